@@ -11,13 +11,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openStore } from '../packages/gateway/src/app/open-store.ts';
+import type { Store } from '../packages/gateway/src/app/store.ts';
 import type { Claim } from '../packages/gateway/src/domain/delivery.ts';
 import { createIds } from '../packages/gateway/src/domain/ids.ts';
 import { emptyFilter, type MessageFilter, parseMessageSearch } from '../packages/gateway/src/domain/message-search.ts';
 import { groupedPage } from '../packages/gateway/src/http/portal/message-groups.ts';
 import { machineRandom } from '../packages/gateway/src/kernel/machine.ts';
+import type { AcceptItem, InboundItem } from '../packages/gateway/src/store/items.ts';
 import type { MessageSearch } from '../packages/gateway/src/store/message-log-items.ts';
-import type { AcceptItem, InboundItem, Store } from '../packages/gateway/src/store/store.ts';
 
 const { values } = parseArgs({
   options: {

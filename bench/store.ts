@@ -9,8 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openStore } from '../packages/gateway/src/app/open-store.ts';
+import type { Store } from '../packages/gateway/src/app/store.ts';
 import type { Claim } from '../packages/gateway/src/domain/delivery.ts';
-import type { AcceptItem, Store } from '../packages/gateway/src/store/store.ts';
+import type { AcceptItem } from '../packages/gateway/src/store/items.ts';
 
 const { values } = parseArgs({
   options: {

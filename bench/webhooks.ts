@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openStore } from '../packages/gateway/src/app/open-store.ts';
+import type { Store } from '../packages/gateway/src/app/store.ts';
 import { buildDirectory } from '../packages/gateway/src/carriers/directory.ts';
 import { createIds } from '../packages/gateway/src/domain/ids.ts';
 import { silentLogger } from '../packages/gateway/src/domain/logger.ts';
@@ -20,7 +21,6 @@ import { createNotifier } from '../packages/gateway/src/flow/notify/notifier.ts'
 import { machineClock as clock, machineRandom as random } from '../packages/gateway/src/kernel/machine.ts';
 import { createWebhookSecret } from '../packages/gateway/src/net/webhook-signature.ts';
 import { openWebhookThread } from '../packages/gateway/src/net/webhook-thread.ts';
-import type { Store } from '../packages/gateway/src/store/store.ts';
 import { startHelper } from './processes.ts';
 import type { WebhookSinkQuestion } from './webhook-sink.ts';
 

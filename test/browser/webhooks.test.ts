@@ -44,7 +44,10 @@ describe.skipIf(noBrowser)('webhooks', () => {
     expect(/^webhook-id: (.*)$/m.exec(anew)?.[1]).not.toBe(headerOf('webhook-id'));
 
     await go('/webhooks?tab=inbox');
-    await page.getByText(/with current secret · clock skew \d s/).first().waitFor();
+    await page
+      .getByText(/with current secret · clock skew \d s/)
+      .first()
+      .waitFor();
     await page.locator('summary').first().click();
     await portal.screenshot('webhooks-inbox');
     const body = await portal.context.request.get(`${portal.url}/api/portal/v1/sandbox/webhooks`);

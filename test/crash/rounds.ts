@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TestOptions } from 'vitest';
-import type { Store } from '../../packages/gateway/src/store/store.ts';
+import type { Store } from '../../packages/gateway/src/app/store.ts';
 import { judge, settledLog, type Verdict } from '../props/checker.ts';
 import type { Client } from '../props/client.ts';
 import { type Exit, type Gateway, type GatewayOptions, spawnGateway, startGateway } from '../props/gateway.ts';

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { openStore } from '../../packages/gateway/src/app/open-store.ts';
+import type { Store } from '../../packages/gateway/src/app/store.ts';
 import { machineClock as clock, machineRandom as random } from '../../packages/gateway/src/kernel/machine.ts';
 import { openMediaFiles } from '../../packages/gateway/src/media/files.ts';
-import type { Store } from '../../packages/gateway/src/store/store.ts';
 
 export interface RoomPlace {
   dataDir: string;

@@ -11,7 +11,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Store } from '../../packages/gateway/src/store/store.ts';
+import type { Store } from '../../packages/gateway/src/app/store.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { type Acknowledged, type Fixtures, tell } from './story.ts';
 

@@ -2,7 +2,8 @@
  * What a node does before it dies, as data of an earlier version: every kind of thing that a store acknowledges. The last steps
  * stay in the journal of a SQLite store, as no look-up follows them.
  */
-import type { ConsentChange, Store } from '../../packages/gateway/src/store/store.ts';
+import type { Store } from '../../packages/gateway/src/app/store.ts';
+import type { ConsentChange } from '../../packages/gateway/src/store/items.ts';
 
 /** The fixtures of the version that makes the data: today's would write fields that it does not know. */
 export interface Fixtures {

@@ -5,9 +5,9 @@
  * test starts node with it.
  */
 import { registerHooks } from 'node:module';
+import type { Store } from '../../../packages/gateway/src/app/store.ts';
 import type { Journal } from '../../../packages/gateway/src/store/journal/journal.ts';
 import type { SqliteConnection } from '../../../packages/gateway/src/store/sqlite-connection.ts';
-import type { Store } from '../../../packages/gateway/src/store/store.ts';
 
 type Wrap<T> = (real: T) => T;
 

@@ -2,8 +2,10 @@
  * Planted bug: what is due goes to the carrier before its `sending` mark is committed. The crash suites must find copies
  * without dupRisk with it. Without a crash nothing is lost or doubled, which is what makes the bug a likely one.
  */
+
+import type { Store } from '../../../packages/gateway/src/app/store.ts';
 import type { Claim } from '../../../packages/gateway/src/domain/delivery.ts';
-import type { ClaimRequest, Store } from '../../../packages/gateway/src/store/store.ts';
+import type { ClaimRequest } from '../../../packages/gateway/src/store/items.ts';
 import { plantStore, withMethods } from './plant.ts';
 
 const markLaterMs = 30;

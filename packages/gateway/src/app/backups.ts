@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import type { Clock } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Backup, BackupService, BackupsNow } from '../domain/upkeep.ts';
-import type { Store } from '../store/store.ts';
 import { freeBytes } from './machine-checks.ts';
+import type { Store } from './store.ts';
 
 export interface BackupParts {
   clock: Pick<Clock, 'now'>;

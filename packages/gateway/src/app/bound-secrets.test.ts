@@ -2,14 +2,15 @@
 
 import { expect, it } from 'vitest';
 import { withCarrierSecrets } from '../carriers/settings.ts';
-import { type SealedPlace, totpPlace, webhookSecretPlace, withEndpointSecrets } from '../domain/sealed-place.ts';
+import { type SealedPlace, totpPlace, webhookSecretPlace } from '../domain/sealed-place.ts';
+import { withEndpointSecrets } from '../domain/sealed-records.ts';
 import { createSealer } from '../kernel/sealing.ts';
 import { keyOf, sealedBefore } from '../kernel/sealing-fixture.ts';
 import { unsealedCarrier } from '../records/carrier-secrets.ts';
 import { noRecords } from '../records/kinds.ts';
-import type { Store } from '../store/store.ts';
 import { bindSecrets } from './bound-secrets.ts';
 import { carriersWith, endpointWith, storeOnDisk, userWith } from './sealed-records-fixture.ts';
+import type { Store } from './store.ts';
 
 const sealer = createSealer(keyOf(1));
 const open = (sealed: string, place: SealedPlace): string => sealer.open(sealed, place);

@@ -3,9 +3,12 @@
  * Wraps any store; what does not open stays as it is.
  */
 import { withCarrierSecrets } from '../carriers/settings.ts';
-import { type SealedPlace, withEndpointSecrets, withUserSecrets } from '../domain/sealed-place.ts';
+import type { SealedPlace } from '../domain/sealed-place.ts';
+import { withEndpointSecrets, withUserSecrets } from '../domain/sealed-records.ts';
 import { isBound, opened, type Sealer } from '../kernel/sealing.ts';
-import type { PeopleChange, RecordChanges, Store } from '../store/store.ts';
+import type { PeopleChange } from '../store/people-items.ts';
+import type { RecordChanges } from '../store/records-items.ts';
+import type { Store } from './store.ts';
 
 type Writes = Pick<Store, 'putRecords' | 'editRecords' | 'changePeople'>;
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { StoreRefused } from '../store/store.ts';
+import { StoreRefused } from '../store/faults.ts';
 import { closeDataFolder } from './data-folder.ts';
 
 let root: string;

@@ -16,7 +16,6 @@ import { ownHosts } from '../http/own-hosts.ts';
 import type { Readiness } from '../http/public-routes.ts';
 import { createServer, type RouteModule, type ServerConfig } from '../http/server.ts';
 import { version } from '../kernel/version.ts';
-import type { Store } from '../store/store.ts';
 import type { Certificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -25,6 +24,7 @@ import type { Part } from './lifecycle.ts';
 import type { MessageFlow } from './message-flow.ts';
 import type { OwnAddress } from './own-address.ts';
 import type { PortalDoors } from './portal.ts';
+import type { Store } from './store.ts';
 
 export interface Doors {
   /** Resolves with the port. Rejects when it cannot be had. */

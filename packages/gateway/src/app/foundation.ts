@@ -9,13 +9,13 @@ import { machineClock, machineRandom as random } from '../kernel/machine.ts';
 import { createSealer, deriveKey, doctorToken, loadSecretKey, type Sealer } from '../kernel/sealing.ts';
 import { type ApplyReport, applyFile } from '../records/apply.ts';
 import { seedRecords, withoutSandbox } from '../records/seed.ts';
-import type { Store } from '../store/store.ts';
 import { bindSecrets } from './bound-secrets.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { guardDataFolder } from './data-folder.ts';
 import type { Lifecycle, Part } from './lifecycle.ts';
 import { openStore } from './open-store.ts';
+import type { Store } from './store.ts';
 
 export interface Foundation {
   readonly context: Context;

@@ -8,7 +8,8 @@ import { dirname } from 'node:path';
 import { withCarrierSecrets } from '../carriers/settings.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Records } from '../domain/records.ts';
-import { type SealedPlace, withEndpointSecrets, withUserSecrets } from '../domain/sealed-place.ts';
+import type { SealedPlace } from '../domain/sealed-place.ts';
+import { withEndpointSecrets, withUserSecrets } from '../domain/sealed-records.ts';
 import { createPrivateFile } from '../kernel/private-file.ts';
 import {
   createSealer,
@@ -20,8 +21,8 @@ import {
   type Sealer,
   SealingRefused,
 } from '../kernel/sealing.ts';
-import type { Store } from '../store/store.ts';
 import { syncPath } from '../store/sync-path.ts';
+import type { Store } from './store.ts';
 
 export interface KeyRotation {
   keyFile: string;

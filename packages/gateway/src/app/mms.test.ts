@@ -6,10 +6,10 @@ import { silentLogger } from '../domain/logger.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { phoneJpeg, temporaryFolder } from '../media/media-fixture.ts';
 import { noRecords } from '../records/kinds.ts';
-import type { Store } from '../store/store.ts';
 import type { Context } from './context.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 import { type MmsPorts, openMediaRoom, openMms } from './mms.ts';
+import type { Store } from './store.ts';
 
 const MB = 1024 * 1024;
 let free = 0;

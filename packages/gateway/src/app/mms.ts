@@ -18,12 +18,12 @@ import type { RouteModule } from '../http/server.ts';
 import { version } from '../kernel/version.ts';
 import { openMedia } from '../media/open.ts';
 import { createOwnMedia } from '../media/own.ts';
-import type { Store } from '../store/store.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 import type { Part } from './lifecycle.ts';
 import type { OwnAddress } from './own-address.ts';
+import type { Store } from './store.ts';
 
 /** With less left on the disk of the media no MMS and no upload is accepted: what is accepted already needs it. */
 const freeBytesMin = 64 * 1024 * 1024;

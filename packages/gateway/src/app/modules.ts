@@ -1,15 +1,21 @@
 /** Everything that is stored, by subject. Within a stage of a transaction the order here is that of the writes. */
 import { catalogueOf } from '../store/catalogue.ts';
+import { consentStore } from '../store/modules/consent.ts';
 import { conversationStore } from '../store/modules/conversations.ts';
+import { demoStore } from '../store/modules/demo.ts';
+import { eventStore } from '../store/modules/events.ts';
+import { inboundStore } from '../store/modules/inbound.ts';
 import { mediaStore } from '../store/modules/media.ts';
 import { messageLogStore, numberTrafficStore } from '../store/modules/message-log.ts';
 import { messageStore } from '../store/modules/messages.ts';
 import { pacingStore } from '../store/modules/pacing.ts';
-import { consentStore, peopleStore } from '../store/modules/people.ts';
-import { recordStore, systemStore } from '../store/modules/records.ts';
-import { demoStore, retentionStore } from '../store/modules/retention.ts';
-import { requestLogStore, usageStore } from '../store/modules/usage.ts';
-import { eventStore, webhookStore } from '../store/modules/webhooks.ts';
+import { peopleStore } from '../store/modules/people.ts';
+import { recordStore } from '../store/modules/records.ts';
+import { requestLogStore } from '../store/modules/request-log.ts';
+import { retentionStore } from '../store/modules/retention.ts';
+import { systemStore } from '../store/modules/system.ts';
+import { usageStore } from '../store/modules/usage.ts';
+import { webhookStore } from '../store/modules/webhooks.ts';
 
 export const catalogue = catalogueOf([
   messageStore,
@@ -22,6 +28,7 @@ export const catalogue = catalogueOf([
   webhookStore,
   mediaStore,
   usageStore,
+  inboundStore,
   conversationStore,
   messageLogStore,
   numberTrafficStore,

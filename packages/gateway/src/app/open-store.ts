@@ -3,11 +3,12 @@ import type { Clock } from '../domain/clock.ts';
 import { type Logger, silentLogger } from '../domain/logger.ts';
 import { createStore } from '../store/create-store.ts';
 import { failStop } from '../store/fail-stop.ts';
+import type { StoreBroken } from '../store/faults.ts';
 import type { BroughtIn } from '../store/hook.ts';
 import { messagesHandedOut } from '../store/messages/handed-out.ts';
 import { openSqlite } from '../store/sqlite.ts';
-import type { Store, StoreBroken } from '../store/store.ts';
 import { catalogue } from './modules.ts';
+import type { Store } from './store.ts';
 
 export interface OpenOptions {
   /** `postgres://…`; absent = SQLite. */

@@ -21,8 +21,8 @@ import { unmatchedRoutes } from '../http/portal/unmatched-routes.ts';
 import type { Sealer } from '../kernel/sealing.ts';
 import { unsealedCarrier } from '../records/carrier-secrets.ts';
 import { judgeAccount, judgeCarrier, judgeRoute } from '../records/form.ts';
-import type { Store } from '../store/store.ts';
 import type { Context } from './context.ts';
+import type { Store } from './store.ts';
 
 export interface OperatorPorts {
   store: Store;

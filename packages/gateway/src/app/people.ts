@@ -11,11 +11,11 @@ import { createPeople, type People } from '../flow/people/people.ts';
 import type { Sealer } from '../kernel/sealing.ts';
 import { noRecords } from '../records/kinds.ts';
 import { sandboxAccount, sandboxAccountId } from '../records/sandbox-records.ts';
-import type { Store } from '../store/store.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { totpCodes } from './one-time-codes.ts';
 import { argon2 } from './password-hashing.ts';
+import type { Store } from './store.ts';
 
 /** A command has nobody to tell that the store broke: it ends with the failure itself. */
 type PeopleContext = Omit<Context, 'broken'>;

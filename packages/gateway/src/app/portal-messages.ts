@@ -13,12 +13,12 @@ import { requestLogRoutes } from '../http/portal/request-log-routes.ts';
 import { streamRoutes } from '../http/portal/stream-routes.ts';
 import { usagePortalRoutes } from '../http/portal/usage-portal-routes.ts';
 import { readFirstSteps } from '../records/first-steps.ts';
-import type { Store } from '../store/store.ts';
 import type { Certificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { MessageFlow } from './message-flow.ts';
 import type { MediaRoom } from './mms.ts';
 import type { Simulator } from './simulator.ts';
+import type { Store } from './store.ts';
 import type { Usage } from './usage.ts';
 import type { Webhooks } from './webhooks.ts';
 

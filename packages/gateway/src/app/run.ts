@@ -11,7 +11,7 @@ import { isBound, startCard } from '../cli/start-card.ts';
 import { brokenExitCode, endAtOnce } from '../kernel/end-at-once.ts';
 import { createLog, type Log } from '../kernel/logger.ts';
 import { compileSooner } from '../kernel/tier-up.ts';
-import { StoreBroken } from '../store/store.ts';
+import { StoreBroken } from '../store/faults.ts';
 import { StoreCorrupt } from '../store/store-damaged.ts';
 import type { Config } from './config.ts';
 import { type Gateway, startGateway } from './main.ts';

@@ -10,8 +10,8 @@ import type { User } from '../domain/people.ts';
 import type { CarrierRecord, Endpoint } from '../domain/records.ts';
 import { machineClock } from '../kernel/machine.ts';
 import { sandboxInboxEndpoint } from '../records/sandbox-records.ts';
-import type { Store } from '../store/store.ts';
 import { openStore } from './open-store.ts';
+import type { Store } from './store.ts';
 
 /** Gone with the test that opened it. */
 export async function storeOnDisk(): Promise<Store> {

@@ -17,12 +17,12 @@ import { createReceiver } from '../flow/receive.ts';
 import { createSettler } from '../flow/settle.ts';
 import type { Sealer } from '../kernel/sealing.ts';
 import { unsealedCarrier } from '../records/carrier-secrets.ts';
-import type { Store } from '../store/store.ts';
 import type { Certificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { Part } from './lifecycle.ts';
 import type { MediaRoom } from './mms.ts';
+import type { Store } from './store.ts';
 
 export interface SendQueues {
   readonly lanes: Lanes;

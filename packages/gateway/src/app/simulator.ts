@@ -28,13 +28,13 @@ import {
   sandboxCarrierLogin,
   sandboxMm7Login,
 } from '../records/simulated-carriers.ts';
-import type { Store } from '../store/store.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 import type { Part } from './lifecycle.ts';
 import type { MediaRoom } from './mms.ts';
 import type { OwnAddress } from './own-address.ts';
+import type { Store } from './store.ts';
 
 const simulatorHost = '127.0.0.1';
 

@@ -5,9 +5,9 @@ import { createUsageFollower } from '../flow/usage/follow.ts';
 import { createUsageService } from '../flow/usage/report.ts';
 import type { RouteModule } from '../http/server.ts';
 import { usageRoutes } from '../http/usage-routes.ts';
-import type { Store } from '../store/store.ts';
 import type { Context } from './context.ts';
 import type { Part } from './lifecycle.ts';
+import type { Store } from './store.ts';
 
 export interface Usage {
   readonly routes: readonly RouteModule[];

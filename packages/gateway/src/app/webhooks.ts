@@ -21,10 +21,10 @@ import { version } from '../kernel/version.ts';
 import { isUsableWebhookHeader } from '../net/webhook-poster.ts';
 import { createWebhookSecret } from '../net/webhook-signature.ts';
 import { openWebhookThread } from '../net/webhook-thread.ts';
-import type { Store } from '../store/store.ts';
 import type { Context } from './context.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 import type { Part } from './lifecycle.ts';
+import type { Store } from './store.ts';
 
 /** How long the name of a new endpoint's host is looked for. */
 const checkWaitMs = 2_000;

@@ -5,15 +5,15 @@
 import { bindSecrets } from '../app/bound-secrets.ts';
 import { type Config, localUrl } from '../app/config.ts';
 import { openPeople } from '../app/people.ts';
+import type { Store } from '../app/store.ts';
 import { buildDirectory } from '../carriers/directory.ts';
 import { createIds } from '../domain/ids.ts';
 import { silentLogger } from '../domain/logger.ts';
+import type { FieldFaults } from '../domain/person.ts';
 import type { People } from '../flow/people/people.ts';
-import type { FieldFaults } from '../flow/people/people-parts.ts';
 import { machineClock as clock, machineRandom as random } from '../kernel/machine.ts';
 import { createSealer, loadSecretKey } from '../kernel/sealing.ts';
 import { readFirstSteps } from '../records/first-steps.ts';
-import type { Store } from '../store/store.ts';
 import { type PasswordInput, readPassword } from './admin-password.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { runWithStore } from './tool-store.ts';

@@ -8,9 +8,9 @@ import { backupName, listBackups, makeBackupFolder } from '../app/backups.ts';
 import type { Config } from '../app/config.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
 import { copySqlite, restoreSqlite } from '../store/backup.ts';
+import { StoreRefused } from '../store/faults.ts';
 import { counted } from '../store/journal/fault-words.ts';
 import type { WaitingWay } from '../store/operations/restored.ts';
-import { StoreRefused } from '../store/store.ts';
 import type { Terminal } from './terminal.ts';
 import { runWithStore } from './tool-store.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { CertificateRefused } from '../app/certificate.ts';
 import { SealingRefused } from '../kernel/sealing.ts';
 import { RecordsRefused } from '../records/apply.ts';
-import { StoreRefused, StoreUnavailable } from '../store/store.ts';
+import { StoreRefused, StoreUnavailable } from '../store/faults.ts';
 import { StoreDamaged } from '../store/store-damaged.ts';
 import { describeFailure } from './failure.ts';
 import { portHolder } from './port-holder.ts';

@@ -5,9 +5,9 @@
 import { writeSync } from 'node:fs';
 import { badConfigurationExitCode, type Config } from '../app/config.ts';
 import { type OpenOptions, openStore } from '../app/open-store.ts';
+import type { Store } from '../app/store.ts';
 import { brokenExitCode, endAtOnce } from '../kernel/end-at-once.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
-import type { Store } from '../store/store.ts';
 import { describeFailure } from './failure.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { usableConfig } from './usable-config.ts';

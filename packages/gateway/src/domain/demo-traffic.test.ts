@@ -1,6 +1,7 @@
 /** The made-up traffic: in order, within its days, believable in its figures, and safe in whom it names. */
 import { describe, expect, it } from 'vitest';
-import { type DemoSent, demoContacts, demoKeyId, demoTraffic } from './demo-traffic.ts';
+import { demoKeyId } from './demo.ts';
+import { type DemoSent, demoContacts, demoTraffic } from './demo-traffic.ts';
 import { mayMove } from './lifecycle.ts';
 import { outcomeCodes } from './reason.ts';
 

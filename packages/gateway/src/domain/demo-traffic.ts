@@ -3,15 +3,10 @@
  * days up to now. Pure; the same chance makes the same traffic. Every telephone in it is fictional (555-01XX), and nobody in
  * it asks for messages to stop: the list of those who did is for real words only.
  */
+
 import type { EpochMs, Random } from './clock.ts';
+import type { DemoOutcome } from './demo.ts';
 import { demoMoments, demoPeople } from './demo-words.ts';
-import type { DeliveryState } from './lifecycle.ts';
-
-/** Key id of everything that was made up. No records file can name a key so: of a key's id it has the colon alone. */
-export const demoKeyId = 'demo:traffic';
-
-/** Days of it, where the company keeps texts that long. */
-export const demoDaysMax = 30;
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -20,17 +15,6 @@ const dayMs = 24 * hourMs;
 const zoneMs = 5 * hourMs;
 /** What is under way at `now` has come to its end. */
 const restMs = 20_000;
-
-export interface DemoOutcome {
-  /** From acceptance. */
-  sendingAfterMs: number;
-  /** Null when the carrier refused it. */
-  sentAfterMs: number | null;
-  to: Extract<DeliveryState, 'delivered' | 'undelivered' | 'unconfirmed' | 'failed'>;
-  endAfterMs: number;
-  code: string;
-  carrierCode: string | null;
-}
 
 export interface DemoSent {
   what: 'sent';

@@ -8,7 +8,7 @@ import { defaultLimits, type Limits } from '../domain/limits.ts';
 import type { Account, ApiKey, Campaign, CarrierRecord, Records, SendingNumber } from '../domain/records.ts';
 import type { AcceptedSend, Caller, SendContext, SendOutcome, SendRequest } from '../domain/send.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
-import type { AcceptItem, AcceptResult } from '../store/store.ts';
+import type { AcceptItem, AcceptResult } from '../store/items.ts';
 import { createAcceptor } from './accept.ts';
 import { createReferences } from './reference.ts';
 

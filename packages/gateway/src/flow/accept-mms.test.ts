@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
 import { answer, reason, world } from './accept-fixture.ts';
 
 const mediaUrls = ['https://example.com/a.jpg', 'https://example.com/b.png'];

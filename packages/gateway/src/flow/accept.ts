@@ -22,7 +22,10 @@ import type {
   SendOutcome,
   SendRequest,
 } from '../domain/send.ts';
-import { type AcceptItem, type Store, StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
+import type { AcceptItem } from '../store/items.ts';
+import type { MessageStore } from '../store/modules/messages.ts';
+import type { SystemStore } from '../store/modules/system.ts';
 import type { Consent } from './consent.ts';
 import { createIdempotency } from './idempotency.ts';
 import { type CapTaken, createKeyCaps } from './keys/key-caps.ts';
@@ -46,7 +49,7 @@ export interface AcceptorParts {
   ids: Ids;
   limits: Limits;
   directory(): Directory;
-  store: Pick<Store, 'accept' | 'answerFor' | 'getSetting' | 'putSetting'>;
+  store: Pick<MessageStore, 'accept' | 'answerFor'> & Pick<SystemStore, 'getSetting' | 'putSetting'>;
   lanes: Pick<Lanes, 'up' | 'nudge' | 'reserve'>;
   consent: Pick<Consent, 'isOptedOut'>;
   /** Gets the media of an accepted MMS ready; only then is it due in its lane. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../domain/logger.ts';
-import { type NewEvent, StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
+import type { NewEvent } from '../store/items.ts';
 import { createCarrierNews } from './carrier-news.ts';
 import { directoryOf, movedClock } from './lane-fixture.ts';
 

@@ -2,11 +2,13 @@
  * Tells accounts that a carrier of theirs stays down, and that it is back: one event for each account with a number in
  * the carrier's environment. A link that flaps is no news.
  */
+
 import type { Clock } from '../domain/clock.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { Ids } from '../domain/ids.ts';
 import type { Logger } from '../domain/logger.ts';
-import { type EventStore, StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
+import type { EventStore } from '../store/modules/events.ts';
 
 /** A carrier that is down for so long is told of. */
 const toldAfterMs = 10_000;

@@ -1,5 +1,6 @@
 /** A small world for tests of consent: numbers and campaigns in every condition, and a store that keeps opt-outs in memory. */
 
+import type { Store } from '../app/store.ts';
 import { buildDirectory } from '../carriers/directory.ts';
 import type { InboundPart } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
@@ -9,7 +10,8 @@ import { silentLogger } from '../domain/logger.ts';
 import { createMediaUrls } from '../domain/media-url.ts';
 import type { Account, Records } from '../domain/records.ts';
 import { machineRandom } from '../kernel/machine.ts';
-import type { ConsentStore, InboundItem, InboundMmsItem, InboundResult, OptOut, Store } from '../store/store.ts';
+import type { InboundItem, InboundMmsItem, InboundResult, OptOut } from '../store/items.ts';
+import type { ConsentStore } from '../store/modules/consent.ts';
 import { campaign, number } from './accept-fixture.ts';
 import { createConsent } from './consent.ts';
 import { records as laneRecords, movedClock } from './lane-fixture.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../app/open-store.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../app/store.ts';
 import { consentOver, contact, own, part } from './consent-fixture.ts';
 import { movedClock } from './lane-fixture.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { EventMessage } from '../domain/webhook-event.ts';
-import { type ConsentChange, StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
+import type { ConsentChange } from '../store/items.ts';
 import { consentStore, consentWorld, contact, own, part } from './consent-fixture.ts';
 import type { OptOutEntry } from './opt-out-file.ts';
 

@@ -2,16 +2,16 @@
  * Made-up traffic of a company in the sandbox: puts it there and takes it away again. It refuses a company that has a live
  * number, and never sends, bills or tells anybody anything.
  */
+
 import { segment } from '@heliograph/text';
 import type { Clock, EpochMs, Random } from '../domain/clock.ts';
+import { demoDaysMax, demoKeyId } from '../domain/demo.ts';
 import {
   type DemoContact,
   type DemoReply,
   type DemoSent,
   type DemoTraffic,
   demoContacts,
-  demoDaysMax,
-  demoKeyId,
   demoTraffic,
 } from '../domain/demo-traffic.ts';
 import type { Directory } from '../domain/directory.ts';
@@ -19,7 +19,11 @@ import { createIds, type Ids } from '../domain/ids.ts';
 import type { Account, MessageKind } from '../domain/records.ts';
 import { retentionOf } from '../domain/retention.ts';
 import { sandboxNumbers } from '../domain/sandbox.ts';
-import type { Store } from '../store/store.ts';
+import type { ThreadStore } from '../store/modules/conversations.ts';
+import type { DemoStore } from '../store/modules/demo.ts';
+import type { EventStore } from '../store/modules/events.ts';
+import type { SystemStore } from '../store/modules/system.ts';
+import type { UsageStore } from '../store/modules/usage.ts';
 import { judgeSender } from './sender.ts';
 
 /** What a company has of it. */
@@ -42,10 +46,11 @@ export interface DemoService {
 }
 
 export interface DemoServiceParts {
-  store: Pick<
-    Store,
-    ('addDemo' | 'removeDemo' | 'thread' | 'markThread') | ('getSetting' | 'putSetting' | 'eventPosition' | 'countedTo')
-  >;
+  store: Pick<DemoStore, 'addDemo' | 'removeDemo'> &
+    Pick<ThreadStore, 'thread' | 'markThread'> &
+    Pick<SystemStore, 'getSetting' | 'putSetting'> &
+    Pick<EventStore, 'eventPosition'> &
+    Pick<UsageStore, 'countedTo'>;
   clock: Clock;
   random: Random;
   directory(): Directory;
@@ -64,7 +69,7 @@ const unreadThreads = 3;
 const recentMs = 3_600_000;
 const doneAfterMs = 6 * 86_400_000;
 
-type Added = Parameters<Store['addDemo']>[0];
+type Added = Parameters<DemoStore['addDemo']>[0];
 type DemoRequest = Added['sent'][number];
 type DemoReceived = Added['received'][number];
 type Thread = Pick<DemoReply, 'from' | 'to' | 'at'> & { messageId: string };

@@ -8,7 +8,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Records } from '../domain/records.ts';
-import type { Store } from '../store/store.ts';
+import type { RecordsStore } from '../store/modules/records.ts';
 
 const pollEveryMs = 500;
 
@@ -27,7 +27,7 @@ export interface DirectoryFollower {
 export async function followDirectory(parts: {
   clock: Clock;
   logger: Logger;
-  store: Pick<Store, 'records' | 'recordsVersion'>;
+  store: Pick<RecordsStore, 'records' | 'recordsVersion'>;
   /** What of the records this process works with, e.g. without the sandbox. */
   view(records: Records): Records;
 }): Promise<DirectoryFollower> {

@@ -3,13 +3,16 @@
  * time. Secrets are sealed before they are stored, and leave it once: in the outcome of the edit that made them. It
  * sends no webhook, and an endpoint of another account or environment is not there for whoever asks.
  */
+
 import type { Clock, EpochMs } from '../domain/clock.ts';
 import type { Ids } from '../domain/ids.ts';
 import type { NewAuditEntry } from '../domain/people-audit.ts';
 import type { Endpoint, EndpointSecret } from '../domain/records.ts';
 import { type Sealing, webhookHeaderPlace, webhookSecretPlace } from '../domain/sealed-place.ts';
 import type { Secret } from '../domain/secret.ts';
-import { type EventStore, type Store, StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
+import type { EventStore } from '../store/modules/events.ts';
+import type { RecordsStore } from '../store/modules/records.ts';
 import {
   createEndpointCheck,
   type EndpointCheckParts,
@@ -56,7 +59,7 @@ export interface EndpointService {
 }
 
 export interface EndpointServiceParts extends EndpointCheckParts {
-  store: Pick<Store, 'putRecords' | 'editRecords'> & Pick<EventStore, 'addEvents'>;
+  store: Pick<RecordsStore, 'putRecords' | 'editRecords'> & Pick<EventStore, 'addEvents'>;
   /** Reads the records anew, so that `directory` shows what was written. */
   refreshDirectory(): Promise<void>;
   sealer: Pick<Sealing, 'seal'>;

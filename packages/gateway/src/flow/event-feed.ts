@@ -2,13 +2,14 @@
  * The log of events as one account reads it, page by page, in one environment, waiting for the next event if it is asked
  * to. It changes nothing, and forgets who waited as soon as that caller is answered or gone.
  */
+
 import type { Clock } from '../domain/clock.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { EventType } from '../domain/event-type.ts';
 import type { Environment } from '../domain/records.ts';
 import type { CustomerEvent } from '../domain/webhook-event.ts';
 import { environmentOf } from '../domain/webhook-routing.ts';
-import type { EventStore } from '../store/store.ts';
+import type { EventStore } from '../store/modules/events.ts';
 
 export const feedLimits = {
   waitMs: 30_000,

@@ -2,6 +2,7 @@
  * Example events on demand, so that a customer's program can be tried without a telephone. They go through the log like any
  * event, marked `triggered`, and are about nothing that exists.
  */
+
 import type { Clock } from '../domain/clock.ts';
 import { consentScope } from '../domain/consent.ts';
 import type { Directory } from '../domain/directory.ts';
@@ -9,7 +10,7 @@ import type { EventType } from '../domain/event-type.ts';
 import type { Ids } from '../domain/ids.ts';
 import type { Environment, SendingNumber } from '../domain/records.ts';
 import { describedEvents } from '../domain/webhook-schema.ts';
-import type { EventStore } from '../store/store.ts';
+import type { EventStore } from '../store/modules/events.ts';
 
 type Data = Record<string, unknown>;
 

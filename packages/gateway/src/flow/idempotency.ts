@@ -3,10 +3,11 @@
  * still being worked waits for it, and the same key with another body is refused. What is on disk decides; the table
  * here only lets twins wait.
  */
+
 import type { Clock } from '../domain/clock.ts';
 import { PassingMap } from '../domain/passing-map.ts';
 import type { SendOutcome } from '../domain/send.ts';
-import type { Store } from '../store/store.ts';
+import type { MessageStore } from '../store/modules/messages.ts';
 
 export interface Idempotency {
   once(
@@ -17,7 +18,7 @@ export interface Idempotency {
   conflict(firstRequestId: string): SendOutcome;
 }
 
-export function createIdempotency(store: Pick<Store, 'answerFor'>, clock: Clock): Idempotency {
+export function createIdempotency(store: Pick<MessageStore, 'answerFor'>, clock: Clock): Idempotency {
   const working = new PassingMap<string, { bodyHash: string; done: Promise<SendOutcome> }>();
 
   const conflict = (firstRequestId: string | null): SendOutcome => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../carriers/directory.ts';
 import type { Records } from '../domain/records.ts';
-import type { ConsentCommand } from '../store/store.ts';
+import type { ConsentCommand } from '../store/items.ts';
 import { account, consentRecords, consentStore, consentWorld, contact, own, part } from './consent-fixture.ts';
 
 function commandOf(text: string, to = own, records: Partial<Records> = {}, up = ['a', 'b']): ConsentCommand | null {

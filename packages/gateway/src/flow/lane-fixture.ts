@@ -9,7 +9,7 @@ import { silentLogger } from '../domain/logger.ts';
 import type { Media } from '../domain/media.ts';
 import type { Records } from '../domain/records.ts';
 import { machineRandom } from '../kernel/machine.ts';
-import type { ClaimRequest } from '../store/store.ts';
+import type { ClaimRequest } from '../store/items.ts';
 import { createLane } from './lane.ts';
 import { type Pace, unpaced } from './pace.ts';
 import type { Receiver } from './receive.ts';

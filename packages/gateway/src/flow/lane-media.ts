@@ -9,7 +9,8 @@ import type { Directory } from '../domain/directory.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { FittedMedia, Media } from '../domain/media.ts';
 import type { StoredMedium } from '../domain/medium.ts';
-import { type MediaStore, StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
+import type { MediaStore } from '../store/modules/media.ts';
 import { refusesStills } from './media-preparing.ts';
 
 const busyWaitMs = 1_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '../domain/delivery.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
 import { claim, directoryOf, laneWith } from './lane-fixture.ts';
 
 const accepted = { kind: 'accepted', parts: [{ part: 1, carrierMessageId: 'X' }] } as const;

@@ -2,6 +2,7 @@
  * One lane: the queue of one carrier. Claims no more than the carrier has room for, dispatches what it claimed, settles
  * what came back. A slow or dead carrier keeps only its own lane waiting. It never invents an outcome.
  */
+
 import type { Carrier, CarrierSink, Submission, SubmittedMedium } from '../carriers/carrier.ts';
 import type { Clock } from '../domain/clock.ts';
 import { consentScope, isConfirmation } from '../domain/consent.ts';
@@ -12,7 +13,10 @@ import type { Media } from '../domain/media.ts';
 import { budgetFor } from '../domain/medium.ts';
 import { PassingMap } from '../domain/passing-map.ts';
 import { spansOf } from '../domain/spans.ts';
-import { type Store, StoreUnavailable } from '../store/store.ts';
+import type { StoreBase } from '../store/create-store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
+import type { MediaStore } from '../store/modules/media.ts';
+import type { MessageStore } from '../store/modules/messages.ts';
 import type { Consent } from './consent.ts';
 import { createLaneMedia } from './lane-media.ts';
 import type { Pace } from './pace.ts';
@@ -31,7 +35,7 @@ export interface LaneParts {
   logger: Logger;
   carrier: Carrier;
   directory(): Directory;
-  store: Pick<Store, 'claim' | 'token' | 'addFittedMedia'>;
+  store: Pick<MessageStore, 'claim'> & Pick<StoreBase, 'token'> & Pick<MediaStore, 'addFittedMedia'>;
   consent: Pick<Consent, 'isOptedOut'>;
   media: Pick<Media, 'fit' | 'read'>;
   /** One for all lanes. */

@@ -5,7 +5,7 @@ import type { Directory } from '../domain/directory.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { CarrierRecord } from '../domain/records.ts';
 import { machineRandom } from '../kernel/machine.ts';
-import type { QueuedRow } from '../store/store.ts';
+import type { QueuedRow } from '../store/items.ts';
 import { claim, movedClock, noMedia, records, scriptedCarrier, silentReceiver, watchedStore } from './lane-fixture.ts';
 import { createLanes } from './lanes.ts';
 import { unpaced } from './pace.ts';

@@ -2,13 +2,17 @@
  * All lanes together: opens a lane for each enabled carrier on record, follows changes of the records, and moves what
  * waits behind a dead carrier to the next one of its route. It never opens a socket itself.
  */
+
 import type { Carrier, CarrierLog, CarrierStatus } from '../carriers/carrier.ts';
 import type { Clock, EpochMs, Random } from '../domain/clock.ts';
 import type { Claim, Receipt } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { CarrierRecord, MessageKind } from '../domain/records.ts';
-import type { Store } from '../store/store.ts';
+import type { StoreBase } from '../store/create-store.ts';
+import type { MediaStore } from '../store/modules/media.ts';
+import type { MessageStore } from '../store/modules/messages.ts';
+import type { SystemStore } from '../store/modules/system.ts';
 import { createLane, type Lane, type LaneParts, type Reservation } from './lane.ts';
 import { createLaneMeter, type LaneFigures, type LaneMeter } from './lane-meter.ts';
 import { chooseLane } from './recipients.ts';
@@ -29,10 +33,10 @@ export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 
   clock: Clock;
   random: Random;
   logger: Logger;
-  store: Pick<
-    Store,
-    'claim' | 'token' | 'addFittedMedia' | 'queued' | 'relane' | 'queuedLanes' | 'getSetting' | 'putSetting'
-  >;
+  store: Pick<MessageStore, 'claim' | 'queued' | 'relane' | 'queuedLanes'> &
+    Pick<StoreBase, 'token'> &
+    Pick<MediaStore, 'addFittedMedia'> &
+    Pick<SystemStore, 'getSetting' | 'putSetting'>;
   /** Loads what opening carriers of these kinds needs. */
   loadKinds(records: Iterable<CarrierRecord>): Promise<void>;
   openCarrier(record: CarrierRecord): Carrier;
@@ -274,7 +278,7 @@ export function createLanes(parts: LanesParts): Lanes {
   };
 }
 
-async function readPaused(store: Pick<Store, 'getSetting'>): Promise<Map<string, EpochMs | null>> {
+async function readPaused(store: Pick<SystemStore, 'getSetting'>): Promise<Map<string, EpochMs | null>> {
   const ids = JSON.parse((await store.getSetting(pausedSetting)) ?? '[]') as string[];
   const since = JSON.parse((await store.getSetting(pausedSinceSetting)) ?? '{}') as Record<string, EpochMs | null>;
   return new Map(ids.map((carrierId) => [carrierId, since[carrierId] ?? null]));

@@ -3,10 +3,12 @@
  * arrivals at handsets of the sandbox, webhooks. Each watcher is told of its own account only. It stores nothing; what was
  * missed is read from the log again, a bounded piece of it.
  */
+
 import type { Directory } from '../domain/directory.ts';
 import type { CustomerEvent } from '../domain/webhook-event.ts';
 import { deliveryId } from '../domain/webhook-event.ts';
-import type { AttemptOutcome, EventStore } from '../store/store.ts';
+import type { AttemptOutcome } from '../store/items.ts';
+import type { EventStore } from '../store/modules/events.ts';
 import type { ChangedListener } from './notify/follow.ts';
 
 export const liveLimits = {

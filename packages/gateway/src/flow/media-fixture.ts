@@ -3,7 +3,8 @@ import type { FetchedMedia, FittedMedia, KeptFile, Media } from '../domain/media
 import { hostGroup } from '../domain/media-hosts.ts';
 import type { MediaFailed, MediaFailureCode, StoredMedium } from '../domain/medium.ts';
 import { type MediumProblem, mediumFailed } from '../domain/medium-problem.ts';
-import type { MediaJob, MediaPreparation, MediaStore } from '../store/store.ts';
+import type { MediaJob, MediaPreparation } from '../store/media-items.ts';
+import type { MediaStore } from '../store/modules/media.ts';
 
 /** The medium behind a name: the same name, the same medium. */
 export function medium(name: string, more: Partial<StoredMedium> = {}): StoredMedium {

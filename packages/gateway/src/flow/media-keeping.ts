@@ -6,7 +6,8 @@ import type { Clock } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Media } from '../domain/media.ts';
 import { mediaKeptMs } from '../domain/media-url.ts';
-import { type MediaStore, StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
+import type { MediaStore } from '../store/modules/media.ts';
 
 const everyMs = 3_600_000;
 /** Of files that may belong to a message that is being prepared or stored. */

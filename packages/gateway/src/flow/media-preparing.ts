@@ -10,7 +10,8 @@ import type { Logger } from '../domain/logger.ts';
 import type { Media } from '../domain/media.ts';
 import { budgetFor, type MediaFailed, type MediaLater, type StoredMedium } from '../domain/medium.ts';
 import { gatewayFault } from '../domain/medium-problem.ts';
-import { type MediaJob, type MediaPreparation, StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
+import type { MediaJob, MediaPreparation } from '../store/media-items.ts';
 
 export type MediaOutcome = MediaPreparation['outcome'];
 

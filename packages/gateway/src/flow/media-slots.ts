@@ -3,7 +3,7 @@
  * long leaves its quick slot to others and counts among a bounded number of slow ones.
  */
 import { mediaHosts } from '../domain/media-hosts.ts';
-import type { MediaJob } from '../store/store.ts';
+import type { MediaJob } from '../store/media-items.ts';
 
 /**
  * Quick requests at a time. Each holds the bytes of one medium: 5 MB; with the slow ones 200 MB in all, and 600 MB

@@ -3,7 +3,7 @@ import { silentLogger } from '../domain/logger.ts';
 import type { FetchedMedia } from '../domain/media.ts';
 import { mediaBudgetBytes } from '../domain/medium.ts';
 import type { Account } from '../domain/records.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
 import { movedClock } from './lane-fixture.ts';
 import { mediaFailed, mediaJobs, medium, scriptedMedia } from './media-fixture.ts';
 import { accountRequestsMax, hostRequestsMax, requestsMax, sharedRequestsMax, slowMs } from './media-slots.ts';

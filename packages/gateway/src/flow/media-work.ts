@@ -4,7 +4,9 @@
  * in the store until then: whatever dies meanwhile, it is done again.
  */
 import type { Logger } from '../domain/logger.ts';
-import { type MediaJob, type MediaStore, StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
+import type { MediaJob } from '../store/media-items.ts';
+import type { MediaStore } from '../store/modules/media.ts';
 import { createMediaPreparing, type MediaOutcome, type MediaPreparingParts } from './media-preparing.ts';
 import { createMediaSlots, requestsMax, slowMs, slowRequestsMax } from './media-slots.ts';
 

@@ -3,6 +3,7 @@
  * wants that (`mmsFallback: links`). Told of the same event again, after a crash too, it sends nothing twice. It sends
  * nothing that an ordinary request of the account could not send.
  */
+
 import { consentScope } from '../domain/consent.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { EventType } from '../domain/event-type.ts';
@@ -10,7 +11,8 @@ import type { Limits } from '../domain/limits.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { SendingNumber } from '../domain/records.ts';
 import type { CustomerEvent, EventMessage } from '../domain/webhook-event.ts';
-import type { AcceptItem, Store } from '../store/store.ts';
+import type { AcceptItem } from '../store/items.ts';
+import type { MessageStore } from '../store/modules/messages.ts';
 import type { Consent } from './consent.ts';
 import { type OwnTextParts, ownShape, ownText, wayTo } from './own-text.ts';
 
@@ -22,7 +24,7 @@ export interface MmsFallback {
 export interface MmsFallbackParts extends OwnTextParts {
   logger: Logger;
   limits: Pick<Limits, 'validityMinutesDefault' | 'smsSegmentsMax' | 'idempotencyKeptHours'>;
-  store: Pick<Store, 'accept'>;
+  store: Pick<MessageStore, 'accept'>;
   consent: Pick<Consent, 'isOptedOut'>;
   /** Messages are due in this lane now. */
   nudge(lane: string, count: number): void;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { OptOut } from '../store/store.ts';
+import type { OptOut } from '../store/items.ts';
 import { csvCell, entriesMax, optOutCsv, readOptOutCsv } from './opt-out-file.ts';
 
 const row: OptOut = {

@@ -1,7 +1,7 @@
 /**
  * Opt-outs as CSV (RFC 4180), in and out. Pure text work: it checks the form of a file, never whether an entry may be made.
  */
-import type { OptOut } from '../store/store.ts';
+import type { OptOut } from '../store/items.ts';
 
 /** An entry as people give it. Where it applies is said by exactly one of `scope`, `campaign` and `number`. */
 export interface OptOutEntry {

@@ -5,7 +5,7 @@
 import type { Logger } from '../domain/logger.ts';
 import { isE164Digits } from '../domain/number.ts';
 import { createNumberSet, type NumberSet } from '../domain/number-set.ts';
-import type { ConsentStore } from '../store/store.ts';
+import type { ConsentStore } from '../store/modules/consent.ts';
 
 const pageRows = 5_000;
 

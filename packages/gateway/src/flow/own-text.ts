@@ -9,7 +9,7 @@ import type { Directory } from '../domain/directory.ts';
 import type { Ids } from '../domain/ids.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { Account, SendingNumber } from '../domain/records.ts';
-import type { AcceptItem } from '../store/store.ts';
+import type { AcceptItem } from '../store/items.ts';
 import { chooseLane, isGuarded, mayText } from './recipients.ts';
 import { judgeSender } from './sender.ts';
 import { type SmsShape, shapeSms } from './sms-shape.ts';

@@ -3,8 +3,9 @@
  * new), and makes due what waits for a limit that was loosened. One piece of work at a time, in bounded steps; a store that
  * cannot answer is asked again. It decides nothing about a message.
  */
+
 import type { EpochMs } from '../domain/clock.ts';
-import type { Store } from '../store/store.ts';
+import type { PacingStore } from '../store/modules/pacing.ts';
 import { release } from './release.ts';
 import { createStoreRetry, type StoreRetryParts } from './store-retry.ts';
 
@@ -17,7 +18,7 @@ const slackMs = 10 * 60_000;
 
 const codesOfLimits = ['CAMPAIGN_LIMIT', 'DAILY_CAP_REACHED'];
 
-export type HandedOver = Awaited<ReturnType<Store['handedOver']>>['handed'][number];
+export type HandedOver = Awaited<ReturnType<PacingStore['handedOver']>>['handed'][number];
 
 export interface Sent {
   /** When the count began. */
@@ -27,7 +28,7 @@ export interface Sent {
 }
 
 export interface PaceStoreParts extends StoreRetryParts {
-  store: Pick<Store, 'positionAt' | 'handedOver' | 'waitingFor' | 'makeDue'>;
+  store: Pick<PacingStore, 'positionAt' | 'handedOver' | 'waitingFor' | 'makeDue'>;
 }
 
 export interface PaceStore {

@@ -3,7 +3,7 @@ import type { Directory } from '../domain/directory.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { Records } from '../domain/records.ts';
 import { emptyRegistration, type Pacing } from '../domain/registration.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
 import { claim, directoryOf, laneWith, movedClock, records } from './lane-fixture.ts';
 import { createPace, type PaceWarning } from './pace.ts';
 import type { HandedOver } from './pace-store.ts';

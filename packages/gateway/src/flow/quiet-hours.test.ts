@@ -4,7 +4,7 @@ import { buildDirectory } from '../carriers/directory.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { QuietHours } from '../domain/quiet-hours.ts';
 import type { Account } from '../domain/records.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
 import { account, answer, world } from './accept-fixture.ts';
 import { claim, directoryOf, laneWith, movedClock, records } from './lane-fixture.ts';
 import { createQuietRelease } from './quiet-hours.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InboundMms } from '../domain/delivery.ts';
 import { mediaKeptMs } from '../domain/media-url.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
 import { consentStore, consentWorld, contact, own } from './consent-fixture.ts';
 import { medium } from './media-fixture.ts';
 import { inboundTextMax } from './receive-mms.ts';

@@ -10,7 +10,9 @@ import { anyFileName, shownFileName } from '../domain/media-name.ts';
 import { type MediaUrls, mediaKeptMs } from '../domain/media-url.ts';
 import type { KeptMedium } from '../domain/medium.ts';
 import type { StoredExtras } from '../domain/message-extras.ts';
-import { type InboundMmsItem, type MediaLink, StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
+import type { InboundMmsItem } from '../store/items.ts';
+import type { MediaLink } from '../store/media-items.ts';
 import type { Consent } from './consent.ts';
 
 /** Characters of a subject, and addresses of a group, that are kept. */

@@ -3,12 +3,15 @@
  * carrier is acknowledged for nothing that could still be lost. Who owns a reply is decided here; matching is one
  * operation of the store, next to the moves it causes.
  */
+
 import type { Clock } from '../domain/clock.ts';
 import type { InboundMms, InboundPart, Receipt } from '../domain/delivery.ts';
 import type { Ids } from '../domain/ids.ts';
 import type { Logger } from '../domain/logger.ts';
 import { createSummedLog } from '../domain/summed-log.ts';
-import type { InboundItem, InboundResult, Store } from '../store/store.ts';
+import type { InboundItem, InboundResult } from '../store/items.ts';
+import type { InboundStore } from '../store/modules/inbound.ts';
+import type { MessageStore } from '../store/modules/messages.ts';
 import type { Consent, KeywordItem } from './consent.ts';
 import { type InboundMmsParts, inboundMmsItems, nobodysAccount } from './receive-mms.ts';
 
@@ -23,7 +26,7 @@ export interface ReceiverParts extends Omit<InboundMmsParts, 'nobodys'> {
   clock: Pick<Clock, 'after'>;
   logger: Logger;
   ids: Ids;
-  store: Pick<Store, 'receipts' | 'inbound' | 'inboundMms'>;
+  store: Pick<MessageStore, 'receipts'> & Pick<InboundStore, 'inbound' | 'inboundMms'>;
   consent: Pick<Consent, 'commandFor' | 'storeKeywords'>;
   /** Something new waits in this lane. */
   nudge(lane: string): void;

@@ -1,17 +1,18 @@
 /** Makes due what waits in the queues for a limit or an hour, page by page. Who waits for nothing more is for the caller. */
+
 import type { Clock } from '../domain/clock.ts';
-import type { Store } from '../store/store.ts';
+import type { PacingStore } from '../store/modules/pacing.ts';
 import type { StoreRetry } from './store-retry.ts';
 
 /** Messages in one look. */
 const pageMax = 1_000;
 
-type WaitingRequest = Parameters<Store['waitingFor']>[0];
-export type WaitingMessage = Awaited<ReturnType<Store['waitingFor']>>['waiting'][number];
+type WaitingRequest = Parameters<PacingStore['waitingFor']>[0];
+export type WaitingMessage = Awaited<ReturnType<PacingStore['waitingFor']>>['waiting'][number];
 
 export interface ReleaseParts {
   clock: Pick<Clock, 'now'>;
-  store: Pick<Store, 'waitingFor' | 'makeDue'>;
+  store: Pick<PacingStore, 'waitingFor' | 'makeDue'>;
 }
 
 /** Of those that wait with one of these codes the chosen are due now. Returns how many; fewer when it was stopped. */

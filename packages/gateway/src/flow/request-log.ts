@@ -3,11 +3,12 @@
  * background. It must never hold up or fail a call: what there is no room for, and what the store does not take, is only
  * counted. What a crash catches here is lost.
  */
+
 import type { Clock, EpochMs } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { ApiKey, Environment } from '../domain/records.ts';
 import { type LoggedCall, minuteMs, requestLogLimits, type UnkeptCalls } from '../domain/request-log.ts';
-import type { Store } from '../store/store.ts';
+import type { RequestLogStore } from '../store/modules/request-log.ts';
 
 export interface RequestLog {
   /** Counts a call of this key pair; true when there is room for it, and `keep` is to follow. */
@@ -23,7 +24,7 @@ export interface RequestLog {
 export interface RequestLogParts {
   clock: Clock;
   logger: Logger;
-  store: Pick<Store, 'addRequests'>;
+  store: Pick<RequestLogStore, 'addRequests'>;
 }
 
 const everyMs = 1_000;

@@ -2,13 +2,15 @@
  * How a try ended, in terms of the lifecycle. The only caller of `store.settle`: a delivery that was `sending` moves on
  * through here and nowhere else, and while a settlement cannot be stored nothing more is claimed.
  */
+
 import type { Submission, SubmissionOutcome, SubmissionResult } from '../carriers/carrier.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Claim, Settlement } from '../domain/delivery.ts';
 import type { Logger } from '../domain/logger.ts';
 import { retryWaitMs } from '../domain/retry.ts';
 import { sandboxReceiptWaitMs } from '../domain/sandbox.ts';
-import { type Store, StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
+import type { MessageStore } from '../store/modules/messages.ts';
 
 /** Tries for faults of our own (an encoder that throws): after that the message has failed. */
 const ownFaultTriesMax = 5;
@@ -25,7 +27,7 @@ export interface SettleParts {
   clock: Clock;
   random: Random;
   logger: Logger;
-  store: Pick<Store, 'settle'>;
+  store: Pick<MessageStore, 'settle'>;
   /** How long an uncertain message waits for a receipt before the account's policy acts. */
   uncertainWaitMs: number;
   isSandbox(lane: string): boolean;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
 import { world } from './accept-fixture.ts';
 import { claim, laneWith } from './lane-fixture.ts';
 

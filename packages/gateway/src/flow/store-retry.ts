@@ -1,7 +1,7 @@
 /** Retries a query until the store is available: for work that nobody waits for and that may not be left out. */
 import type { Clock } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
 
 const retryMs = 1_000;
 

@@ -3,10 +3,14 @@
  * too long is sent again or held, due retries are nudged, dead carriers' queues move on, old webhooks are let go of.
  * Bounded steps, on a timer.
  */
+
 import type { Clock } from '../domain/clock.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { Logger } from '../domain/logger.ts';
-import { type Store, StoreUnavailable } from '../store/store.ts';
+import type { StoreBase } from '../store/create-store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
+import type { MessageStore } from '../store/modules/messages.ts';
+import type { WebhookStore } from '../store/modules/webhooks.ts';
 import type { Lanes } from './lanes.ts';
 import type { TrustedClock } from './trusted-clock.ts';
 
@@ -33,7 +37,7 @@ export interface Sweeper {
 export interface SweeperParts {
   clock: Clock;
   logger: Logger;
-  store: Pick<Store, 'forgetWebhooks' | 'recover' | 'sweep' | 'token'>;
+  store: Pick<WebhookStore, 'forgetWebhooks'> & Pick<MessageStore, 'recover' | 'sweep'> & Pick<StoreBase, 'token'>;
   directory(): Directory;
   lanes: Pick<Lanes, 'nudgeAll' | 'failOver'>;
   uncertainWaitMs: number;

@@ -2,12 +2,14 @@
  * Why one message waits at this moment: what it waits for itself (hours, limits), what is in the way of its carrier, the
  * time of its next try; or, in doubt, the receipt that would prove it, and what comes when none does. Looked up when somebody asks; changes nothing, and says nothing it does not know.
  */
+
 import type { Clock, EpochMs } from '../domain/clock.ts';
 import type { MessageView } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
 import { profileOf } from '../domain/records.ts';
 import { type DoubtCause, repeatsAllowed } from '../domain/repeats.ts';
-import type { Store } from '../store/store.ts';
+import type { MessageStore } from '../store/modules/messages.ts';
+import type { PacingStore } from '../store/modules/pacing.ts';
 import type { Lanes } from './lanes.ts';
 import { type Obstacle, obstacleOf } from './operator/limiting-factor.ts';
 
@@ -34,7 +36,7 @@ export interface Waiting {
 type DoubtWhy = 'repeat' | 'hold' | 'receipt';
 
 export interface WaitingParts {
-  store: Pick<Store, 'queued' | 'waitingFor'>;
+  store: Pick<MessageStore, 'queued'> & Pick<PacingStore, 'waitingFor'>;
   lanes: Pick<Lanes, 'up' | 'isPaused' | 'pausedSince' | 'report'>;
   directory: Directory;
   now: EpochMs;

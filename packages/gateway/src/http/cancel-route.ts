@@ -1,6 +1,7 @@
 /** `POST /api/v1/messages/{messageId}/cancel`: takes back a message that still waits. A repeat of it changes nothing. */
+
 import { isMessageId } from '../domain/ids.ts';
-import type { Store } from '../store/store.ts';
+import type { MessageStore } from '../store/modules/messages.ts';
 import { rejection, success } from './exchange.ts';
 import { param } from './guard.ts';
 import { canceled as canceledShape } from './message-shapes.ts';
@@ -14,7 +15,7 @@ const waiting: readonly string[] = ['queued', 'held'];
 const canceled = 'The message is canceled. It was not sent.';
 const canceledAgain = 'The message is canceled and will not be sent again. It may have left before.';
 
-export function cancelRoute(parts: { store: Pick<Store, 'message' | 'decide'>; nudgeAll(): void }): RouteModule {
+export function cancelRoute(parts: { store: Pick<MessageStore, 'message' | 'decide'>; nudgeAll(): void }): RouteModule {
   const { store, nudgeAll } = parts;
   return (_app, { guarded, clock }) =>
     guarded.add({

@@ -2,10 +2,11 @@
  * Deliveries as they are listed: what may be asked for, page after page without a gap, and what of one is shown. Whose
  * endpoints are looked at is for the caller to know.
  */
+
 import type { EpochMs } from '../domain/clock.ts';
 import { eventTypes } from '../domain/event-type.ts';
 import { deliveryId, readDeliveryId, type WebhookDelivery, type WebhookState } from '../domain/webhook-event.ts';
-import type { EventStore } from '../store/store.ts';
+import type { WebhookStore } from '../store/modules/webhooks.ts';
 import { type delivery as deliveryShape, eventType } from './endpoint-shapes.ts';
 import { isoTime } from './envelope.ts';
 import { limitQuery, type QueryOf, textQuery, timeQuery } from './query-fields.ts';
@@ -27,8 +28,8 @@ export interface DeliveryQuery {
   limit: number;
 }
 
-type Store = Pick<EventStore, 'webhookDeliveries'>;
-type Asked = Pick<Parameters<EventStore['webhookDeliveries']>[0], 'accountId' | 'endpointIds' | 'state'>;
+type Store = Pick<WebhookStore, 'webhookDeliveries'>;
+type Asked = Pick<Parameters<WebhookStore['webhookDeliveries']>[0], 'accountId' | 'endpointIds' | 'state'>;
 
 /** Pages of the store read for one page of a filtered list: with a rare type it may be short and have a next. */
 const looksPerPage = 20;

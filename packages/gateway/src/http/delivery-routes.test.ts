@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CustomerEvent } from '../domain/webhook-event.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
 import { endpointOf, openWebhookDoors, t0, type WebhookDoors } from './webhook-doors-fixture.ts';
 
 const iso = new Date(t0).toISOString();

@@ -10,7 +10,8 @@ import { shownEvent } from '../domain/shown-event.ts';
 import { deliveryId, readDeliveryId, resendData, resendOf, type WebhookAttempt } from '../domain/webhook-event.ts';
 import type { EndpointService } from '../flow/endpoints.ts';
 import { contentOf } from '../flow/notify/content.ts';
-import type { EventStore } from '../store/store.ts';
+import type { EventStore } from '../store/modules/events.ts';
+import type { WebhookStore } from '../store/modules/webhooks.ts';
 import { type DeliveryPlace, deliveryFields, deliveryPage, readDeliveryQuery, shownDelivery } from './delivery-list.ts';
 import { delivery, deliveryDetail, storedEvent } from './endpoint-shapes.ts';
 import { isoTime } from './envelope.ts';
@@ -23,7 +24,7 @@ import { list, object, plain } from './shape.ts';
 
 export interface DeliveryRouteParts {
   service: Pick<EndpointService, 'list' | 'get'>;
-  store: Pick<EventStore, 'webhookDeliveries' | 'webhookDelivery' | 'replayWebhooks' | 'addEvents'>;
+  store: Pick<WebhookStore, 'webhookDeliveries' | 'webhookDelivery' | 'replayWebhooks'> & Pick<EventStore, 'addEvents'>;
   clock: Pick<Clock, 'now'>;
   ids: Pick<Ids, 'next'>;
   /** New events are in the log. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { endpointLimits } from '../flow/endpoint-check.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
 import { endpointOf, openWebhookDoors, t0, type WebhookDoors } from './webhook-doors-fixture.ts';
 
 const hour = 3_600_000;

@@ -5,7 +5,8 @@ import { counted } from '../domain/counted.ts';
 import type { Ids } from '../domain/ids.ts';
 import type { Endpoint } from '../domain/records.ts';
 import type { EndpointService } from '../flow/endpoints.ts';
-import type { EventStore } from '../store/store.ts';
+import type { EventStore } from '../store/modules/events.ts';
+import type { WebhookStore } from '../store/modules/webhooks.ts';
 import { endpointOf, missing } from './endpoint-answers.ts';
 import { replayRange, type SentRange, storedEvent } from './endpoint-shapes.ts';
 import { type Answer, rejection, success } from './exchange.ts';
@@ -17,7 +18,7 @@ import { object, type TypeOf, whole } from './shape.ts';
 
 export interface EndpointRouteParts {
   service: EndpointService;
-  store: Pick<EventStore, 'addEvents' | 'replayWebhooks'>;
+  store: Pick<EventStore, 'addEvents'> & Pick<WebhookStore, 'replayWebhooks'>;
   clock: Pick<Clock, 'now'>;
   ids: Pick<Ids, 'next'>;
   /** New events are in the log. */

@@ -5,7 +5,7 @@ import { eventTypes } from '../domain/event-type.ts';
 import { route } from '../domain/webhook-routing.ts';
 import { describedEvents } from '../domain/webhook-schema.ts';
 import { feedLimits } from '../flow/event-feed.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
 import { type Answered, rawHead, rawSocket } from './doors-fixture.ts';
 import { endpointOf, openWebhookDoors, t0, type WebhookDoors } from './webhook-doors-fixture.ts';
 

@@ -3,7 +3,7 @@
  * fault, logged once and answered with a constant sentence. Nothing of the error itself ever reaches the caller.
  */
 import type { Logger } from '../domain/logger.ts';
-import { StoreBroken, StoreUnavailable } from '../store/store.ts';
+import { StoreBroken, StoreUnavailable } from '../store/faults.ts';
 import { type Exchange, notSent, rejection, retryAfter } from './exchange.ts';
 import { safeError } from './scrub.ts';
 

@@ -9,7 +9,7 @@ import { takeMedium } from '../media/fetch.ts';
 import { keepFile } from '../media/file-type.ts';
 import { openMediaFiles } from '../media/files.ts';
 import { temporaryFolder } from '../media/media-fixture.ts';
-import type { MediaLink } from '../store/store.ts';
+import type { MediaLink } from '../store/media-items.ts';
 import { type Answered, type Doors, type DoorsOptions, openDoors, parsed } from './doors-fixture.ts';
 import { mediaRoutes } from './media-routes.ts';
 

@@ -5,7 +5,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Media } from '../domain/media.ts';
 import { type MediaUrls, mediaUrlPath } from '../domain/media-url.ts';
-import type { MediaLink, MediaStore } from '../store/store.ts';
+import type { MediaLink } from '../store/media-items.ts';
+import type { MediaStore } from '../store/modules/media.ts';
 import { type Answer, type Exchange, exchangeOf, rejection, retryAfter } from './exchange.ts';
 import { createHeldMedia } from './media-held.ts';
 import { type AskedPart, askedPart } from './media-range.ts';

@@ -4,7 +4,7 @@ import { generatePair } from '../domain/credential.ts';
 import { machineRandom } from '../kernel/machine.ts';
 import { kindOf } from '../media/kind.ts';
 import { amr, movie, mp3, phoneJpeg, picture, pngBomb, vcard } from '../media/media-fixture.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
 import { type DoorsOptions, keyOf, rawHead, recordsOf, speak, speakRaw } from './doors-fixture.ts';
 import { openMediaDoors } from './media-doors-fixture.ts';
 

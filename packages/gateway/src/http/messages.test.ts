@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Decision, MessageView } from '../domain/delivery.ts';
 import { firstIdAt } from '../domain/ids.ts';
+import { StoreUnavailable } from '../store/faults.ts';
 import type { MessageSearchPage } from '../store/message-log-items.ts';
-import { StoreUnavailable } from '../store/store.ts';
 import { cancelRoute } from './cancel-route.ts';
 import { account, type Doors, keyOf, openDoors, recordsOf, speak } from './doors-fixture.ts';
 

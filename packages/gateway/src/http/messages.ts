@@ -7,7 +7,8 @@ import { eventId, firstIdAt, isMessageId } from '../domain/ids.ts';
 import { type DeliveryState, deliveryStates } from '../domain/lifecycle.ts';
 import { emptyFilter } from '../domain/message-search.ts';
 import type { Waiting } from '../flow/waiting.ts';
-import type { Store } from '../store/store.ts';
+import type { MessageLogStore } from '../store/modules/message-log.ts';
+import type { MessageStore } from '../store/modules/messages.ts';
 import { isoTime } from './envelope.ts';
 import { rejection, success } from './exchange.ts';
 import { type GuardedRoutes, param } from './guard.ts';
@@ -24,7 +25,7 @@ const timeSchema = { type: 'string', format: 'date-time' };
 /** Of a made-up id too. */
 export const noSuchMessage = rejection('NOT_FOUND', 'Your account has no message with this id. Check the id.');
 
-type Listing = Required<Omit<Parameters<Store['messages']>[0], 'accountId'>>;
+type Listing = Required<Omit<Parameters<MessageStore['messages']>[0], 'accountId'>>;
 
 interface ListQuery extends Listing {
   referenceId: string | null;
@@ -35,7 +36,7 @@ interface ListQuery extends Listing {
   until: EpochMs | null;
 }
 
-export type MessageReads = Pick<Store, 'message' | 'messages' | 'searchMessages'>;
+export type MessageReads = Pick<MessageStore, 'message' | 'messages'> & Pick<MessageLogStore, 'searchMessages'>;
 
 export interface MessageParts {
   store: MessageReads;

@@ -7,7 +7,7 @@ import { eventTypes } from '../domain/event-type.ts';
 import { createMediaUrls } from '../domain/media-url.ts';
 import { requestReasons } from '../domain/reason.ts';
 import { describedEvents } from '../domain/webhook-schema.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import {
   type Answered,

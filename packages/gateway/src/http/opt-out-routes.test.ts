@@ -4,7 +4,8 @@ import { generatePair } from '../domain/credential.ts';
 import type { SendingNumber } from '../domain/records.ts';
 import type { Consent, EntryResult } from '../flow/consent.ts';
 import { machineRandom } from '../kernel/machine.ts';
-import { type OptOut, StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
+import type { OptOut } from '../store/items.ts';
 import { account, type Doors, keyOf, openDoors, recordsOf, speak } from './doors-fixture.ts';
 import { optOutRoutes } from './opt-out-routes.ts';
 

@@ -9,7 +9,7 @@ import type { Directory } from '../domain/directory.ts';
 import { isPortalKey } from '../domain/people.ts';
 import type { Consent, OptOutQuery } from '../flow/consent.ts';
 import { entriesMax, type OptOutEntry, optOutCsv, readOptOutCsv } from '../flow/opt-out-file.ts';
-import type { OptOut } from '../store/store.ts';
+import type { OptOut } from '../store/items.ts';
 import { cut, isoTime, shown } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
 import type { Call, UploadCall } from './guard.ts';

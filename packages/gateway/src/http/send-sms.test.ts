@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SendOutcome } from '../domain/send.ts';
-import { StoreBroken, StoreUnavailable } from '../store/store.ts';
+import { StoreBroken, StoreUnavailable } from '../store/faults.ts';
 import {
   acceptAll,
   type Doors,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { generatePair } from '../domain/credential.ts';
 import type { UsageReport, UsageService } from '../flow/usage/report.ts';
 import { machineRandom } from '../kernel/machine.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/faults.ts';
 import { type Answered, type Doors, keyOf, openDoors, recordsOf, speak } from './doors-fixture.ts';
 import { resolved } from './openapi-fixture.ts';
 import { usageRoutes } from './usage-routes.ts';

@@ -2,6 +2,8 @@
  * What the tests of endpoints, deliveries, events and opt-outs share: the doors with all of these routes, two accounts with
  * key pairs of each kind, and a store in memory that has only what they need. No test opens another port.
  */
+
+import type { Store } from '../app/store.ts';
 import { type MovedClock, movedClock } from '../carriers/carrier-fixture.ts';
 import { buildDirectory } from '../carriers/directory.ts';
 import { type CredentialPair, generatePair } from '../domain/credential.ts';
@@ -15,7 +17,9 @@ import { createEventFeed, type EventFeed } from '../flow/event-feed.ts';
 import { createExampleEvents } from '../flow/example-events.ts';
 import { machineRandom } from '../kernel/machine.ts';
 import { isUsableWebhookHeader } from '../net/webhook-poster.ts';
-import type { EventStore, NewEvent, Store } from '../store/store.ts';
+import type { NewEvent } from '../store/items.ts';
+import type { EventStore } from '../store/modules/events.ts';
+import type { WebhookStore } from '../store/modules/webhooks.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { type Answered, account, type Doors, keyOf, openDoors, type Speak, speak } from './doors-fixture.ts';
 import { endpointRoutes } from './endpoint-routes.ts';
@@ -80,25 +84,23 @@ function firstRecords(): Records {
 }
 
 /** A store in memory. The order of deliveries of one event is turned round, since the seam promises none. */
-export interface WebhookStore
-  extends Pick<
-      EventStore,
-      'addEvents' | 'accountEvents' | 'eventPosition' | 'webhookDeliveries' | 'webhookDelivery' | 'replayWebhooks'
-    >,
+export interface ScriptedStore
+  extends Pick<EventStore, 'addEvents' | 'accountEvents' | 'eventPosition'>,
+    Pick<WebhookStore, 'webhookDeliveries' | 'webhookDelivery' | 'replayWebhooks'>,
     Pick<Store, 'putRecords' | 'editRecords'> {
   records: Records;
   events: CustomerEvent[];
   deliveries: WebhookDelivery[];
   attempts: WebhookAttempt[];
-  replays: Parameters<EventStore['replayWebhooks']>[0][];
+  replays: Parameters<WebhookStore['replayWebhooks']>[0][];
   /** Set: how many a replay of a period says it did, call by call. */
   replayCounts: number[];
   /** Set: everything fails with it. */
   broken: Error | null;
 }
 
-function webhookStore(): WebhookStore {
-  const store: WebhookStore = {
+function webhookStore(): ScriptedStore {
+  const store: ScriptedStore = {
     records: firstRecords(),
     events: [],
     deliveries: [],
@@ -165,7 +167,7 @@ function webhookStore(): WebhookStore {
   return store;
 }
 
-function log(store: WebhookStore, { eventId, accountId, type, at, data }: NewEvent): CustomerEvent {
+function log(store: ScriptedStore, { eventId, accountId, type, at, data }: NewEvent): CustomerEvent {
   const position = (store.events.at(-1)?.position ?? 0) + 1;
   const event: CustomerEvent = { position, eventId, accountId, type, at, message: null, data };
   store.events.push(event);
@@ -174,7 +176,7 @@ function log(store: WebhookStore, { eventId, accountId, type, at, data }: NewEve
 
 export interface WebhookDoors {
   doors: Doors;
-  store: WebhookStore;
+  store: ScriptedStore;
   directory(): Directory;
   service: EndpointService;
   feed: EventFeed;
@@ -324,7 +326,7 @@ export async function openWebhookDoors(): Promise<WebhookDoors> {
   };
 }
 
-function webhookStoreState(): Partial<WebhookStore> {
+function webhookStoreState(): Partial<ScriptedStore> {
   return { events: [], deliveries: [], attempts: [], replays: [], replayCounts: [], broken: null };
 }
 

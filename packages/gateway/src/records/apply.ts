@@ -3,11 +3,12 @@
  * takes something away needs a confirmation. Never deletes, and applying the same file again changes nothing. Prints
  * nothing: it reports.
  */
+
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Sealer } from '../kernel/sealing.ts';
-import type { Store } from '../store/store.ts';
+import type { RecordsStore } from '../store/modules/records.ts';
 import { unsealedCarrier } from './carrier-secrets.ts';
 import { carrierWarnings } from './carrier-warnings.ts';
 import { crossCheck } from './cross-check.ts';
@@ -20,7 +21,7 @@ import { type GeneratedPair, type Resolved, resolveEntries } from './resolve.ts'
 const fileBytesMax = 64 * 1024 * 1024;
 
 export interface ApplyParts {
-  store: Pick<Store, 'records' | 'editRecords'>;
+  store: Pick<RecordsStore, 'records' | 'editRecords'>;
   sealer: Sealer;
   clock: Clock;
   random: Random;

@@ -7,7 +7,7 @@ import type { SmppCarrierRecord, SmppProfile } from '../carriers/smpp/profile.ts
 import type { Clock, Random } from '../domain/clock.ts';
 import type { CarrierRecord, Records } from '../domain/records.ts';
 import { createSealer } from '../kernel/sealing.ts';
-import type { RecordsEdit } from '../store/store.ts';
+import type { RecordsEdit } from '../store/records-items.ts';
 import { noRecords, type RecordLists, withRecords } from './kinds.ts';
 import { mm7Settings, type SimulatedCarrier, sandboxCarrierLogin, sandboxMm7Login } from './simulated-carriers.ts';
 

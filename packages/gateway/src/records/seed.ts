@@ -3,6 +3,7 @@
  * there already is left as the operator made it, but for where simulated carriers and webhook inbox listen. Never touches a
  * live record.
  */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, EpochMs, Random } from '../domain/clock.ts';
 import { type CredentialPair, generatePair, hashCredential, pairHints } from '../domain/credential.ts';
@@ -10,7 +11,7 @@ import { defaultLimits } from '../domain/limits.ts';
 import type { ApiKey, Campaign, Records, Route } from '../domain/records.ts';
 import { sandboxNumbers, sandboxTestNumbers } from '../domain/sandbox.ts';
 import type { Sealer } from '../kernel/sealing.ts';
-import type { Store } from '../store/store.ts';
+import type { RecordsStore } from '../store/modules/records.ts';
 import { diffRecords } from './diff.ts';
 import { type FirstSteps, readFirstSteps, writeFirstSteps } from './first-steps.ts';
 import { inboxEndpoint } from './inbox-endpoint.ts';
@@ -43,13 +44,13 @@ export interface SeedParts {
 }
 
 /** Company, campaigns and numbers alone, so that a records file may name them before anything listens. */
-export async function seedRecords(store: Pick<Store, 'records' | 'putRecords'>): Promise<void> {
+export async function seedRecords(store: Pick<RecordsStore, 'records' | 'putRecords'>): Promise<void> {
   await put(store, company, noRecords());
 }
 
 /** Seeds everything and writes `first-steps.json`. Safe to call at each start; a lost file means a new pair. */
 export async function seedSandbox(
-  store: Pick<Store, 'records' | 'putRecords'>,
+  store: Pick<RecordsStore, 'records' | 'putRecords'>,
   { dataDir, sealer, random, clock, carriers: running, inboxUrl: url, baseUrl }: SeedParts,
 ): Promise<FirstSteps> {
   const records = await store.records();
@@ -114,7 +115,7 @@ const company: RecordLists = {
 
 /** Adds what is `missing` and writes what is `changing`, if anything differs. */
 async function put(
-  store: Pick<Store, 'records' | 'putRecords'>,
+  store: Pick<RecordsStore, 'records' | 'putRecords'>,
   missing: RecordLists,
   changing: RecordLists,
 ): Promise<void> {

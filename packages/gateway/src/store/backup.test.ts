@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../app/open-store.ts';
+import type { Store } from '../app/store.ts';
 import type { MessageView } from '../domain/delivery.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
 import { copySqlite, restoreSqlite } from './backup.ts';
 import { acceptItem, settlement } from './contract/fixture.ts';
-import { type Store, StoreRefused } from './store.ts';
+import { StoreRefused } from './faults.ts';
 
 let folder: string;
 let copy: string;

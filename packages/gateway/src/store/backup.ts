@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import type { BackupWork } from './backup-worker.ts';
+import { createPositions } from './context.ts';
+import { StoreRefused } from './faults.ts';
 import { stepRows } from './hook.ts';
 import { migrateAll, pendingMigrations } from './migrate.ts';
-import { createPositions } from './operations/context.ts';
-import { lastPosition } from './operations/queue.ts';
 import { treatWaiting, type WaitingStep, type WaitingWay } from './operations/restored.ts';
+import { lastPosition } from './operations/system.ts';
 import { faultOf, lockNode, openSqliteCopy } from './sqlite-connection.ts';
 import { sqliteFiles } from './sqlite-files.ts';
-import { StoreRefused } from './store.ts';
 import { syncPath } from './sync-path.ts';
 
 /** One unchanging picture of the store as it is when this begins, to a new file. Rejects when it could not be made. */

@@ -1,12 +1,26 @@
 /** The store over an engine: a method for each operation of its modules, and their verbs. No SQL and no rule here. */
 import type { Catalogue } from './catalogue.ts';
 import type { Engine } from './engine.ts';
+import { StoreUnavailable } from './faults.ts';
 import { GroupCommit } from './group-commit.ts';
-import { type Store, StoreUnavailable } from './store.ts';
+import type { EngineKind } from './module.ts';
 
 type Method = (...params: never[]) => Promise<unknown>;
 
-export function createStore(engine: Engine, catalogue: Catalogue, role: 'node' | 'tool'): Store {
+/** What every store has, whatever it keeps. */
+export interface StoreBase {
+  /** This node's fencing token: grows with each start on this store. Every state write carries it. */
+  readonly token: number;
+  readonly engine: EngineKind;
+  /** `listener` is called after commits that may have left events in the log; one listener at a time. */
+  onEvents(listener: () => void): void;
+
+  /** Waits for what is under way, then lets go of files, connections and the node lock. */
+  close(): Promise<void>;
+}
+
+/** `S`: the methods of the catalogue's modules, as its author knows them. */
+export function createStore<S extends StoreBase>(engine: Engine, catalogue: Catalogue, role: 'node' | 'tool'): S {
   const groups = new GroupCommit(engine, catalogue);
   let closing: Promise<void> | null = null;
   let onEvents: () => void = () => {};
@@ -48,7 +62,7 @@ export function createStore(engine: Engine, catalogue: Catalogue, role: 'node' |
     for (const name of Object.keys(reads)) own[name] = (...params: unknown[]) => read(name, params);
     Object.assign(methods, own, verbs?.(own as never, engine.kind));
   }
-  const base = {
+  const base: StoreBase = {
     token: engine.token,
     engine: engine.kind,
     onEvents(listener: () => void) {
@@ -59,5 +73,5 @@ export function createStore(engine: Engine, catalogue: Catalogue, role: 'node' |
       return closing;
     },
   };
-  return Object.assign(methods, base) as unknown as Store;
+  return Object.assign(methods, base) as unknown as S;
 }

@@ -4,7 +4,7 @@
  */
 import type { EpochMs } from '../domain/clock.ts';
 import type { Encoding, Message, NewDelivery } from '../domain/delivery.ts';
-import type { DemoOutcome } from '../domain/demo-traffic.ts';
+import type { DemoOutcome } from '../domain/demo.ts';
 
 /** A request with what became of each recipient. */
 export interface DemoRequest {

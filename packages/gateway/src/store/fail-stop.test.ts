@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { CommitInDoubt, type Engine } from './engine.ts';
 import { failStop } from './fail-stop.ts';
-import { StoreBroken, StoreUnavailable } from './store.ts';
+import { StoreBroken, StoreUnavailable } from './faults.ts';
 
 const brokenDisk = new StoreBroken('the disk failed');
 const full = new StoreUnavailable('full', 'the disk is full');

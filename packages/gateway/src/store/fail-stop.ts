@@ -3,7 +3,7 @@
  * an error, and nothing may be tried again on the same files. Adds nothing else.
  */
 import { CommitInDoubt, type Engine } from './engine.ts';
-import { StoreBroken } from './store.ts';
+import { StoreBroken } from './faults.ts';
 
 /** `broken` must not return control to the caller in a running process (it exits). */
 export function failStop(engine: Engine, broken: (error: StoreBroken) => void): Engine {

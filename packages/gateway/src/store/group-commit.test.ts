@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../app/modules.ts';
 import type { WriteCall } from './catalogue.ts';
+import { StoreBroken, StoreUnavailable } from './faults.ts';
 import { GroupCommit } from './group-commit.ts';
-import { StoreBroken, StoreUnavailable } from './store.ts';
 
 const setting = (name: string) => ({ name, value: '' });
 const claim = (lane: string) => ({ lane, limit: 1, now: 0, token: 1 });

@@ -5,7 +5,7 @@
  */
 import type { Catalogue, WriteCall } from './catalogue.ts';
 import { CommitInDoubt, type Engine } from './engine.ts';
-import { StoreBroken, StoreUnavailable } from './store.ts';
+import { StoreBroken, StoreUnavailable } from './faults.ts';
 
 /** Rows of one kind in one transaction, unless it is taken whole; a single call may be larger. Measured: more gains little and makes others wait. */
 const groupRowsMax = 512;

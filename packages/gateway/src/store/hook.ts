@@ -4,7 +4,7 @@
  */
 import type { EpochMs } from '../domain/clock.ts';
 import type { WriteCall } from './catalogue.ts';
-import type { WriteContext } from './operations/context.ts';
+import type { WriteContext } from './context.ts';
 import type { Operation } from './query.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 

@@ -3,6 +3,7 @@
  * that a kill leaves the old schema or the new one, never something between. It must never touch a store of a newer schema.
  */
 import type { EpochMs } from '../domain/clock.ts';
+import { StoreRefused } from './faults.ts';
 import type { Migration } from './migration.ts';
 import { first } from './migrations/001-first.ts';
 import { outbox } from './migrations/002-outbox.ts';
@@ -26,7 +27,6 @@ import { doubt } from './migrations/019-doubt.ts';
 import { spans } from './migrations/020-spans.ts';
 import { refusedLog } from './migrations/021-refused-log.ts';
 import { type Operation, run, statement } from './query.ts';
-import { StoreRefused } from './store.ts';
 
 export const migrations: readonly Migration[] = [
   first,

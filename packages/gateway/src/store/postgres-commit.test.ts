@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
 import { openStore } from '../app/open-store.ts';
+import type { Store } from '../app/store.ts';
 import { acceptItem, createTestClock, settlement, start } from './contract/fixture.ts';
-import { type Store, StoreUnavailable } from './store.ts';
+import { StoreUnavailable } from './faults.ts';
 
 const socketName = '.s.PGSQL.5432';
 const clock = createTestClock();

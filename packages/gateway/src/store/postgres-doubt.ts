@@ -1,6 +1,6 @@
 /** A commit that was sent and whose answer never came: its callers wait for the look-up, but not for ever. */
 import { CommitInDoubt } from './engine.ts';
-import { type StoreBroken, StoreUnavailable } from './store.ts';
+import { type StoreBroken, StoreUnavailable } from './faults.ts';
 
 /** How long callers wait until the server is back and what became of their commit is known. */
 const doubtMsMax = 10_000;

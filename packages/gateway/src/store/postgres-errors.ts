@@ -1,5 +1,5 @@
 /** What an error of PostgreSQL or of the way to it means to a caller of the store. Pure. */
-import { StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';
+import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
 
 /** Codes of https://www.postgresql.org/docs/current/errcodes-appendix.html, by code or by class. */
 const retryable = new Set(['40001', '40P01']);

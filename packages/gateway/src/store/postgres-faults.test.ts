@@ -3,10 +3,11 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
 import { openStore } from '../app/open-store.ts';
+import type { Store } from '../app/store.ts';
 import { acceptItem, createTestClock, settlement, start } from './contract/fixture.ts';
+import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
 import { meaning } from './postgres-errors.ts';
 import { verifyServer } from './postgres-session.ts';
-import { type Store, StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';
 
 const clock = createTestClock();
 let server: TestPostgres;

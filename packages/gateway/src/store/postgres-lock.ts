@@ -1,7 +1,7 @@
 /** The node lock: held by the session that writes, so it is free exactly when that session has ended. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { StoreRefused } from './store.ts';
+import { StoreRefused } from './faults.ts';
 
 /** A predecessor that was just killed gets this long until the server has noticed. */
 const lockWaitMs = 3_000;

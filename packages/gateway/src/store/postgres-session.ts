@@ -5,9 +5,9 @@
 import { Socket } from 'node:net';
 import type { ClientBase, ClientConfig } from 'pg';
 import { renderPostgres } from './dialect.ts';
+import { StoreRefused, StoreUnavailable } from './faults.ts';
 import { isConnectionLoss } from './postgres-errors.ts';
 import { type Operation, type Query, runAsync, type Statement, type Value } from './query.ts';
-import { StoreRefused, StoreUnavailable } from './store.ts';
 
 /** The oldest server this runs on, as server_version_num writes it. */
 const serverVersionMin = 140_000;

@@ -6,10 +6,10 @@
 import type { Socket } from 'node:net';
 import { type ClientBase, Pool } from 'pg';
 import type { Engine } from './engine.ts';
+import { StoreRefused, StoreUnavailable } from './faults.ts';
 import { isConnectionLoss, meaning } from './postgres-errors.ts';
 import { clientConfig, endWithin, prepareSession, transaction } from './postgres-session.ts';
 import { type PostgresOptions, PostgresWriter } from './postgres-writer.ts';
-import { StoreRefused, StoreUnavailable } from './store.ts';
 
 const lookUpSessionsMax = 4;
 /** A look-up that gets no session within this is answered with `busy`. */

@@ -5,8 +5,8 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { renderSqlite, takesSeveral } from './dialect.ts';
+import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
 import { type Operation, type Query, runSync, type Statement, type Value } from './query.ts';
-import { StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';
 import { StoreCorrupt, StoreDamaged } from './store-damaged.ts';
 
 /** A lock held by another process longer than this is answered with `busy`. */

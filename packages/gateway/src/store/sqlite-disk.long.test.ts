@@ -9,10 +9,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../app/open-store.ts';
+import type { Store } from '../app/store.ts';
 import type { Claim } from '../domain/delivery.ts';
 import { brokenExitCode } from '../kernel/end-at-once.ts';
 import { acceptItem, createTestClock, settlement, start } from './contract/fixture.ts';
-import { type Store, StoreUnavailable } from './store.ts';
+import { StoreUnavailable } from './faults.ts';
 
 const clock = createTestClock();
 let folder: string;

@@ -6,11 +6,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalogue } from '../app/modules.ts';
 import { openStore, storeThread } from '../app/open-store.ts';
+import type { Store } from '../app/store.ts';
 import { acceptItem, createTestClock, start } from './contract/fixture.ts';
 import { createStore } from './create-store.ts';
+import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
 import { openSqlite } from './sqlite.ts';
 import { meaning, type SqliteSettings } from './sqlite-connection.ts';
-import { StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';
 import { StoreDamaged } from './store-damaged.ts';
 
 const clock = createTestClock();
@@ -115,7 +116,7 @@ describe('a lock held by another process', () => {
 
 describe('a full disk', () => {
   it('is answered with full, nothing acknowledged is lost, look-ups go on', async () => {
-    const store = createStore(await openWith({ pagesMax: 160 }), catalogue, 'node');
+    const store = createStore<Store>(await openWith({ pagesMax: 160 }), catalogue, 'node');
     const large = () => acceptItem(start, { text: 'x'.repeat(20_000) });
     const stored: string[] = [];
     let refusal: unknown;

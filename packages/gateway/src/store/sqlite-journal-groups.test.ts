@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { copySqlite, restoreSqlite } from './backup.ts';
 import { acceptItem, hour, minute, receipt, settlement, start } from './contract/fixture.ts';
+import { StoreUnavailable } from './faults.ts';
 import {
   filesWith,
   framesOf,
@@ -14,7 +15,6 @@ import {
   timelineOf,
   useCrashing,
 } from './journal/crash-fixture.ts';
-import { StoreUnavailable } from './store.ts';
 
 const world = useCrashing();
 const three = ['14155550101', '14155550102', '14155550103'];

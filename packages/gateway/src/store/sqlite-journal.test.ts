@@ -1,6 +1,7 @@
 /** What a node that died left in its journal comes back, each message once and as far as it had come. */
 import { copyFileSync, existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Store } from '../app/store.ts';
 import { hour, type ItemFields, receipt, settlement, start } from './contract/fixture.ts';
 import {
   anonymous,
@@ -13,7 +14,6 @@ import {
   timelineOf,
   useCrashing,
 } from './journal/crash-fixture.ts';
-import type { Store } from './store.ts';
 
 const world = useCrashing();
 

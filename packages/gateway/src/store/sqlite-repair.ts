@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { StoreRefused } from './faults.ts';
 import type { BroughtIn } from './hook.ts';
 import { faultWords } from './journal/fault-words.ts';
 import { type Fault, type JournalNote, type Look, lookAtJournal, outOfUse } from './journal/look.ts';
@@ -24,7 +25,6 @@ import {
 } from './sqlite-connection.ts';
 import { sqliteFiles } from './sqlite-files.ts';
 import { selectMediaHashes } from './statements/media.ts';
-import { StoreRefused } from './store.ts';
 import { StoreDamaged } from './store-damaged.ts';
 import { syncPath } from './sync-path.ts';
 

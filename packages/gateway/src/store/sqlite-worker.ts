@@ -5,13 +5,13 @@
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Catalogue } from './catalogue.ts';
+import { createPositions } from './context.ts';
+import { StoreBroken } from './faults.ts';
 import type { BroughtIn, JournalHook } from './hook.ts';
 import { openJournal } from './journal/journal.ts';
 import { JournaledWriter } from './journal/writer.ts';
 import { isBehind, migrateAll } from './migrate.ts';
-import { createPositions } from './operations/context.ts';
-import { lastPosition } from './operations/queue.ts';
-import { beginNode, journalGeneration } from './operations/records.ts';
+import { beginNode, journalGeneration, lastPosition } from './operations/system.ts';
 import {
   lockNode,
   openingError,
@@ -22,7 +22,6 @@ import {
   tryLockNode,
 } from './sqlite-connection.ts';
 import { asSent, type Opened, type OpenedStore, read, Service, type SqliteRequest, send } from './sqlite-service.ts';
-import { StoreBroken } from './store.ts';
 import { syncPath } from './sync-path.ts';
 
 export interface SqliteWorkerData {

@@ -8,12 +8,12 @@ import type { Clock } from '../domain/clock.ts';
 import { PassingMap } from '../domain/passing-map.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Engine } from './engine.ts';
+import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
 import type { BroughtIn } from './hook.ts';
 import type { SqliteSettings } from './sqlite-connection.ts';
 import { sqliteFiles } from './sqlite-files.ts';
 import type { OpenedStore, SentError, SqliteReply, SqliteRequest } from './sqlite-service.ts';
 import type { SqliteWorkerData } from './sqlite-worker.ts';
-import { StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';
 import { StoreCorrupt, StoreDamaged } from './store-damaged.ts';
 
 export interface SqliteOptions {

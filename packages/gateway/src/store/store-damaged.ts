@@ -1,5 +1,5 @@
 /** What the files of a store can be that no commit is to blame for: say so, name the backup. */
-import { StoreBroken, StoreRefused } from './store.ts';
+import { StoreBroken, StoreRefused } from './faults.ts';
 
 /** A file of the store is damaged, missing or cannot be used: end with exit code 78. Nothing was changed. */
 export class StoreDamaged extends StoreRefused {

@@ -3,13 +3,17 @@
  * numbers that people asked to erase, at once. Bounded steps with a rest between them. It touches no message that may yet
  * be sent, and not the list of those who want no messages.
  */
+
 import type { Clock } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Account } from '../../domain/records.ts';
 import { requestLogLimits } from '../../domain/request-log.ts';
 import { retentionCut } from '../../domain/retention.ts';
-import { type Store, StoreUnavailable } from '../../store/store.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
+import type { RecordsStore } from '../../store/modules/records.ts';
+import type { RequestLogStore } from '../../store/modules/request-log.ts';
+import type { RetentionStore } from '../../store/modules/retention.ts';
 import type { TrustedClock } from '../trusted-clock.ts';
 
 const everyMs = 3_600_000;
@@ -39,10 +43,9 @@ export interface RetentionParts {
   /** Why the machine's clock is not believed: then nothing is let go of by its age. */
   doubt?: TrustedClock['doubt'];
   logger: Logger;
-  store: Pick<
-    Store,
-    'forgetMessages' | 'forgetEvents' | 'erasures' | 'erase' | 'records' | 'forgetRequests' | 'eraseFromRequests'
-  >;
+  store: Pick<RetentionStore, 'forgetMessages' | 'forgetEvents' | 'erasures' | 'erase'> &
+    Pick<RecordsStore, 'records'> &
+    Pick<RequestLogStore, 'forgetRequests' | 'eraseFromRequests'>;
   directory(): Directory;
   /** Writes what of the log of calls is in memory only, so that an erasure finds it. */
   flushRequests?(): Promise<void>;

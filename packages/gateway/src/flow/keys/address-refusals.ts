@@ -2,9 +2,10 @@
  * The newest call of each key pair that its IP list kept out, as the log of API calls has it. The API answers such a call
  * like any other that is not authorized, so that only here its company learns why. Changes nothing.
  */
+
 import type { EpochMs } from '../../domain/clock.ts';
 import type { ApiKey, Environment } from '../../domain/records.ts';
-import type { Store } from '../../store/store.ts';
+import type { RequestLogStore } from '../../store/modules/request-log.ts';
 import { keyStatus } from './key-service.ts';
 
 export interface AddressRefusal {
@@ -23,7 +24,7 @@ export async function addressRefusals(
     now,
     allows,
   }: {
-    store: Pick<Store, 'requests'>;
+    store: Pick<RequestLogStore, 'requests'>;
     now: EpochMs;
     allows(allowedIps: readonly string[], address: string): boolean;
   },
@@ -50,7 +51,7 @@ export async function addressRefusals(
   );
 }
 
-function searchOf(accountId: string, environment: Environment): Parameters<Store['requests']>[0] {
+function searchOf(accountId: string, environment: Environment): Parameters<RequestLogStore['requests']>[0] {
   return {
     accountId,
     environment,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { movedClock } from '../../carriers/carrier-fixture.ts';
-import { StoreUnavailable } from '../../store/store.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
 import { createKeyCaps } from './key-caps.ts';
 
 const noon = Date.UTC(2026, 4, 4, 12);

@@ -3,8 +3,9 @@
  * may have been used is on disk before it is (in steps of a hundredth of the cap), so that a restart never gives a cap
  * again: it costs at most one such step. A pair without a cap never comes here.
  */
+
 import type { Clock } from '../../domain/clock.ts';
-import type { Store } from '../../store/store.ts';
+import type { SystemStore } from '../../store/modules/system.ts';
 
 export type CapTaken =
   /** `giveBack` when nothing was accepted after all. */
@@ -30,7 +31,7 @@ const steps = 100;
 const nameOf = (keyId: string): string => `key_day:${keyId}`;
 
 export function createKeyCaps(parts: {
-  store: Pick<Store, 'getSetting' | 'putSetting'>;
+  store: Pick<SystemStore, 'getSetting' | 'putSetting'>;
   clock: Pick<Clock, 'now'>;
 }): KeyCaps {
   const { store, clock } = parts;

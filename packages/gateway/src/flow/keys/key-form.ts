@@ -4,8 +4,8 @@
  */
 import type { Directory } from '../../domain/directory.ts';
 import { readName } from '../../domain/people-forms.ts';
+import type { FieldFaults } from '../../domain/person.ts';
 import type { ApiKey, Environment, KeyScope } from '../../domain/records.ts';
-import type { FieldFaults } from '../people/people-parts.ts';
 
 export type KeyFields = Required<
   Pick<ApiKey, 'name' | 'scopes' | 'numbers' | 'dailyCap' | 'allowedIps' | 'expiresAt' | 'exactShape'>

@@ -2,15 +2,16 @@
  * The service of key pairs: makes, changes, rotates and revokes them, one edit at a time. Tokens leave it once, in the outcome
  * of the edit that made them; only hashes and hints are kept. A pair of another company is not there for whoever asks.
  */
+
 import type { Clock, Random } from '../../domain/clock.ts';
 import { generatePair, pairHints } from '../../domain/credential.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { Limits } from '../../domain/limits.ts';
+import type { Refusal } from '../../domain/person.ts';
 import { recordVersion } from '../../domain/record-version.ts';
 import type { ApiKey, Environment, KeyScope } from '../../domain/records.ts';
 import { Secret } from '../../domain/secret.ts';
-import type { Store } from '../../store/store.ts';
-import type { Refusal } from '../people/people-parts.ts';
+import type { RecordsStore } from '../../store/modules/records.ts';
 import { createReadWriteLock } from '../read-write-lock.ts';
 import { type KeyFields, readKeyForm } from './key-form.ts';
 
@@ -50,7 +51,7 @@ export interface KeyService {
 }
 
 export interface KeyServiceParts {
-  store: Pick<Store, 'putRecords'>;
+  store: Pick<RecordsStore, 'putRecords'>;
   /** Reads the records anew, so that `directory` shows what was written. */
   refreshDirectory(): Promise<unknown>;
   directory: () => Directory;

@@ -2,9 +2,10 @@
  * When each key pair was used last, from where and for what: one small value per pair, written as it comes (at most once a
  * minute per pair: whoever tells of it sees to that). Nothing waits for it, and a use that could not be kept is forgotten.
  */
+
 import type { EpochMs } from '../../domain/clock.ts';
 import type { Logger } from '../../domain/logger.ts';
-import type { Store } from '../../store/store.ts';
+import type { SystemStore } from '../../store/modules/system.ts';
 
 export interface LastUse {
   at: EpochMs;
@@ -22,7 +23,7 @@ export interface KeyUses {
 const nameOf = (keyId: string): string => `key_used:${keyId}`;
 
 export function createKeyUses(parts: {
-  store: Pick<Store, 'getSetting' | 'putSetting'>;
+  store: Pick<SystemStore, 'getSetting' | 'putSetting'>;
   logger: Pick<Logger, 'warn'>;
 }): KeyUses {
   const { store, logger } = parts;

@@ -1,6 +1,6 @@
 /** Events that repeat another. */
 import { describe, expect, it } from 'vitest';
-import { StoreUnavailable } from '../../store/store.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
 import { pass, type Stage, settled, stage } from './notify-fixture.ts';
 import { endpoint } from './outbox-fixture.ts';
 

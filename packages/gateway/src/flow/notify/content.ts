@@ -2,13 +2,15 @@
  * What an event says. One that repeats another has nothing of its own: the other is read when it is needed, so that a text
  * which was erased meanwhile is not told again.
  */
+
 import { type CustomerEvent, resendOf } from '../../domain/webhook-event.ts';
-import { type EventStore, StoreUnavailable } from '../../store/store.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
+import type { WebhookStore } from '../../store/modules/webhooks.ts';
 
 /** `event` with its content, under its own id; null when that is gone, 'later' when the store does not answer now. */
 export async function contentOf(
   event: CustomerEvent,
-  store: Pick<EventStore, 'webhookDelivery'>,
+  store: Pick<WebhookStore, 'webhookDelivery'>,
 ): Promise<CustomerEvent | null | 'later'> {
   const again = resendOf(event);
   if (again === null) return event;

@@ -3,11 +3,13 @@
  * A slow or dead endpoint keeps only its own deliveries waiting. It decides no outcome (`judge`) and forgets none
  * (`recorder`).
  */
+
 import type { Clock, Random } from '../../domain/clock.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { CustomerEvent } from '../../domain/webhook-event.ts';
 import type { Poster, WebhookPosted } from '../../domain/webhook-post.ts';
-import type { AttemptOutcome, EventStore } from '../../store/store.ts';
+import type { AttemptOutcome } from '../../store/items.ts';
+import type { WebhookStore } from '../../store/modules/webhooks.ts';
 import { contentOf } from './content.ts';
 import type { DueRow } from './endpoint-queue.ts';
 import { isSuccess, judge } from './judge.ts';
@@ -36,7 +38,7 @@ export interface DispatcherParts {
   clock: Clock;
   random: Random;
   logger: Logger;
-  store: Pick<EventStore, 'dueWebhooks' | 'recordAttempts' | 'webhookDelivery'>;
+  store: Pick<WebhookStore, 'dueWebhooks' | 'recordAttempts' | 'webhookDelivery'>;
   poster: Poster;
   /** By endpoint; kept by `endpoints`. */
   targets: ReadonlyMap<string, Target>;

@@ -2,10 +2,12 @@
  * The endpoints as they are in the records, each with what the dispatcher knows of it: follows the records, takes out of
  * service whoever fails for good, and starts anew with whoever is back. It sends nothing.
  */
+
 import type { Directory } from '../../domain/directory.ts';
 import type { Endpoint } from '../../domain/records.ts';
 import { isGivenUp } from '../../domain/webhook-schedule.ts';
-import type { EndpointHealth, EventStore } from '../../store/store.ts';
+import type { EndpointHealth } from '../../store/items.ts';
+import type { WebhookStore } from '../../store/modules/webhooks.ts';
 import { type OpenSecret, openDestination } from './destination.ts';
 import type { Places } from './endpoint-queue.ts';
 import { disableEndpoint, type GiveUpParts, resumeEndpoint } from './give-up.ts';
@@ -25,7 +27,7 @@ export interface Endpoints {
 }
 
 export interface EndpointsParts extends GiveUpParts {
-  store: GiveUpParts['store'] & Pick<EventStore, 'endpointHealth' | 'webhookQueues'>;
+  store: GiveUpParts['store'] & Pick<WebhookStore, 'endpointHealth' | 'webhookQueues'>;
   directory(): Directory;
   openSecret: OpenSecret;
   /** Its queue, its health or its state has changed. */

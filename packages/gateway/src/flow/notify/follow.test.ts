@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../../domain/records.ts';
 import type { EventMessage } from '../../domain/webhook-event.ts';
-import { StoreUnavailable } from '../../store/store.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
 import { pass, settled, stage } from './notify-fixture.ts';
 import { endpoint, message } from './outbox-fixture.ts';
 

@@ -2,13 +2,16 @@
  * Gives out the log of events: reads on from the mark, decides who is told (`route`), stores a delivery for each and moves
  * the mark, in one commit. One page at a time, in the order of the log; it sends nothing.
  */
+
 import type { Clock } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { EventType } from '../../domain/event-type.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { CustomerEvent } from '../../domain/webhook-event.ts';
 import { route } from '../../domain/webhook-routing.ts';
-import { type EventStore, StoreUnavailable } from '../../store/store.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
+import type { EventStore } from '../../store/modules/events.ts';
+import type { WebhookStore } from '../../store/modules/webhooks.ts';
 import { fallbackTypes, wantsFallback } from '../mms-fallback.ts';
 
 const pageMax = 500;
@@ -22,7 +25,7 @@ const restMs = 20;
 const behindMax = 10_000;
 const behindMs = 1_000;
 
-type FanOut = Parameters<EventStore['fanOut']>[0];
+type FanOut = Parameters<WebhookStore['fanOut']>[0];
 
 /** Accounts that something has happened in, and what. */
 export type ChangedListener = (accountIds: ReadonlySet<string>, events: readonly CustomerEvent[]) => void;
@@ -39,7 +42,7 @@ export interface Follower {
 export interface FollowerParts {
   clock: Clock;
   logger: Logger;
-  store: Pick<EventStore, 'eventsAfter' | 'fannedOut' | 'fanOut'>;
+  store: Pick<EventStore, 'eventsAfter'> & Pick<WebhookStore, 'fannedOut' | 'fanOut'>;
   directory(): Directory;
   /** A carrier says that the recipient wants nothing more. Told at least once, before the mark moves. */
   onCarrierOptOut(event: CustomerEvent): Promise<void>;

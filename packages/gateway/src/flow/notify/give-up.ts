@@ -2,11 +2,13 @@
  * Takes an endpoint out of service, and gives one that is back its deliveries with all their tries. Both go on until the
  * store has taken them, or `stopped` says to let be. Nothing is sent from here.
  */
+
 import type { Clock } from '../../domain/clock.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Endpoint } from '../../domain/records.ts';
 import type { WebhookDelivery } from '../../domain/webhook-event.ts';
-import { type EventStore, StoreUnavailable } from '../../store/store.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
+import type { WebhookStore } from '../../store/modules/webhooks.ts';
 
 const storeRetryMs = 1_000;
 const pageMax = 500;
@@ -14,7 +16,7 @@ const pageMax = 500;
 export interface GiveUpParts {
   clock: Clock;
   logger: Logger;
-  store: Pick<EventStore, 'replayWebhooks' | 'webhookDeliveries'>;
+  store: Pick<WebhookStore, 'replayWebhooks' | 'webhookDeliveries'>;
   /** Takes it out of service with a notice; the version of the records that shows it. Rejects as the store does. */
   disable(endpointId: string, why: 'failing' | 'gone'): Promise<number>;
   stopped(): boolean;

@@ -2,7 +2,7 @@
 import type { EpochMs } from '../../domain/clock.ts';
 import type { WebhookPosted } from '../../domain/webhook-post.ts';
 import { afterFailure, isGivenUp, parseRetryAfter } from '../../domain/webhook-schedule.ts';
-import type { AttemptOutcome, EndpointHealth } from '../../store/store.ts';
+import type { AttemptOutcome, EndpointHealth } from '../../store/items.ts';
 import type { DueRow } from './endpoint-queue.ts';
 
 /** `busy` is no attempt and never comes here. */

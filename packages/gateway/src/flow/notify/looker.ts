@@ -2,9 +2,12 @@
  * Fetches due deliveries from the store into the queues of endpoints: a few look-ups at once, the endpoints in turn. It
  * loads no more than there is room for, and of a failing endpoint one.
  */
+
 import type { Clock } from '../../domain/clock.ts';
 import type { Logger } from '../../domain/logger.ts';
-import { type DueWebhook, type EventStore, StoreUnavailable } from '../../store/store.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
+import type { DueWebhook } from '../../store/items.ts';
+import type { WebhookStore } from '../../store/modules/webhooks.ts';
 import type { DueRow } from './endpoint-queue.ts';
 import { isActive, type Target } from './target.ts';
 
@@ -22,7 +25,7 @@ export interface Looker {
 export interface LookerParts {
   clock: Clock;
   logger: Logger;
-  store: Pick<EventStore, 'dueWebhooks'>;
+  store: Pick<WebhookStore, 'dueWebhooks'>;
   targets(): Iterable<Target>;
   /** The queue of `target` may hold more now, and its `lookAt` be another. */
   looked(target: Target): void;

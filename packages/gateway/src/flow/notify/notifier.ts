@@ -2,22 +2,24 @@
  * Tells customers what happened: follows the log of events, gives it out to endpoints and sends it, until each of them has
  * answered 2xx or its time is over. Whoever writes events only nudges; nothing waits for a webhook.
  */
+
 import type { Clock, Random } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { CustomerEvent } from '../../domain/webhook-event.ts';
 import type { Poster } from '../../domain/webhook-post.ts';
-import type { AttemptOutcome, EventStore } from '../../store/store.ts';
+import type { AttemptOutcome } from '../../store/items.ts';
+import type { EventStore } from '../../store/modules/events.ts';
+import type { WebhookStore } from '../../store/modules/webhooks.ts';
 import type { OpenSecret } from './destination.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
 import { createEndpoints } from './endpoints.ts';
 import { type ChangedListener, createFollower } from './follow.ts';
 
 export type NotifyStore = Pick<
-  EventStore,
+  WebhookStore,
   | 'dueWebhooks'
   | 'endpointHealth'
-  | 'eventsAfter'
   | 'fannedOut'
   | 'fanOut'
   | 'recordAttempts'
@@ -25,7 +27,8 @@ export type NotifyStore = Pick<
   | 'webhookDeliveries'
   | 'webhookDelivery'
   | 'webhookQueues'
->;
+> &
+  Pick<EventStore, 'eventsAfter'>;
 
 export interface NotifierParts {
   clock: Clock;

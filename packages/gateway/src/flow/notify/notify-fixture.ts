@@ -1,5 +1,6 @@
 /** A whole notifier on an outbox in memory, a moved clock and a scripted other end: what the tests of this folder share. */
 
+import type { Store } from '../../app/store.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
@@ -10,7 +11,7 @@ import { Secret } from '../../domain/secret.ts';
 import type { CustomerEvent } from '../../domain/webhook-event.ts';
 import type { Poster, WebhookPost, WebhookPosted } from '../../domain/webhook-post.ts';
 import { machineRandom } from '../../kernel/machine.ts';
-import type { EventStore, Store } from '../../store/store.ts';
+import type { EventStore } from '../../store/modules/events.ts';
 import { createEndpointService } from '../endpoints.ts';
 import { type MovedClock, movedClock } from '../lane-fixture.ts';
 import { createNotifier, type Notifier, type NotifierParts } from './notifier.ts';

@@ -1,7 +1,8 @@
 /** Writing down: nothing that was added is overlooked, whatever moment it comes in. */
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../domain/logger.ts';
-import { type AttemptOutcome, type EndpointHealth, StoreUnavailable } from '../../store/store.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
+import type { AttemptOutcome, EndpointHealth } from '../../store/items.ts';
 import { movedClock } from '../lane-fixture.ts';
 import { settled } from './notify-fixture.ts';
 import { createRecorder } from './recorder.ts';

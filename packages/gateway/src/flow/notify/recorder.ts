@@ -2,9 +2,12 @@
  * Writes down how attempts ended, many in one commit, in the order in which they ended. It never drops an outcome while
  * the gateway runs; while it cannot write, nothing new may be attempted.
  */
+
 import type { Clock } from '../../domain/clock.ts';
 import type { Logger } from '../../domain/logger.ts';
-import { type AttemptOutcome, type EndpointHealth, type EventStore, StoreUnavailable } from '../../store/store.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
+import type { AttemptOutcome, EndpointHealth } from '../../store/items.ts';
+import type { WebhookStore } from '../../store/modules/webhooks.ts';
 
 const batchMax = 500;
 const unwrittenMax = 2_000;
@@ -23,7 +26,7 @@ export interface Recorder {
 export interface RecorderParts {
   clock: Clock;
   logger: Logger;
-  store: Pick<EventStore, 'recordAttempts'>;
+  store: Pick<WebhookStore, 'recordAttempts'>;
   /** On disk now. */
   recorded(outcomes: readonly AttemptOutcome[]): void;
   broken(error: unknown): void;
@@ -59,7 +62,7 @@ export function createRecorder({ clock, logger, store, recorded, broken }: Recor
   }
 
   /** False when the gateway stops and the store does not take it. */
-  async function writeBatch(batch: Parameters<EventStore['recordAttempts']>[0]): Promise<boolean> {
+  async function writeBatch(batch: Parameters<WebhookStore['recordAttempts']>[0]): Promise<boolean> {
     for (;;) {
       try {
         await store.recordAttempts(batch);

@@ -2,10 +2,10 @@
 import type { Directory } from '../../domain/directory.ts';
 import type { Ids } from '../../domain/ids.ts';
 import type { Invitation, User } from '../../domain/people.ts';
+import { fault, type Person, type Refusal } from '../../domain/person.ts';
 import { recordVersion } from '../../domain/record-version.ts';
 import type { Account, Records } from '../../domain/records.ts';
-import type { PeopleStore } from '../../store/store.ts';
-import { fault, type Person, type Refusal } from '../people/people-parts.ts';
+import type { PeopleStore } from '../../store/modules/people.ts';
 import type { Users } from '../people/users.ts';
 import {
   type Changed,

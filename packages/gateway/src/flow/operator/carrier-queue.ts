@@ -2,12 +2,13 @@
  * What waits for a carrier, sent over another one because a person says so. Only what a routing rule allows to go there is
  * moved: the rules stay the word on who may carry what, a person only does not wait for them.
  */
+
 import type { Clock } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { NewAuditEntry } from '../../domain/people-audit.ts';
-import type { Store } from '../../store/store.ts';
+import type { Refusal } from '../../domain/person.ts';
+import type { MessageStore } from '../../store/modules/messages.ts';
 import type { Lanes } from '../lanes.ts';
-import type { Refusal } from '../people/people-parts.ts';
 
 export interface Backup {
   carrierId: string;
@@ -35,7 +36,7 @@ const moveMax = 500;
 export function createCarrierQueueService(parts: {
   clock: Pick<Clock, 'now'>;
   directory(): Directory;
-  store: Pick<Store, 'queued' | 'relane'>;
+  store: Pick<MessageStore, 'queued' | 'relane'>;
   lanes: Pick<Lanes, 'up' | 'isPaused' | 'nudge'>;
 }): CarrierQueueService {
   const { clock, directory, lanes, store } = parts;

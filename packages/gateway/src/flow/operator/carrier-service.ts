@@ -11,6 +11,7 @@ import { carrierSettings, secretsOf } from '../../carriers/settings.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { LoggedPdu } from '../../domain/pdu-words.ts';
+import { fault, type Person, type Refusal } from '../../domain/person.ts';
 import { recordVersion } from '../../domain/record-version.ts';
 import {
   type CarrierRecord,
@@ -19,9 +20,9 @@ import {
   profileOf,
   type Records,
 } from '../../domain/records.ts';
-import type { Store } from '../../store/store.ts';
+import type { MessageStore } from '../../store/modules/messages.ts';
+import type { RecordsStore } from '../../store/modules/records.ts';
 import type { LaneReport, Lanes } from '../lanes.ts';
-import { fault, type Person, type Refusal } from '../people/people-parts.ts';
 import { limitingFactor, plainReason } from './limiting-factor.ts';
 import {
   type Changed,
@@ -89,7 +90,7 @@ export interface CarrierService {
 
 export interface CarrierServiceParts {
   clock: Clock;
-  store: Pick<Store, 'queueCounts' | 'records'>;
+  store: Pick<MessageStore, 'queueCounts'> & Pick<RecordsStore, 'records'>;
   lanes: Pick<Lanes, 'report' | 'isPaused' | 'pause' | 'carrier'>;
   directory(): Directory;
   service: RecordsService;

@@ -2,12 +2,14 @@
  * Edits of records by an operator: made from what is on record now, told in the audit log in the same commit, and live
  * before the answer. What may be written is judged by rules that are handed in, those of `helio apply`.
  */
+
 import type { Clock } from '../../domain/clock.ts';
 import type { NewAuditEntry } from '../../domain/people-audit.ts';
+import { type FieldFaults, type Person, type Refusal, toldBy } from '../../domain/person.ts';
 import { recordVersion } from '../../domain/record-version.ts';
 import type { Account, CarrierRecord, Records, Route } from '../../domain/records.ts';
-import type { RecordsEdit, Store } from '../../store/store.ts';
-import { type FieldFaults, type Person, type Refusal, toldBy } from '../people/people-parts.ts';
+import type { RecordsStore } from '../../store/modules/records.ts';
+import type { RecordsEdit } from '../../store/records-items.ts';
 
 /** What a form holds: fields as in a records file, only those that change. */
 export type Form = Readonly<Record<string, unknown>>;
@@ -43,7 +45,7 @@ export interface RecordsService {
 
 export interface RecordsServiceParts {
   clock: Clock;
-  store: Pick<Store, 'records' | 'editRecords'>;
+  store: Pick<RecordsStore, 'records' | 'editRecords'>;
   /** Makes the gateway follow the records at once. */
   refresh(): Promise<unknown>;
 }

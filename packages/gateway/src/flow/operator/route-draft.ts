@@ -6,13 +6,14 @@
 import { takenBy } from '../../carriers/kinds.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { idTime } from '../../domain/ids.ts';
+import { type FieldFaults, fault, type Person, type Refusal } from '../../domain/person.ts';
 import { recordVersion } from '../../domain/record-version.ts';
 import type { Records, Route } from '../../domain/records.ts';
 import { type RouteImpact, routeImpact } from '../../domain/route-impact.ts';
 import { type UntakenKinds, untakenKinds } from '../../domain/route-kinds.ts';
 import { moveRoute, moveRouteTo } from '../../domain/routing.ts';
-import type { RouteVersion, Store } from '../../store/store.ts';
-import { type FieldFaults, fault, type Person, type Refusal } from '../people/people-parts.ts';
+import type { RecordsStore } from '../../store/modules/records.ts';
+import type { RouteVersion } from '../../store/records-items.ts';
 import { type Changed, difference, type Form, type RecordRules, type RecordsService } from './records-service.ts';
 import { type RouteView, shownRoutes } from './route-service.ts';
 
@@ -44,7 +45,7 @@ export function createRouteDraftService(parts: {
   service: RecordsService;
   rules: Pick<RecordRules, 'route'>;
   directory(): Directory;
-  store: Pick<Store, 'newestSent' | 'routeVersions'>;
+  store: Pick<RecordsStore, 'newestSent' | 'routeVersions'>;
 }): RouteDraftService {
   const { service, directory, rules, store } = parts;
 

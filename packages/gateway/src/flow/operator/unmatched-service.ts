@@ -2,12 +2,14 @@
  * Receipts that match no message, and giving one to a message by hand: what it may be about with what speaks for and
  * against it, and the word of a person. It shows no text of a message; only whether it begins as the receipt says.
  */
+
 import type { Clock } from '../../domain/clock.ts';
 import type { Receipt } from '../../domain/delivery.ts';
 import type { Directory } from '../../domain/directory.ts';
+import { type Person, type Refusal, toldBy } from '../../domain/person.ts';
 import { type Clue, cluesOf, type MatchCandidate, type MatchFault, matchFault } from '../../domain/receipt-match.ts';
-import type { FoundCandidate, ReceiptName, Store } from '../../store/store.ts';
-import { type Person, type Refusal, toldBy } from '../people/people-parts.ts';
+import type { MessageStore } from '../../store/modules/messages.ts';
+import type { FoundCandidate, ReceiptName } from '../../store/receipt-match-items.ts';
 
 export interface CandidateView extends MatchCandidate {
   accountName: string;
@@ -35,7 +37,7 @@ const shownMax = 20;
 export function createUnmatchedService(parts: {
   clock: Clock;
   directory(): Directory;
-  store: Pick<Store, 'unmatchedReceipts' | 'receiptCandidates' | 'matchReceipt'>;
+  store: Pick<MessageStore, 'unmatchedReceipts' | 'receiptCandidates' | 'matchReceipt'>;
 }): UnmatchedService {
   const { clock, directory, store } = parts;
 

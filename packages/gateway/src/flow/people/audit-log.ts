@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../domain/clock.ts';
 import { type ChainLink, type ChainStatus, chainStart, followChain, readAuditRow } from '../../domain/people-audit.ts';
-import type { PeopleStore } from '../../store/store.ts';
+import type { PeopleStore } from '../../store/modules/people.ts';
 
 export interface AuditQuery {
   before: number | null;

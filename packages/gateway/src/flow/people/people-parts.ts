@@ -4,11 +4,10 @@ import type { Clock, EpochMs, Random } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { Ids } from '../../domain/ids.ts';
 import type { Logger } from '../../domain/logger.ts';
-import type { Session, User } from '../../domain/people.ts';
-import type { NewAuditEntry } from '../../domain/people-audit.ts';
+
 import { type PasswordOwner, passwordCharacters } from '../../domain/people-password.ts';
 import type { Sealing } from '../../domain/sealed-place.ts';
-import type { PeopleStore } from '../../store/store.ts';
+import type { PeopleStore } from '../../store/modules/people.ts';
 import type { Attempts } from './attempts.ts';
 import type { Passwords } from './passwords.ts';
 
@@ -33,55 +32,6 @@ export interface PeopleParts {
   codes: OneTimeCodes;
   sealer: Sealing;
   attempts: Attempts;
-}
-
-/** Where a request comes from, for the audit log and the list of sessions. */
-export interface Origin {
-  address: string;
-  agent: string;
-  requestId: string | null;
-}
-
-/** Somebody who is signed in, from where. */
-export interface Person {
-  user: User;
-  session: Session;
-  origin: Origin;
-}
-
-/** A field of a form and what is wrong with it. */
-export type FieldFaults = Readonly<Record<string, string>>;
-
-/** What did not work, in words that may be shown. */
-export type Refusal =
-  | { kind: 'fields'; fields: FieldFaults }
-  /** The record has changed since it was read, or a rule does not hold any more. */
-  | { kind: 'conflict'; detail: string }
-  | { kind: 'forbidden'; detail: string }
-  | { kind: 'missing'; detail: string }
-  | { kind: 'slow'; retryAfterSeconds: number }
-  /** Too much to hash at this moment. */
-  | { kind: 'busy' };
-
-export function fault(name: string, sentence: string): Refusal {
-  return { kind: 'fields', fields: { [name]: sentence } };
-}
-
-type Told = Pick<NewAuditEntry, 'what' | 'target'> & Partial<Pick<NewAuditEntry, 'before' | 'after'>>;
-
-/** An audit row of somebody who is signed in. */
-export function toldBy({ user, origin }: Pick<Person, 'user' | 'origin'>, at: number, told: Told): NewAuditEntry {
-  return {
-    at,
-    accountId: user.accountId,
-    userId: user.userId,
-    who: user.email,
-    before: null,
-    after: null,
-    ...told,
-    address: origin.address,
-    requestId: origin.requestId,
-  };
 }
 
 /** The name of a user's company. */

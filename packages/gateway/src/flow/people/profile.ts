@@ -3,8 +3,9 @@
 import { type Session, type User, viewableRoles } from '../../domain/people.ts';
 import { readName } from '../../domain/people-forms.ts';
 import { passwordForm } from '../../domain/people-password.ts';
+import { fault, type Person, type Refusal, toldBy } from '../../domain/person.ts';
 import type { Role } from '../../domain/roles.ts';
-import { fault, type PeopleParts, type Person, passwordRuleOf, type Refusal, toldBy } from './people-parts.ts';
+import { type PeopleParts, passwordRuleOf } from './people-parts.ts';
 import type { OpenSession, Sessions } from './sessions.ts';
 import type { NotRight, SignIn } from './sign-in.ts';
 

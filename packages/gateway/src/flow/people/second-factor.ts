@@ -5,8 +5,9 @@
 
 import type { User } from '../../domain/people.ts';
 import { emailKey, hashToken, newRecoveryCode, readCode } from '../../domain/people-forms.ts';
+import { fault, type Person, type Refusal, toldBy } from '../../domain/person.ts';
 import { totpPlace } from '../../domain/sealed-place.ts';
-import { fault, type PeopleParts, type Person, type Refusal, toldBy } from './people-parts.ts';
+import type { PeopleParts } from './people-parts.ts';
 
 export interface SecondFactor {
   /** Shows a secret once; nothing is kept of it but in memory until `finish`. */

@@ -5,8 +5,9 @@
 import type { EpochMs } from '../../domain/clock.ts';
 import { peopleTimes, type Session, sessionEnd, type User } from '../../domain/people.ts';
 import { csrfToken, hashToken, newToken } from '../../domain/people-forms.ts';
-import type { PeopleWrite } from '../../store/store.ts';
-import type { Origin, PeopleParts } from './people-parts.ts';
+import type { Origin } from '../../domain/person.ts';
+import type { PeopleWrite } from '../../store/people-items.ts';
+import type { PeopleParts } from './people-parts.ts';
 
 /** A session that counts, and what goes to the browser. */
 export interface OpenSession {

@@ -6,9 +6,10 @@
 import { peopleTimes, type Session, type User } from '../../domain/people.ts';
 import { emailKey, hashToken, isEmail, newToken } from '../../domain/people-forms.ts';
 import { passwordCharacters, passwordForm } from '../../domain/people-password.ts';
-import type { PeopleWrite } from '../../store/store.ts';
-import type { Origin, PeopleParts, Person, Refusal } from './people-parts.ts';
-import { toldBy } from './people-parts.ts';
+import type { Origin, Person, Refusal } from '../../domain/person.ts';
+import { toldBy } from '../../domain/person.ts';
+import type { PeopleWrite } from '../../store/people-items.ts';
+import type { PeopleParts } from './people-parts.ts';
 import type { SecondFactor } from './second-factor.ts';
 import type { OpenSession, Sessions } from './sessions.ts';
 

@@ -2,9 +2,9 @@
 import { brandChecks, brandFaults } from '../../domain/brand-rules.ts';
 import type { Check } from '../../domain/check.ts';
 import type { Directory } from '../../domain/directory.ts';
+import type { Person, Refusal } from '../../domain/person.ts';
 import type { Environment } from '../../domain/records.ts';
 import { type Brand, type BrandForm, registrationLimits } from '../../domain/registration.ts';
-import type { Person, Refusal } from '../people/people-parts.ts';
 import { createEdits, type EditOutcome, isSeen, type RegistrationParts } from './edits.ts';
 
 /** What the registry says of it. */

@@ -7,6 +7,7 @@ import { campaignChecks, outcomesOf } from '../../domain/campaign-rules.ts';
 import type { Check } from '../../domain/check.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { pacingFor } from '../../domain/pacing-limits.ts';
+import { fault, type Person, type Refusal } from '../../domain/person.ts';
 import type { Campaign, CampaignStatus, Environment } from '../../domain/records.ts';
 import {
   type CampaignForm,
@@ -17,7 +18,6 @@ import {
   type Pacing,
   registrationLimits,
 } from '../../domain/registration.ts';
-import { fault, type Person, type Refusal } from '../people/people-parts.ts';
 import { ownBrand } from './brands.ts';
 import { createEdits, type EditOutcome, isSeen, type Made, type RegistrationParts } from './edits.ts';
 

@@ -3,13 +3,14 @@
  * audit log, and in force when the answer goes out. What somebody else changed meanwhile is never overwritten. It knows no
  * rule of any record.
  */
+
 import type { Clock } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { Ids } from '../../domain/ids.ts';
+import { type Person, type Refusal, toldBy } from '../../domain/person.ts';
 import { recordVersion } from '../../domain/record-version.ts';
 import type { Records } from '../../domain/records.ts';
-import type { Store } from '../../store/store.ts';
-import { type Person, type Refusal, toldBy } from '../people/people-parts.ts';
+import type { RecordsStore } from '../../store/modules/records.ts';
 
 export interface RegistrationParts {
   clock: Pick<Clock, 'now'>;
@@ -17,7 +18,7 @@ export interface RegistrationParts {
   directory: () => Directory;
   /** Reads the records anew, so that `directory` shows what was written. */
   refreshDirectory(): Promise<unknown>;
-  store: Pick<Store, 'editRecords'>;
+  store: Pick<RecordsStore, 'editRecords'>;
 }
 
 export type Registered = Pick<Records, 'numbers' | 'brands' | 'campaigns'>;

@@ -5,9 +5,9 @@
  */
 import { type Evidence, evidenceFileName, evidenceLimits, evidenceType } from '../../domain/evidence.ts';
 import type { MediaFiles } from '../../domain/media.ts';
+import type { Person, Refusal } from '../../domain/person.ts';
 import type { Campaign } from '../../domain/records.ts';
 import type { Brand } from '../../domain/registration.ts';
-import type { Person, Refusal } from '../people/people-parts.ts';
 import { createEdits, type EditOutcome, type Made, type RegistrationParts } from './edits.ts';
 
 export type EvidenceFiles = Pick<MediaFiles, 'put' | 'read' | 'sweep'>;

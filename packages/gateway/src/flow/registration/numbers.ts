@@ -4,9 +4,9 @@
  */
 import type { Directory } from '../../domain/directory.ts';
 import { isE164Digits, isShortCode } from '../../domain/number.ts';
+import { fault, type Person, type Refusal } from '../../domain/person.ts';
 import type { Campaign, Environment, SendingNumber } from '../../domain/records.ts';
 import { registrationLimits } from '../../domain/registration.ts';
-import { fault, type Person, type Refusal } from '../people/people-parts.ts';
 import { createEdits, type EditOutcome, isSeen, type RegistrationParts } from './edits.ts';
 
 export interface NumberChange {

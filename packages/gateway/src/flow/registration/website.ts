@@ -2,8 +2,9 @@
  * Looks once at the website of a brand, as a reviewer will, and writes down whether it answered. The page is opened through
  * the one guarded door for URLs that people wrote; nothing of what it says is kept.
  */
+
+import { fault, type Person } from '../../domain/person.ts';
 import type { Brand, WebsiteCheck } from '../../domain/registration.ts';
-import { fault, type Person } from '../people/people-parts.ts';
 import { ownBrand } from './brands.ts';
 import { createEdits, type EditOutcome, type RegistrationParts } from './edits.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../domain/logger.ts';
 import type { TakenMessages, UsageRow } from '../../domain/usage.ts';
-import { StoreUnavailable } from '../../store/store.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
 import { movedClock } from '../lane-fixture.ts';
 import { createUsageFollower, type UsageFollowerParts, usageRows } from './follow.ts';
 import { directoryOf, taken } from './usage-fixture.ts';

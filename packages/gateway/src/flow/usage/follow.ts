@@ -2,12 +2,14 @@
  * Counts the log of events for billing: reads on from the mark, and adds what it found together with the new mark, in one
  * commit. A page about every second, and at once again while it lies behind; nobody waits for it. It sends nothing.
  */
+
 import type { Clock } from '../../domain/clock.ts';
 import { countryOf } from '../../domain/country.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { TakenMessages, UsageRow } from '../../domain/usage.ts';
-import { type Store, StoreUnavailable } from '../../store/store.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
+import type { UsageStore } from '../../store/modules/usage.ts';
 
 /** Places of the log in one look: what is counted of a busy second is a few dozen rows. */
 const pageMax = 5_000;
@@ -25,7 +27,7 @@ export interface UsageFollower {
 export interface UsageFollowerParts {
   clock: Clock;
   logger: Logger;
-  store: Pick<Store, 'countedTo' | 'takenAfter' | 'addUsage'>;
+  store: Pick<UsageStore, 'countedTo' | 'takenAfter' | 'addUsage'>;
   directory(): Directory;
   /** Told of what is no passing fault of the store. */
   broken(error: unknown): void;

@@ -2,6 +2,7 @@
  * What an account used and what it costs: sums by what the caller asks for, and the lines of a monthly statement. Reads
  * only. Costs are exact: nothing is rounded here.
  */
+
 import type { Clock } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { costOf, decimalOf, stretches } from '../../domain/rates.ts';
@@ -14,7 +15,7 @@ import {
   type UsageLine,
   type UsageOwner,
 } from '../../domain/usage.ts';
-import type { Store } from '../../store/store.ts';
+import type { UsageStore } from '../../store/modules/usage.ts';
 import { csvCell } from '../opt-out-file.ts';
 
 /** Lines of one statement; a month of ten thousand numbers has fewer. */
@@ -55,7 +56,7 @@ export interface UsageService {
 
 export interface UsageServiceParts {
   clock: Pick<Clock, 'now'>;
-  store: Pick<Store, 'usage' | 'usageTotal' | 'usageLines'>;
+  store: Pick<UsageStore, 'usage' | 'usageTotal' | 'usageLines'>;
   directory(): Directory;
 }
 

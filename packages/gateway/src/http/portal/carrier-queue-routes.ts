@@ -2,7 +2,7 @@
 
 import { counted } from '../../domain/counted.ts';
 import type { CarrierQueueService } from '../../flow/operator/carrier-queue.ts';
-import type { Store } from '../../store/store.ts';
+import type { MessageStore } from '../../store/modules/messages.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';
@@ -15,7 +15,10 @@ import type { PortalModule } from './portal.ts';
 
 const errorsMax = 200;
 
-export function carrierQueueRoutes(queue: CarrierQueueService, store: Pick<Store, 'carrierErrors'>): PortalModule {
+export function carrierQueueRoutes(
+  queue: CarrierQueueService,
+  store: Pick<MessageStore, 'carrierErrors'>,
+): PortalModule {
   return (routes) => {
     routes.add({
       method: 'GET',

@@ -9,6 +9,7 @@ import { hasFraudGuard } from '../../domain/fraud-guard.ts';
 import type { Ids } from '../../domain/ids.ts';
 import { isE164Digits, isShortCode, maskNumber } from '../../domain/number.ts';
 import { passwordCharacters } from '../../domain/people-password.ts';
+import { toldBy } from '../../domain/person.ts';
 import { createQuietClock, quietCampaignsMax } from '../../domain/quiet-hours.ts';
 import { recordVersion } from '../../domain/record-version.ts';
 import type { Account, Records } from '../../domain/records.ts';
@@ -17,8 +18,8 @@ import { retentionOf } from '../../domain/retention.ts';
 import { roles } from '../../domain/roles.ts';
 import { type Weekday, weekdays, zoneDefault } from '../../domain/route-hours.ts';
 import { changedSecondFactor, graceDaysMax, type SecondFactorForm } from '../../domain/second-factor-rule.ts';
-import { toldBy } from '../../flow/people/people-parts.ts';
-import type { Store } from '../../store/store.ts';
+import type { RecordsStore } from '../../store/modules/records.ts';
+import type { RetentionStore } from '../../store/modules/retention.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { answers, ownBody } from '../route.ts';
@@ -41,7 +42,7 @@ import type { PortalModule } from './portal.ts';
 import { fresh, type JsonPortalCall, type PortalRoutes } from './portal-guard.ts';
 
 export interface CompanyRouteParts {
-  store: Pick<Store, 'records' | 'editRecords' | 'erasures' | 'addErasure'>;
+  store: Pick<RecordsStore, 'records' | 'editRecords'> & Pick<RetentionStore, 'erasures' | 'addErasure'>;
   ids: Pick<Ids, 'next'>;
   /** Reads the records anew, so that the change counts from the next request on. */
   refreshDirectory(): Promise<unknown>;
@@ -338,7 +339,7 @@ function erasureRoutes(routes: PortalRoutes, { clock }: RouteDeps, parts: Compan
   });
 }
 
-type Erasure = Awaited<ReturnType<Store['erasures']>>[number];
+type Erasure = Awaited<ReturnType<RetentionStore['erasures']>>[number];
 
 /** The number itself is not shown again, even while it is being erased. */
 function shownErasure({ erasureId, peer, requestedAt, requestedBy, deleted, leftOver, doneAt }: Erasure) {

@@ -9,7 +9,8 @@ import { isMessageId } from '../../domain/ids.ts';
 import { maskNumber } from '../../domain/number.ts';
 import { may } from '../../domain/people.ts';
 import type { Live } from '../../flow/live.ts';
-import type { Store } from '../../store/store.ts';
+import type { ThreadStore } from '../../store/modules/conversations.ts';
+import type { PeopleStore } from '../../store/modules/people.ts';
 import type { Thread } from '../../store/thread-items.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
@@ -27,7 +28,7 @@ export interface ThreadKey {
 }
 
 interface MarkParts {
-  store: Pick<Store, 'thread' | 'markThread' | 'users'>;
+  store: Pick<ThreadStore, 'thread' | 'markThread'> & Pick<PeopleStore, 'users'>;
   live: Pick<Live, 'conversationChanged'>;
   clock: Pick<Clock, 'now'>;
   /** The conversation of the path; null when the company has no such number. */

@@ -12,7 +12,9 @@ import { isMessageId } from '../../domain/ids.ts';
 import type { Environment, SendingNumber } from '../../domain/records.ts';
 import type { Live } from '../../flow/live.ts';
 import { judgeSender } from '../../flow/sender.ts';
-import type { Store } from '../../store/store.ts';
+import type { ConsentStore } from '../../store/modules/consent.ts';
+import type { ThreadStore } from '../../store/modules/conversations.ts';
+import type { PeopleStore } from '../../store/modules/people.ts';
 import { type Thread, type ThreadMessage, type ThreadState, threadStates } from '../../store/thread-items.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
@@ -25,10 +27,9 @@ import { ofEnvironment } from './message-list.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall, PortalRoutes } from './portal-guard.ts';
 
-type ThreadsOf = Pick<
-  Store,
-  'threads' | 'thread' | 'unreadCount' | 'threadMessages' | 'markThread' | 'optOuts' | 'users'
->;
+type ThreadsOf = Pick<ThreadStore, 'threads' | 'thread' | 'unreadCount' | 'threadMessages' | 'markThread'> &
+  Pick<ConsentStore, 'optOuts'> &
+  Pick<PeopleStore, 'users'>;
 
 const noNumber = rejection('NOT_FOUND', 'Your company has no such number, or this is no number of a telephone.');
 

@@ -1,7 +1,8 @@
 /** What was sent to endpoints, as a table for spreadsheets (RFC 4180) or as lines of JSON, written page by page. */
+
 import type { Endpoint } from '../../domain/records.ts';
 import { deliveryId, type WebhookDelivery } from '../../domain/webhook-event.ts';
-import type { EventStore } from '../../store/store.ts';
+import type { WebhookStore } from '../../store/modules/webhooks.ts';
 import { type DeliveryQuery, deliveryPage, shownDelivery } from '../delivery-list.ts';
 import { isoTime } from '../envelope.ts';
 import { csvCell } from './csv.ts';
@@ -23,7 +24,7 @@ export async function writeDeliveries(
     endpoints,
     format,
   }: {
-    store: Pick<EventStore, 'webhookDeliveries'>;
+    store: Pick<WebhookStore, 'webhookDeliveries'>;
     endpoints: readonly Endpoint[];
     format: ExportFormat;
   },

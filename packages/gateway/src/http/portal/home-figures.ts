@@ -5,8 +5,8 @@ import { daysLeft, type PeerCertificate } from '../../domain/peer-certificate.ts
 import type { Environment } from '../../domain/records.ts';
 import { sandboxNumbers } from '../../domain/sandbox.ts';
 import type { CloseTo } from '../../flow/limit-watch.ts';
+import type { EndpointHealth } from '../../store/items.ts';
 import type { RecentCount } from '../../store/message-log-items.ts';
-import type { EndpointHealth } from '../../store/store.ts';
 
 export const minuteMs = 60_000;
 export const minutesShown = 60;

@@ -19,7 +19,10 @@ import { judgeSender } from '../../flow/sender.ts';
 import type { TrustedClock } from '../../flow/trusted-clock.ts';
 import type { BudgetOf } from '../../flow/usage/budget.ts';
 import type { OwnSide } from '../../store/message-log-items.ts';
-import type { Store } from '../../store/store.ts';
+import type { MessageLogStore } from '../../store/modules/message-log.ts';
+import type { MessageStore } from '../../store/modules/messages.ts';
+import type { SystemStore } from '../../store/modules/system.ts';
+import type { WebhookStore } from '../../store/modules/webhooks.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { answers } from '../route.ts';
@@ -30,19 +33,10 @@ import { ofEnvironment } from './message-list.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall } from './portal-guard.ts';
 
-type HomeStore = Pick<
-  Store,
-  | 'endpointHealth'
-  | 'getSetting'
-  | 'message'
-  | 'putSetting'
-  | 'recentCounts'
-  | 'recentFailures'
-  | 'searchMessages'
-  | 'stuckMessages'
-  | 'unmatchedReceipts'
-  | 'webhooksOf'
->;
+type HomeStore = Pick<WebhookStore, 'endpointHealth' | 'webhooksOf'> &
+  Pick<SystemStore, 'getSetting' | 'putSetting'> &
+  Pick<MessageStore, 'message' | 'unmatchedReceipts'> &
+  Pick<MessageLogStore, 'recentCounts' | 'recentFailures' | 'searchMessages' | 'stuckMessages'>;
 
 /** Both credentials of the seeded sandbox, readable. */
 export interface SeededPair {

@@ -18,7 +18,9 @@ import {
   keyStatus,
 } from '../../flow/keys/key-service.ts';
 import { createKeyUses, type KeyUses, type LastUse } from '../../flow/keys/key-uses.ts';
-import type { Store } from '../../store/store.ts';
+import type { RecordsStore } from '../../store/modules/records.ts';
+import type { RequestLogStore } from '../../store/modules/request-log.ts';
+import type { SystemStore } from '../../store/modules/system.ts';
 import { allowsAddress } from '../credentials.ts';
 import { isoTime } from '../envelope.ts';
 import { success } from '../exchange.ts';
@@ -34,7 +36,9 @@ import type { PortalModule } from './portal.ts';
 import { fresh, type JsonPortalCall, type PortalCall, type PortalRoutes } from './portal-guard.ts';
 
 export interface KeyRouteParts {
-  store: Pick<Store, 'putRecords' | 'getSetting' | 'putSetting' | 'requests'>;
+  store: Pick<RecordsStore, 'putRecords'> &
+    Pick<SystemStore, 'getSetting' | 'putSetting'> &
+    Pick<RequestLogStore, 'requests'>;
   refreshDirectory(): Promise<unknown>;
   random: Random;
   /** An IP address or a CIDR block. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Records } from '../../domain/records.ts';
 import type { AcceptedSend } from '../../domain/send.ts';
 import { acceptItem, nextId } from '../../store/contract/fixture.ts';
-import { StoreUnavailable } from '../../store/store.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
 import { bulkLimits, messageBulkRoutes } from './message-bulk-routes.ts';
 import { type Browser, openPortalWorld, type PortalWorld, t0 } from './portal-fixture.ts';
 

@@ -7,8 +7,10 @@ import { counted } from '../../domain/counted.ts';
 import { isMessageId } from '../../domain/ids.ts';
 import type { ListedMessage } from '../../domain/message-search.ts';
 import { createResend, notAgain, type Resend, type ResendWay, resendWays } from '../../flow/resend.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
 import type { MessageSearch } from '../../store/message-log-items.ts';
-import { type Store, StoreUnavailable } from '../../store/store.ts';
+import type { MessageLogStore } from '../../store/modules/message-log.ts';
+import type { MessageStore } from '../../store/modules/messages.ts';
 import { success } from '../exchange.ts';
 import { param } from '../guard.ts';
 import { answers, ownBody } from '../route.ts';
@@ -32,7 +34,7 @@ const pageRows = 500;
 /** Worked on at the same time, so that they share commits. */
 const atOnce = 25;
 
-type BulkStore = Pick<Store, 'message' | 'searchMessages' | 'decide'>;
+type BulkStore = Pick<MessageStore, 'message' | 'decide'> & Pick<MessageLogStore, 'searchMessages'>;
 
 export interface BulkParts {
   store: BulkStore;

@@ -2,11 +2,12 @@
  * The message log as a table for spreadsheets (RFC 4180) or as lines of JSON, written page by page as it is read. Numbers
  * stand twice: in groups, so that a spreadsheet keeps them, and as digits.
  */
+
 import { counted } from '../../domain/counted.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { ListedMessage } from '../../domain/message-search.ts';
 import type { MessageSearch } from '../../store/message-log-items.ts';
-import type { Store } from '../../store/store.ts';
+import type { MessageLogStore } from '../../store/modules/message-log.ts';
 import { isoTime } from '../envelope.ts';
 import type { Streaming } from '../exchange.ts';
 import { csvCell } from './csv.ts';
@@ -33,7 +34,7 @@ export async function writeExport(
   stream: Streaming,
   search: Omit<MessageSearch, 'limit'>,
   form: ExportForm,
-  parts: { store: Pick<Store, 'searchMessages'>; directory: Directory; gone(): boolean },
+  parts: { store: Pick<MessageLogStore, 'searchMessages'>; directory: Directory; gone(): boolean },
 ): Promise<void> {
   const local = localTimes(form.timeZone);
   const line = (message: ListedMessage): string =>

@@ -1,5 +1,5 @@
 /** What a list of messages is asked with, and how one of its rows is shown. No I/O. */
-import { demoKeyId } from '../../domain/demo-traffic.ts';
+import { demoKeyId } from '../../domain/demo.ts';
 import type { Directory } from '../../domain/directory.ts';
 import {
   type ListedMessage,

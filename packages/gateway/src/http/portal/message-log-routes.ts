@@ -14,7 +14,10 @@ import { sandboxNumbers } from '../../domain/sandbox.ts';
 import { dayOf } from '../../domain/usage.ts';
 import { judgeSender } from '../../flow/sender.ts';
 import type { RefusedRecipient } from '../../store/message-log-items.ts';
-import type { Store } from '../../store/store.ts';
+import type { MessageLogStore } from '../../store/modules/message-log.ts';
+import type { MessageStore } from '../../store/modules/messages.ts';
+import type { RequestLogStore } from '../../store/modules/request-log.ts';
+import type { WebhookStore } from '../../store/modules/webhooks.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, notSent, rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';
@@ -55,18 +58,10 @@ import type { PortalModule } from './portal.ts';
 import type { PortalCall, PortalRoutes } from './portal-guard.ts';
 import { readsCalls, shownCall } from './request-log-routes.ts';
 
-type LogStore = Pick<
-  Store,
-  | 'message'
-  | 'searchMessages'
-  | 'webhooksOf'
-  | 'sentWith'
-  | 'refusedRecipients'
-  | 'refusedCounts'
-  | 'searchRefused'
-  | 'decide'
-  | 'request'
->;
+type LogStore = Pick<MessageStore, 'message' | 'decide'> &
+  Pick<MessageLogStore, 'searchMessages' | 'sentWith' | 'refusedRecipients' | 'refusedCounts' | 'searchRefused'> &
+  Pick<WebhookStore, 'webhooksOf'> &
+  Pick<RequestLogStore, 'request'>;
 
 export interface MessageLogParts {
   store: LogStore;

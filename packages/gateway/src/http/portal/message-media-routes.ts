@@ -7,13 +7,13 @@ import type { PreparedMedia } from '../../domain/delivery.ts';
 import { isMessageId } from '../../domain/ids.ts';
 import type { Media } from '../../domain/media.ts';
 import { isImage, type StoredMedium } from '../../domain/medium.ts';
-import type { Store } from '../../store/store.ts';
+import type { MediaStore } from '../../store/modules/media.ts';
 import { rejection } from '../exchange.ts';
 import { answersFile } from '../route.ts';
 import type { PortalModule } from './portal.ts';
 
 export interface MessageMediaParts {
-  store: Pick<Store, 'sentMediaOf'>;
+  store: Pick<MediaStore, 'sentMediaOf'>;
   media: Pick<Media, 'read'>;
 }
 

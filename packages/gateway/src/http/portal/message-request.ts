@@ -3,7 +3,7 @@
  * its Idempotency-Key holds, everything else put together from the message itself. Says what of it is not known; never a
  * credential, of which nothing is kept. Pure.
  */
-import { demoKeyId } from '../../domain/demo-traffic.ts';
+import { demoKeyId } from '../../domain/demo.ts';
 import type { Limits } from '../../domain/limits.ts';
 import type { ListedMessage } from '../../domain/message-search.ts';
 import type { ApiKey } from '../../domain/records.ts';

@@ -14,7 +14,10 @@ import type { Lanes } from '../../flow/lanes.ts';
 import { type RouteTest, testRoutes } from '../../flow/operator/route-service.ts';
 import { waitingOf } from '../../flow/waiting.ts';
 import type { ReceiptTimes } from '../../store/message-log-items.ts';
-import type { Store } from '../../store/store.ts';
+import type { MessageLogStore } from '../../store/modules/message-log.ts';
+import type { MessageStore } from '../../store/modules/messages.ts';
+import type { PacingStore } from '../../store/modules/pacing.ts';
+import type { RecordsStore } from '../../store/modules/records.ts';
 import { isoTime } from '../envelope.ts';
 import { success } from '../exchange.ts';
 import { param } from '../guard.ts';
@@ -28,7 +31,10 @@ import { messageStory, routingTree } from './message-story-shapes.ts';
 import type { PortalModule } from './portal.ts';
 
 export interface StoryParts {
-  store: Pick<Store, 'message' | 'routeVersions' | 'receiptTimes' | 'queued' | 'waitingFor'>;
+  store: Pick<MessageStore, 'message' | 'queued'> &
+    Pick<RecordsStore, 'routeVersions'> &
+    Pick<MessageLogStore, 'receiptTimes'> &
+    Pick<PacingStore, 'waitingFor'>;
   lanes: Pick<Lanes, 'up' | 'isPaused' | 'pausedSince' | 'report' | 'carrier' | 'newestReceipts'>;
   /** Of the simulated carrier; null without the sandbox. */
   wire: Pick<Wire, 'list'> | null;
@@ -111,7 +117,7 @@ interface Basis {
 /** Versions of the rules that are looked through for those of a message. */
 const versionsLooked = 20;
 
-async function basisFor({ acceptedAt }: MessageView, store: Pick<Store, 'routeVersions'>): Promise<Basis> {
+async function basisFor({ acceptedAt }: MessageView, store: Pick<RecordsStore, 'routeVersions'>): Promise<Basis> {
   const [newest] = await store.routeVersions(1);
   if (newest === undefined) return { rules: 'unknown', changedAt: null };
   const changedAt = isoTime(newest.at);

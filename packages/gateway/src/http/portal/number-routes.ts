@@ -2,13 +2,14 @@
  * `/numbers`: the sending numbers of the company, whether each can send and what mends it, what it sent in the last day,
  * and its switches. The rules are the service's.
  */
+
 import { counted } from '../../domain/counted.ts';
 import type { DeliveryState } from '../../domain/lifecycle.ts';
 import type { SendingNumber } from '../../domain/records.ts';
 import { canSend, carriersFrom } from '../../flow/registration/can-send.ts';
 import type { RegistrationParts } from '../../flow/registration/edits.ts';
 import { createNumberService } from '../../flow/registration/numbers.ts';
-import type { Store } from '../../store/store.ts';
+import type { NumberTrafficStore } from '../../store/modules/message-log.ts';
 import { rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';
 import { answers } from '../route.ts';
@@ -20,7 +21,7 @@ import type { PortalModule } from './portal.ts';
 import type { PortalCall } from './portal-guard.ts';
 import { editAnswer, editRefusal, withVersion } from './registration-answers.ts';
 
-export type NumberRouteParts = RegistrationParts & { store: Pick<Store, 'numberTraffic' | 'queuedFrom'> };
+export type NumberRouteParts = RegistrationParts & { store: Pick<NumberTrafficStore, 'numberTraffic' | 'queuedFrom'> };
 
 const dayMs = 24 * 3_600_000;
 /** Messages that are counted for one answer; with more, the newest are. */

@@ -3,6 +3,7 @@
  * reaches real telephones; secrets that never come out; edits that meet; and everything told in the audit log.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../app/store.ts';
 import type { CarrierLog } from '../../carriers/carrier.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import type { Clock } from '../../domain/clock.ts';
@@ -24,7 +25,6 @@ import { machineRandom } from '../../kernel/machine.ts';
 import { judgeAccount, judgeCarrier, judgeRoute } from '../../records/form.ts';
 import { sealer } from '../../records/records-fixture.ts';
 import { acceptItem, settlement } from '../../store/contract/fixture.ts';
-import type { Store } from '../../store/store.ts';
 import { accountRoutes } from './account-routes.ts';
 import { carrierAdminRoutes } from './carrier-admin-routes.ts';
 import { carrierQueueRoutes } from './carrier-queue-routes.ts';

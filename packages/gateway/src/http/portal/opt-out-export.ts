@@ -6,7 +6,7 @@ import { anything } from '../shape.ts';
 import reads it.
  */
 import type { Consent } from '../../flow/consent.ts';
-import type { OptOut } from '../../store/store.ts';
+import type { OptOut } from '../../store/items.ts';
 import { isoTime } from '../envelope.ts';
 import { csvCell } from './csv.ts';
 import { answersExport, type ExportOut, exported, localTimes } from './export-stream.ts';

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { totpCodes } from '../../app/one-time-codes.ts';
 import { openStore } from '../../app/open-store.ts';
+import type { Store } from '../../app/store.ts';
 import { movedClock } from '../../carriers/carrier-fixture.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import type { Directory } from '../../domain/directory.ts';
@@ -18,7 +19,6 @@ import { createAttempts } from '../../flow/people/attempts.ts';
 import { createPasswords, type PasswordHashing } from '../../flow/people/passwords.ts';
 import { createPeople, type People } from '../../flow/people/people.ts';
 import { machineRandom } from '../../kernel/machine.ts';
-import type { Store } from '../../store/store.ts';
 import { answerFault } from '../answer-fixture.ts';
 import {
   type Answered,

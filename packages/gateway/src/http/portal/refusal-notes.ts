@@ -2,17 +2,18 @@
  * Rows of the audit log that the door itself writes: what a page of the portal did, and who tried what their role does not
  * allow. The second kind once a minute for each person and permission, so that nobody fills the log by trying.
  */
+
 import type { Clock } from '../../domain/clock.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Permission } from '../../domain/people.ts';
-import { type Person, toldBy } from '../../flow/people/people-parts.ts';
-import type { Store } from '../../store/store.ts';
+import { type Person, toldBy } from '../../domain/person.ts';
+import type { PeopleStore } from '../../store/modules/people.ts';
 import type { AuditNote } from './portal-parts.ts';
 
 const everyMs = 60_000;
 const keptMax = 5_000;
 
-export function createRefusalNotes(parts: { clock: Clock; logger: Logger; store: Pick<Store, 'changePeople'> }) {
+export function createRefusalNotes(parts: { clock: Clock; logger: Logger; store: Pick<PeopleStore, 'changePeople'> }) {
   const { clock, logger, store } = parts;
   const lastMs = new Map<string, number>();
 

@@ -1,5 +1,6 @@
 /** For the tests of numbers, brands and campaigns: the portal with their routes over records that are really stored. */
 import { hash as digest } from 'node:crypto';
+import type { Store } from '../../app/store.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import { createIds } from '../../domain/ids.ts';
 import type { Campaign, CarrierRecord, Records, Route, SendingNumber } from '../../domain/records.ts';
@@ -8,7 +9,6 @@ import type { CampaignUse } from '../../flow/pace.ts';
 import type { EvidenceFiles } from '../../flow/registration/evidence.ts';
 import type { Opened } from '../../flow/registration/website.ts';
 import { machineRandom } from '../../kernel/machine.ts';
-import type { Store } from '../../store/store.ts';
 import { accounts, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 import { registrationRoutes } from './registration-routes.ts';
 

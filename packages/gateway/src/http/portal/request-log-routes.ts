@@ -8,8 +8,8 @@ import { counted } from '../../domain/counted.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { firstIdAt, idTime } from '../../domain/ids.ts';
 import { type LoggedCall, minuteMs } from '../../domain/request-log.ts';
+import type { RequestLogStore } from '../../store/modules/request-log.ts';
 import type { RequestSearch } from '../../store/request-log-items.ts';
-import type { Store } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { pageLimit, valuesOnce } from '../list-query.ts';
@@ -23,7 +23,7 @@ import type { PortalModule } from './portal.ts';
 import type { PortalCall } from './portal-guard.ts';
 import { unkeptCalls } from './request-log-shapes.ts';
 
-type LogStore = Pick<Store, 'requests' | 'unkeptRequests'>;
+type LogStore = Pick<RequestLogStore, 'requests' | 'unkeptRequests'>;
 
 /** Whoever looks after key pairs looks for the faults of the programs that have them. */
 export const readsCalls = 'manageKeys';

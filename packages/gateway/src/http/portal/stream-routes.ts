@@ -7,7 +7,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import { sessionEnd } from '../../domain/people.ts';
 import type { Live, LiveEvent } from '../../flow/live.ts';
-import type { PeopleStore } from '../../store/store.ts';
+import type { PeopleStore } from '../../store/modules/people.ts';
 import { rejection, type Streaming, streamed } from '../exchange.ts';
 import { busy } from '../long-poll.ts';
 import { answersRaw } from '../route.ts';

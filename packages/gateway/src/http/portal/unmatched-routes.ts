@@ -4,7 +4,7 @@ import { counted } from '../../domain/counted.ts';
 import type { Receipt } from '../../domain/delivery.ts';
 import type { CandidateView, UnmatchedService } from '../../flow/operator/unmatched-service.ts';
 import { noReceipt } from '../../flow/operator/unmatched-service.ts';
-import type { ReceiptName } from '../../store/store.ts';
+import type { ReceiptName } from '../../store/receipt-match-items.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, success } from '../exchange.ts';
 import { answers, ownBody } from '../route.ts';

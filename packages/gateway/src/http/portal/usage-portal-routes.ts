@@ -7,7 +7,7 @@ import { counted } from '../../domain/counted.ts';
 import type { OutcomeRow } from '../../domain/usage.ts';
 import { dayOf, daysIn, isDay, usageLimits } from '../../domain/usage.ts';
 import type { BudgetOf } from '../../flow/usage/budget.ts';
-import type { Store } from '../../store/store.ts';
+import type { UsageStore } from '../../store/modules/usage.ts';
 import { rejection, success } from '../exchange.ts';
 import { valuesOnce } from '../list-query.ts';
 import { ownerOf } from '../owner.ts';
@@ -17,7 +17,7 @@ import type { PortalModule } from './portal.ts';
 import { budgetUse, outcomes } from './usage-portal-shapes.ts';
 
 export interface UsagePortalParts {
-  store: Pick<Store, 'outcomes'>;
+  store: Pick<UsageStore, 'outcomes'>;
   budgetOf: BudgetOf;
 }
 

@@ -16,7 +16,8 @@ import { renderWebhook } from '../../domain/webhook-payload.ts';
 import { describedEvents, describedFlat } from '../../domain/webhook-schema.ts';
 import { headerFault, isOf } from '../../flow/endpoint-check.ts';
 import { contentOf } from '../../flow/notify/content.ts';
-import type { EventStore } from '../../store/store.ts';
+import type { EventStore } from '../../store/modules/events.ts';
+import type { WebhookStore } from '../../store/modules/webhooks.ts';
 import { deliveryFields, readDeliveryQuery } from '../delivery-list.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
@@ -41,10 +42,8 @@ import {
 } from './webhook-shapes.ts';
 
 export interface WebhookRouteParts {
-  store: Pick<
-    EventStore,
-    'webhookDeliveries' | 'webhookDelivery' | 'endpointHealth' | 'webhookQueues' | 'eventPosition' | 'accountEvents'
-  >;
+  store: Pick<WebhookStore, 'webhookDeliveries' | 'webhookDelivery' | 'endpointHealth' | 'webhookQueues'> &
+    Pick<EventStore, 'eventPosition' | 'accountEvents'>;
   /** Opens what is kept sealed. */
   sealer: Pick<Sealing, 'open'>;
   /** What the header of an endpoint must keep. */

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Store, StoreRefused } from '../store.ts';
+import type { Store } from '../../app/store.ts';
+import { StoreRefused } from '../faults.ts';
 import { createTestClock, hour, type StoreFactory, start } from './fixture.ts';
 
 const childFile = fileURLToPath(new URL('./crash-child.ts', import.meta.url));

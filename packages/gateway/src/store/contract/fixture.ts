@@ -2,10 +2,12 @@
  * Material for the contract's tests: a clock that only they move, and items filled with what a test does not care about.
  * Imports no test runner, so that processes which tests start can use it too.
  */
+
+import type { Store } from '../../app/store.ts';
 import { carrierIdKeys } from '../../domain/carrier-id.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Claim, Receipt, Settlement } from '../../domain/delivery.ts';
-import type { AcceptItem, InboundItem, NewEvent, Store } from '../store.ts';
+import type { AcceptItem, InboundItem, NewEvent } from '../items.ts';
 
 /** One place where a store lives; opening it twice is a restart or a second process. */
 export interface StorePlace {

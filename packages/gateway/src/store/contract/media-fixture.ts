@@ -1,7 +1,8 @@
 /** Material for the contract's tests of media: requests with media, what was prepared for them, links, messages from handsets. */
 import type { PreparedMedia } from '../../domain/delivery.ts';
 import type { StoredMedium } from '../../domain/medium.ts';
-import type { AcceptItem, InboundMmsItem, MediaLink, MediaPreparation } from '../store.ts';
+import type { AcceptItem, InboundMmsItem } from '../items.ts';
+import type { MediaLink, MediaPreparation } from '../media-items.ts';
 import { acceptItem, hour, type ItemFields, nextId } from './fixture.ts';
 
 export const urls = ['https://example.com/a.png', 'https://example.com/b.jpg'];

@@ -1,6 +1,6 @@
 /** Contract: what is let go of by its age and by its number, and what never is. */
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../store.ts';
+import type { Store } from '../../app/store.ts';
 import { hour, nextId, type StoreFactory, start } from './fixture.ts';
 import { inboundMmsItem, mmsItem, queuedMedia } from './media-fixture.ts';
 import { useWorld, type World } from './world.ts';

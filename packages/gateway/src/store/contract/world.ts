@@ -3,9 +3,11 @@
  * test is about.
  */
 import { afterEach, beforeEach } from 'vitest';
+import type { Store } from '../../app/store.ts';
 import type { Claim, MessageView, Receipt, Settlement } from '../../domain/delivery.ts';
 import type { DeliveryState } from '../../domain/lifecycle.ts';
-import type { AcceptItem, InboundItem, Store, SweepRequest, SweepResult, Transition } from '../store.ts';
+import type { AcceptItem, InboundItem, SweepRequest, SweepResult } from '../items.ts';
+import type { Transition } from '../transition.ts';
 import {
   acceptItem,
   createTestClock,

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { openStore } from '../../app/open-store.ts';
+import type { Store } from '../../app/store.ts';
 import type { Claim, Settlement } from '../../domain/delivery.ts';
 import type { DeliveryState } from '../../domain/lifecycle.ts';
 import {
@@ -26,7 +27,6 @@ import {
   type TestClock,
 } from '../contract/fixture.ts';
 import type { AcceptItem } from '../items.ts';
-import type { Store } from '../store.ts';
 
 /** The journal first: what it does not hold any more is in the database that is copied after it. */
 const names = ['store.journal', 'store.db', 'store.db-wal'];

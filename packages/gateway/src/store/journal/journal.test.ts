@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { StoreBroken } from '../store.ts';
+import { StoreBroken } from '../faults.ts';
 import { StoreDamaged } from '../store-damaged.ts';
 import { readJournal } from './frames.ts';
 import { openJournal } from './journal.ts';

@@ -8,7 +8,7 @@
  * emptied, put back from elsewhere or overwritten is known from one whose first frame never came to be.
  */
 import { closeSync, existsSync, fdatasyncSync, fstatSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
-import { StoreBroken } from '../store.ts';
+import { StoreBroken } from '../faults.ts';
 import { StoreDamaged } from '../store-damaged.ts';
 import { growBytes, headBytes, writeHead } from './frames.ts';
 

@@ -4,12 +4,12 @@
  * database at once, behind what it may be about. Nothing is answered before it is on disk in one of the two.
  */
 import type { Catalogue, WriteCall } from '../catalogue.ts';
+import type { WriteContext } from '../context.ts';
+import { StoreBroken, StoreUnavailable } from '../faults.ts';
 import { type Sorted, stepRows, type WriteBuffer } from '../hook.ts';
-import type { WriteContext } from '../operations/context.ts';
-import { noteJournal, noteJournalFrames } from '../operations/records.ts';
+import { noteJournal, noteJournalFrames } from '../operations/system.ts';
 import type { Operation } from '../query.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
-import { StoreBroken, StoreUnavailable } from '../store.ts';
 import type { Journal } from './journal.ts';
 import { outOfUse } from './look.ts';
 

@@ -3,14 +3,13 @@
  * journal that is damaged, unless that is what it is there for.
  */
 
+import { createPositions, type WriteContext } from '../context.ts';
 import { type BroughtIn, type JournalHook, stepRows } from '../hook.ts';
 import { refusal } from '../journal/fault-words.ts';
 import { readJournal } from '../journal/frames.ts';
 import { type JournalNote, type Look, lookAtJournal, outOfUse } from '../journal/look.ts';
-import { createPositions, type WriteContext } from '../operations/context.ts';
 import { keep } from '../operations/keep.ts';
-import { lastPosition } from '../operations/queue.ts';
-import { journalFrames, journalGeneration, noteJournal } from '../operations/records.ts';
+import { journalFrames, journalGeneration, lastPosition, noteJournal } from '../operations/system.ts';
 import { type Operation, run } from '../query.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { selectKnownDeliveries, selectKnownRequests } from '../statements/messages.ts';

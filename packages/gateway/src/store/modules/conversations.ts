@@ -1,48 +1,17 @@
-/** What handsets send, and the conversations it makes with what they are sent. */
-
-import type { InboundItem, InboundMmsItem, InboundResult } from '../items.ts';
+/** Conversations as people read them and put them away. */
 import { one, type StoreOf, storeModule } from '../module.ts';
-import { gather } from '../operations/gather.ts';
-import { type InboundOutcome, inbound } from '../operations/inbound.ts';
-import { inboundMms } from '../operations/inbound-mms.ts';
 import { markThread, thread, threadMessages, threads, unreadCount } from '../operations/threads.ts';
 
 export const conversationStore = storeModule({
   name: 'conversations',
-  writes: {
-    gather: { run: gather, stage: 'gather', tool: true },
-    inbound: { run: inbound, stage: 'receive', events: true, bytes: true },
-    inboundMms: { run: inboundMms, stage: 'receive', events: true },
-    markThread: { run: markThread },
-  },
+  writes: { markThread: { run: markThread } },
   reads: {
     threads: { run: threads, needs: 'gathered' },
     thread: { run: thread },
     unreadCount: { run: unreadCount },
     threadMessages: { run: threadMessages, needs: 'gathered' },
   },
-  verbs: (on) => ({
-    /**
-     * Stores replies; re-assembles parts in any order. Nothing that could be a new text is dropped: a whole text that came
-     * before within 24 h is stored again with `dupRisk`; only a part that still waits for its siblings is taken once.
-     */
-    inbound: async (items: InboundItem[]) => resultOf(await on.inbound(items)),
-    /**
-     * Stores messages in state `received` with their links, and does what keywords ask. One that came before (same carrier,
-     * peer's id and recipient) changes nothing and gives the `messageId` it was stored under.
-     */
-    inboundMms: async (items: InboundMmsItem[]) => resultOf(await on.inboundMms(items)),
-    markThread: one(on.markThread),
-  }),
+  verbs: (on) => ({ markThread: one(on.markThread) }),
 });
 
-/** What gathers is asked for by the reads that need it. */
-export interface ThreadStore extends Omit<StoreOf<typeof conversationStore>, 'gather'> {}
-
-function resultOf(outcomes: readonly InboundOutcome[]): InboundResult {
-  return {
-    messageIds: outcomes.map(({ messageId }) => messageId),
-    consent: outcomes.flatMap(({ change }) => change ?? []),
-    lanes: [...new Set(outcomes.flatMap(({ lanes }) => lanes))],
-  };
-}
+export interface ThreadStore extends StoreOf<typeof conversationStore> {}

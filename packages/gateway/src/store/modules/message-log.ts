@@ -14,7 +14,6 @@ import { numberTraffic, queuedFrom } from '../operations/number-traffic.ts';
 import { refusedCounts, refusedRecipients } from '../operations/refused.ts';
 import { searchRefused } from '../operations/refused-log.ts';
 import { sentWith } from '../operations/sent-with.ts';
-import { webhooksOf } from '../operations/webhook-views.ts';
 
 export const messageLogStore = storeModule({
   name: 'message log',
@@ -24,7 +23,6 @@ export const messageLogStore = storeModule({
       run: searchMessages,
       needs: (request: MessageSearch) => (talkOf(request) ? 'gathered' : 'newest'),
     },
-    webhooksOf: { run: webhooksOf },
     sentWith: { run: sentWith },
     receiptTimes: { run: receiptTimes },
     refusedRecipients: { run: refusedRecipients },

@@ -1,17 +1,8 @@
-/** The records of accounts, numbers, carriers and routes; and small named values. */
+/** The records of accounts, numbers, carriers and routes. */
 
 import { one, type StoreOf, storeModule } from '../module.ts';
-import {
-  editRecords,
-  getSetting,
-  probe,
-  putRecords,
-  putSetting,
-  records,
-  recordsVersion,
-} from '../operations/records.ts';
+import { editRecords, putRecords, records, recordsVersion } from '../operations/records.ts';
 import { newestSent, routeVersions } from '../operations/route-versions.ts';
-import { newestEventAt, storeFacts } from '../operations/upkeep.ts';
 
 export const recordStore = storeModule({
   name: 'records',
@@ -26,33 +17,3 @@ export const recordStore = storeModule({
 });
 
 export interface RecordsStore extends StoreOf<typeof recordStore> {}
-
-export const systemStore = storeModule({
-  name: 'system',
-  writes: {
-    putSetting: { run: putSetting, journal: 'apart', tool: true },
-    probe: { run: probe, tool: true },
-  },
-  reads: {
-    getSetting: { run: getSetting, needs: 'nothing' },
-    storeFacts: { run: storeFacts },
-    newestEventAt: { run: newestEventAt },
-  },
-  verbs: (on, engine) => ({
-    async putSetting(name: string, value: string): Promise<void> {
-      await on.putSetting([{ name, value }]);
-    },
-    storeFacts: () => on.storeFacts(engine),
-    /** True when the store can take a write now. */
-    async healthy() {
-      try {
-        await on.probe([null]);
-        return true;
-      } catch {
-        return false;
-      }
-    },
-  }),
-});
-
-export interface SystemStore extends StoreOf<typeof systemStore> {}

@@ -1,7 +1,7 @@
 /** Letting go: by age, of one number, and of made-up messages. */
 
 import { oneDone, type StoreOf, storeModule } from '../module.ts';
-import { addDemo, removableDemo, removeDemo } from '../operations/demo.ts';
+
 import {
   addErasure,
   erasable,
@@ -61,23 +61,3 @@ export const retentionStore = storeModule({
 });
 
 export interface RetentionStore extends StoreOf<typeof retentionStore> {}
-
-export const demoStore = storeModule({
-  name: 'demo',
-  writes: { addDemo: { run: addDemo }, removeDemo: { run: removeDemo } },
-  reads: { removableDemo: { run: removableDemo } },
-  verbs: (on) => ({
-    addDemo: oneDone(on.addDemo),
-    /**
-     * Removes what was made up between two times: looks at no more than `limit` messages, and takes their usage with the last
-     * step. `cursor` is what the step before gave, null for the first; null comes back after the last.
-     */
-    async removeDemo(request: Parameters<typeof on.removableDemo>[0]) {
-      const found = await on.removableDemo(request);
-      if (found.gone !== null || found.usageOf !== null) await on.removeDemo([found]);
-      return { deleted: found.gone?.messages.length ?? 0, cursor: found.cursor };
-    },
-  }),
-});
-
-export interface DemoStore extends StoreOf<typeof demoStore> {}

@@ -1,9 +1,8 @@
-/** The log of events, and which endpoints were notified of them. */
+/** Which endpoints are notified of which events, and what became of it. */
 
-import type { EventType } from '../../domain/event-type.ts';
 import type { RecordAttemptsRequest, ReplayWebhooksRequest } from '../items.ts';
-import { allDone, one, type StoreOf, storeModule } from '../module.ts';
-import { accountEvents, addEvents, eventPosition, eventsAfter } from '../operations/events.ts';
+import { one, type StoreOf, storeModule } from '../module.ts';
+
 import {
   dueWebhooks,
   endpointHealth,
@@ -11,25 +10,10 @@ import {
   webhookDeliveries,
   webhookDelivery,
   webhookQueues,
+  webhooksOf,
 } from '../operations/webhook-views.ts';
 import { fannedOut, fanOut, forgetWebhooks, recordAttempts, replayWebhooks } from '../operations/webhooks.ts';
 import { replay } from '../replay.ts';
-
-export const eventStore = storeModule({
-  name: 'events',
-  writes: { addEvents: { run: addEvents, events: true } },
-  reads: {
-    eventsAfter: {
-      run: eventsAfter,
-      // `sent` is all that happens to a message in memory.
-      needs: ({ types = null }: { types?: readonly EventType[] | null }) =>
-        types === null || types.includes('message.sent') ? 'newest' : 'nothing',
-    },
-    accountEvents: { run: accountEvents },
-    eventPosition: { run: eventPosition },
-  },
-  verbs: (on) => ({ addEvents: allDone(on.addEvents) }),
-});
 
 export const webhookStore = storeModule({
   name: 'webhooks',
@@ -66,6 +50,8 @@ export const webhookStore = storeModule({
     /** With its newest 100 attempts, oldest first. */
     webhookDelivery: { run: webhookDelivery, needs: 'nothing' },
     replayable: { run: replayable },
+    /** What was sent about one message. */
+    webhooksOf: { run: webhooksOf },
   },
   verbs: (on) => ({
     fanOut: one(on.fanOut),
@@ -78,5 +64,4 @@ export const webhookStore = storeModule({
   }),
 });
 
-/** The log of events, and who was notified of them. */
-export interface EventStore extends StoreOf<typeof eventStore>, StoreOf<typeof webhookStore> {}
+export interface WebhookStore extends StoreOf<typeof webhookStore> {}

@@ -7,6 +7,7 @@
  */
 import type { EpochMs } from '../../domain/clock.ts';
 import type { DeliveryState } from '../../domain/lifecycle.ts';
+import type { WriteContext } from '../context.ts';
 import type { AcceptItem, AcceptResult } from '../items.ts';
 import { type Operation, run } from '../query.ts';
 import {
@@ -17,7 +18,6 @@ import {
 } from '../statements/deliveries.ts';
 import { type IdempotencyRow, insertIdempotency, insertMessages, selectIdempotency } from '../statements/messages.ts';
 import { insertRefused } from '../statements/refused.ts';
-import type { WriteContext } from './context.ts';
 import { gatherConversations } from './gather.ts';
 import { holdBack } from './hold.ts';
 import { addMediaJobs } from './media-jobs.ts';

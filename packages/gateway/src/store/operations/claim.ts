@@ -4,11 +4,11 @@
  */
 import type { Claim } from '../../domain/delivery.ts';
 import { partNumbers } from '../../domain/spans.ts';
+import type { WriteContext } from '../context.ts';
 import type { ClaimRequest } from '../items.ts';
 import { type Operation, run } from '../query.ts';
 import { type DueMessageRow, type DueRow, selectDue, selectDueMessages } from '../statements/deliveries.ts';
 import { selectPartNumbers } from '../statements/parts.ts';
-import type { WriteContext } from './context.ts';
 import { preparedMedia } from './media.ts';
 import { makeMoves } from './move.ts';
 

@@ -3,10 +3,10 @@
  * change that changed nothing, and never judge whether a text is a keyword.
  */
 
+import type { WriteContext } from '../context.ts';
 import type { ConsentChange, NewEvent } from '../items.ts';
 import { type Operation, run } from '../query.ts';
 import { type OptOutRow, putOptOuts, selectOptOutRows } from '../statements/consent.ts';
-import type { WriteContext } from './context.ts';
 import { addEvents } from './events.ts';
 import { storable } from './storable.ts';
 

@@ -4,15 +4,15 @@
  */
 import { carrierIdKey } from '../../domain/carrier-id.ts';
 import type { EpochMs } from '../../domain/clock.ts';
-import { type DemoOutcome, demoKeyId } from '../../domain/demo-traffic.ts';
+import { type DemoOutcome, demoKeyId } from '../../domain/demo.ts';
 import { firstIdAt } from '../../domain/ids.ts';
+import type { WriteContext } from '../context.ts';
 import type { AddDemoRequest, DemoReceived, DemoRequest, RemoveDemoRequest } from '../demo-items.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
 import { deleteUsageOfKey, selectRunsAt } from '../statements/demo.ts';
 import { insertParts, updatePartStates } from '../statements/parts.ts';
 import { accept } from './accept.ts';
-import type { WriteContext } from './context.ts';
 import { prepareMedia } from './media-jobs.ts';
 import { type Change, makeMoves } from './move.ts';
 import { writeReceived } from './received.ts';

@@ -1,10 +1,10 @@
 /** What people and routing do to waiting deliveries: release, cancel, move to another lane. */
 import type { Decision } from '../../domain/delivery.ts';
 import { mayMove } from '../../domain/lifecycle.ts';
+import type { WriteContext } from '../context.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
 import { updateLanes } from '../statements/queue.ts';
-import type { WriteContext } from './context.ts';
 import { type Change, makeMoves } from './move.ts';
 
 export function* decide(items: readonly Decision[], context: WriteContext): Operation<boolean[]> {

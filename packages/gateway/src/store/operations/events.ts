@@ -6,6 +6,7 @@
 import type { EventType } from '../../domain/event-type.ts';
 import { eventId } from '../../domain/ids.ts';
 import { type CustomerEvent, type EventMessage, readEventId } from '../../domain/webhook-event.ts';
+import type { WriteContext } from '../context.ts';
 import type { NewEvent } from '../items.ts';
 import { type Operation, run } from '../query.ts';
 import {
@@ -15,8 +16,7 @@ import {
   selectEventPosition,
   selectEventsAfter,
 } from '../statements/events.ts';
-import type { WriteContext } from './context.ts';
-import { lastPosition } from './queue.ts';
+import { lastPosition } from './system.ts';
 import { messageFields } from './view.ts';
 
 /** Places in the log that one page of an account's events looks at. */

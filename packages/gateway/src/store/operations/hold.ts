@@ -3,11 +3,11 @@
  * is not held nothing but a look.
  */
 
+import type { WriteContext } from '../context.ts';
 import type { AcceptItem } from '../items.ts';
 import { type Operation, run } from '../query.ts';
 import { insertEvents } from '../statements/deliveries.ts';
 import { updateHeld } from '../statements/hold.ts';
-import type { WriteContext } from './context.ts';
 
 /** Behind `accepted` and `queued`. */
 const heldSequence = 3;

@@ -3,10 +3,10 @@
  * not stored again and acts on nothing.
  */
 
+import type { WriteContext } from '../context.ts';
 import type { InboundMmsItem } from '../items.ts';
 import { type Operation, run } from '../query.ts';
 import { type InboundMmsRow, insertInboundMms, selectInboundMms } from '../statements/inbound-mms.ts';
-import type { WriteContext } from './context.ts';
 import type { InboundOutcome } from './inbound.ts';
 import { applyKeywords } from './keywords.ts';
 import { addMediaLinks } from './media.ts';

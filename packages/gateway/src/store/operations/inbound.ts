@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { writeExtras } from '../../domain/message-extras.ts';
+import type { WriteContext } from '../context.ts';
 import type { InboundItem } from '../items.ts';
 import { type Operation, run } from '../query.ts';
 import {
@@ -14,7 +15,6 @@ import {
   selectInboundSet,
 } from '../statements/inbound.ts';
 import type { Transition } from '../transition.ts';
-import type { WriteContext } from './context.ts';
 import { applyKeywords, type KeywordResult } from './keywords.ts';
 import { joinParts, writeReceived } from './received.ts';
 

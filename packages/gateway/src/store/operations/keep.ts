@@ -5,12 +5,12 @@
  */
 import type { EpochMs } from '../../domain/clock.ts';
 import type { Settlement } from '../../domain/delivery.ts';
+import type { WriteContext } from '../context.ts';
 import type { AcceptItem } from '../items.ts';
 import { type Operation, run } from '../query.ts';
 import { insertEvents } from '../statements/deliveries.ts';
 import { insertParts } from '../statements/parts.ts';
 import { type AcceptedRow, acceptedRows, insertAccepted } from './accept.ts';
-import type { WriteContext } from './context.ts';
 import { type Moved, moved } from './move.ts';
 import { asChange, partRows } from './settle.ts';
 

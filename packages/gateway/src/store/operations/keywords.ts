@@ -4,12 +4,12 @@
  */
 
 import type { EpochMs } from '../../domain/clock.ts';
+import type { WriteContext } from '../context.ts';
 import type { AcceptItem, ConsentCommand } from '../items.ts';
 import { type Operation, run } from '../query.ts';
 import { type ConfirmationRow, putConfirmations, selectConfirmations } from '../statements/consent.ts';
 import { accept } from './accept.ts';
 import { type ConsentBook, closeBook, enter, openBook, subjectKey } from './consent.ts';
-import type { WriteContext } from './context.ts';
 
 /** Within this time after a confirmation a STOP that changes nothing gets none. */
 const repeatedStopMs = 24 * 3_600_000;

@@ -6,6 +6,7 @@ import type { EpochMs } from '../../domain/clock.ts';
 import type { FittedSet, PreparedMedia } from '../../domain/delivery.ts';
 import { hostGroup } from '../../domain/media-hosts.ts';
 import type { StoredMedium } from '../../domain/medium.ts';
+import type { WriteContext } from '../context.ts';
 import type { AcceptItem } from '../items.ts';
 import type { FailedMedium, MediaJob, MediaPreparation } from '../media-items.ts';
 import { type Operation, run } from '../query.ts';
@@ -27,7 +28,6 @@ import {
   selectRequestOf,
   updateDue,
 } from '../statements/media-jobs.ts';
-import type { WriteContext } from './context.ts';
 import { failedBudget, originalBudget } from './media.ts';
 import { makeMoves } from './move.ts';
 

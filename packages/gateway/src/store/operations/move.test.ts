@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type DeliveryState, deliveryStates, mayMove } from '../../domain/lifecycle.ts';
+import { createPositions } from '../context.ts';
 import { type Query, runSync } from '../query.ts';
 import type { DeliveryRow } from '../statements/deliveries.ts';
-import { createPositions } from './context.ts';
 import { type Move, makeMoves } from './move.ts';
 
 function row(state: DeliveryState): DeliveryRow {

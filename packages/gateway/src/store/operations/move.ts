@@ -5,10 +5,10 @@
 import type { EpochMs } from '../../domain/clock.ts';
 import { type DeliveryState, mayMove } from '../../domain/lifecycle.ts';
 import type { DoubtCause } from '../../domain/repeats.ts';
+import type { WriteContext } from '../context.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, insertEvents, updateDoubt, updateState } from '../statements/deliveries.ts';
 import type { Transition } from '../transition.ts';
-import type { WriteContext } from './context.ts';
 
 /** What changes; everything left out stays as the row has it, but `code` and `carrierCode` always speak of this move. */
 export interface Change {

@@ -4,29 +4,18 @@
  */
 
 import type { OneTimeKey, Session, User } from '../../domain/people.ts';
-import { type AuditRow, auditBody, auditHash, type NewAuditEntry, readAuditRow } from '../../domain/people-audit.ts';
 import { emailKey } from '../../domain/people-forms.ts';
 import { roles } from '../../domain/roles.ts';
-import type {
-  AuditPage,
-  AuditQuery,
-  OneTimeKeysQuery,
-  PeopleChange,
-  PeopleRule,
-  PeopleWrite,
-  UserQuery,
-} from '../people-items.ts';
+import type { OneTimeKeysQuery, PeopleChange, PeopleRule, PeopleWrite, UserQuery } from '../people-items.ts';
 import { type Operation, run } from '../query.ts';
 import * as sql from '../statements/people.ts';
-import { raise, selectCounter } from '../statements/records.ts';
-import { patternOf } from './text-search.ts';
+import { raise } from '../statements/system.ts';
+import { appendAudit } from './audit.ts';
 
 /** Raised by every change: on PostgreSQL its row is the lock that makes changes of two processes follow each other. */
 const changeCounter = 'people_changes';
-const auditCounter = 'audit_position';
 /** Of one user; the oldest makes room. */
 const sessionsMax = 50;
-const newestPosition = Number.MAX_SAFE_INTEGER;
 
 /** Per change the first rule that does not hold (then nothing of it was written), or null when it was made. */
 export function* changePeople(changes: readonly PeopleChange[]): Operation<(PeopleRule['rule'] | null)[]> {
@@ -96,16 +85,6 @@ function* make(write: PeopleWrite): Operation<unknown> {
     case 'drop keys':
       return yield* run(sql.deleteKeysFor, [{ purpose: write.purpose }]);
   }
-}
-
-export function* appendAudit(entry: NewAuditEntry): Operation<void> {
-  const [raised] = yield* run(raise, [{ name: auditCounter }]);
-  const position = raised!.value;
-  const [previous] = yield* run(sql.selectAuditHash, [{ position: position - 1 }]);
-  const body = auditBody(entry);
-  const hash = auditHash(previous?.hash ?? '', position, body);
-  const found = { account_id: entry.accountId, user_id: entry.userId ?? '', what: entry.what };
-  yield* run(sql.insertAudit, [{ position, ...found, body, hash }]);
 }
 
 function userRow(user: User) {
@@ -199,45 +178,4 @@ export function* oneTimeKey(keyHash: string): Operation<OneTimeKey | null> {
 export function* oneTimeKeys({ accountId, purpose }: OneTimeKeysQuery): Operation<OneTimeKey[]> {
   const rows = yield* run(sql.selectKeys, [{ account_id: accountId, purpose }]);
   return rows.map(({ body }) => JSON.parse(body) as OneTimeKey);
-}
-
-/** Read within a few milliseconds. */
-const auditLook = 5_000;
-
-/**
- * Entries of a company, newest first, before a position; by user, action and target where these are named. Where it
- * looks for some of them, it looks at a bounded number and says how far it looked.
- */
-export function* audit(query: AuditQuery): Operation<AuditPage> {
-  const { accountId: account_id, userId, what, target, about, text, limit, look = auditLook } = query;
-  const before = query.before ?? newestPosition;
-  const isSearch = [userId, what, target, about, text].some((one) => one != null);
-  const [edge] = isSearch ? yield* run(sql.selectAuditEdge, [{ account_id, before, look }]) : [];
-  const asked = {
-    account_id,
-    before,
-    after: edge?.position ?? 0,
-    user_id: userId,
-    what,
-    target: about ?? (target == null ? null : `"target":${JSON.stringify(target)},`),
-    // As it stands in the entry, which is JSON.
-    text: text == null ? null : patternOf(JSON.stringify(text).slice(1, -1)),
-    limit: limit + 1,
-  };
-  const found = (yield* run(sql.selectAudit, [asked])).map(readAuditRow);
-  const entries = found.slice(0, limit);
-  if (found.length > limit) return { entries, next: entries.at(-1)!.position, searchedTo: null };
-  if (edge === undefined) return { entries, next: null, searchedTo: null };
-  return { entries, next: edge.position + 1, searchedTo: readAuditRow(edge).at };
-}
-
-/** Rows of all companies after a position, oldest first, as they are kept: for following the chain. */
-export function* auditRows({ after, limit }: { after: number; limit: number }): Operation<AuditRow[]> {
-  return yield* run(sql.selectAuditRows, [{ after, limit }]);
-}
-
-/** How many rows were ever written; the position of the last. */
-export function* auditCount(): Operation<number> {
-  const [found] = yield* run(selectCounter, [{ name: auditCounter }]);
-  return found?.value ?? 0;
 }

@@ -2,7 +2,7 @@
 
 import type { QueueCounts, QueuedRow } from '../items.ts';
 import { type Operation, run } from '../query.ts';
-import { selectLastPosition } from '../statements/deliveries.ts';
+
 import { selectLanes, selectNextDue, selectQueueCounts, selectQueued } from '../statements/queue.ts';
 
 export function* queued(lane: string, limit: number): Operation<QueuedRow[]> {
@@ -35,10 +35,4 @@ export function* nextDueAt(now: number): Operation<number | null> {
     }
   }
   return Number.isFinite(earliest) ? earliest : null;
-}
-
-/** The highest place taken in the log of events; 0 when it is empty. */
-export function* lastPosition(): Operation<number> {
-  const [row] = yield* run(selectLastPosition, [{}]);
-  return row!.position;
 }

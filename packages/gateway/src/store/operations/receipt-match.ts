@@ -6,6 +6,7 @@ import type { Receipt } from '../../domain/delivery.ts';
 import { firstIdAt } from '../../domain/ids.ts';
 import { matchedByHand, matchFault } from '../../domain/receipt-match.ts';
 import { partNumbers, spansOf } from '../../domain/spans.ts';
+import type { WriteContext } from '../context.ts';
 import { type Operation, run } from '../query.ts';
 import type {
   FoundCandidate,
@@ -23,9 +24,8 @@ import {
   selectOwing,
   selectSentBefore,
 } from '../statements/receipt-match.ts';
-import type { WriteContext } from './context.ts';
+import { appendAudit } from './audit.ts';
 import { provenPart } from './match.ts';
-import { appendAudit } from './people.ts';
 import { applyToParts, asReceipt, keyRows } from './receipts.ts';
 
 /** Rows that are looked at per state, and messages that are offered. */

@@ -5,6 +5,7 @@
 import type { Receipt } from '../../domain/delivery.ts';
 import { mayMove, wholeFromParts } from '../../domain/lifecycle.ts';
 import { partNumbers } from '../../domain/spans.ts';
+import type { WriteContext } from '../context.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
 import {
@@ -17,7 +18,6 @@ import {
   updatePartStates,
 } from '../statements/parts.ts';
 import type { Transition } from '../transition.ts';
-import type { WriteContext } from './context.ts';
 import { type MatchedPart, matchById, matchByProof } from './match.ts';
 import { type Change, makeMoves } from './move.ts';
 import { storable } from './storable.ts';

@@ -4,6 +4,7 @@ import type { Encoding } from '../../domain/delivery.ts';
 import { joinAtEscape } from '../../domain/gsm-extension.ts';
 import { type StoredExtras, writeExtras } from '../../domain/message-extras.ts';
 import type { MessageKind } from '../../domain/records.ts';
+import type { WriteContext } from '../context.ts';
 import { type Operation, run } from '../query.ts';
 import {
   insertAccountMessages,
@@ -13,7 +14,6 @@ import {
 } from '../statements/deliveries.ts';
 import type { InboundPartRow } from '../statements/inbound.ts';
 import { insertReceivedMessages } from '../statements/messages.ts';
-import type { WriteContext } from './context.ts';
 import { gatherConversations } from './gather.ts';
 import { storable } from './storable.ts';
 import { raiseThreads } from './thread-raise.ts';

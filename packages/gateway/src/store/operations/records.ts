@@ -1,20 +1,13 @@
 /** Records with their version, settings and counters. Deliveries are none of its business. */
+
 import type { Records } from '../../domain/records.ts';
+import type { WriteContext } from '../context.ts';
 import { type Operation, run } from '../query.ts';
 import type { RecordsEdit } from '../records-items.ts';
-import {
-  deleteRecord,
-  putCounter,
-  putRecord,
-  putSettingRow,
-  raise,
-  selectCounter,
-  selectRecords,
-  selectSetting,
-} from '../statements/records.ts';
-import type { WriteContext } from './context.ts';
-import { appendAudit } from './people.ts';
+import { deleteRecord, putRecord, selectRecords } from '../statements/records.ts';
+import { appendAudit } from './audit.ts';
 import { keepRouteVersion } from './route-versions.ts';
+import { raiseCounter, readCounter } from './system.ts';
 
 type Changes = Omit<Records, 'version'>;
 
@@ -32,53 +25,6 @@ const keys: { [K in keyof Changes]: (record: Changes[K][number]) => string } = {
 const kinds = Object.keys(keys) as (keyof Changes)[];
 
 const versionCounter = 'records_version';
-const tokenCounter = 'node_token';
-const journalCounter = 'journal';
-const journalFramesCounter = 'journal_frames';
-const probeCounter = 'probe';
-
-/** Adds one to a counter; its new value. */
-function* raiseCounter(name: string): Operation<number> {
-  const [raised] = yield* run(raise, [{ name }]);
-  return raised!.value;
-}
-
-function* readCounter(name: string): Operation<number> {
-  const [found] = yield* run(selectCounter, [{ name }]);
-  return found?.value ?? 0;
-}
-
-/** The fencing token for one more start of a node. */
-export const raiseNodeToken = () => raiseCounter(tokenCounter);
-/** The token of the newest start. */
-export const nodeToken = () => readCounter(tokenCounter);
-/** The newest generation of the journal of which everything is in the database. */
-export const journalGeneration = () => readCounter(journalCounter);
-
-/** How many frames of the next one there are at least; -1 = none, and no file; null = never noted. */
-export function* journalFrames(): Operation<number | null> {
-  const [found] = yield* run(selectCounter, [{ name: journalFramesCounter }]);
-  return found?.value ?? null;
-}
-
-/** With so many frames of the next one. */
-export function* noteJournal(generation: number, frames: number): Operation<void> {
-  yield* run(putCounter, [
-    { name: journalCounter, value: generation },
-    { name: journalFramesCounter, value: frames },
-  ]);
-}
-
-export function* noteJournalFrames(frames: number): Operation<void> {
-  yield* run(putCounter, [{ name: journalFramesCounter, value: frames }]);
-}
-
-/** A node begins: its token. From now on its journal holds the generation after that one. */
-export function* beginNode(generation: number, isMarked: boolean): Operation<number> {
-  yield* noteJournalFrames(isMarked ? 0 : -1);
-  yield* run(putCounter, [{ name: journalCounter, value: generation }]);
-  return yield* raiseNodeToken();
-}
 
 export const recordsVersion = () => readCounter(versionCounter);
 
@@ -159,21 +105,4 @@ function recordRows<K extends keyof Changes>(kind: K, list: Changes[K]) {
   const key = keys[kind] as (record: Changes[K][number]) => string;
   const latest = new Map(list.map((record) => [key(record), record]));
   return [...latest].map(([key, record]) => ({ kind, key, body: JSON.stringify(record) }));
-}
-
-/** A small named value kept with the store (seed marks and the like). */
-export function* getSetting(name: string): Operation<string | null> {
-  const [found] = yield* run(selectSetting, [{ name }]);
-  return found?.value ?? null;
-}
-
-export function* putSetting(items: readonly { name: string; value: string }[]): Operation<null[]> {
-  for (const item of items) yield* run(putSettingRow, [item]);
-  return items.map(() => null);
-}
-
-/** A write that means nothing but proves that writing works. */
-export function* probe(items: readonly null[]): Operation<null[]> {
-  yield* raiseCounter(probeCounter);
-  return [...items];
 }

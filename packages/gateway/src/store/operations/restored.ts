@@ -2,10 +2,11 @@
  * What waited when a backup was made may have been sent since. Before the backup takes the place of the store, such messages
  * are marked, or held for a person.
  */
+
+import type { WriteContext } from '../context.ts';
 import { type Operation, run } from '../query.ts';
 import type { DeliveryRow } from '../statements/deliveries.ts';
 import { flagWaiting, selectWaiting } from '../statements/restored.ts';
-import type { WriteContext } from './context.ts';
 import { makeMoves } from './move.ts';
 
 /** `send`: as if nothing had happened since. */

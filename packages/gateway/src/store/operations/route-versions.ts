@@ -2,13 +2,13 @@
 import type { Route } from '../../domain/records.ts';
 import { type Operation, run } from '../query.ts';
 import type { RouteVersion, SentMessage } from '../records-items.ts';
-import { raise } from '../statements/records.ts';
 import {
   deleteRouteVersions,
   insertRouteVersion,
   selectNewestSent,
   selectRouteVersions,
 } from '../statements/route-versions.ts';
+import { raise } from '../statements/system.ts';
 
 const counter = 'route_version';
 /** So many are kept. */

@@ -7,6 +7,7 @@ import type { EpochMs } from '../../domain/clock.ts';
 import type { Settlement } from '../../domain/delivery.ts';
 import type { DeliveryState } from '../../domain/lifecycle.ts';
 import { repeatDueAt } from '../../domain/repeats.ts';
+import type { WriteContext } from '../context.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
 import {
@@ -18,7 +19,6 @@ import {
   selectReceipts,
 } from '../statements/parts.ts';
 import type { Transition } from '../transition.ts';
-import type { WriteContext } from './context.ts';
 import { type Change, makeMoves } from './move.ts';
 import { applyReceipts, asReceipt, decideWholes, keyRows } from './receipts.ts';
 import { storable } from './storable.ts';
@@ -31,7 +31,10 @@ interface Current {
 /** A delivery that was sent at its first claim: `accepted`, `queued`, `sending`, `sent`. */
 const sentAtOnceSequence = 4;
 
-export function* settle(items: readonly Settlement[], context: WriteContext): Operation<DeliveryState[][]> {
+export function* settle(
+  items: readonly Settlement[],
+  context: WriteContext<DeliveryRow>,
+): Operation<DeliveryState[][]> {
   const byMessage = yield* knownRows(items, context);
   const current = new Map<number, Current>();
   items.forEach((settlement, position) => {
@@ -59,7 +62,10 @@ export function* settle(items: readonly Settlement[], context: WriteContext): Op
 }
 
 /** What the settlements are about. */
-function* knownRows(items: readonly Settlement[], { sending }: WriteContext): Operation<Map<string, DeliveryRow>> {
+function* knownRows(
+  items: readonly Settlement[],
+  { sending }: WriteContext<DeliveryRow>,
+): Operation<Map<string, DeliveryRow>> {
   const rows = new Map<string, DeliveryRow>();
   const unknown = new Set<string>();
   for (const { messageId } of items) {

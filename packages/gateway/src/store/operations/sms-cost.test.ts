@@ -1,11 +1,11 @@
 /** What an SMS asks of the database, statement by statement: MMS must add none to it. */
 import { expect, it } from 'vitest';
+import { createPositions } from '../context.ts';
 import { acceptItem, start } from '../contract/fixture.ts';
 import { mmsItem } from '../contract/media-fixture.ts';
 import { type Operation, runSync } from '../query.ts';
 import { accept } from './accept.ts';
 import { claim } from './claim.ts';
-import { createPositions } from './context.ts';
 
 /** In the middle of a run of conversations. */
 const positions = createPositions(10);

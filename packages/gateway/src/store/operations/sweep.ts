@@ -3,6 +3,7 @@
  * (`sweep`) reads each delivery again and moves only what still has to move.
  */
 import { type RepeatRules, repeatDueAt, repeatsAllowed } from '../../domain/repeats.ts';
+import type { WriteContext } from '../context.ts';
 import type { SweepRequest } from '../items.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
@@ -26,7 +27,6 @@ import {
   selectUnreported,
 } from '../statements/queue.ts';
 import type { Transition } from '../transition.ts';
-import type { WriteContext } from './context.ts';
 import { redeliveryWindowMs, storeIncomplete } from './inbound.ts';
 import { rememberedMs } from './inbound-mms.ts';
 import { type Change, type Move, makeMoves } from './move.ts';

@@ -16,7 +16,7 @@ import {
   type UsageRow,
 } from '../../domain/usage.ts';
 import { type Operation, run } from '../query.ts';
-import { putCounter, selectCounter } from '../statements/records.ts';
+import { putCounter, selectCounter } from '../statements/system.ts';
 import {
   addToUsage,
   type FiguresRow,
@@ -26,7 +26,7 @@ import {
   selectUsageLines,
   selectUsageTotal,
 } from '../statements/usage.ts';
-import { lastPosition } from './queue.ts';
+import { lastPosition } from './system.ts';
 
 export interface Taken {
   taken: TakenMessages[];

@@ -3,9 +3,10 @@
  * never make a second delivery of one event to one endpoint, nor move one that waits no more.
  */
 
+import type { WriteContext } from '../context.ts';
 import type { AttemptOutcome, EndpointHealth, FanOutRequest } from '../items.ts';
 import { type Operation, run } from '../query.ts';
-import { putCounter, selectCounter } from '../statements/records.ts';
+import { putCounter, selectCounter } from '../statements/system.ts';
 import {
   deleteAttempts,
   deleteWebhooks,
@@ -18,7 +19,6 @@ import {
   updateWebhooks,
   type WebhookRow,
 } from '../statements/webhooks.ts';
-import type { WriteContext } from './context.ts';
 import { storable } from './storable.ts';
 
 const markCounter = 'fanned_out';

@@ -176,9 +176,3 @@ export const selectDueMessages = statement<DueMessageRow>()(
      m.accepted_at
    from {rows} r, messages m where m.request_id = r.request_id`,
 );
-
-export const selectLastPosition = statement<{ position: number }>()(
-  'select_last_position',
-  {},
-  'select coalesce(max(position), 0) as position from events',
-);

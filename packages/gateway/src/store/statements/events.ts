@@ -3,7 +3,7 @@
  * key of the log, so every reading goes along it. Events of messages are written elsewhere (`deliveries.ts`).
  */
 
-import { demoKeyId } from '../../domain/demo-traffic.ts';
+import { demoKeyId } from '../../domain/demo.ts';
 import { type OtherEventType, toldStates } from '../../domain/event-type.ts';
 import type { DeliveryState } from '../../domain/lifecycle.ts';
 import { statement } from '../query.ts';

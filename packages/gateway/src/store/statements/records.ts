@@ -25,36 +25,3 @@ export const deleteRecord = statement()(
   { kind: 'text', key: 'text' },
   `delete from records where kind = r.kind and key = r.key`,
 );
-
-export const raise = statement<{ value: number }>()(
-  'raise_counter',
-  { name: 'text' },
-  `insert into counters (name, value) values (r.name, 1)
-   on conflict (name) do update set value = counters.value + 1 returning value as value`,
-);
-
-export const selectCounter = statement<{ value: number }>()(
-  'select_counter',
-  { name: 'text' },
-  `select value from counters where name = r.name`,
-);
-
-export const selectSetting = statement<{ value: string }>()(
-  'select_setting',
-  { name: 'text' },
-  `select value from settings where name = r.name`,
-);
-
-export const putSettingRow = statement()(
-  'put_setting',
-  { name: 'text', value: 'text' },
-  `insert into settings (name, value) values (r.name, r.value)
-   on conflict (name) do update set value = excluded.value`,
-);
-
-export const putCounter = statement()(
-  'put_counter',
-  { name: 'text', value: 'int' },
-  `insert into counters (name, value) values (r.name, r.value)
-   on conflict (name) do update set value = excluded.value`,
-);

@@ -1,8 +1,8 @@
 /** What a transaction knows besides its items. */
-import type { EpochMs } from '../../domain/clock.ts';
-import type { DeliveryRow } from '../statements/deliveries.ts';
+import type { EpochMs } from '../domain/clock.ts';
 
-export interface WriteContext {
+/** `Sending`: a row of messaging's; the engines only keep it. */
+export interface WriteContext<Sending = unknown> {
   /** Fencing token of this node; 0 for a tool, which may not move deliveries. */
   token: number;
   /** Wall clock at the start of the transaction. */
@@ -13,7 +13,7 @@ export interface WriteContext {
    * Deliveries that are `sending`, by message id, as the last transaction left them, so that a settlement need not read
    * them. May be incomplete, never wrong: who cannot be sure that its transactions are stored hands in an empty one.
    */
-  sending: Map<string, DeliveryRow>;
+  sending: Map<string, Sending>;
 }
 
 /** Rows that stand together in `conversations`. Measured: 4 times cheaper to write than one order over all of them. */

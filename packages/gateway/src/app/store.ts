@@ -1,0 +1,46 @@
+/**
+ * The whole store: everything that the parts of the gateway need from it, named for the need, batch in and batch out. Two
+ * engines stand behind it (SQLite, PostgreSQL) and run the same operations. Only the wiring sees all of it; each part takes
+ * the port of its subject (`MessageStore`, `WebhookStore`, …).
+ *
+ * Every writing method resolves only after its transaction is on disk. Calls made in the same moment share one
+ * transaction (group commit) and run in this order inside it: accept, what gathers conversations, inbound texts and MMS,
+ * settle, receipts, recover, sweep, what people and the outbox write, links and prepared media, claim.
+ */
+import type { StoreBase } from '../store/create-store.ts';
+import type { ConsentStore } from '../store/modules/consent.ts';
+import type { ThreadStore } from '../store/modules/conversations.ts';
+import type { DemoStore } from '../store/modules/demo.ts';
+import type { EventStore } from '../store/modules/events.ts';
+import type { InboundStore } from '../store/modules/inbound.ts';
+import type { MediaStore } from '../store/modules/media.ts';
+import type { MessageLogStore, NumberTrafficStore } from '../store/modules/message-log.ts';
+import type { MessageStore } from '../store/modules/messages.ts';
+import type { PacingStore } from '../store/modules/pacing.ts';
+import type { PeopleStore } from '../store/modules/people.ts';
+import type { RecordsStore } from '../store/modules/records.ts';
+import type { RequestLogStore } from '../store/modules/request-log.ts';
+import type { RetentionStore } from '../store/modules/retention.ts';
+import type { SystemStore } from '../store/modules/system.ts';
+import type { UsageStore } from '../store/modules/usage.ts';
+import type { WebhookStore } from '../store/modules/webhooks.ts';
+
+export interface Store
+  extends StoreBase,
+    ConsentStore,
+    ThreadStore,
+    DemoStore,
+    EventStore,
+    InboundStore,
+    MediaStore,
+    MessageLogStore,
+    NumberTrafficStore,
+    MessageStore,
+    PacingStore,
+    PeopleStore,
+    RecordsStore,
+    RequestLogStore,
+    RetentionStore,
+    SystemStore,
+    UsageStore,
+    WebhookStore {}

@@ -1,0 +1,20 @@
+/** All sealed secrets of one record, gone through. */
+import type { User } from './people.ts';
+import type { Endpoint } from './records.ts';
+import { type SealedPlace, totpPlace, webhookHeaderPlace, webhookSecretPlace } from './sealed-place.ts';
+
+type Change = (sealed: string, place: SealedPlace) => string;
+
+export function withEndpointSecrets(endpoint: Endpoint, change: Change): Endpoint {
+  const { endpointId, header, secrets } = endpoint;
+  return {
+    ...endpoint,
+    header: header && { ...header, value: change(header.value, webhookHeaderPlace(endpointId)) },
+    secrets: secrets.map((one) => ({ ...one, secret: change(one.secret, webhookSecretPlace(endpointId)) })),
+  };
+}
+
+export function withUserSecrets(user: User, change: Change): User {
+  const { userId, totp } = user;
+  return totp === null ? user : { ...user, totp: { ...totp, secret: change(totp.secret, totpPlace(userId)) } };
+}

@@ -1,0 +1,29 @@
+/** What a store may answer instead of a result. */
+
+/** Try again later: any write may come again, `accept` with an idempotency key. Nothing is stored, unless `inDoubt`: nobody knows. */
+export class StoreUnavailable extends Error {
+  readonly reason: 'full' | 'busy' | 'down';
+  readonly inDoubt: boolean;
+  constructor(kind: 'full' | 'busy' | 'down', message: string, { inDoubt = false } = {}) {
+    super(message);
+    this.name = 'StoreUnavailable';
+    this.reason = kind;
+    this.inDoubt = inDoubt;
+  }
+}
+
+/** The store must not be used (weak durability setting, second node, newer schema): say so and end with exit code 78. */
+export class StoreRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'StoreRefused';
+  }
+}
+
+/** The disk failed under a commit. The process must end at once: nothing may be answered after this (never retry fsync). */
+export class StoreBroken extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'StoreBroken';
+  }
+}

@@ -1,0 +1,33 @@
+/** Small named values, and the store itself. */
+import { type StoreOf, storeModule } from '../module.ts';
+import { getSetting, newestEventAt, probe, putSetting, storeFacts } from '../operations/system.ts';
+
+export const systemStore = storeModule({
+  name: 'system',
+  writes: {
+    putSetting: { run: putSetting, journal: 'apart', tool: true },
+    probe: { run: probe, tool: true },
+  },
+  reads: {
+    getSetting: { run: getSetting, needs: 'nothing' },
+    storeFacts: { run: storeFacts },
+    newestEventAt: { run: newestEventAt },
+  },
+  verbs: (on, engine) => ({
+    async putSetting(name: string, value: string): Promise<void> {
+      await on.putSetting([{ name, value }]);
+    },
+    storeFacts: () => on.storeFacts(engine),
+    /** True when the store can take a write now. */
+    async healthy() {
+      try {
+        await on.probe([null]);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  }),
+});
+
+export interface SystemStore extends StoreOf<typeof systemStore> {}

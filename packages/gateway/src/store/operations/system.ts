@@ -1,0 +1,103 @@
+/** What the store keeps of itself: the token of the newest start, where its journal stands, small named values. */
+import type { StoreFacts } from '../../domain/upkeep.ts';
+import { type Operation, run } from '../query.ts';
+import {
+  putCounter,
+  putSettingRow,
+  raise,
+  selectCounter,
+  selectLastPosition,
+  selectNewestEventAt,
+  selectPostgresFacts,
+  selectSchema,
+  selectSetting,
+  selectSqliteFacts,
+} from '../statements/system.ts';
+
+const tokenCounter = 'node_token';
+const journalCounter = 'journal';
+const journalFramesCounter = 'journal_frames';
+const probeCounter = 'probe';
+
+/** Adds one to a counter; its new value. */
+export function* raiseCounter(name: string): Operation<number> {
+  const [raised] = yield* run(raise, [{ name }]);
+  return raised!.value;
+}
+
+export function* readCounter(name: string): Operation<number> {
+  const [found] = yield* run(selectCounter, [{ name }]);
+  return found?.value ?? 0;
+}
+
+/** The fencing token for one more start of a node. */
+export const raiseNodeToken = () => raiseCounter(tokenCounter);
+
+/** The token of the newest start. */
+export const nodeToken = () => readCounter(tokenCounter);
+
+/** The newest generation of the journal of which everything is in the database. */
+export const journalGeneration = () => readCounter(journalCounter);
+
+/** How many frames of the next one there are at least; -1 = none, and no file; null = never noted. */
+export function* journalFrames(): Operation<number | null> {
+  const [found] = yield* run(selectCounter, [{ name: journalFramesCounter }]);
+  return found?.value ?? null;
+}
+
+/** With so many frames of the next one. */
+export function* noteJournal(generation: number, frames: number): Operation<void> {
+  yield* run(putCounter, [
+    { name: journalCounter, value: generation },
+    { name: journalFramesCounter, value: frames },
+  ]);
+}
+
+export function* noteJournalFrames(frames: number): Operation<void> {
+  yield* run(putCounter, [{ name: journalFramesCounter, value: frames }]);
+}
+
+/** A node begins: its token. From now on its journal holds the generation after that one. */
+export function* beginNode(generation: number, isMarked: boolean): Operation<number> {
+  yield* noteJournalFrames(isMarked ? 0 : -1);
+  yield* run(putCounter, [{ name: journalCounter, value: generation }]);
+  return yield* raiseNodeToken();
+}
+
+/** A small named value kept with the store (seed marks and the like). */
+export function* getSetting(name: string): Operation<string | null> {
+  const [found] = yield* run(selectSetting, [{ name }]);
+  return found?.value ?? null;
+}
+
+export function* putSetting(items: readonly { name: string; value: string }[]): Operation<null[]> {
+  for (const item of items) yield* run(putSettingRow, [item]);
+  return items.map(() => null);
+}
+
+/** A write that means nothing but proves that writing works. */
+export function* probe(items: readonly null[]): Operation<null[]> {
+  yield* raiseCounter(probeCounter);
+  return [...items];
+}
+
+/** The highest place taken in the log of events; 0 when it is empty. */
+export function* lastPosition(): Operation<number> {
+  const [row] = yield* run(selectLastPosition, [{}]);
+  return row!.position;
+}
+
+/** What the operator is shown of the database. */
+export function* storeFacts(engine: StoreFacts['engine']): Operation<StoreFacts> {
+  const [schema] = yield* run(selectSchema, [{}]);
+  const [facts] = yield* run(engine === 'sqlite' ? selectSqliteFacts : selectPostgresFacts, [{}]);
+  return { engine, schemaVersion: schema!.version, engineVersion: facts!.version, bytes: facts!.bytes };
+}
+
+/** Of so many: they stand in the order of their commits, which is nearly that of their times. */
+const latestEvents = 1_000;
+
+export function* newestEventAt(): Operation<number | null> {
+  const [found] = yield* run(selectNewestEventAt, [{ limit: latestEvents }]);
+  return found?.at ?? null;
+}

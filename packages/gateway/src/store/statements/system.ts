@@ -1,0 +1,65 @@
+/** SQL over settings and counters: small named values, and what the store counts. */
+import { statement } from '../query.ts';
+
+export const raise = statement<{ value: number }>()(
+  'raise_counter',
+  { name: 'text' },
+  `insert into counters (name, value) values (r.name, 1)
+   on conflict (name) do update set value = counters.value + 1 returning value as value`,
+);
+
+export const selectCounter = statement<{ value: number }>()(
+  'select_counter',
+  { name: 'text' },
+  `select value from counters where name = r.name`,
+);
+
+export const selectSetting = statement<{ value: string }>()(
+  'select_setting',
+  { name: 'text' },
+  `select value from settings where name = r.name`,
+);
+
+export const putSettingRow = statement()(
+  'put_setting',
+  { name: 'text', value: 'text' },
+  `insert into settings (name, value) values (r.name, r.value)
+   on conflict (name) do update set value = excluded.value`,
+);
+
+export const putCounter = statement()(
+  'put_counter',
+  { name: 'text', value: 'int' },
+  `insert into counters (name, value) values (r.name, r.value)
+   on conflict (name) do update set value = excluded.value`,
+);
+
+export const selectLastPosition = statement<{ position: number }>()(
+  'select_last_position',
+  {},
+  'select coalesce(max(position), 0) as position from events',
+);
+
+export const selectSchema = statement<{ version: number }>()(
+  'select_newest_schema',
+  {},
+  `select max(version) as version from schema_versions`,
+);
+
+export const selectSqliteFacts = statement<{ version: string; bytes: number }>()(
+  'select_sqlite_facts',
+  {},
+  `select sqlite_version() as version, page_count * page_size as bytes from pragma_page_count, pragma_page_size`,
+);
+
+export const selectPostgresFacts = statement<{ version: string; bytes: number }>()(
+  'select_postgres_facts',
+  {},
+  `select current_setting('server_version') as version, pg_database_size(current_database()) as bytes`,
+);
+
+export const selectNewestEventAt = statement<{ at: number | null }>()(
+  'select_newest_event_at',
+  { limit: 'int' },
+  `select max(latest.at) as at from (select at from events order by position desc limit r.limit) latest`,
+);
