@@ -6,9 +6,8 @@ import { kindOf } from '../carriers/kinds.ts';
 import { defaultLimits } from '../domain/limits.ts';
 import { profileOf } from '../domain/records.ts';
 import type { DirectoryFollower } from '../flow/directory-follower.ts';
-import type { RequestLog } from '../flow/request-log.ts';
 import type { TrustedClock } from '../flow/trusted-clock.ts';
-import { createWaiting } from '../flow/waiting.ts';
+import type { CallLog } from '../http/call-record.ts';
 import { cancelRoute } from '../http/cancel-route.ts';
 import { carrierRoutes } from '../http/carrier-routes.ts';
 import type { EdgeTls } from '../http/edge.ts';
@@ -43,8 +42,8 @@ export interface DoorsPorts {
   certificate: Certificate | null;
   address: Pick<OwnAddress, 'listensOn'>;
   egress: Pick<EgressPolicy, 'forbidPorts'>;
-  flow: Pick<MessageFlow, 'acceptor' | 'lanes' | 'watch'>;
-  requestLog: Pick<RequestLog, 'room' | 'keep'>;
+  flow: Pick<MessageFlow, 'lanes' | 'watch'>;
+  requestLog: CallLog;
   doctorToken: string;
   /** The API's modules of other parts. */
   apiModules: readonly RouteModule[];
@@ -53,19 +52,17 @@ export interface DoorsPorts {
 
 export async function openDoors(context: Context, ports: DoorsPorts): Promise<Doors> {
   const { store, certificate, requestLog, doctorToken, portal } = ports;
-  const { acceptor, lanes } = ports.flow;
-  const common = { ...context, store, directory: ports.directory.current };
+  const { lanes } = ports.flow;
   let startUpDone = false;
   const server = await createServer({
-    ...common,
+    ...context,
+    directory: ports.directory.current,
     limits: defaultLimits,
     config: serverConfig(ports),
-    acceptor,
     requestLog,
     ready: async () => (startUpDone ? readiness(ports) : { ready: false, detail: 'it is starting' }),
     doctorToken,
     version,
-    waiting: createWaiting({ ...common, lanes }),
     home: portal.pages.home,
     routes: [
       ...ports.apiModules,

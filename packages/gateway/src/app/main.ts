@@ -81,7 +81,7 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
   directory.onChanged(lanes.follow);
   requestLog.onKept(webhooks.live.requestsKept);
   const usage = own(openUsage(context, base));
-  const apiModules = [...webhooks.routes, ...mms.routes, ...usage.routes, ...(simulator?.routes ?? [])];
+  const apiModules = [...flow.routes, ...webhooks.routes, ...mms.routes, ...usage.routes, ...(simulator?.routes ?? [])];
   const parts = { ...base, flow, webhooks, simulator, usage, room, registration, certificate, apiModules };
   const portal = openPortal(context, parts);
   const doors = own(await openDoors(context, { ...parts, egress, requestLog, portal, doctorToken }));

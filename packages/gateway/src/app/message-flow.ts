@@ -9,6 +9,10 @@ import { createReferences } from '../flow/reference.ts';
 import type { RequestLog } from '../flow/request-log.ts';
 import { createSweeper } from '../flow/sweeper.ts';
 import type { TrustedClock } from '../flow/trusted-clock.ts';
+import { createWaiting } from '../flow/waiting.ts';
+import { messageRoutes } from '../http/messages.ts';
+import { sendSmsRoute } from '../http/send-sms.ts';
+import type { RouteModule } from '../http/server.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { Part } from './lifecycle.ts';
@@ -20,6 +24,8 @@ export interface MessageFlow extends SendQueues {
   readonly consent: Consent;
   readonly retention: Pick<RetentionSweeper, 'nudge'>;
   readonly mms: Pick<Mms, 'fallback' | 'routes'>;
+  /** Of the API: sending, and the messages that were sent. */
+  readonly routes: readonly RouteModule[];
   /** Settles as uncertain what an earlier run was handing over. Before any queue starts. */
   recover(): Promise<void>;
 }
@@ -68,6 +74,7 @@ export async function openMessageFlow(context: Context, ports: MessageFlowPorts)
     const count = await sweeper.recover();
     if (count > 0) context.logger.warn({ count }, 'uncertain since the last stop: waiting for receipts');
   }
+  const routes = [sendSmsRoute(acceptor), messageRoutes({ store, waiting: createWaiting({ ...common, lanes }) })];
   const parts = [...queues.parts, ...mms.parts, sweeps];
-  return { ...queues, acceptor, consent, retention, mms, recover, parts };
+  return { ...queues, routes, acceptor, consent, retention, mms, recover, parts };
 }

@@ -2,6 +2,7 @@
  * The operator's side of the portal, wired for the portal: carriers, routes and companies over all accounts, held to the
  * rules of `helio apply`. It decides nothing about messages.
  */
+
 import { testConnection } from '../carriers/connection-test.ts';
 import type { DirectoryFollower } from '../flow/directory-follower.ts';
 import type { Lanes } from '../flow/lanes.ts';
@@ -12,6 +13,7 @@ import { createRecordsService, type RecordRules } from '../flow/operator/records
 import { createRouteDraftService } from '../flow/operator/route-draft.ts';
 import { createRouteService } from '../flow/operator/route-service.ts';
 import { createUnmatchedService } from '../flow/operator/unmatched-service.ts';
+import type { People } from '../flow/people/people.ts';
 import { accountRoutes } from '../http/portal/account-routes.ts';
 import { carrierAdminRoutes } from '../http/portal/carrier-admin-routes.ts';
 import { carrierQueueRoutes } from '../http/portal/carrier-queue-routes.ts';
@@ -29,10 +31,14 @@ export interface OperatorPorts {
   sealer: Sealer;
   lanes: Lanes;
   directory: Pick<DirectoryFollower, 'current' | 'refresh'>;
+  people: Pick<People, 'users'>;
 }
 
 /** For `openPortal`. */
-export function openOperator(context: Context, { store, sealer, lanes, directory }: OperatorPorts): PortalModule[] {
+export function openOperator(
+  context: Context,
+  { store, sealer, lanes, directory, people }: OperatorPorts,
+): PortalModule[] {
   const parts = {
     ...context,
     store,
@@ -57,6 +63,6 @@ export function openOperator(context: Context, { store, sealer, lanes, directory
     carrierQueueRoutes(createCarrierQueueService(parts), store),
     unmatchedRoutes(createUnmatchedService(parts)),
     routingRoutes(createRouteService(parts), createRouteDraftService(common)),
-    accountRoutes(createAccountService(common)),
+    accountRoutes(createAccountService(common), people.users),
   ];
 }

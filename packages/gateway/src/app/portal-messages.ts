@@ -27,7 +27,7 @@ export interface PortalMessagesPorts {
   /** Null without https. */
   certificate: Pick<Certificate, 'endsAt'> | null;
   store: Store;
-  flow: Pick<MessageFlow, 'lanes' | 'news' | 'pace' | 'limitWatch'>;
+  flow: Pick<MessageFlow, 'acceptor' | 'lanes' | 'news' | 'pace' | 'limitWatch'>;
   webhooks: Pick<Webhooks, 'live' | 'optOuts'>;
   /** Null when the sandbox is off. */
   simulator: Simulator | null;
@@ -59,7 +59,7 @@ export function portalMessages(ports: PortalMessagesPorts): PortalModule[] {
     messageMediaRoutes({ store, media: ports.room.media }),
     requestLogRoutes({ store }),
     messageStoryRoutes({ store, lanes: flow.lanes, wire: simulator?.carrier.wire ?? null }),
-    messageBulkRoutes({ store, nudgeAll: flow.lanes.nudgeAll }),
+    messageBulkRoutes({ store, acceptor: flow.acceptor, nudgeAll: flow.lanes.nudgeAll }),
     conversationRoutes({ store, live }),
     optOutExportRoutes({ consent: webhooks.optOuts }),
     usagePortalRoutes({ store, budgetOf }),

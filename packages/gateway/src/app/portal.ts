@@ -4,9 +4,11 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { People } from '../flow/people/people.ts';
+import { auditRoutes } from '../http/portal/audit-routes.ts';
 import { companyRoutes } from '../http/portal/company-routes.ts';
 import { keyRoutes } from '../http/portal/key-routes.ts';
 import { createPortalPages, type PortalPages } from '../http/portal/pages.ts';
+import { peopleRoutes } from '../http/portal/people-routes.ts';
 import { createPortal, type PortalModule } from '../http/portal/portal.ts';
 import { registrationRoutes } from '../http/portal/registration-routes.ts';
 import { webhookRoutes } from '../http/portal/webhook-routes.ts';
@@ -47,16 +49,25 @@ export function openPortal(context: Context, ports: PortalPorts): PortalDoors {
   const { config, store } = ports;
   const { publicUrl, sandbox } = config;
   const people = openPeople(context, ports);
-  const modules = openModules(context, ports);
-  const portal = createPortal({ people, store, sandbox, mirrored: ports.apiModules, modules });
+  const portal = createPortal({
+    sessions: people.sessions,
+    writeAudit: (entry) => store.changePeople([{ rules: [], writes: [], audit: [entry] }]),
+    sandbox,
+    mirrored: ports.apiModules,
+    modules: [
+      peopleRoutes({ people, sandbox }),
+      auditRoutes(people.audit),
+      ...openModules(context, { ...ports, people }),
+    ],
+  });
   const tls = config.tls !== null;
   const pages = createPortalPages({ folder: pagesFolder, random: context.random, publicUrl, tls });
   return { people, pages, routes: [portal.module, pages.module] };
 }
 
 /** Everything behind a session, besides people and the API's own modules. */
-function openModules(context: Context, ports: PortalPorts): PortalModule[] {
-  const { config, store, sealer, flow, directory } = ports;
+function openModules(context: Context, ports: PortalPorts & { people: People }): PortalModule[] {
+  const { config, store, sealer, flow, directory, people } = ports;
   const { lanes } = flow;
   const refreshDirectory = directory.refresh;
   const common = { ...context, store, directory: directory.current, refreshDirectory };
@@ -65,7 +76,7 @@ function openModules(context: Context, ports: PortalPorts): PortalModule[] {
     keyRoutes({ store, random: context.random, refreshDirectory, sandbox: config.sandbox, isAddressOrBlock }),
     webhookRoutes({ store, sealer, headerRules: webhookHeaderRules }),
     openUpkeep(context, { ...ports, lanes, pagesFolder }),
-    ...openOperator(context, { store, sealer, lanes, directory }),
+    ...openOperator(context, { store, sealer, lanes, directory, people }),
     ...registrationRoutes({ ...common, ...ports.registration, pace: flow.pace }),
     companyRoutes({ ...common, erasureAsked: flow.retention.nudge }),
   ];

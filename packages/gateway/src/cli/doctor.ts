@@ -16,8 +16,7 @@ import {
   nodeFinding,
   publicUrlFinding,
 } from '../app/machine-checks.ts';
-import type { Finding } from '../domain/upkeep.ts';
-import type { CarrierState } from '../flow/carrier-watch.ts';
+import type { CarrierState, Finding } from '../domain/upkeep.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { doctorToken, keyFileName, loadSecretKey, SealingRefused } from '../kernel/sealing.ts';
 import { readFirstSteps } from '../records/first-steps.ts';

@@ -1,4 +1,5 @@
 /** Somebody who is signed in and asks for something: from where, how it is refused, how the audit log tells of it. Pure. */
+
 import type { Session, User } from './people.ts';
 import type { NewAuditEntry } from './people-audit.ts';
 
@@ -50,3 +51,15 @@ export function toldBy({ user, origin }: Pick<Person, 'user' | 'origin'>, at: nu
     requestId: origin.requestId,
   };
 }
+
+/** A session that counts, and what goes to the browser. */
+export interface OpenSession {
+  /** For the cookie alone. */
+  token: string;
+  csrf: string;
+  session: Session;
+  user: User;
+}
+
+/** Why nobody is let in: not known, wrong, disabled, used up. One kind for all of them. */
+export type NotRight = { kind: 'not right' } | Extract<Refusal, { kind: 'slow' | 'busy' }>;

@@ -53,3 +53,14 @@ export interface BackupService {
   /** False when there is none of this name. */
   remove(name: string): boolean;
 }
+
+export interface CarrierState {
+  carrierId: string;
+  up: boolean;
+  /** A paused carrier is handed nothing, on purpose. */
+  paused: boolean;
+  /** Since when it is up or down as it is now. */
+  since: EpochMs;
+  /** The adapter's last words on its link, at most 300 characters; null when it said nothing. */
+  detail: string | null;
+}

@@ -2,8 +2,10 @@
  * Which carriers cannot be reached, for the log and for whoever asks whether the gateway is ready. A carrier that has never
  * been reached counts as well as one that was lost. It decides nothing about messages.
  */
-import type { Clock, EpochMs } from '../domain/clock.ts';
+
+import type { Clock } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
+import type { CarrierState } from '../domain/upkeep.ts';
 import type { Lanes } from './lanes.ts';
 
 const lookEveryMs = 5_000;
@@ -11,17 +13,6 @@ const lookEveryMs = 5_000;
 const firstLineMs = 10_000;
 /** Waits between the lines about a carrier that stays away; the last one for ever after. */
 const lineWaitsMs = [60_000, 10 * 60_000, 60 * 60_000];
-
-export interface CarrierState {
-  carrierId: string;
-  up: boolean;
-  /** A paused carrier is handed nothing, on purpose. */
-  paused: boolean;
-  /** Since when it is up or down as it is now. */
-  since: EpochMs;
-  /** The adapter's last words on its link, at most 300 characters; null when it said nothing. */
-  detail: string | null;
-}
 
 export interface CarrierWatch {
   /** All enabled carriers. */

@@ -6,14 +6,12 @@
 
 import type { Clock, EpochMs } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { ApiKey, Environment } from '../domain/records.ts';
+import type { Environment } from '../domain/records.ts';
 import { type LoggedCall, minuteMs, requestLogLimits, type UnkeptCalls } from '../domain/request-log.ts';
+import type { CallLog } from '../http/call-record.ts';
 import type { RequestLogStore } from '../store/modules/request-log.ts';
 
-export interface RequestLog {
-  /** Counts a call of this key pair; true when there is room for it, and `keep` is to follow. */
-  room(key: Pick<ApiKey, 'accountId' | 'environment'>, refused: boolean): boolean;
-  keep(call: LoggedCall): void;
+export interface RequestLog extends CallLog {
   /** Calls `listener` for each account of which calls were written, or counted as lost. */
   onKept(listener: (accountId: string) => void): void;
   /** Resolves when all that was kept so far is written, or counted as lost. Never rejects. */

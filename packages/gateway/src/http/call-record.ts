@@ -5,8 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../domain/clock.ts';
 import type { ApiKey } from '../domain/records.ts';
-import { redactedBody, requestLogLimits, withoutCredentials } from '../domain/request-log.ts';
-import type { RequestLog } from '../flow/request-log.ts';
+import { type LoggedCall, redactedBody, requestLogLimits, withoutCredentials } from '../domain/request-log.ts';
 import { scrub } from './scrub.ts';
 
 /** What is remembered of such a call while it is worked. */
@@ -35,7 +34,14 @@ interface Given {
 
 export type NoteCall = (exchange: Noted, record: CallRecord, answer: Given) => void;
 
-export function createCallNotes(log: Pick<RequestLog, 'room' | 'keep'>, clock: Pick<Clock, 'now'>): NoteCall {
+/** Where calls are kept. */
+export interface CallLog {
+  /** Counts a call of this key pair; true when there is room for it, and `keep` is to follow. */
+  room(key: Pick<ApiKey, 'accountId' | 'environment'>, refused: boolean): boolean;
+  keep(call: LoggedCall): void;
+}
+
+export function createCallNotes(log: CallLog, clock: Pick<Clock, 'now'>): NoteCall {
   return (exchange, record, { status, reason, body }) => {
     const { key } = record;
     const isRefused = status >= 400;

@@ -2,6 +2,7 @@
  * What the tests of this folder share: the doors on a free port of 127.0.0.1 with a fake flow and a fake store behind
  * them, a log that is kept, and two ways to speak: proper HTTP and raw bytes. No test opens another port.
  */
+
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { connect, type Socket } from 'node:net';
@@ -15,6 +16,9 @@ import type { Account, ApiKey, Records } from '../domain/records.ts';
 import type { Caller, SendContext, SendOutcome, SendRequest } from '../domain/send.ts';
 import type { Acceptor } from '../flow/accept.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
+import { type MessageParts, messageRoutes } from './messages.ts';
+import { sendSmsRoute } from './send-sms.ts';
+import type { RouteModule } from './server.ts';
 import { createServer, type Server, type ServerDeps } from './server.ts';
 
 export const account: Account = {
@@ -97,14 +101,38 @@ export interface Doors {
 export type DoorsOptions = Partial<Omit<ServerDeps, 'config' | 'limits'>> & {
   config?: Partial<ServerDeps['config']>;
   limits?: Partial<Limits>;
+  api?: ScriptedApi;
 };
+
+/** Sending and reading messages, without a gateway behind it. */
+export interface ScriptedApi extends Pick<Doors, 'asked' | 'flow' | 'messages'> {
+  acceptor: Acceptor;
+  routes: RouteModule[];
+}
+
+export function scriptedApi(parts: Partial<MessageParts> = {}): ScriptedApi {
+  const asked: Asked[] = [];
+  const messages = new Map<string, MessageView>();
+  const flow = { accept: acceptAll };
+  const acceptor: Acceptor = {
+    accept: (request, caller, context, render) => {
+      asked.push({ request, caller, context });
+      return flow.accept(request, caller, context, render);
+    },
+  };
+  const store: MessageParts['store'] = {
+    message: async (accountId, messageId) => messages.get(`${accountId} ${messageId}`) ?? null,
+    messages: async ({ limit }) => [...messages.values()].slice(0, limit),
+    searchMessages: async () => ({ messages: [], next: null, searchedTo: null }),
+  };
+  return { asked, messages, flow, acceptor, routes: [sendSmsRoute(acceptor), messageRoutes({ store, ...parts })] };
+}
 
 export async function openDoors(options: DoorsOptions = {}): Promise<Doors> {
   const pair = newPair();
-  const asked: Asked[] = [];
   const log: LogLine[] = [];
-  const messages = new Map<string, MessageView>();
-  const flow = { accept: acceptAll };
+  const { api = scriptedApi() } = options;
+  const { asked, messages, flow } = api;
   const limits = { ...defaultLimits, ...options.limits };
   const clock = options.clock ?? machineClock;
   let directory = buildDirectory(recordsOf([keyOf(pair)]));
@@ -112,22 +140,11 @@ export async function openDoors(options: DoorsOptions = {}): Promise<Doors> {
     clock,
     ids: createIds(clock, machineRandom),
     directory: () => directory,
-    acceptor: {
-      accept: (request, caller, context, render) => {
-        asked.push({ request, caller, context });
-        return flow.accept(request, caller, context, render);
-      },
-    },
-    store: {
-      message: async (accountId, messageId) => messages.get(`${accountId} ${messageId}`) ?? null,
-      messages: async ({ limit }) => [...messages.values()].slice(0, limit),
-      searchMessages: async () => ({ messages: [], next: null, searchedTo: null }),
-    },
     logger: keptLog(log),
     ready: () => ({ ready: true, detail: 'ready' }),
     version: '9.9.9',
-    routes: [],
     ...options,
+    routes: [...api.routes, ...(options.routes ?? [])],
     config: { host: '127.0.0.1', port: 0, tls: undefined, trustedProxies: [], publicUrl: null, ...options.config },
     limits,
   });

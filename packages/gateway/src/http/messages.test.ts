@@ -4,7 +4,7 @@ import { firstIdAt } from '../domain/ids.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { MessageSearchPage } from '../store/message-log-items.ts';
 import { cancelRoute } from './cancel-route.ts';
-import { account, type Doors, keyOf, openDoors, recordsOf, speak } from './doors-fixture.ts';
+import { account, type Doors, keyOf, openDoors, recordsOf, scriptedApi, speak } from './doors-fixture.ts';
 
 const messageId = 'msg_01JD8Z6QF2X5T9V3B7N1KMHGCA';
 const view: MessageView = {
@@ -65,17 +65,19 @@ beforeAll(async () => {
     return value;
   };
   doors = await openDoors({
-    store: {
-      message: (accountId, id) => failing(doors.messages.get(`${accountId} ${id}`) ?? null),
-      messages: (asked) => {
-        listed.push(asked);
-        return failing(rows.slice(0, asked.limit));
+    api: scriptedApi({
+      store: {
+        message: (accountId, id) => failing(doors.messages.get(`${accountId} ${id}`) ?? null),
+        messages: (asked) => {
+          listed.push(asked);
+          return failing(rows.slice(0, asked.limit));
+        },
+        searchMessages: (asked) => {
+          listed.push(asked);
+          return failing(found);
+        },
       },
-      searchMessages: (asked) => {
-        listed.push(asked);
-        return failing(found);
-      },
-    },
+    }),
     routes: [
       cancelRoute({
         store: {

@@ -16,6 +16,7 @@ import { numberForm, timeParameter } from './list-query.ts';
 import { message as messageShape, state as stateShape } from './message-shapes.ts';
 import { limitQuery, type QueryOf, textQuery } from './query-fields.ts';
 import { answers, answersPage } from './route.ts';
+import type { RouteModule } from './server.ts';
 import { list, type TypeOf } from './shape.ts';
 
 export const messageParam = { messageId: '`msg_…`' };
@@ -57,7 +58,11 @@ const fields = {
   limit: limitQuery,
 };
 
-export function messageRoutes(guarded: GuardedRoutes, { store, waiting }: MessageParts): void {
+export function messageRoutes(parts: MessageParts): RouteModule {
+  return (_app, { guarded }) => addRoutes(guarded, parts);
+}
+
+function addRoutes(guarded: GuardedRoutes, { store, waiting }: MessageParts): void {
   guarded.add({
     method: 'GET',
     path: '/api/v1/messages/:messageId',

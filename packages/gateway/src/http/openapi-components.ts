@@ -7,13 +7,13 @@ import {
   inPath,
   limitParameter,
   notFoundAnswer,
+  notSandbox,
   ours,
   rateHeaders,
   retryHeader,
   withCredentials,
 } from './openapi-parts.ts';
 import type { Components } from './openapi-references.ts';
-import { notSandbox } from './sandbox-caller.ts';
 import { coreSchemas, limitsSchema, pageSchemas, sendRequestSchema, successSchema } from './schemas.ts';
 import { namesWithin } from './shape.ts';
 

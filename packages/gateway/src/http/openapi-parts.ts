@@ -1,4 +1,5 @@
 /** The pieces that OpenAPI operations are made of: answers, headers, credentials. No operation stands here. */
+
 import type { KeyScope } from '../domain/records.ts';
 import { renderRejection } from './envelope.ts';
 import type { AnyApiRoute } from './guard.ts';
@@ -152,3 +153,5 @@ export function inQuery(name: string, schema: JsonSchema, description: string): 
 }
 
 export const limitParameter = inQuery('limit', limitQuery.schema, limitQuery.description);
+
+export const notSandbox = 'The key pair is not a sandbox pair';

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../domain/clock.ts';
 import type { Limits } from '../domain/limits.ts';
 import { reasons } from '../domain/reason.ts';
-import type { CarrierState } from '../flow/carrier-watch.ts';
+import type { CarrierState } from '../domain/upkeep.ts';
 import { renderData } from './envelope.ts';
 import { type Answer, exchangeOf, rejection, respond, retryAfter } from './exchange.ts';
 import type { Fail } from './failure.ts';

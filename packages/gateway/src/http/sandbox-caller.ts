@@ -43,6 +43,4 @@ export function badHandset(number: string): Answer<never> {
     `The handset ${shown(number)} is no number. Write digits only, with country code and without plus, such as 12025550100.`,
   );
 }
-
-export const notSandbox = 'The key pair is not a sandbox pair';
 export const handsetParam = { number: 'The handset.' };

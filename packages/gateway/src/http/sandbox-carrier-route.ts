@@ -1,7 +1,8 @@
 /** `/api/v1/sandbox/carrier`: how the gateway is bound to the simulated carrier of texts, and where that listens. Only sandbox key pairs. */
 import { success } from './exchange.ts';
+import { notSandbox } from './openapi-parts.ts';
 import { answers } from './route.ts';
-import { notSandbox, sandboxCallers } from './sandbox-caller.ts';
+import { sandboxCallers } from './sandbox-caller.ts';
 import { sandboxCarrier } from './sandbox-shapes.ts';
 import type { RouteModule } from './server.ts';
 

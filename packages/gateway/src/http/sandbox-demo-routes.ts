@@ -6,8 +6,9 @@ import type { DemoData, DemoRefusal, DemoService } from '../flow/demo-service.ts
 import { isoTime } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
 import { busy } from './long-poll.ts';
+import { notSandbox } from './openapi-parts.ts';
 import { answers, ownBody } from './route.ts';
-import { notSandbox, sandboxCallers } from './sandbox-caller.ts';
+import { sandboxCallers } from './sandbox-caller.ts';
 import { demoTraffic } from './sandbox-shapes.ts';
 import type { RouteModule } from './server.ts';
 import { object, orNull, type TypeOf, whole } from './shape.ts';

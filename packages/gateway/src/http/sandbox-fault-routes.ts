@@ -15,16 +15,10 @@ import { isoTime } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
 import { type Call, type GuardedRoutes, param } from './guard.ts';
 import { busy, longPollFields, waitingFor } from './long-poll.ts';
+import { notSandbox } from './openapi-parts.ts';
 import { textQuery } from './query-fields.ts';
 import { answers, answersPage, jsonBody } from './route.ts';
-import {
-  badHandset,
-  handsetParam,
-  isNumber,
-  notSandbox,
-  type SandboxCallers,
-  sandboxCallers,
-} from './sandbox-caller.ts';
+import { badHandset, handsetParam, isNumber, type SandboxCallers, sandboxCallers } from './sandbox-caller.ts';
 import {
   autoReplyAfterMsUsual,
   faultSettings,

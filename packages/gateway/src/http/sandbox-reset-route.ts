@@ -6,8 +6,9 @@
 import type { SandboxFaultInjection } from '@heliograph/sandbox/faults';
 import type { Handsets } from '@heliograph/sandbox/handsets';
 import { success } from './exchange.ts';
+import { notSandbox } from './openapi-parts.ts';
 import { answers, ownBody } from './route.ts';
-import { notSandbox, sandboxCallers } from './sandbox-caller.ts';
+import { sandboxCallers } from './sandbox-caller.ts';
 import type { RouteModule } from './server.ts';
 import { object } from './shape.ts';
 

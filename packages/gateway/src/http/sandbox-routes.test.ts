@@ -143,12 +143,6 @@ beforeAll(async () => {
     clock,
     ids,
     directory: () => directory,
-    acceptor: { accept: () => Promise.reject(new Error('not asked here')) },
-    store: {
-      message: async () => null,
-      messages: async () => [],
-      searchMessages: async () => ({ messages: [], next: null, searchedTo: null }),
-    },
     limits: defaultLimits,
     logger: silentLogger,
     ready: () => ({ ready: true, detail: '' }),

@@ -2,6 +2,7 @@
  * `POST /SendSMS`: the contract's one operation. Reads the body, asks the flow, writes the answer; no rule about numbers,
  * texts or campaigns is decided here, and nothing is answered 200 before the flow says that it is committed.
  */
+
 import { hash } from 'node:crypto';
 import type { Limits } from '../domain/limits.ts';
 import type { RequestReason } from '../domain/reason.ts';
@@ -13,14 +14,18 @@ import type { GuardedRoutes } from './guard.ts';
 import { valuesOf } from './query.ts';
 import { sendDocument } from './send-document.ts';
 import { createSendRequestReader } from './send-request.ts';
+import type { RouteModule } from './server.ts';
 
 const unknownFieldsMax = 10;
 const unknownFieldCharactersMax = 40;
 /** How soon to come back when the flow itself refuses for its rate. */
 const flowRetrySeconds = 1;
 
-export function sendSmsRoute(guarded: GuardedRoutes, parts: { acceptor: Acceptor; limits: Limits }): void {
-  const { acceptor, limits } = parts;
+export function sendSmsRoute(acceptor: Acceptor): RouteModule {
+  return (_app, { guarded, limits }) => addRoute(guarded, acceptor, limits);
+}
+
+function addRoute(guarded: GuardedRoutes, acceptor: Acceptor, limits: Limits): void {
   const readSendRequest = createSendRequestReader(limits);
 
   guarded.add({

@@ -11,10 +11,9 @@ import type { Directory } from '../domain/directory.ts';
 import type { Ids } from '../domain/ids.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { Acceptor } from '../flow/accept.ts';
-import type { RequestLog } from '../flow/request-log.ts';
 import { apiDocsRoutes } from './api-docs.ts';
-import { createCallNotes } from './call-record.ts';
+import { isHttps } from './browser.ts';
+import { type CallLog, createCallNotes } from './call-record.ts';
 import { ClientSockets } from './client-sockets.ts';
 import { createCredentials, type KeyUse } from './credentials.ts';
 import { createEdge, type EdgeCaps, type EdgeTls, edgeCaps, tlsOptions } from './edge.ts';
@@ -22,14 +21,11 @@ import { baseHeaders, type Desk, exchangeOf, respond, strictTransport } from './
 import { createFail, type Fail } from './failure.ts';
 import { createFailureWatch } from './failure-watch.ts';
 import { createGuardedRoutes, type GuardedRoutes } from './guard.ts';
-import { type MessageParts, type MessageReads, messageRoutes } from './messages.ts';
 import { openApiDocument } from './openapi.ts';
 import type { IsOwnHost } from './own-hosts.ts';
 import { createPages, type Pages } from './pages.ts';
-import { isHttps } from './portal/browser.ts';
 import { publicRoutes, type Readiness } from './public-routes.ts';
 import { createRates } from './rate.ts';
-import { sendSmsRoute } from './send-sms.ts';
 import { answerUnmatched, notFound, type RouteList, watchRoutes } from './unmatched.ts';
 
 export interface ServerConfig {
@@ -48,7 +44,7 @@ export interface ServerConfig {
   isOwnHost?: IsOwnHost;
 }
 
-/** Adds routes of another part of the gateway (the sandbox, later the portal) to the same server. */
+/** Adds routes of another part of the gateway (accepting messages, webhooks, the portal, …) to the same server. */
 export type RouteModule = (app: FastifyInstance, deps: RouteDeps) => void;
 
 /** What a route module may use: `guarded` for routes with credentials, `respond` and `fail` for the others. */
@@ -64,9 +60,6 @@ export interface ServerDeps {
   clock: Clock;
   ids: Ids;
   directory: () => Directory;
-  acceptor: Acceptor;
-  store: MessageReads;
-  waiting?: MessageParts['waiting'];
   limits: Limits;
   logger: Logger;
   ready: () => Readiness | Promise<Readiness>;
@@ -75,7 +68,7 @@ export interface ServerDeps {
   version: string;
   routes: readonly RouteModule[];
   /** Where calls of the API are kept; absent = nowhere. */
-  requestLog?: Pick<RequestLog, 'room' | 'keep'>;
+  requestLog?: CallLog;
   /** What a browser gets at `/`; a plain page without it. */
   home?: Pages['home'];
   /** Only tests change these. */
@@ -135,8 +128,6 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const plain = createPages({ version: deps.version, baseUrl });
   const pages: Pages = { ...plain, home: deps.home ?? plain.home };
 
-  sendSmsRoute(guarded, { acceptor: deps.acceptor, limits });
-  messageRoutes(guarded, deps);
   publicRoutes(app, { ...deps, stopping: () => desk.stopping, pages, fail });
   apiDocsRoutes(app, {
     document: () => openApiDocument({ version: deps.version, limits, baseUrl: baseUrl(), routes, records }),

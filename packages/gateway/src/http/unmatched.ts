@@ -6,7 +6,7 @@ import { METHODS } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Exchange, exchangeOf, notSent, rejection, respond } from './exchange.ts';
 import { type Pages, wantsHtml } from './pages.ts';
-import { dataHeaders } from './portal/headers.ts';
+import { dataHeaders } from './portal-headers.ts';
 
 /** Methods by path pattern, as registered; what the OpenAPI document is held against. */
 export type RouteList = Map<string, string[]>;

@@ -3,11 +3,12 @@
 import { type Session, type User, viewableRoles } from '../../domain/people.ts';
 import { readName } from '../../domain/people-forms.ts';
 import { passwordForm } from '../../domain/people-password.ts';
+import type { NotRight, OpenSession } from '../../domain/person.ts';
 import { fault, type Person, type Refusal, toldBy } from '../../domain/person.ts';
 import type { Role } from '../../domain/roles.ts';
 import { type PeopleParts, passwordRuleOf } from './people-parts.ts';
-import type { OpenSession, Sessions } from './sessions.ts';
-import type { NotRight, SignIn } from './sign-in.ts';
+import type { Sessions } from './sessions.ts';
+import type { SignIn } from './sign-in.ts';
 
 export interface ProfileForm {
   name?: string;

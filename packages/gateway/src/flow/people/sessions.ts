@@ -2,21 +2,13 @@
  * Sessions: opened, found by what the cookie holds, used, ended. A session that has ended, or whose user is disabled, is no
  * session, whatever the store still has of it.
  */
+
 import type { EpochMs } from '../../domain/clock.ts';
 import { peopleTimes, type Session, sessionEnd, type User } from '../../domain/people.ts';
 import { csrfToken, hashToken, newToken } from '../../domain/people-forms.ts';
-import type { Origin } from '../../domain/person.ts';
+import type { OpenSession, Origin } from '../../domain/person.ts';
 import type { PeopleWrite } from '../../store/people-items.ts';
 import type { PeopleParts } from './people-parts.ts';
-
-/** A session that counts, and what goes to the browser. */
-export interface OpenSession {
-  /** For the cookie alone. */
-  token: string;
-  csrf: string;
-  session: Session;
-  user: User;
-}
 
 export interface Sessions {
   /** A new session and the write that stores it, to be made with whatever led to it. */

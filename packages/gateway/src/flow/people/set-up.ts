@@ -8,11 +8,12 @@ import { type OneTimeKey, peopleTimes, type User } from '../../domain/people.ts'
 import type { NewAuditEntry } from '../../domain/people-audit.ts';
 import { emailKey, hashToken, isEmail, newSetupKey, readCode, readName } from '../../domain/people-forms.ts';
 import { passwordForm } from '../../domain/people-password.ts';
+import type { OpenSession } from '../../domain/person.ts';
 import { type FieldFaults, fault, type Origin, type Refusal, toldBy } from '../../domain/person.ts';
 import type { Role } from '../../domain/roles.ts';
 import type { PeopleRule, PeopleWrite } from '../../store/people-items.ts';
 import { type PasswordRule, type PeopleParts, passwordRuleOf } from './people-parts.ts';
-import type { OpenSession, Sessions } from './sessions.ts';
+import type { Sessions } from './sessions.ts';
 
 /** The key is not there, was used, or is over: one kind for all. */
 export type KeyOver = { kind: 'key over' };

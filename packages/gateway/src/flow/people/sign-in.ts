@@ -6,15 +6,12 @@
 import { peopleTimes, type Session, type User } from '../../domain/people.ts';
 import { emailKey, hashToken, isEmail, newToken } from '../../domain/people-forms.ts';
 import { passwordCharacters, passwordForm } from '../../domain/people-password.ts';
-import type { Origin, Person, Refusal } from '../../domain/person.ts';
-import { toldBy } from '../../domain/person.ts';
+import type { OpenSession, Origin, Person } from '../../domain/person.ts';
+import { type NotRight, toldBy } from '../../domain/person.ts';
 import type { PeopleWrite } from '../../store/people-items.ts';
 import type { PeopleParts } from './people-parts.ts';
 import type { SecondFactor } from './second-factor.ts';
-import type { OpenSession, Sessions } from './sessions.ts';
-
-/** Why nobody is let in: not known, wrong, disabled, used up. One kind for all of them. */
-export type NotRight = { kind: 'not right' } | Extract<Refusal, { kind: 'slow' | 'busy' }>;
+import type { Sessions } from './sessions.ts';
 
 export type SignInResult =
   | { kind: 'done'; open: OpenSession }

@@ -3,6 +3,7 @@
 import { counted } from '../../domain/counted.ts';
 import type { User } from '../../domain/people.ts';
 import type { AccountService } from '../../flow/operator/account-service.ts';
+import type { Users } from '../../flow/people/users.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';
@@ -16,8 +17,8 @@ import type { PortalModule } from './portal.ts';
 import { fresh } from './portal-guard.ts';
 import { baseOf } from './user-routes.ts';
 
-export function accountRoutes(accounts: AccountService): PortalModule {
-  return (routes, deps, { people }) => {
+export function accountRoutes(accounts: AccountService, users: Pick<Users, 'invite'>): PortalModule {
+  return (routes, deps) => {
     routes.add({
       method: 'GET',
       path: '/accounts',
@@ -93,7 +94,7 @@ export function accountRoutes(accounts: AccountService): PortalModule {
       ),
       work: async (call) => {
         const form = { email: call.body.email, name: call.body.name ?? '' };
-        const result = await accounts.inviteOwner(call.person, people.users, param(call, 'accountId'), form);
+        const result = await accounts.inviteOwner(call.person, users, param(call, 'accountId'), form);
         if (result.kind !== 'done') return refusalAnswer(result);
         const { invitation, key } = result;
         const detail = 'Hand this link to the person: it works once, for 7 days, and is shown this once.';

@@ -88,7 +88,7 @@ const messagePages = () => [
 ];
 const operatorRoutes = () => [
   ...[carrierAdminRoutes(nothing), carrierQueueRoutes(nothing, nothing), unmatchedRoutes(nothing)],
-  ...[routingRoutes(nothing, nothing), accountRoutes(nothing), upkeepRoutes(nothing)],
+  ...[routingRoutes(nothing, nothing), accountRoutes(nothing, nothing), upkeepRoutes(nothing)],
 ];
 
 /** One route for each permission, and one that shows what a handler is told. */

@@ -3,8 +3,7 @@
  * `/api/v1`, with `fields` for forms and `data` where a page needs more than a sentence.
  */
 import { holdersOf, type Permission } from '../../domain/people.ts';
-import type { FieldFaults, Refusal } from '../../domain/person.ts';
-import type { NotRight } from '../../flow/people/sign-in.ts';
+import type { FieldFaults, NotRight, Refusal } from '../../domain/person.ts';
 import { cut, renderRejection } from '../envelope.ts';
 import { type Answer, rejection, retryAfter } from '../exchange.ts';
 

@@ -8,20 +8,21 @@ import { rejection, success } from '../exchange.ts';
 import { pageLimit, valuesOnce } from '../list-query.ts';
 import type { Query } from '../query.ts';
 import { answers } from '../route.ts';
-import type { RouteDeps } from '../server.ts';
 import { flag, list, object, optional, orNull, plain, whole } from '../shape.ts';
 import { auditEntry } from './audit-shapes.ts';
 import { csvCell } from './csv.ts';
 import { answersExport, type ExportFormat, type ExportOut, exported, localTimes } from './export-stream.ts';
+import type { PortalModule } from './portal.ts';
 import type { PortalRoutes } from './portal-guard.ts';
-import type { PortalParts } from './portal-parts.ts';
 
 const exportPage = 1_000;
 const searchMax = 100;
 
-export function auditRoutes(routes: PortalRoutes, _deps: RouteDeps, parts: PortalParts): void {
-  const { audit } = parts.people;
+export function auditRoutes(audit: AuditLog): PortalModule {
+  return (routes) => addRoutes(routes, audit);
+}
 
+function addRoutes(routes: PortalRoutes, audit: AuditLog): void {
   routes.add({
     method: 'GET',
     path: '/audit',

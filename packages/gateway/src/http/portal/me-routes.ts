@@ -3,6 +3,7 @@
 import { counted } from '../../domain/counted.ts';
 import { peopleTimes, type Session } from '../../domain/people.ts';
 import { type Role, roles } from '../../domain/roles.ts';
+import { cookieHeaders } from '../browser.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';
@@ -10,17 +11,16 @@ import { answers, ownBody } from '../route.ts';
 import type { RouteDeps } from '../server.ts';
 import { extended, flag as flagShape, list, object, orNull, plain, whole } from '../shape.ts';
 import { notRightAnswer, refusalAnswer } from './answers.ts';
-import { cookieHeaders } from './browser.ts';
 import { flag, form, optional, optionalOrNull, readForm, required } from './forms.ts';
+import type { PeopleDoorParts } from './me.ts';
 import { meOf, shownMe } from './me.ts';
 import { me as meShape, openSession, totpBegun } from './me-shapes.ts';
 import { fresh, type PortalCall, type PortalRoutes } from './portal-guard.ts';
-import type { PortalParts } from './portal-parts.ts';
 
 const notRight = 'This is not your password.';
 const codeNotRight = 'This code is not right, or was used already.';
 
-export function meRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PortalParts): void {
+export function meRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleDoorParts): void {
   const { profile, signIn, secondFactor, sessions } = parts.people;
   const me = (call: PortalCall, user = call.person.user, session = call.person.session) =>
     shownMe({ ...call, user, session, csrf: call.open.csrf }, deps, parts);
@@ -111,7 +111,7 @@ export function meRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PortalPar
   addSessions(routes, profile);
 }
 
-function addSecondFactor(routes: PortalRoutes, secondFactor: PortalParts['people']['secondFactor']): void {
+function addSecondFactor(routes: PortalRoutes, secondFactor: PeopleDoorParts['people']['secondFactor']): void {
   routes.add({
     method: 'POST',
     path: '/me/totp/begin',
@@ -175,7 +175,7 @@ function addSecondFactor(routes: PortalRoutes, secondFactor: PortalParts['people
   });
 }
 
-function addSessions(routes: PortalRoutes, profile: PortalParts['people']['profile']): void {
+function addSessions(routes: PortalRoutes, profile: PeopleDoorParts['people']['profile']): void {
   routes.add({
     method: 'GET',
     path: '/me/sessions',

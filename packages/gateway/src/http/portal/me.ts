@@ -4,11 +4,11 @@ import { actingUser, permissionsOf, type Session, type User, viewableRoles } fro
 import { passwordCharacters } from '../../domain/people-password.ts';
 import type { Account, Environment } from '../../domain/records.ts';
 import { secondFactorDue } from '../../domain/second-factor-rule.ts';
+import type { People } from '../../flow/people/people.ts';
 import { isoTime } from '../envelope.ts';
 import type { Exchange } from '../exchange.ts';
 import type { RouteDeps } from '../server.ts';
 import { defaultEnvironment, environments } from './environments.ts';
-import type { PortalParts } from './portal-parts.ts';
 
 export interface MeFacts {
   user: User;
@@ -20,10 +20,17 @@ export interface MeFacts {
   environment: Environment;
 }
 
+/** What the routes of people are given besides what every route module gets. */
+export interface PeopleDoorParts {
+  people: People;
+  /** Whether the simulated carrier runs. */
+  sandbox: boolean;
+}
+
 export function shownMe(
   { user, session, csrf, exchange, https, account, environment }: MeFacts,
   deps: RouteDeps,
-  parts: PortalParts,
+  parts: PeopleDoorParts,
 ) {
   const { publicUrl } = deps.config;
   const acting = actingUser(user, session);
@@ -71,7 +78,7 @@ export function meOf(
   { user, session, csrf }: Pick<MeFacts, 'user' | 'session' | 'csrf'>,
   call: Pick<MeFacts, 'exchange' | 'https'>,
   deps: RouteDeps,
-  parts: PortalParts,
+  parts: PeopleDoorParts,
 ) {
   const account = deps.directory().account(user.accountId);
   if (account === undefined) return null;

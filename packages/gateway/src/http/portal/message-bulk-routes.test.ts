@@ -15,7 +15,7 @@ let refuse: (to: string) => { status: string; detail: string } | 'down' | null =
 
 beforeAll(async () => {
   world = await openPortalWorld({
-    modules: ({ store }) => [messageBulkRoutes({ store, nudgeAll: () => nudged++ })],
+    modules: ({ store, acceptor }) => [messageBulkRoutes({ store, acceptor, nudgeAll: () => nudged++ })],
   });
   world.doors.flow.accept = async (request, caller, _, render) => {
     const [to] = request.to as [string];

@@ -6,6 +6,7 @@
 import { counted } from '../../domain/counted.ts';
 import { isMessageId } from '../../domain/ids.ts';
 import type { ListedMessage } from '../../domain/message-search.ts';
+import type { Acceptor } from '../../flow/accept.ts';
 import { createResend, notAgain, type Resend, type ResendWay, resendWays } from '../../flow/resend.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { MessageSearch } from '../../store/message-log-items.ts';
@@ -38,6 +39,7 @@ type BulkStore = Pick<MessageStore, 'message' | 'decide'> & Pick<MessageLogStore
 
 export interface BulkParts {
   store: BulkStore;
+  acceptor: Acceptor;
   /** Something may be due now. */
   nudgeAll(): void;
 }
@@ -50,7 +52,7 @@ type Failure = { code: string; detail: string } | null;
 
 export function messageBulkRoutes(parts: BulkParts): PortalModule {
   return (routes, deps) => {
-    const resend = createResend(deps);
+    const resend = createResend({ ...deps, acceptor: parts.acceptor });
     addResend(routes, parts.store, resend);
     addPreview(routes, parts.store, deps.directory);
     addRun(routes, parts, { resend, clock: deps.clock });

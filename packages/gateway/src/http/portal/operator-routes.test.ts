@@ -3,10 +3,8 @@
  * reaches real telephones; secrets that never come out; edits that meet; and everything told in the audit log.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Store } from '../../app/store.ts';
 import type { CarrierLog } from '../../carriers/carrier.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
-import type { Clock } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { createIds } from '../../domain/ids.ts';
 import type { LoggedPdu } from '../../domain/pdu-words.ts';
@@ -29,7 +27,7 @@ import { accountRoutes } from './account-routes.ts';
 import { carrierAdminRoutes } from './carrier-admin-routes.ts';
 import { carrierQueueRoutes } from './carrier-queue-routes.ts';
 import type { PortalModule } from './portal.ts';
-import { type Browser, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
+import { type Browser, openPortalWorld, type PortalWorld, type WorldParts } from './portal-fixture.ts';
 import { routingRoutes } from './routing-routes.ts';
 import { unmatchedRoutes } from './unmatched-routes.ts';
 
@@ -62,7 +60,7 @@ beforeEach(async () => {
   operator = await world.as('Owner');
   await setSecondFactor({ secret: 'sealed:', lastStep: 0 } as unknown as User['totp']);
 
-  function modules({ clock, store }: { clock: Clock; store: Store }): PortalModule[] {
+  function modules({ clock, store, people }: WorldParts): PortalModule[] {
     const log: CarrierLog = {
       until: () => kept.until,
       entries: () => kept.entries,
@@ -105,7 +103,7 @@ beforeEach(async () => {
       carrierQueueRoutes(createCarrierQueueService(common), store),
       unmatchedRoutes(createUnmatchedService(common)),
       routingRoutes(createRouteService(common), createRouteDraftService(common)),
-      accountRoutes(createAccountService(common)),
+      accountRoutes(createAccountService(common), people.users),
     ];
   }
 });

@@ -5,12 +5,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Random } from '../../domain/clock.ts';
 import { takesBrotli, takesGzip } from '../accept-encoding.ts';
+import { isHttps, isTrustworthy } from '../browser.ts';
 import { type Answer, exchangeOf, rejection, respond } from '../exchange.ts';
 import { wantsHtml } from '../pages.ts';
+import { dataHeaders, docsHeaders, pageHeaders, type Reached, scriptHeaders } from '../portal-headers.ts';
 import type { RouteDeps, RouteModule } from '../server.ts';
 import { notFound } from '../unmatched.ts';
-import { isHttps, isTrustworthy } from './browser.ts';
-import { dataHeaders, docsHeaders, pageHeaders, type Reached, scriptHeaders } from './headers.ts';
 import { type PageFile, readPageFiles } from './page-files.ts';
 
 /** Where the portal has pages (its own router knows what they show). `/` is among the public routes. */

@@ -2,6 +2,7 @@
  * What the tests of the portal share: the doors with the portal over a real SQLite store in a folder of its own, two
  * companies with a user of each role, a clock that tests move, hashing that costs nothing, and a browser with cookies.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +16,7 @@ import { createIds } from '../../domain/ids.ts';
 import type { User } from '../../domain/people.ts';
 import type { Account, Records } from '../../domain/records.ts';
 import { type Role, roles } from '../../domain/roles.ts';
+import type { Acceptor } from '../../flow/accept.ts';
 import { createAttempts } from '../../flow/people/attempts.ts';
 import { createPasswords, type PasswordHashing } from '../../flow/people/passwords.ts';
 import { createPeople, type People } from '../../flow/people/people.ts';
@@ -30,9 +32,12 @@ import {
   openDoors,
   recordsOf,
   type Speak,
+  scriptedApi,
   speak,
 } from '../doors-fixture.ts';
 import type { RouteModule } from '../server.ts';
+import { auditRoutes } from './audit-routes.ts';
+import { peopleRoutes } from './people-routes.ts';
 import { createPortal, type Portal, type PortalModule } from './portal.ts';
 import type { PortalRoute } from './portal-guard.ts';
 
@@ -77,6 +82,8 @@ export interface PortalWorld {
 
 export interface WorldParts {
   store: Store;
+  people: People;
+  acceptor: Acceptor;
   directory: () => Directory;
   clock: ReturnType<typeof movedClock>;
 }
@@ -133,15 +140,21 @@ export async function openPortalWorld(options: WorldOptions = {}): Promise<Porta
   };
   const users = options.empty === true ? [] : allUsers();
   await store.changePeople(users.map((user) => ({ rules: [], writes: [{ write: 'user', user }], audit: [] })));
+  const api = options.doors?.api ?? scriptedApi();
   const portal = createPortal({
-    people,
-    store,
+    sessions: people.sessions,
+    writeAudit: (entry) => store.changePeople([{ rules: [], writes: [], audit: [entry] }]),
     sandbox,
-    mirrored: options.mirrored ?? [],
-    modules: modulesOf(options, { store, directory: () => directory, clock }),
+    mirrored: [...api.routes, ...(options.mirrored ?? [])],
+    modules: [
+      peopleRoutes({ people, sandbox }),
+      auditRoutes(people.audit),
+      ...modulesOf(options, { store, people, acceptor: api.acceptor, directory: () => directory, clock }),
+    ],
   });
   const doors = await openDoors({
     ...options.doors,
+    api,
     clock: options.doors?.clock ?? { ...clock, after: (ms, run) => machineAfter(ms, run) },
     directory: () => directory,
     routes: [...(options.routes ?? []), portal.module],

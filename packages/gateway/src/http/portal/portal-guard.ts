@@ -7,11 +7,11 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { actingUser, may, type Permission, portalKeyId, scopesOf, type User } from '../../domain/people.ts';
 import { hashToken } from '../../domain/people-forms.ts';
-import type { Origin, Person } from '../../domain/person.ts';
+import type { OpenSession, Origin, Person } from '../../domain/person.ts';
 import type { Account, ApiKey, Environment } from '../../domain/records.ts';
 import { secondFactorDue } from '../../domain/second-factor-rule.ts';
 import type { Caller } from '../../domain/send.ts';
-import type { OpenSession } from '../../flow/people/sessions.ts';
+import { cookieHeaders, isHttps, isOwnPage, type Site, sessionCookie } from '../browser.ts';
 import { type Answer, type Exchange, exchangeOf, rejection, retryAfter } from '../exchange.ts';
 import type { FileRoom } from '../file-room.ts';
 import {
@@ -23,14 +23,13 @@ import {
   type RoutesFor,
   type UploadCall,
 } from '../guard.ts';
+import { dataHeaders } from '../portal-headers.ts';
 import type { QueryFields } from '../query-fields.ts';
 import { createRates } from '../rate.ts';
 import type { AnyRoute, Method, RouteRecord } from '../route.ts';
 import type { RouteDeps } from '../server.ts';
 import { crossSite, forbidden, notSignedIn, recentNeeded, secondFactorNeeded } from './answers.ts';
-import { cookieHeaders, isHttps, isOwnPage, type Site, sessionCookie } from './browser.ts';
 import { defaultEnvironment, environments } from './environments.ts';
-import { dataHeaders } from './headers.ts';
 import type { AuditNote, PortalParts } from './portal-parts.ts';
 import { createRefusalNotes } from './refusal-notes.ts';
 
@@ -120,11 +119,11 @@ export interface PortalGuard {
 
 export function createPortalGuard(app: FastifyInstance, deps: RouteDeps, parts: PortalParts): PortalGuard {
   const { clock, directory, limits, fail, config } = deps;
-  const { people } = parts;
+  const { sessions } = parts;
   const site: Site = { publicUrl: config.publicUrl, tls: config.tls !== undefined };
   const headers = { plain: dataHeaders(false), https: dataHeaders(true) };
   const rates = createRates({ clock, directory });
-  const notes = createRefusalNotes({ clock, store: parts.store, logger: deps.logger });
+  const notes = createRefusalNotes(deps, parts);
   const registry: PortalRoute[] = [];
 
   async function admit(
@@ -136,7 +135,7 @@ export function createPortalGuard(app: FastifyInstance, deps: RouteDeps, parts: 
     const https = isHttps(request, site);
     exchange.standingHeaders = https ? headers.https : headers.plain;
     const token = sessionCookie(request, https);
-    const open = token === null ? null : await people.sessions.find(token);
+    const open = token === null ? null : await sessions.find(token);
     const origin = originOf(request, exchange);
     const unsafe = method !== 'GET';
     if (needs.access === 'public') {
@@ -160,11 +159,11 @@ export function createPortalGuard(app: FastifyInstance, deps: RouteDeps, parts: 
     // What they change of themselves stays open, or nobody could do what is asked of them.
     const due = secondFactorDue(account.secondFactor, open.user);
     if (access !== 'signed in' && due !== null && clock.now() >= due) return secondFactorNeeded;
-    if (needs.recent && !people.sessions.isRecent(open.session)) return recentNeeded;
+    if (needs.recent && !sessions.isRecent(open.session)) return recentNeeded;
     const call = callOf(request, { exchange, open, account, person, https });
     exchange.admission = {
       clock,
-      again: async () => ((await people.sessions.find(open.token)) === null ? notSignedIn : null),
+      again: async () => ((await sessions.find(open.token)) === null ? notSignedIn : null),
     };
     const rate = rates.take(call.caller);
     if (rate.allowed) return account.status === 'suspended' && unsafe && changesCompany(needs) ? suspended : call;

@@ -1,12 +1,17 @@
 /** What the portal's door is given besides what every route module gets. */
-
-import type { People } from '../../flow/people/people.ts';
-import type { PeopleStore } from '../../store/modules/people.ts';
+import type { NewAuditEntry } from '../../domain/people-audit.ts';
+import type { OpenSession } from '../../domain/person.ts';
 import type { RouteModule } from '../server.ts';
 
 export interface PortalParts {
-  people: People;
-  store: Pick<PeopleStore, 'changePeople'>;
+  sessions: {
+    /** The session that a cookie's value stands for; null when it is none, or none any more. */
+    find(token: string): Promise<OpenSession | null>;
+    /** Whether its person proved a short while ago who they are. */
+    isRecent(session: OpenSession['session']): boolean;
+  };
+  /** Writes a row of the audit log. */
+  writeAudit(entry: NewAuditEntry): Promise<unknown>;
   /** Whether the simulated carrier runs. */
   sandbox: boolean;
   /** Modules of `/api/v1` that exist in the portal too, with the session instead of the two credentials. */

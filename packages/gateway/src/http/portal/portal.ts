@@ -1,18 +1,12 @@
-/** The portal's door, put together: its guard, the routes of people, what other modules add, and the API's routes mirrored. */
+/** The portal's door, put together: its guard, what modules add, and the API's routes mirrored. */
 import type { FastifyInstance } from 'fastify';
-import { messageRoutes } from '../messages.ts';
-import { sendSmsRoute } from '../send-sms.ts';
 import type { RouteDeps, RouteModule } from '../server.ts';
-import { auditRoutes } from './audit-routes.ts';
-import { meRoutes } from './me-routes.ts';
 import { createMirror } from './mirror.ts';
 import { createPortalGuard, type PortalRoute, type PortalRoutes } from './portal-guard.ts';
 import type { PortalParts } from './portal-parts.ts';
-import { signInRoutes } from './sign-in-routes.ts';
-import { userRoutes } from './user-routes.ts';
 
 /** Adds routes that only the portal has. One of them takes the place of the mirrored route with its method and path. */
-export type PortalModule = (routes: PortalRoutes, deps: RouteDeps, parts: PortalParts) => void;
+export type PortalModule = (routes: PortalRoutes, deps: RouteDeps) => void;
 
 export interface Portal {
   /** To be registered after the API's own modules. */
@@ -25,11 +19,8 @@ export function createPortal(parts: PortalParts & { modules: readonly PortalModu
   const registry: PortalRoute[] = [];
   const module = (app: FastifyInstance, deps: RouteDeps): void => {
     const guard = createPortalGuard(app, deps, parts);
-    for (const add of [signInRoutes, meRoutes, userRoutes, auditRoutes]) add(guard.routes, deps, parts);
-    for (const add of parts.modules) add(guard.routes, deps, parts);
+    for (const add of parts.modules) add(guard.routes, deps);
     const guarded = createMirror(guard);
-    sendSmsRoute(guarded, deps);
-    messageRoutes(guarded, deps);
     for (const add of parts.mirrored) add(withoutOpenRoutes(app), { ...deps, guarded });
     registry.push(...guard.registry);
   };

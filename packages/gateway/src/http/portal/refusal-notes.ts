@@ -7,18 +7,19 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Permission } from '../../domain/people.ts';
 import { type Person, toldBy } from '../../domain/person.ts';
-import type { PeopleStore } from '../../store/modules/people.ts';
-import type { AuditNote } from './portal-parts.ts';
+import type { AuditNote, PortalParts } from './portal-parts.ts';
 
 const everyMs = 60_000;
 const keptMax = 5_000;
 
-export function createRefusalNotes(parts: { clock: Clock; logger: Logger; store: Pick<PeopleStore, 'changePeople'> }) {
-  const { clock, logger, store } = parts;
+export function createRefusalNotes(
+  { clock, logger }: { clock: Clock; logger: Logger },
+  { writeAudit }: Pick<PortalParts, 'writeAudit'>,
+) {
   const lastMs = new Map<string, number>();
 
   async function write(person: Person, told: AuditNote): Promise<void> {
-    await store.changePeople([{ rules: [], writes: [], audit: [toldBy(person, clock.now(), told)] }]);
+    await writeAudit(toldBy(person, clock.now(), told));
   }
 
   function refused(person: Person, permission: Permission, route: string): void {

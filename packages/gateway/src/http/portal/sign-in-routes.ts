@@ -1,18 +1,18 @@
 /** How people come in and go: first set-up, sign-in with its second step, links and invitations, sign-out. */
 
-import type { OpenSession } from '../../flow/people/sessions.ts';
+import type { OpenSession } from '../../domain/person.ts';
 import type { KeyOver } from '../../flow/people/set-up.ts';
+import { cookieHeaders } from '../browser.ts';
 import { success } from '../exchange.ts';
 import { answers, ownBody } from '../route.ts';
 import type { RouteDeps } from '../server.ts';
 import { always, either, flag, named, object, orNull, plain, whole } from '../shape.ts';
 import { notRightAnswer, refusal, refusalAnswer } from './answers.ts';
-import { cookieHeaders } from './browser.ts';
 import { form, optional, optionalOrNull, readForm, required } from './forms.ts';
+import type { PeopleDoorParts } from './me.ts';
 import { meOf } from './me.ts';
 import { me as meShape } from './me-shapes.ts';
 import type { PortalRoutes, PublicCall } from './portal-guard.ts';
-import type { PortalParts } from './portal-parts.ts';
 import { invitationShown } from './sign-in-shapes.ts';
 
 const notRight = 'The e-mail address or the password is not right.';
@@ -30,7 +30,7 @@ const invitationOver = refusal(
   'This invitation was used already, has expired, or was never one. If you have joined, sign in; otherwise ask whoever invited you for a new one.',
 );
 
-export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PortalParts): void {
+export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleDoorParts): void {
   const { signIn, setUp } = parts.people;
 
   /** The session begins with this answer. */

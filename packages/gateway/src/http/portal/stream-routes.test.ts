@@ -24,7 +24,7 @@ async function open(): Promise<void> {
           };
         },
       });
-      return [(routes, deps, parts) => streamRoutes({ live, store })(routes, { ...deps, clock }, parts)];
+      return [(routes, deps) => streamRoutes({ live, store })(routes, { ...deps, clock })];
     },
   });
 }

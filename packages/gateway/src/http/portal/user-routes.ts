@@ -11,13 +11,13 @@ import type { RouteDeps } from '../server.ts';
 import { list, object, oneOf, plain, time, whole } from '../shape.ts';
 import { refusalAnswer } from './answers.ts';
 import { flag, form, optional, readForm, required } from './forms.ts';
+import type { PeopleDoorParts } from './me.ts';
 import { fresh, type PortalCall, type PortalRoutes } from './portal-guard.ts';
-import type { PortalParts } from './portal-parts.ts';
 import { pendingInvitation, roleList, userShown } from './user-shapes.ts';
 
 const role = { ...required, oneOf: roles } as const;
 
-export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PortalParts): void {
+export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleDoorParts): void {
   const { users } = parts.people;
 
   routes.add({

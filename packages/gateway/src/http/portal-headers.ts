@@ -1,5 +1,5 @@
 /** The headers that every answer of the portal's door carries (SEC-58), and the policy of its pages. Nothing of a request is in them. */
-import { strictTransport } from '../exchange.ts';
+import { strictTransport } from './exchange.ts';
 
 const closed = [
   ...['Cross-Origin-Resource-Policy', 'same-origin'],
