@@ -2,7 +2,9 @@
  * The records of all accounts, indexed for the questions the hot path asks. Built anew whenever the records change and
  * then never altered, so that one request sees one state of the world.
  */
+
 import type { EpochMs } from './clock.ts';
+import { demoKeyId } from './demo.ts';
 import { createQuietClock } from './quiet-hours.ts';
 import type {
   Account,
@@ -118,4 +120,15 @@ export function createDirectory(records: Records, takenBy: TakenBy): Directory {
       return quietClock.until(quietHours, timeZone, at);
     },
   };
+}
+
+/** What was made up is called so. */
+export const demoName = 'demo';
+
+/** How a message names what sent it: a key pair, a person in the portal, or the gateway itself. */
+export function keyNameOf({ records }: Directory, keyId: string): string {
+  if (keyId.startsWith('portal:')) return 'Portal';
+  if (keyId.startsWith('consent:')) return 'Automatic answer';
+  if (keyId === demoKeyId) return demoName;
+  return records.apiKeys.find((key) => key.keyId === keyId)?.name ?? keyId;
 }

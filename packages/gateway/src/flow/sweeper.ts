@@ -4,13 +4,12 @@
  * Bounded steps, on a timer.
  */
 
-import type { Clock } from '../domain/clock.ts';
+import type { Clock, EpochMs } from '../domain/clock.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { StoreBase } from '../store/create-store.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
-import type { WebhookStore } from '../store/modules/webhooks.ts';
 import type { Lanes } from './lanes.ts';
 import type { TrustedClock } from './trusted-clock.ts';
 
@@ -37,7 +36,11 @@ export interface Sweeper {
 export interface SweeperParts {
   clock: Clock;
   logger: Logger;
-  store: Pick<WebhookStore, 'forgetWebhooks'> & Pick<MessageStore, 'recover' | 'sweep'> & Pick<StoreBase, 'token'>;
+  store: Pick<MessageStore, 'recover' | 'sweep'> &
+    Pick<StoreBase, 'token'> & {
+      /** Lets go of what was told to endpoints before; true while there is more. */
+      forgetWebhooks(request: { before: EpochMs; limit: number }): Promise<boolean>;
+    };
   directory(): Directory;
   lanes: Pick<Lanes, 'nudgeAll' | 'failOver'>;
   uncertainWaitMs: number;

@@ -1,21 +1,9 @@
 /** The shapes of the sandbox: what handsets and the webhook inbox got, and answering from them. */
+
 import { handsetMediaMax } from '@heliograph/sandbox/handsets';
 import { inboxDelayMsMax } from '../domain/webhook-inbox.ts';
-import {
-  always,
-  byName,
-  content,
-  either,
-  list,
-  named,
-  object,
-  oneOf,
-  orNull,
-  plain,
-  time,
-  whole,
-  written,
-} from './shape.ts';
+import { byName, content, list, named, object, oneOf, orNull, plain, time, whole, written } from './shape.ts';
+import { signature } from './shown-verdict.ts';
 
 export const handset = named('Handset', object({ number: plain(), messages: whole(), lastReceivedAt: orNull(time) }));
 
@@ -98,24 +86,6 @@ export const queuedReply = named(
     parts: whole(),
     encoding,
     media: whole('How many media go with it.'),
-  }),
-);
-
-const skewSeconds = orNull(whole('How old `webhook-timestamp` was on arrival.'));
-
-/** Whether one of the seeded endpoint's secrets signed it, lately. */
-export const signature = either(
-  object({
-    valid: always(true),
-    by: oneOf(['current', 'old'], 'The secret that signed it.'),
-    until: orNull(time),
-    skewSeconds: whole('How old `webhook-timestamp` was on arrival.'),
-  }),
-  object({
-    valid: always(false),
-    reason: plain('As in `@heliograph/client`.'),
-    detail: plain(),
-    skewSeconds,
   }),
 );
 

@@ -4,7 +4,7 @@
  */
 import type { EpochMs } from '../domain/clock.ts';
 import type { OneTimeKey, Session, User } from '../domain/people.ts';
-import type { AuditEntry, NewAuditEntry } from '../domain/people-audit.ts';
+import type { NewAuditEntry } from '../domain/people-audit.ts';
 import type { Role } from '../domain/roles.ts';
 
 /** What must be so in the moment of the commit. */
@@ -48,31 +48,7 @@ export interface PeopleChange {
 
 export type UserQuery = { userId: string } | { email: string } | { accountId: string } | { operators: true };
 
-export interface AuditPage {
-  /** Newest first. */
-  entries: AuditEntry[];
-  /** `before` of the next page; null when there is nothing older. */
-  next: number | null;
-  /** How far it looked without filling the page; null when it looked everywhere, or the page is full. */
-  searchedTo: EpochMs | null;
-}
-
 export interface OneTimeKeysQuery {
   accountId: string;
   purpose: OneTimeKey['purpose'];
-}
-
-export interface AuditQuery {
-  accountId: string;
-  before: number | null;
-  userId: string | null;
-  what: string | null;
-  target?: string | null;
-  /** An id that is named anywhere in it; in place of `target`. */
-  about?: string | null;
-  /** What stands anywhere in it; small and capital letters alike. */
-  text?: string | null;
-  limit: number;
-  /** Entries looked through for some of them; 5,000 when left out. */
-  look?: number;
 }

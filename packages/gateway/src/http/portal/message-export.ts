@@ -5,6 +5,7 @@
 
 import { counted } from '../../domain/counted.ts';
 import type { Directory } from '../../domain/directory.ts';
+import { keyNameOf } from '../../domain/directory.ts';
 import type { ListedMessage } from '../../domain/message-search.ts';
 import type { MessageSearch } from '../../store/message-log-items.ts';
 import type { MessageLogStore } from '../../store/modules/message-log.ts';
@@ -12,7 +13,6 @@ import { isoTime } from '../envelope.ts';
 import type { Streaming } from '../exchange.ts';
 import { csvCell } from './csv.ts';
 import { type ExportFormat, localTimes } from './export-stream.ts';
-import { keyNameOf } from './message-list.ts';
 
 export const exportLimits = { rows: 500_000, page: 500 } as const;
 

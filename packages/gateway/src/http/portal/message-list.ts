@@ -1,6 +1,8 @@
 /** What a list of messages is asked with, and how one of its rows is shown. No I/O. */
+
 import { demoKeyId } from '../../domain/demo.ts';
 import type { Directory } from '../../domain/directory.ts';
+import { demoName, keyNameOf } from '../../domain/directory.ts';
 import {
   type ListedMessage,
   type MessageFilter,
@@ -141,17 +143,6 @@ function keyIdsOf({ records }: Directory, accountId: string, name: string): stri
     .filter((key) => key.accountId === accountId && (key.keyId === name || key.name.toLowerCase() === wanted))
     .map((key) => key.keyId)
     .concat(wanted === demoName ? [demoKeyId] : []);
-}
-
-/** What was made up is called so. */
-const demoName = 'demo';
-
-/** How a message names what sent it: a key pair, a person in the portal, or the gateway itself. */
-export function keyNameOf({ records }: Directory, keyId: string): string {
-  if (keyId.startsWith('portal:')) return 'Portal';
-  if (keyId.startsWith('consent:')) return 'Automatic answer';
-  if (keyId === demoKeyId) return demoName;
-  return records.apiKeys.find((key) => key.keyId === keyId)?.name ?? keyId;
 }
 
 /** What people call the carrier of a message; null where it has none, or where the carrier is gone. */

@@ -6,6 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { counted } from '../../domain/counted.ts';
 import type { Directory } from '../../domain/directory.ts';
+import { keyNameOf } from '../../domain/directory.ts';
 import { isMessageId } from '../../domain/ids.ts';
 import { emptyFilter, type ListedMessage } from '../../domain/message-search.ts';
 import { stretches } from '../../domain/rates.ts';
@@ -34,7 +35,6 @@ import { writeExport } from './message-export.ts';
 import { groupedPage } from './message-groups.ts';
 import {
   carrierNameOf,
-  keyNameOf,
   type ListQuestion,
   listQuestion,
   noMessage,

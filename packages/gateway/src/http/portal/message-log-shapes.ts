@@ -2,6 +2,7 @@
 
 import { content, extended, flag, list, named, object, oneOf, optional, orNull, plain, time, whole } from '../shape.ts';
 import { rateShown } from './company-shapes.ts';
+import { apiCallKept } from './request-log-shapes.ts';
 
 export const reason = named(
   'Reason',
@@ -251,27 +252,6 @@ export const refusedAnswer = named(
       reason: flag(),
       number: flag(),
     }),
-  }),
-);
-
-export const apiCallKept = named(
-  'ApiCallKept',
-  object({
-    environment: oneOf(['sandbox', 'live']),
-    requestId: plain(),
-    at: time,
-    method: plain(),
-    path: plain(),
-    status: whole(),
-    reason: plain(),
-    detail: plain(),
-    keyId: plain(),
-    keyName: plain(),
-    ip: plain(),
-    ms: whole(),
-    dryRun: flag(),
-    redacted: orNull(plain()),
-    bodyBytes: whole(),
   }),
 );
 

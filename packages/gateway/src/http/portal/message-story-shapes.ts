@@ -15,23 +15,7 @@ import {
   time,
   whole,
 } from '../shape.ts';
-
-export const ruleHours = named(
-  'RuleHours',
-  object({
-    days: list(oneOf(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'])),
-    from: plain(),
-    to: plain(),
-  }),
-);
-
-export const routedTime = named(
-  'RoutedTime',
-  object({
-    day: oneOf(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']),
-    clock: plain(),
-  }),
-);
+import { routedTime, ruleHours } from './routing-shapes.ts';
 
 export const routingTree = named(
   'RoutingTree',

@@ -6,6 +6,7 @@
 import type { EpochMs } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import type { Directory } from '../../domain/directory.ts';
+import { keyNameOf } from '../../domain/directory.ts';
 import { firstIdAt, idTime } from '../../domain/ids.ts';
 import { type LoggedCall, minuteMs } from '../../domain/request-log.ts';
 import type { RequestLogStore } from '../../store/modules/request-log.ts';
@@ -17,11 +18,9 @@ import { answers } from '../route.ts';
 import { list, object } from '../shape.ts';
 import { csvCell } from './csv.ts';
 import { answersExport, type ExportFormat, type ExportOut, exported, localTimes } from './export-stream.ts';
-import { keyNameOf } from './message-list.ts';
-import { apiCallKept } from './message-log-shapes.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall } from './portal-guard.ts';
-import { unkeptCalls } from './request-log-shapes.ts';
+import { apiCallKept, unkeptCalls } from './request-log-shapes.ts';
 
 type LogStore = Pick<RequestLogStore, 'requests' | 'unkeptRequests'>;
 

@@ -1,7 +1,22 @@
 /** What the portal is told by the routes of `routing-routes.ts`. */
-
 import { flag, list, named, object, oneOf, optional, orNull, plain, time, whole } from '../shape.ts';
-import { routedTime, ruleHours } from './message-story-shapes.ts';
+
+export const ruleHours = named(
+  'RuleHours',
+  object({
+    days: list(oneOf(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'])),
+    from: plain(),
+    to: plain(),
+  }),
+);
+
+export const routedTime = named(
+  'RoutedTime',
+  object({
+    day: oneOf(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']),
+    clock: plain(),
+  }),
+);
 
 export const ruleCampaign = named(
   'RuleCampaign',

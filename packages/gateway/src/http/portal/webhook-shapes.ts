@@ -1,6 +1,5 @@
 /** What the portal is told by the routes of `webhook-routes.ts`. */
 
-import { signature } from '../sandbox-shapes.ts';
 import {
   anything,
   byName,
@@ -16,6 +15,7 @@ import {
   time,
   whole,
 } from '../shape.ts';
+import { signature } from '../shown-verdict.ts';
 
 export const endpointHealth = named(
   'EndpointHealth',

@@ -1,6 +1,7 @@
 /** The audit log: rows are chained by their hashes, one after the other, in the transaction of what they tell of. */
+import type { EpochMs } from '../../domain/clock.ts';
+import type { AuditEntry } from '../../domain/people-audit.ts';
 import { type AuditRow, auditBody, auditHash, type NewAuditEntry, readAuditRow } from '../../domain/people-audit.ts';
-import type { AuditPage, AuditQuery } from '../people-items.ts';
 import { type Operation, run } from '../query.ts';
 import * as sql from '../statements/audit.ts';
 import { raise, selectCounter } from '../statements/system.ts';
@@ -59,4 +60,28 @@ export function* auditRows({ after, limit }: { after: number; limit: number }): 
 export function* auditCount(): Operation<number> {
   const [found] = yield* run(selectCounter, [{ name: auditCounter }]);
   return found?.value ?? 0;
+}
+
+export interface AuditPage {
+  /** Newest first. */
+  entries: AuditEntry[];
+  /** `before` of the next page; null when there is nothing older. */
+  next: number | null;
+  /** How far it looked without filling the page; null when it looked everywhere, or the page is full. */
+  searchedTo: EpochMs | null;
+}
+
+export interface AuditQuery {
+  accountId: string;
+  before: number | null;
+  userId: string | null;
+  what: string | null;
+  target?: string | null;
+  /** An id that is named anywhere in it; in place of `target`. */
+  about?: string | null;
+  /** What stands anywhere in it; small and capital letters alike. */
+  text?: string | null;
+  limit: number;
+  /** Entries looked through for some of them; 5,000 when left out. */
+  look?: number;
 }
