@@ -1,5 +1,6 @@
 /** Everything that is stored, by subject. Within a stage of a transaction the order here is that of the writes. */
 import { catalogueOf } from '../store/catalogue.ts';
+import { auditStore } from '../store/modules/audit.ts';
 import { consentStore } from '../store/modules/consent.ts';
 import { conversationStore } from '../store/modules/conversations.ts';
 import { demoStore } from '../store/modules/demo.ts';
@@ -24,6 +25,7 @@ export const catalogue = catalogueOf([
   systemStore,
   consentStore,
   peopleStore,
+  auditStore,
   eventStore,
   webhookStore,
   mediaStore,

@@ -3,6 +3,7 @@
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { createAuditLog } from '../flow/people/audit-log.ts';
 import type { People } from '../flow/people/people.ts';
 import { auditRoutes } from '../http/portal/audit-routes.ts';
 import { companyRoutes } from '../http/portal/company-routes.ts';
@@ -56,7 +57,7 @@ export function openPortal(context: Context, ports: PortalPorts): PortalDoors {
     mirrored: ports.apiModules,
     modules: [
       peopleRoutes({ people, sandbox }),
-      auditRoutes(people.audit),
+      auditRoutes(createAuditLog({ ...context, store })),
       ...openModules(context, { ...ports, people }),
     ],
   });

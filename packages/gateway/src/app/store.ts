@@ -8,6 +8,7 @@
  * settle, receipts, recover, sweep, what people and the outbox write, links and prepared media, claim.
  */
 import type { StoreBase } from '../store/create-store.ts';
+import type { AuditStore } from '../store/modules/audit.ts';
 import type { ConsentStore } from '../store/modules/consent.ts';
 import type { ThreadStore } from '../store/modules/conversations.ts';
 import type { DemoStore } from '../store/modules/demo.ts';
@@ -27,6 +28,7 @@ import type { WebhookStore } from '../store/modules/webhooks.ts';
 
 export interface Store
   extends StoreBase,
+    AuditStore,
     ConsentStore,
     ThreadStore,
     DemoStore,

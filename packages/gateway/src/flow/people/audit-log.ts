@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../domain/clock.ts';
 import { type ChainLink, type ChainStatus, chainStart, followChain, readAuditRow } from '../../domain/people-audit.ts';
-import type { PeopleStore } from '../../store/modules/people.ts';
+import type { AuditStore } from '../../store/modules/audit.ts';
 
 export interface AuditQuery {
   before: number | null;
@@ -19,7 +19,7 @@ export interface AuditQuery {
 }
 
 /** Entries of one company, newest first, and how far it was looked for them. */
-export type AuditPage = Awaited<ReturnType<PeopleStore['audit']>>;
+export type AuditPage = Awaited<ReturnType<AuditStore['audit']>>;
 
 export interface AuditLog {
   list(accountId: string, query: AuditQuery): Promise<AuditPage>;
@@ -30,7 +30,7 @@ export interface AuditLog {
 const pageRows = 1_000;
 const keptMs = 60_000;
 
-export function createAuditLog({ store, clock }: { store: PeopleStore; clock: Clock }): AuditLog {
+export function createAuditLog({ store, clock }: { store: AuditStore; clock: Clock }): AuditLog {
   let known: { status: Promise<ChainStatus>; atMs: number } | null = null;
 
   async function follow(): Promise<ChainStatus> {

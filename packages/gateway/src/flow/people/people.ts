@@ -1,5 +1,4 @@
 /** Everything people do with the portal's door, put together from its verbs. No rule is written here. */
-import { type AuditLog, createAuditLog } from './audit-log.ts';
 import type { PeopleParts } from './people-parts.ts';
 import { createProfile, type Profile } from './profile.ts';
 import { createSecondFactor, type SecondFactor } from './second-factor.ts';
@@ -15,7 +14,6 @@ export interface People {
   setUp: SetUp;
   profile: Profile;
   users: Users;
-  audit: AuditLog;
 }
 
 export function createPeople(parts: PeopleParts & Pick<SetUpParts, 'firstAccount'>): People {
@@ -29,6 +27,5 @@ export function createPeople(parts: PeopleParts & Pick<SetUpParts, 'firstAccount
     setUp: createSetUp({ ...parts, sessions }),
     profile: createProfile({ ...parts, sessions, signIn }),
     users: createUsers(parts),
-    audit: createAuditLog(parts),
   };
 }

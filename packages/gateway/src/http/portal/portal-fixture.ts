@@ -18,6 +18,7 @@ import type { Account, Records } from '../../domain/records.ts';
 import { type Role, roles } from '../../domain/roles.ts';
 import type { Acceptor } from '../../flow/accept.ts';
 import { createAttempts } from '../../flow/people/attempts.ts';
+import { createAuditLog } from '../../flow/people/audit-log.ts';
 import { createPasswords, type PasswordHashing } from '../../flow/people/passwords.ts';
 import { createPeople, type People } from '../../flow/people/people.ts';
 import { machineRandom } from '../../kernel/machine.ts';
@@ -148,7 +149,7 @@ export async function openPortalWorld(options: WorldOptions = {}): Promise<Porta
     mirrored: [...api.routes, ...(options.mirrored ?? [])],
     modules: [
       peopleRoutes({ people, sandbox }),
-      auditRoutes(people.audit),
+      auditRoutes(createAuditLog({ store, clock })),
       ...modulesOf(options, { store, people, acceptor: api.acceptor, directory: () => directory, clock }),
     ],
   });

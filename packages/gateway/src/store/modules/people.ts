@@ -1,7 +1,5 @@
-/** Who may use the portal, and the audit log. */
-
+/** Who may use the portal. */
 import { type StoreOf, storeModule } from '../module.ts';
-import { audit, auditCount, auditRows } from '../operations/audit.ts';
 import { changePeople, oneTimeKey, oneTimeKeys, session, sessions, users } from '../operations/people.ts';
 
 export const peopleStore = storeModule({
@@ -13,9 +11,6 @@ export const peopleStore = storeModule({
     sessions: { run: sessions, needs: 'nothing' },
     oneTimeKey: { run: oneTimeKey, needs: 'nothing' },
     oneTimeKeys: { run: oneTimeKeys, needs: 'nothing' },
-    audit: { run: audit, needs: 'nothing' },
-    auditRows: { run: auditRows, needs: 'nothing' },
-    auditCount: { run: auditCount, needs: 'nothing' },
   },
 });
 
