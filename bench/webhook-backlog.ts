@@ -7,7 +7,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openStore } from '../packages/gateway/src/app/open-store.ts';
-import { createIds } from '../packages/gateway/src/domain/ids.ts';
+import { createIds } from '../packages/gateway/src/kernel/ids.ts';
 import { machineClock as clock, machineRandom as random } from '../packages/gateway/src/kernel/machine.ts';
 import type { OpenLoopResult } from './webhook-load.ts';
 import { bystander, onScene, type Scene, sender } from './webhook-scene.ts';

@@ -5,7 +5,7 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { PassingMap } from '../packages/gateway/src/domain/passing-map.ts';
+import { PassingMap } from '../packages/gateway/src/kernel/passing-map.ts';
 import { commandByName } from '../packages/smpp/src/commands.ts';
 import { RequestWindow } from '../packages/smpp/src/request-window.ts';
 

@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { also, formField, inGroup, password } from '../../packages/gateway/src/carriers/setting.ts';
-import { wholeNumber, withDefault } from '../../packages/gateway/src/domain/property.ts';
+import { wholeNumber, withDefault } from '../../packages/gateway/src/kernel/property.ts';
 import { faultsWithin, noBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
 
 const settings = [

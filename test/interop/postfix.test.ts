@@ -20,7 +20,7 @@ import {
   plainHeader,
 } from '../../packages/gateway/src/carriers/mm4/mm4-fixture.ts';
 import { mailPieces, smtpTalk, stuffed } from '../../packages/gateway/src/carriers/mm4/peer-fixture.ts';
-import { silentLogger } from '../../packages/gateway/src/domain/logger.ts';
+import { silentLogger } from '../../packages/gateway/src/kernel/logger.ts';
 import { machineClock } from '../../packages/gateway/src/kernel/machine.ts';
 import { freePort } from '../props/free-port.ts';
 import { type Postfix, postfixMissing, startPostfix } from './postfix.ts';

@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 import { withCarrierSecrets } from '../carriers/settings.ts';
-import { type SealedPlace, totpPlace, webhookSecretPlace } from '../domain/sealed-place.ts';
 import { withEndpointSecrets } from '../domain/sealed-records.ts';
+import { type SealedPlace, totpPlace, webhookSecretPlace } from '../kernel/sealed-place.ts';
 import { createSealer } from '../kernel/sealing.ts';
 import { keyOf, sealedBefore } from '../kernel/sealing-fixture.ts';
 import { unsealedCarrier } from '../records/carrier-secrets.ts';

@@ -3,8 +3,8 @@
  * Wraps any store; what does not open stays as it is.
  */
 import { withCarrierSecrets } from '../carriers/settings.ts';
-import type { SealedPlace } from '../domain/sealed-place.ts';
 import { withEndpointSecrets, withUserSecrets } from '../domain/sealed-records.ts';
+import type { SealedPlace } from '../kernel/sealed-place.ts';
 import { isBound, opened, type Sealer } from '../kernel/sealing.ts';
 import type { PeopleChange } from '../store/people-items.ts';
 import type { RecordChanges } from '../store/records-items.ts';

@@ -5,7 +5,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import type { EpochMs } from '../domain/clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 import { exposedMode } from '../kernel/private-file.ts';
 import type { Context } from './context.ts';
 import type { Part } from './lifecycle.ts';

@@ -5,8 +5,8 @@
  */
 import { isIPv4, isIPv6 } from 'node:net';
 import { type InboundMmsLimits, inboundMmsLimits } from '../domain/inbound-limits.ts';
-import { type LogLevel, logLevels } from '../domain/logger.ts';
-import type { Secret } from '../domain/secret.ts';
+import { type LogLevel, logLevels } from '../kernel/logger.ts';
+import type { Secret } from '../kernel/secret.ts';
 import {
   addressList,
   emailAddress,

@@ -2,9 +2,9 @@
  * What every part of the gateway is handed, whatever it does. An opener takes this and its ports: each other thing that it
  * needs, by name.
  */
-import type { Clock, Random } from '../domain/clock.ts';
-import type { Ids } from '../domain/ids.ts';
-import type { Logger } from '../domain/logger.ts';
+import type { Clock, Random } from '../kernel/clock.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { Logger } from '../kernel/logger.ts';
 
 export interface Context {
   clock: Clock;

@@ -4,7 +4,7 @@
  */
 import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, parse, resolve } from 'node:path';
-import type { Logger } from '../domain/logger.ts';
+import type { Logger } from '../kernel/logger.ts';
 import { StoreRefused } from '../store/faults.ts';
 
 const othersMask = 0o077;

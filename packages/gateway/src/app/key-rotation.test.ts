@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { carrierSecretPlace, totpPlace, webhookSecretPlace } from '../domain/sealed-place.ts';
 import { machineClock as clock, machineRandom as random } from '../kernel/machine.ts';
 import { createPrivateFile } from '../kernel/private-file.ts';
+import { carrierSecretPlace, totpPlace, webhookSecretPlace } from '../kernel/sealed-place.ts';
 import { createSealer, loadSecretKey, newKeyText, readKey, type Sealer, SealingRefused } from '../kernel/sealing.ts';
 import { sealedBefore } from '../kernel/sealing-fixture.ts';
 import type { RotationParts } from './key-rotation.ts';

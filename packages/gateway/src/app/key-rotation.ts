@@ -6,11 +6,11 @@
 import { existsSync, linkSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { withCarrierSecrets } from '../carriers/settings.ts';
-import type { Clock, Random } from '../domain/clock.ts';
 import type { Records } from '../domain/records.ts';
-import type { SealedPlace } from '../domain/sealed-place.ts';
 import { withEndpointSecrets, withUserSecrets } from '../domain/sealed-records.ts';
+import type { Clock, Random } from '../kernel/clock.ts';
 import { createPrivateFile } from '../kernel/private-file.ts';
+import type { SealedPlace } from '../kernel/sealed-place.ts';
 import {
   createSealer,
   isBound,
@@ -21,7 +21,7 @@ import {
   type Sealer,
   SealingRefused,
 } from '../kernel/sealing.ts';
-import { syncPath } from '../store/sync-path.ts';
+import { syncPath } from '../kernel/sync-path.ts';
 import type { Store } from './store.ts';
 
 export interface KeyRotation {

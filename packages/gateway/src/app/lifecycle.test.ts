@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { silentLogger } from '../domain/logger.ts';
 import { keptLog, type LogLine } from '../http/doors-fixture.ts';
+import { silentLogger } from '../kernel/logger.ts';
 import { createLifecycle, type PartName, startOrder, stopOrder } from './lifecycle.ts';
 
 /** A lifecycle whose parts write down what is done to them. */

@@ -2,7 +2,7 @@
  * Starts the parts of a gateway and takes them down, in the orders written here. Each part is added as soon as it is open,
  * so that a start that fails half-way closes what was opened and nothing else.
  */
-import type { Logger } from '../domain/logger.ts';
+import type { Logger } from '../kernel/logger.ts';
 
 /** Records are followed before the sweeper moves queues by them. What has nothing to start is not in this list. */
 export const startOrder = [

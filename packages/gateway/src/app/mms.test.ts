@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { door, relaxed } from '../../../guarded-fetch/src/net-fixture.ts';
 import { buildDirectory } from '../carriers/directory.ts';
-import { silentLogger } from '../domain/logger.ts';
+import { silentLogger } from '../kernel/logger.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { phoneJpeg, temporaryFolder } from '../media/media-fixture.ts';
 import { noRecords } from '../records/kinds.ts';

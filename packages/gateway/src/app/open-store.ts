@@ -1,6 +1,6 @@
 /** Opens the store that the settings name: PostgreSQL when there is a database URL, else SQLite in the data folder. */
-import type { Clock } from '../domain/clock.ts';
-import { type Logger, silentLogger } from '../domain/logger.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { type Logger, silentLogger } from '../kernel/logger.ts';
 import { createStore } from '../store/create-store.ts';
 import { failStop } from '../store/fail-stop.ts';
 import type { StoreBroken } from '../store/faults.ts';

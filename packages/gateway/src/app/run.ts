@@ -9,7 +9,7 @@ import { applyReport, leftOutReport } from '../cli/apply-report.ts';
 import { describeFailure } from '../cli/failure.ts';
 import { isBound, startCard } from '../cli/start-card.ts';
 import { brokenExitCode, endAtOnce } from '../kernel/end-at-once.ts';
-import { createLog, type Log } from '../kernel/logger.ts';
+import { createLog, type Log } from '../kernel/json-log.ts';
 import { compileSooner } from '../kernel/tier-up.ts';
 import { StoreBroken } from '../store/faults.ts';
 import { StoreCorrupt } from '../store/store-damaged.ts';

@@ -2,7 +2,7 @@
  * Wires everything that tells customers what happened: the service of endpoints, the sender in its thread, the feed of
  * events, and their doors. Decides nothing about events.
  */
-import { Secret } from '../domain/secret.ts';
+
 import type { Consent } from '../flow/consent.ts';
 import type { DirectoryFollower } from '../flow/directory-follower.ts';
 import { createEndpointService } from '../flow/endpoints.ts';
@@ -17,6 +17,7 @@ import { eventRoutes } from '../http/event-routes.ts';
 import { optOutRoutes } from '../http/opt-out-routes.ts';
 import type { RouteModule } from '../http/server.ts';
 import type { Sealer } from '../kernel/sealing.ts';
+import { Secret } from '../kernel/secret.ts';
 import { version } from '../kernel/version.ts';
 import { isUsableWebhookHeader } from '../net/webhook-poster.ts';
 import { createWebhookSecret } from '../net/webhook-signature.ts';

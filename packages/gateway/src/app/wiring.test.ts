@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { silentLogger } from '../domain/logger.ts';
+import { silentLogger } from '../kernel/logger.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
 import { noRecords } from '../records/kinds.ts';
 import { readConfig } from './config.ts';

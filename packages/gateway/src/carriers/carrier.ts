@@ -3,7 +3,6 @@
  * carrier says; it never sees the store, the flow or HTTP, and never decides what an outcome means for the customer.
  */
 import type { CarrierAnswer, CarrierRequest } from '../domain/carrier-http.ts';
-import type { EpochMs } from '../domain/clock.ts';
 import type { InboundMms, InboundPart, Receipt } from '../domain/delivery.ts';
 import type { MediumType } from '../domain/medium.ts';
 import type { LoggedPdu } from '../domain/pdu-words.ts';
@@ -11,6 +10,7 @@ import type { PeerCertificate } from '../domain/peer-certificate.ts';
 import type { MessageKind } from '../domain/records.ts';
 import type { DoubtCause } from '../domain/repeats.ts';
 import type { Spanned } from '../domain/spans.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 
 /** One medium of an MMS, already of a listed type and fitted for this carrier. */
 export interface SubmittedMedium {

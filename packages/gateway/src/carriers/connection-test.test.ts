@@ -2,8 +2,8 @@
 import { createServer, type Server } from 'node:net';
 import { status } from '@heliograph/smpp';
 import { afterEach, describe, expect, it } from 'vitest';
-import { silentLogger } from '../domain/logger.ts';
 import type { CarrierRecord } from '../domain/records.ts';
+import { silentLogger } from '../kernel/logger.ts';
 import { machineClock } from '../kernel/machine.ts';
 import { judgeCarrier } from '../records/form.ts';
 import { noRecords } from '../records/kinds.ts';

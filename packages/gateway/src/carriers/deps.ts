@@ -1,8 +1,8 @@
 /** What every carrier adapter is handed besides its record: time, chance, a log, and the network when a test replaces it. */
 import type { ClientMachine } from '@heliograph/smpp';
-import type { Clock, Random } from '../domain/clock.ts';
 import type { InboundMmsLimits } from '../domain/inbound-limits.ts';
-import type { Logger } from '../domain/logger.ts';
+import type { Clock, Random } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
 
 export interface CarrierDeps {
   clock: Clock;

@@ -2,10 +2,10 @@
  * The sending half of an MMS adapter, whatever its protocol: submissions wait here for a window slot and rate, are handed
  * to `send` one by one, and each ends in exactly one result, told in batches. It never sends anything twice.
  */
-import type { Clock } from '../domain/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { createFifo } from '../kernel/fifo.ts';
+import { oncePerTick } from '../kernel/once-per-tick.ts';
 import type { Submission, SubmissionOutcome, SubmissionResult } from './carrier.ts';
-import { createFifo } from './fifo.ts';
-import { oncePerTick } from './once-per-tick.ts';
 import type { Pace } from './pace.ts';
 import { unavailable } from './submit-try.ts';
 import { createWake } from './wake.ts';

@@ -1,5 +1,5 @@
 /** What the settings of both kinds of MMS carrier have in common. */
-import { cString, onOff, type Property, wholeNumber, withDefault } from '../domain/property.ts';
+import { cString, onOff, type Property, wholeNumber, withDefault } from '../kernel/property.ts';
 import { also, certificates, milliseconds, ms, perSecond, repeatLimits } from './setting.ts';
 
 export const mmsPasswordCharactersMax = 256;

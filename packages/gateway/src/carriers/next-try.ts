@@ -1,5 +1,5 @@
 /** The last words of a connection that is lost, with the time of now until its next try. Plans none itself. */
-import type { Clock } from '../domain/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
 
 export interface LastWords {
   detail: string | null;

@@ -2,8 +2,9 @@
  * One setting of a kind of carrier, as data: what may stand in it, where a form shows it, and whether it is a secret. The
  * schema of records files, the sealing of secrets and the portal's form are made from it.
  */
-import { cString, fileName, type Property, variableName, wholeNumber, withDefault } from '../domain/property.ts';
+
 import { repeatsMax } from '../domain/repeats.ts';
+import { cString, fileName, type Property, variableName, wholeNumber, withDefault } from '../kernel/property.ts';
 
 /** In the order in which a form shows them. */
 export const settingGroups = ['connection', 'identity', 'limits', 'encoding', 'tls', 'inbound'] as const;

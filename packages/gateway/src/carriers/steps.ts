@@ -1,5 +1,5 @@
 /** The steps of a connection test as a person reads them, each with the time since the one before. */
-import type { Clock } from '../domain/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { ConnectionStep } from './kind.ts';
 
 /** For each connection; a person waits for it. */

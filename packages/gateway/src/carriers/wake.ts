@@ -1,5 +1,5 @@
 /** A carrier's one timer for "there may be rate again". It knows nothing of what is sent. */
-import type { Clock } from '../domain/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
 
 /** Waking for each single token of the rate budget would cost more than it sends. */
 const wakeMsMin = 20;

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import type { WebhookEvent } from '@heliograph/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Secret } from '../domain/secret.ts';
 import { machineClock } from '../kernel/machine.ts';
+import { Secret } from '../kernel/secret.ts';
 import { createForward, type Forwarded, type ForwardParts } from './forward.ts';
 import { event } from './listen-fixture.ts';
 

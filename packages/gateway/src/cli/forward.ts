@@ -3,8 +3,8 @@
  * opens what the person at this terminal named and nothing else, and follows no redirect.
  */
 import type { WebhookEvent } from '@heliograph/client';
-import type { Clock } from '../domain/clock.ts';
-import type { Secret } from '../domain/secret.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Secret } from '../kernel/secret.ts';
 import { version } from '../kernel/version.ts';
 import { signWebhook } from '../net/webhook-signature.ts';
 

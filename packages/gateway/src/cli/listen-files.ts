@@ -4,9 +4,9 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Random } from '../domain/clock.ts';
-import { Secret } from '../domain/secret.ts';
+import type { Random } from '../kernel/clock.ts';
 import { createPrivateFile, readPrivateFile, replacePrivateFile } from '../kernel/private-file.ts';
+import { Secret } from '../kernel/secret.ts';
 import { createWebhookSecret, isWebhookSecret } from '../net/webhook-signature.ts';
 
 const ownerOnlyFolder = 0o700;

@@ -1,6 +1,6 @@
 /** What `helio listen` shows: one line for each event on stdout, how the connections are on stderr. Text only. */
 import type { RetryInfo, WebhookEvent } from '@heliograph/client';
-import type { Clock } from '../domain/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { type Forwarded, taken } from './forward.ts';
 import type { Terminal } from './terminal.ts';
 

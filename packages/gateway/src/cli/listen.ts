@@ -5,9 +5,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Heliograph } from '@heliograph/client';
 import { badConfigurationExitCode } from '../app/config.ts';
-import type { Clock, Random } from '../domain/clock.ts';
-import type { Secret } from '../domain/secret.ts';
+import type { Clock, Random } from '../kernel/clock.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
+import type { Secret } from '../kernel/secret.ts';
 import { eventTypeProblem } from './event-type.ts';
 import { createForward, type Forward } from './forward.ts';
 import { gatewayAccess, withGateway } from './gateway-access.ts';

@@ -1,7 +1,7 @@
 /** `helio segments TEXT`: how a text goes on the wire and what it costs in segments, without asking any gateway. */
 
 import { type ForcingCharacter, replaceLookAlikes, segment } from '@heliograph/text';
-import { counted } from '../domain/counted.ts';
+import { counted } from '../kernel/counted.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 
 export function segments(text: string, flags: { json?: boolean }, terminal: Terminal): number {

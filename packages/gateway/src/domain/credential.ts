@@ -7,7 +7,7 @@
  * a mistyped token from a wrong one without looking anything up; it protects nothing.
  */
 import { hash } from 'node:crypto';
-import type { Random } from './clock.ts';
+import type { Random } from '../kernel/clock.ts';
 import type { Environment, TokenHint } from './records.ts';
 
 export type CredentialKind = 'bearer' | 'auth';

@@ -2,7 +2,7 @@
  * The nouns of the message flow: what the caller asked (Message), one recipient's outcome (Delivery), what the carrier
  * said (outcome of a submission, receipt, inbound text). Plain data; no behaviour.
  */
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 import type { DeliveryState, PartState } from './lifecycle.ts';
 import type { StoredMedium } from './medium.ts';
 import type { MessageExtras, StoredExtras } from './message-extras.ts';

@@ -4,7 +4,7 @@
  * it asks for messages to stop: the list of those who did is for real words only.
  */
 
-import type { EpochMs, Random } from './clock.ts';
+import type { EpochMs, Random } from '../kernel/clock.ts';
 import type { DemoOutcome } from './demo.ts';
 import { demoMoments, demoPeople } from './demo-words.ts';
 

@@ -3,7 +3,7 @@
  * then never altered, so that one request sees one state of the world.
  */
 
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 import { demoKeyId } from './demo.ts';
 import { createQuietClock } from './quiet-hours.ts';
 import type {

@@ -2,7 +2,7 @@
  * Papers that prove what was written down of a brand or a campaign: a letter, a screenshot, an e-mail. What a file is counts
  * by its content alone, and only kinds that run nothing are kept. Pure.
  */
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 
 export const evidenceLimits = { bytesMax: 5 * 1024 * 1024, perRecord: 50, fileNameCharacters: 120 } as const;
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createIds } from './ids.ts';
+import { createIds } from '../kernel/ids.ts';
 import { mediumFileName } from './media-name.ts';
 import { createMediaUrls } from './media-url.ts';
 

@@ -3,7 +3,7 @@
  * here. It opens nothing and knows no store.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 
 export const mediaUrlPath = '/media';
 /** How long media are kept behind their URLs. */

@@ -2,7 +2,7 @@
  * What the flow and the doors need of the media room: fetch what customers' URLs lead to, fit it for a carrier, keep the
  * bytes under their hash, let go of what nobody needs. An interface only; `media/` is behind it.
  */
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 import type { KeptMedium, MediaFailed, MediaLater, StoredMedium } from './medium.ts';
 
 /** The URLs' media, in their order. */

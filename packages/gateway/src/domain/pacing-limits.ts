@@ -2,7 +2,7 @@
  * Which of the networks' limits count for a campaign, by its brand's vetting score and its use case, and when a day of the
  * daily cap ends. Pure.
  */
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 import { attLimits, capTimeZone, tMobileLimits } from './pacing-data.ts';
 import type { Brand, Pacing, Registration } from './registration.ts';
 import { useCaseOf } from './registration.ts';

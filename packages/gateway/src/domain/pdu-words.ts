@@ -2,7 +2,7 @@
  * PDUs in words, as carriers' logs keep them and pages show them: each field by its name, and of a text never more than
  * its length. It decodes nothing.
  */
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 
 export type PduWords = Record<string, string | number>;
 

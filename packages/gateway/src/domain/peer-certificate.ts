@@ -1,5 +1,5 @@
 /** The certificate of a carrier as people see it, and how long it still holds. Checks nothing: TLS did. */
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 
 export interface PeerCertificate {
   /** As names are written in certificates, on one line: `CN=smpp.example, O=Example`. */

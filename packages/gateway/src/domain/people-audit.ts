@@ -3,7 +3,7 @@
  * secret may be put into an entry: `withoutSecrets` cuts it out of whatever is handed in.
  */
 import { hash } from 'node:crypto';
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 
 export interface NewAuditEntry {
   at: EpochMs;

@@ -2,7 +2,7 @@
  * Which passwords are taken: long enough, and not one of those that are tried first. Pure; hashing is elsewhere. A password
  * is never cut, and never has to hold any kind of character (NIST SP 800-63B §3.1.1).
  */
-import { counted } from './counted.ts';
+import { counted } from '../kernel/counted.ts';
 import { commonWords } from './people-password-words.ts';
 
 /** `least`: the most that a company can ask for. */

@@ -3,6 +3,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { machineRandom } from '../kernel/machine.ts';
 import {
+  csrfToken,
+  emailKey,
+  hashToken,
+  isEmail,
+  newRecoveryCode,
+  newSetupKey,
+  newToken,
+  readCode,
+  readName,
+} from '../kernel/written-forms.ts';
+import {
   actingUser,
   holdersOf,
   may,
@@ -14,17 +25,6 @@ import {
   viewableRoles,
 } from './people.ts';
 import { auditBody } from './people-audit.ts';
-import {
-  csrfToken,
-  emailKey,
-  hashToken,
-  isEmail,
-  newRecoveryCode,
-  newSetupKey,
-  newToken,
-  readCode,
-  readName,
-} from './people-forms.ts';
 import { passwordProblem } from './people-password.ts';
 import { roles } from './roles.ts';
 

@@ -2,7 +2,7 @@
  * The people of the portal as plain data: users, their roles and what each role may do, sessions, one-time keys. No rules
  * about passwords (people-password.ts) and no I/O here. A user belongs to one company and has one role there.
  */
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 import type { ApiKey, KeyScope } from './records.ts';
 import { type Role, roles } from './roles.ts';
 

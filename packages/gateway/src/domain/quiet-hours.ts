@@ -2,7 +2,7 @@
  * Hours in which a company sends nothing: what is accepted meanwhile waits until they are over. They are told by the clock
  * on a wall in the company's time zone, whatever is done to that clock in between. Pure; moves nothing.
  */
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 import { createWallClock, isWithin, type RouteHours, type Weekday, weekdays } from './route-hours.ts';
 
 export interface QuietHours {

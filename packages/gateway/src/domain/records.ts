@@ -2,7 +2,7 @@
  * The records of an account as plain data: accounts, sending numbers, campaigns, key pairs, carriers, routes.
  * The seeded sandbox, `helio apply` and the portal all edit these same records. No rules and no I/O here.
  */
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 import type { Environment } from './environment.ts';
 import type { EventType } from './event-type.ts';
 import type { Evidence } from './evidence.ts';

@@ -3,7 +3,7 @@
  * down. Plain data, with the lists of words they are chosen from. No rules here: those are in `brand-rules.ts` and
  * `campaign-rules.ts`.
  */
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 import type { Environment } from './environment.ts';
 import type { Evidence } from './evidence.ts';
 

@@ -2,7 +2,7 @@
  * How often a message is sent again when nobody knows whether its carrier took it, and when. Every repeat may put the same
  * text on a handset twice, so there are few, and ever later. Pure.
  */
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 
 /**
  * Why a try ended `uncertain`, by what happened first. `unanswered`: the carrier had the message and gave no usable answer

@@ -2,7 +2,7 @@
  * A call of the API as its company may look at it again: what is kept of it, and what never is. Of a body only fields that
  * are known to hold no text and no secret keep their values; of everything else its length stays. Pure.
  */
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 import { maskNumber } from './number.ts';
 import type { Environment } from './records.ts';
 

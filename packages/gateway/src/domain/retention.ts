@@ -2,7 +2,7 @@
  * How long messages are kept: texts for a shorter time than what else is known of them. Pure. What is not final is kept
  * whatever its age, and the list of those who want no messages is never touched.
  */
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 import type { Account, Retention } from './records.ts';
 
 export const defaultRetention: Retention = { bodyDays: 30, metadataDays: 400 };

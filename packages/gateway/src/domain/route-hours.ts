@@ -2,7 +2,7 @@
  * Times of day and of the week at which a routing rule counts, as the clock on somebody's wall shows them. Which time zone
  * is meant is for the caller. Pure.
  */
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];

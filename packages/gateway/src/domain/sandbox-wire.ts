@@ -1,5 +1,5 @@
 /** What was said on the wire between the gateway and its simulated carrier, as it is kept for people. Types and limits. */
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 
 /** One message on the wire between the gateway and the simulated carrier. */
 export interface WireEntry {

@@ -1,7 +1,8 @@
 /** All sealed secrets of one record, gone through. */
+
+import { type SealedPlace, totpPlace, webhookHeaderPlace, webhookSecretPlace } from '../kernel/sealed-place.ts';
 import type { User } from './people.ts';
 import type { Endpoint } from './records.ts';
-import { type SealedPlace, totpPlace, webhookHeaderPlace, webhookSecretPlace } from './sealed-place.ts';
 
 type Change = (sealed: string, place: SealedPlace) => string;
 

@@ -2,7 +2,7 @@
  * Which roles of a company must sign in with a second factor, and how long a person has to set theirs up. Pure; who is let
  * in is for the guard of the portal, which asks here.
  */
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 import { type Role, roles } from './roles.ts';
 
 export interface SecondFactorRule {

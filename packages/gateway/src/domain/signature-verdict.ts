@@ -2,7 +2,7 @@
  * What can be said of the signature of a webhook: whether a secret in force made it, which one, and how far the clocks
  * differ. The comparison itself is `@heliograph/client`'s, handed in, as customers verify with nothing else. Keeps nothing.
  */
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 
 /** A secret in force, readable. `expiresAt` null: the current one; else it signs beside that one until then. */
 export interface SigningSecret {

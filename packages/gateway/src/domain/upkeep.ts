@@ -2,7 +2,7 @@
  * What people see of the machine a gateway runs on, as plain data: what it is made of, whether it is well, and its backups.
  * No I/O here.
  */
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 
 /** One look at something, and what would make it well. */
 export interface Finding {

@@ -2,7 +2,7 @@
  * What is counted for billing, as plain data: messages that a carrier has taken, by day and by what they are told apart
  * by. A message counts once, when it is first known to have been taken, or never. Days are UTC, `YYYY-MM-DD`.
  */
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 import type { DeliveryState } from './lifecycle.ts';
 import type { Environment, MessageKind } from './records.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventId } from './ids.ts';
+import { eventId } from '../kernel/ids.ts';
 import { deliveryId, readDeliveryId, readEventId } from './webhook-event.ts';
 
 describe('deliveryId', () => {

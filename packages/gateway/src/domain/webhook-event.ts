@@ -2,7 +2,7 @@
  * What customers are told, as plain data: the types of event, an event with the message it is about, a delivery of an
  * event to an endpoint, and one attempt at it; and their ids, made and read. No rules and no I/O here.
  */
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 import type { MessageView } from './delivery.ts';
 import type { EventType } from './event-type.ts';
 

@@ -2,7 +2,7 @@
  * The sandbox's own receiver of webhooks, as the doors see it: what arrived, with a word on its signature, and how the
  * receiver answers. Types and limits only; the receiver itself is `carriers/sandbox/webhook-inbox.ts`.
  */
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 import type { SignatureVerdict } from './signature-verdict.ts';
 
 /** The seeded endpoint that points to the receiver. */

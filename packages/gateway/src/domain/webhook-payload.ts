@@ -2,7 +2,7 @@
  * The bodies of webhooks: an event as the customer reads it, in the standard or in the flat format, never above 20 KB.
  * Pure; it signs and sends nothing. `webhook-schema.ts` has the same shapes as JSON Schema.
  */
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 import type { MessageExtras } from './message-extras.ts';
 import type { Endpoint } from './records.ts';
 import type { CustomerEvent, EventMessage } from './webhook-event.ts';

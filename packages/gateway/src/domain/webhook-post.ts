@@ -2,7 +2,7 @@
  * The seam between those who decide what is told to whom and the one who opens the connection: one POST and its answer,
  * as plain data. No rules and no I/O here.
  */
-import type { Secret } from './secret.ts';
+import type { Secret } from '../kernel/secret.ts';
 
 /** How long an attempt may take until its answer has begun and ended: whole seconds, as an endpoint is set. */
 export const webhookTimeoutMs = { min: 1_000, default: 15_000, max: 30_000 } as const;

@@ -2,7 +2,7 @@
  * When a webhook is tried again, and when an endpoint is given up. Pure: the same arguments give the same answer; it
  * reads no clock and draws no number.
  */
-import type { EpochMs } from './clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 
 const seconds = 1_000;
 const minutes = 60 * seconds;

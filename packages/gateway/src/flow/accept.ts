@@ -5,12 +5,9 @@
  */
 
 import { sharedLanguages } from '../carriers/kinds.ts';
-import type { Clock, EpochMs, Random } from '../domain/clock.ts';
 import { consentScope } from '../domain/consent.ts';
-import { counted } from '../domain/counted.ts';
 import type { Claim, Message, NewDelivery } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
-import type { Ids } from '../domain/ids.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { MessageKind } from '../domain/records.ts';
 import type {
@@ -22,6 +19,9 @@ import type {
   SendOutcome,
   SendRequest,
 } from '../domain/send.ts';
+import type { Clock, EpochMs, Random } from '../kernel/clock.ts';
+import { counted } from '../kernel/counted.ts';
+import type { Ids } from '../kernel/ids.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { AcceptItem } from '../store/items.ts';
 import type { MessageStore } from '../store/modules/messages.ts';

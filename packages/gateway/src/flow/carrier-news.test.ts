@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { silentLogger } from '../domain/logger.ts';
+import { silentLogger } from '../kernel/logger.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { NewEvent } from '../store/items.ts';
 import { createCarrierNews } from './carrier-news.ts';

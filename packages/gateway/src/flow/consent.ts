@@ -6,12 +6,12 @@ import { type ConsentOwner, campaignScope, consentScope } from '../domain/consen
 import type { Directory } from '../domain/directory.ts';
 import { isE164Digits } from '../domain/number.ts';
 import type { CustomerEvent } from '../domain/webhook-event.ts';
+import { createReadWriteLock } from '../kernel/read-write-lock.ts';
 import type { ConsentChange, ConsentCommand, InboundResult, OptOut } from '../store/items.ts';
 import type { ConsentStore } from '../store/modules/consent.ts';
 import { type CommandFor, createCommandFor, type KeywordParts } from './keyword.ts';
 import { entriesMax, type OptOutEntry } from './opt-out-file.ts';
 import { createOptOutList, type OptOutList } from './opt-out-list.ts';
-import { createReadWriteLock } from './read-write-lock.ts';
 
 const reasonCharactersMin = 3;
 const reasonCharactersMax = 200;

@@ -4,7 +4,6 @@
  */
 
 import { segment } from '@heliograph/text';
-import type { Clock, EpochMs, Random } from '../domain/clock.ts';
 import { demoDaysMax, demoKeyId } from '../domain/demo.ts';
 import {
   type DemoContact,
@@ -15,10 +14,11 @@ import {
   demoTraffic,
 } from '../domain/demo-traffic.ts';
 import type { Directory } from '../domain/directory.ts';
-import { createIds, type Ids } from '../domain/ids.ts';
 import type { Account, MessageKind } from '../domain/records.ts';
 import { retentionOf } from '../domain/retention.ts';
 import { sandboxNumbers } from '../domain/sandbox.ts';
+import type { Clock, EpochMs, Random } from '../kernel/clock.ts';
+import { createIds, type Ids } from '../kernel/ids.ts';
 import type { ThreadStore } from '../store/modules/conversations.ts';
 import type { DemoStore } from '../store/modules/demo.ts';
 import type { EventStore } from '../store/modules/events.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { silentLogger } from '../domain/logger.ts';
+import { silentLogger } from '../kernel/logger.ts';
 import { noRecords } from '../records/kinds.ts';
 import { followDirectory } from './directory-follower.ts';
 import { movedClock } from './lane-fixture.ts';

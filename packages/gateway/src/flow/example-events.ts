@@ -3,13 +3,13 @@
  * event, marked `triggered`, and are about nothing that exists.
  */
 
-import type { Clock } from '../domain/clock.ts';
 import { consentScope } from '../domain/consent.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { EventType } from '../domain/event-type.ts';
-import type { Ids } from '../domain/ids.ts';
 import type { Environment, SendingNumber } from '../domain/records.ts';
 import { describedEvents } from '../domain/webhook-schema.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Ids } from '../kernel/ids.ts';
 import type { EventStore } from '../store/modules/events.ts';
 
 type Data = Record<string, unknown>;

@@ -4,9 +4,9 @@
  * here only lets twins wait.
  */
 
-import type { Clock } from '../domain/clock.ts';
-import { PassingMap } from '../domain/passing-map.ts';
 import type { SendOutcome } from '../domain/send.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { PassingMap } from '../kernel/passing-map.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 
 export interface Idempotency {

@@ -11,9 +11,9 @@ import {
   networkConfirms,
 } from '../domain/consent.ts';
 import type { InboundPart } from '../domain/delivery.ts';
-import type { Logger } from '../domain/logger.ts';
 import { isE164Digits, maskNumber } from '../domain/number.ts';
 import type { SendingNumber } from '../domain/records.ts';
+import type { Logger } from '../kernel/logger.ts';
 import type { AcceptItem, ConsentCommand } from '../store/items.ts';
 import { type OwnTextParts, ownText, wayTo } from './own-text.ts';
 

@@ -4,15 +4,15 @@
  */
 
 import type { Carrier, CarrierSink, Submission, SubmittedMedium } from '../carriers/carrier.ts';
-import type { Clock } from '../domain/clock.ts';
 import { consentScope, isConfirmation } from '../domain/consent.ts';
 import type { Claim } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
-import type { Logger } from '../domain/logger.ts';
 import type { Media } from '../domain/media.ts';
 import { budgetFor } from '../domain/medium.ts';
-import { PassingMap } from '../domain/passing-map.ts';
 import { spansOf } from '../domain/spans.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { PassingMap } from '../kernel/passing-map.ts';
 import type { StoreBase } from '../store/create-store.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { MediaStore } from '../store/modules/media.ts';

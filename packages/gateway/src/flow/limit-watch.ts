@@ -2,7 +2,7 @@
  * Which campaigns are close to a limit of the networks, for people who look. The day's count says so by itself; a minute is
  * over before anybody looks, so that its warning stands for an hour. It limits nothing and stores nothing.
  */
-import type { Clock, EpochMs } from '../domain/clock.ts';
+import type { Clock, EpochMs } from '../kernel/clock.ts';
 import type { CampaignUse, PaceWarning } from './pace.ts';
 
 export interface CloseTo {

@@ -2,10 +2,11 @@
  * Lets go of media that nobody needs any more: expired links and the media lists of old messages first, then the files.
  * At the start and every hour, in bounded steps. It never touches what an unfinished or a young message needs.
  */
-import type { Clock } from '../domain/clock.ts';
-import type { Logger } from '../domain/logger.ts';
+
 import type { Media } from '../domain/media.ts';
 import { mediaKeptMs } from '../domain/media-url.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { MediaStore } from '../store/modules/media.ts';
 

@@ -3,13 +3,14 @@
  * What a put-off request has already fetched is remembered for a while, so that nothing is fetched twice for being
  * fitted late. It writes nothing to the store of messages.
  */
-import type { Clock, EpochMs, Random } from '../domain/clock.ts';
+
 import type { FittedSet } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
-import type { Logger } from '../domain/logger.ts';
 import type { Media } from '../domain/media.ts';
 import { budgetFor, type MediaFailed, type MediaLater, type StoredMedium } from '../domain/medium.ts';
 import { gatewayFault } from '../domain/medium-problem.ts';
+import type { Clock, EpochMs, Random } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { MediaJob, MediaPreparation } from '../store/media-items.ts';
 

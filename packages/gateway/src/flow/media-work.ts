@@ -3,7 +3,7 @@
  * has their media fetched and fitted, and writes what came of it, which puts the messages into their lanes. A request is
  * in the store until then: whatever dies meanwhile, it is done again.
  */
-import type { Logger } from '../domain/logger.ts';
+import type { Logger } from '../kernel/logger.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { MediaJob } from '../store/media-items.ts';
 import type { MediaStore } from '../store/modules/media.ts';

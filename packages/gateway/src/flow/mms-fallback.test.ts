@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../carriers/directory.ts';
-import { createIds } from '../domain/ids.ts';
 import { defaultLimits } from '../domain/limits.ts';
-import { silentLogger } from '../domain/logger.ts';
 import type { Account, Records } from '../domain/records.ts';
 import type { CustomerEvent, EventMessage } from '../domain/webhook-event.ts';
+import { createIds } from '../kernel/ids.ts';
+import { silentLogger } from '../kernel/logger.ts';
 import { machineRandom } from '../kernel/machine.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { AcceptItem, AcceptResult } from '../store/items.ts';

@@ -2,9 +2,10 @@
  * Who is opted out, in memory, so that every send can ask. True to the store: read from it once at the start, then told of
  * each change. It never decides who is opted out, and never writes.
  */
-import type { Logger } from '../domain/logger.ts';
+
 import { isE164Digits } from '../domain/number.ts';
-import { createNumberSet, type NumberSet } from '../domain/number-set.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { createNumberSet, type NumberSet } from '../kernel/number-set.ts';
 import type { ConsentStore } from '../store/modules/consent.ts';
 
 const pageRows = 5_000;

@@ -4,7 +4,7 @@
  * cannot answer is asked again. It decides nothing about a message.
  */
 
-import type { EpochMs } from '../domain/clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 import type { PacingStore } from '../store/modules/pacing.ts';
 import { release } from './release.ts';
 import { createStoreRetry, type StoreRetryParts } from './store-retry.ts';

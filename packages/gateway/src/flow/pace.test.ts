@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Directory } from '../domain/directory.ts';
-import { silentLogger } from '../domain/logger.ts';
 import type { Records } from '../domain/records.ts';
 import { emptyRegistration, type Pacing } from '../domain/registration.ts';
+import { silentLogger } from '../kernel/logger.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import { claim, directoryOf, laneWith, movedClock, records } from './lane-fixture.ts';
 import { createPace, type PaceWarning } from './pace.ts';

@@ -3,13 +3,13 @@
  * taken away. A company without them costs one look at a field that is not there. It refuses nothing.
  */
 import type { SubmissionOutcome } from '../carriers/carrier.ts';
-import type { EpochMs } from '../domain/clock.ts';
 import { isConfirmation } from '../domain/consent.ts';
 import type { Claim, HeldBack } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
 import { heldSentence } from '../domain/quiet-hours.ts';
 import type { Account } from '../domain/records.ts';
 import { zoneDefault } from '../domain/route-hours.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 import { type ReleaseParts, release } from './release.ts';
 import { createStoreRetry, type StoreRetryParts } from './store-retry.ts';
 

@@ -3,8 +3,8 @@
  * and cheap; it is no part of matching, and a receipt it misses only makes the figures worse.
  */
 import { carrierIdKey } from '../domain/carrier-id.ts';
-import type { Clock } from '../domain/clock.ts';
 import type { Receipt } from '../domain/delivery.ts';
+import type { Clock } from '../kernel/clock.ts';
 
 export interface Reported {
   /** Parts that were looked at: a sample of those taken a minute ago or longer. */

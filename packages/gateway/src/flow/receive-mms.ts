@@ -4,12 +4,12 @@
  */
 import type { InboundMedium, InboundMms } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
-import type { Ids } from '../domain/ids.ts';
 import type { Media } from '../domain/media.ts';
 import { anyFileName, shownFileName } from '../domain/media-name.ts';
 import { type MediaUrls, mediaKeptMs } from '../domain/media-url.ts';
 import type { KeptMedium } from '../domain/medium.ts';
 import type { StoredExtras } from '../domain/message-extras.ts';
+import type { Ids } from '../kernel/ids.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { InboundMmsItem } from '../store/items.ts';
 import type { MediaLink } from '../store/media-items.ts';

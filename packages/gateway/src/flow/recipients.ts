@@ -2,13 +2,14 @@
  * One verdict per entry of `to`, in the order the rules are decided: form, sender itself, duplicate, destination,
  * consent, route, rate, fraud guard. One bad number never touches another.
  */
-import type { EpochMs } from '../domain/clock.ts';
+
 import { countryOf } from '../domain/country.ts';
 import type { Directory } from '../domain/directory.ts';
 import { hasFraudGuard, isFraudRange } from '../domain/fraud-guard.ts';
 import { isE164Digits } from '../domain/number.ts';
 import type { Account, MessageKind } from '../domain/records.ts';
 import type { Caller } from '../domain/send.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 
 export type RecipientVerdict =
   | { to: string; kind: 'ready'; lane: string }

@@ -2,7 +2,7 @@
  * Concatenation references for long texts (3GPP TS 23.040 §9.2.3.24.1), counted per recipient: the 256 values of an
  * 8-bit reference come round too fast when all recipients share one counter.
  */
-import type { Random } from '../domain/clock.ts';
+import type { Random } from '../kernel/clock.ts';
 
 const recipientsMax = 50_000;
 

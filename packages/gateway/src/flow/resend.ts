@@ -4,9 +4,9 @@
  */
 import type { MessageView } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
-import type { Ids } from '../domain/ids.ts';
 import type { DeliveryState } from '../domain/lifecycle.ts';
 import type { AcceptedSend, Caller, RecipientResult } from '../domain/send.ts';
+import type { Ids } from '../kernel/ids.ts';
 import type { Acceptor } from './accept.ts';
 
 /** `same`: over the same carrier, under the same reference. `fresh`: as today's routing rules choose. */

@@ -1,8 +1,9 @@
 /** How fast one number may send and one recipient may be texted, as token buckets in memory (bounded). */
-import type { Clock } from '../domain/clock.ts';
+
 import type { Limits } from '../domain/limits.ts';
 import type { SendingNumber } from '../domain/records.ts';
-import { createTokenBucket, type TokenBucket } from '../domain/token-bucket.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { createTokenBucket, type TokenBucket } from '../kernel/token-bucket.ts';
 
 const recipientsMax = 100_000;
 

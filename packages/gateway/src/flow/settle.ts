@@ -4,11 +4,11 @@
  */
 
 import type { Submission, SubmissionOutcome, SubmissionResult } from '../carriers/carrier.ts';
-import type { Clock, Random } from '../domain/clock.ts';
 import type { Claim, Settlement } from '../domain/delivery.ts';
-import type { Logger } from '../domain/logger.ts';
 import { retryWaitMs } from '../domain/retry.ts';
 import { sandboxReceiptWaitMs } from '../domain/sandbox.ts';
+import type { Clock, Random } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 

@@ -3,7 +3,7 @@
  * is handed nothing new but a probe now and then, until it answers one: each message more would end in doubt as well.
  */
 import type { Carrier, CarrierSink, Submission, SubmissionOutcome, SubmissionResult } from '../carriers/carrier.ts';
-import type { Clock, EpochMs } from '../domain/clock.ts';
+import type { Clock, EpochMs } from '../kernel/clock.ts';
 
 /** Messages in a row without a usable answer. Links that broke neither add to them nor end them. */
 export const silentAfter = 10;

@@ -1,6 +1,6 @@
 /** Retries a query until the store is available: for work that nobody waits for and that may not be left out. */
-import type { Clock } from '../domain/clock.ts';
-import type { Logger } from '../domain/logger.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 
 const retryMs = 1_000;

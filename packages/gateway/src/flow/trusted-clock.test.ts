@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Logger } from '../domain/logger.ts';
+import type { Logger } from '../kernel/logger.ts';
 import { createTrustedClock, gapHoldMs, gapMs, jumpMs } from './trusted-clock.ts';
 
 const hour = 3_600_000;

@@ -3,8 +3,8 @@
  * when it jumps, time goes on as before, until the clock comes back or an operator says that it is right. So no jump
  * expires what waits, or stops it. At the start, where there is nothing to go by, the newest event on record is.
  */
-import type { Clock, EpochMs } from '../domain/clock.ts';
-import type { Logger } from '../domain/logger.ts';
+import type { Clock, EpochMs } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
 
 /** A step of the wall clock up to this is followed without a word. */
 export const jumpMs = 5 * 60_000;

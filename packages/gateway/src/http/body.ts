@@ -3,7 +3,7 @@
  * never decompressed. What the bytes mean is for others.
  */
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '../domain/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
 
 /** How a body ended. A client that goes away in the middle ends in nothing at all: no call, nothing stored. */
 export type BodyResult = { kind: 'read'; bytes: Buffer } | { kind: 'too_large' } | { kind: 'too_slow' };

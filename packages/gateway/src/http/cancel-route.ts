@@ -1,6 +1,6 @@
 /** `POST /api/v1/messages/{messageId}/cancel`: takes back a message that still waits. A repeat of it changes nothing. */
 
-import { isMessageId } from '../domain/ids.ts';
+import { isMessageId } from '../kernel/ids.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 import { rejection, success } from './exchange.ts';
 import { param } from './guard.ts';

@@ -10,7 +10,7 @@ import { basic, deliverReq, mm7Bytes, mm7Record } from '../carriers/mm7/mm7-fixt
 import type { Mm7Profile } from '../carriers/mm7/profile.ts';
 import type { CarrierAnswer, CarrierRequest } from '../domain/carrier-http.ts';
 import { inboundMmsLimits } from '../domain/inbound-limits.ts';
-import { silentLogger } from '../domain/logger.ts';
+import { silentLogger } from '../kernel/logger.ts';
 import { bodiesPerCarrierMax, carrierBodiesMax, carrierRoutes } from './carrier-routes.ts';
 import { type Doors, type DoorsOptions, openDoors, rawSocket, type Speak, speak } from './doors-fixture.ts';
 import { otherCertificate, otherKey, testCertificate, testKey } from './tls-fixture.ts';

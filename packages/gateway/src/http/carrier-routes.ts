@@ -8,7 +8,7 @@ import { TLSSocket } from 'node:tls';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { carrierKinds } from '../carriers/kinds.ts';
 import type { CarrierAnswer, CarrierRequest } from '../domain/carrier-http.ts';
-import type { Clock } from '../domain/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { readBody } from './body.ts';
 import { type Answer, type Exchange, exchangeOf, rejection, respond, retryAfter } from './exchange.ts';
 import type { RouteModule } from './server.ts';

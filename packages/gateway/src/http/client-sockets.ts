@@ -3,7 +3,7 @@
  * that it leaves unread. Proxies that are trusted stand for many clients and are not held to it.
  */
 import { BlockList, isIP, type Socket } from 'node:net';
-import { addressGroup } from '../domain/address-group.ts';
+import { addressGroup } from '../kernel/address-group.ts';
 
 export class ClientSockets {
   readonly #max: number;

@@ -4,7 +4,7 @@
  */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Clock } from '../domain/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { ClientSockets } from './client-sockets.ts';
 
 /** How long a client may take to read the answer of a connection that we no longer read from. */

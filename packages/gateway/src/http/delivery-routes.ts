@@ -3,13 +3,13 @@
  * endpoints of the caller's account and environment that are not deleted; never a secret and never a request header.
  */
 
-import type { Clock } from '../domain/clock.ts';
-import { counted } from '../domain/counted.ts';
-import type { Ids } from '../domain/ids.ts';
 import { shownEvent } from '../domain/shown-event.ts';
 import { deliveryId, readDeliveryId, resendData, resendOf, type WebhookAttempt } from '../domain/webhook-event.ts';
 import type { EndpointService } from '../flow/endpoints.ts';
 import { contentOf } from '../flow/notify/content.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { counted } from '../kernel/counted.ts';
+import type { Ids } from '../kernel/ids.ts';
 import type { EventStore } from '../store/modules/events.ts';
 import type { WebhookStore } from '../store/modules/webhooks.ts';
 import { type DeliveryPlace, deliveryFields, deliveryPage, readDeliveryQuery, shownDelivery } from './delivery-list.ts';

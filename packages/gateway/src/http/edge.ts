@@ -12,7 +12,7 @@ import {
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { tlsFloor } from '../domain/tls.ts';
+import { tlsFloor } from '../kernel/tls.ts';
 import { ClientSockets } from './client-sockets.ts';
 import { answerBytes, connectionOf, openConnection } from './connection.ts';
 import { renderRejection } from './envelope.ts';

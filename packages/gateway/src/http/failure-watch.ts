@@ -2,9 +2,10 @@
  * Counts refused credentials by address and by key id and tells the operator's log when someone seems to be guessing.
  * It never refuses anything by itself: a right pair from the same address must go on working.
  */
-import type { Clock } from '../domain/clock.ts';
+
 import { parseCredential } from '../domain/credential.ts';
-import type { Logger } from '../domain/logger.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
 
 export interface FailureWatch {
   /** One refused call. `sent` are the credentials as they came; only a key id is taken from them. */

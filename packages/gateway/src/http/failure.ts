@@ -2,7 +2,7 @@
  * What becomes of something thrown while a request is worked: the store's "not now" is a 503, everything else is our own
  * fault, logged once and answered with a constant sentence. Nothing of the error itself ever reaches the caller.
  */
-import type { Logger } from '../domain/logger.ts';
+import type { Logger } from '../kernel/logger.ts';
 import { StoreBroken, StoreUnavailable } from '../store/faults.ts';
 import { type Exchange, notSent, rejection, retryAfter } from './exchange.ts';
 import { safeError } from './scrub.ts';

@@ -6,7 +6,7 @@
 
 import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { counted } from '../domain/counted.ts';
+import { counted } from '../kernel/counted.ts';
 import { shown } from './envelope.ts';
 import { type Answer, rejection } from './exchange.ts';
 import type { JsonSchema } from './schemas.ts';

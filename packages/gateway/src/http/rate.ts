@@ -2,10 +2,11 @@
  * Requests per second of a key pair and of an account, in memory, and the headers that tell the caller how much is left
  * (draft-ietf-httpapi-ratelimit-headers-10). How fast a carrier takes messages is no business of this file.
  */
-import type { Clock } from '../domain/clock.ts';
+
 import type { Directory } from '../domain/directory.ts';
 import type { Caller } from '../domain/send.ts';
-import { createTokenBucket, type TokenBucket } from '../domain/token-bucket.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { createTokenBucket, type TokenBucket } from '../kernel/token-bucket.ts';
 
 export interface RateVerdict {
   allowed: boolean;

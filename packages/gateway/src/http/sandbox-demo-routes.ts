@@ -1,8 +1,9 @@
 /**
  * `/api/v1/sandbox/demo`: whether a company shows made-up traffic, putting it there and removing it. Only sandbox key pairs.
  */
-import { counted } from '../domain/counted.ts';
+
 import type { DemoData, DemoRefusal, DemoService } from '../flow/demo-service.ts';
+import { counted } from '../kernel/counted.ts';
 import { isoTime } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
 import { busy } from './long-poll.ts';

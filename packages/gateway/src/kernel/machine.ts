@@ -2,7 +2,7 @@
 import { randomFillSync } from 'node:crypto';
 // The global of this name is looked up anew each time.
 import { performance } from 'node:perf_hooks';
-import type { Clock, Random } from '../domain/clock.ts';
+import type { Clock, Random } from './clock.ts';
 
 export const machineClock: Clock = {
   now: () => Date.now(),

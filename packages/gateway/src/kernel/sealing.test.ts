@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Random } from '../domain/clock.ts';
-import { carrierSecretPlace, type SealedPlace, totpPlace, webhookHeaderPlace } from '../domain/sealed-place.ts';
+import type { Random } from './clock.ts';
+import { carrierSecretPlace, type SealedPlace, totpPlace, webhookHeaderPlace } from './sealed-place.ts';
 import { createSealer, isBound, loadSecretKey, SealingRefused } from './sealing.ts';
 import { keyOf } from './sealing-fixture.ts';
 

@@ -6,9 +6,9 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Random } from '../domain/clock.ts';
-import type { SealedPlace, Sealing } from '../domain/sealed-place.ts';
+import type { Random } from './clock.ts';
 import { createPrivateFile, readPrivateFile } from './private-file.ts';
+import type { SealedPlace, Sealing } from './sealed-place.ts';
 
 export interface Sealer extends Sealing {
   /** A sealed form of `text`, safe to store; different each time. */

@@ -4,9 +4,9 @@
  */
 import { accessSync, constants, statSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { isEmail } from '../domain/people-forms.ts';
-import { Secret } from '../domain/secret.ts';
 import { isAddressOrBlock } from './address.ts';
+import { Secret } from './secret.ts';
+import { isEmail } from './written-forms.ts';
 
 /** One variable: a row of docs/configuration.md, and how its text becomes a value. */
 export interface Setting<T> {

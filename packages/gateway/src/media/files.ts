@@ -6,8 +6,8 @@ import { hash as digest } from 'node:crypto';
 import { statSync, unlinkSync, utimesSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EpochMs, Random } from '../domain/clock.ts';
 import type { MediaFiles } from '../domain/media.ts';
+import type { EpochMs, Random } from '../kernel/clock.ts';
 
 export const sweepBatch = 500;
 

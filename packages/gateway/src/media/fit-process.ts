@@ -3,8 +3,8 @@
  * when they hang and when they talk nonsense. A job whose process dies is tried once more in a new one. It believes
  * nothing of an answer that it has not looked at itself.
  */
-import type { Clock } from '../domain/clock.ts';
-import type { Logger } from '../domain/logger.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
 import type { FitChild } from './fit-command.ts';
 import { createFrameReader, encodeFrame, type Frame } from './fit-frame.ts';
 import type { FitRequest, FittedImage } from './fit-image.ts';

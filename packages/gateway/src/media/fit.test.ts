@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { silentLogger } from '../domain/logger.ts';
 import type { MediaFiles } from '../domain/media.ts';
 import { mediaBudgetBytes, type StoredMedium } from '../domain/medium.ts';
+import { silentLogger } from '../kernel/logger.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { openMediaFiles } from './files.ts';
 import { fitMedia } from './fit.ts';

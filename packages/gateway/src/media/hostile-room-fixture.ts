@@ -6,8 +6,8 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { silentLogger } from '../domain/logger.ts';
 import type { FittedMedia, RecognisedMedium } from '../domain/media.ts';
+import { silentLogger } from '../kernel/logger.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { openMedia } from './open.ts';
 

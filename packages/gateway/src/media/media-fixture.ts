@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { onTestFinished } from 'vitest';
-import type { Clock } from '../domain/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
 
 /** Repeatable chance, in [0, 1): a linear congruential generator. */
 export function dice(seed: number): () => number {

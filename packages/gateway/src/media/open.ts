@@ -2,9 +2,10 @@
  * The media room with everything in it, as the flow of messages uses it: fetch, fit, read, sweep. It only puts the parts
  * together; what they do is told where they are.
  */
-import type { Random } from '../domain/clock.ts';
-import type { Logger } from '../domain/logger.ts';
+
 import type { Media } from '../domain/media.ts';
+import type { Random } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
 import { fetchMedia, type MediaFetchParts, takeMedium } from './fetch.ts';
 import { keepFile } from './file-type.ts';
 import { openMediaFiles } from './files.ts';

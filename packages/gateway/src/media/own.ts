@@ -2,10 +2,11 @@
  * Media URLs of this gateway itself in a message: what a customer uploaded or a handset sent is read from the store and
  * never dialled. It opens nothing; where links are kept is not known here.
  */
-import type { EpochMs } from '../domain/clock.ts';
+
 import type { OwnMedia } from '../domain/media.ts';
 import type { MediaUrls } from '../domain/media-url.ts';
 import { type KeptMedium, mayBeSent } from '../domain/medium.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 
 export interface OwnMediaParts {
   readonly urls: Pick<MediaUrls, 'read'>;

@@ -11,8 +11,8 @@ import {
   isUsableHeader,
   type UrlPolicy,
 } from '@heliograph/guarded-fetch';
-import type { Clock, EpochMs } from '../domain/clock.ts';
 import { type Poster, type WebhookPosted, webhookTimeoutMs } from '../domain/webhook-post.ts';
+import type { Clock, EpochMs } from '../kernel/clock.ts';
 import { signWebhook } from './webhook-signature.ts';
 
 export const webhookCaps: FetchCaps = {

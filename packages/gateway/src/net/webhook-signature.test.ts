@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { Secret } from '../domain/secret.ts';
 import { machineRandom } from '../kernel/machine.ts';
+import { Secret } from '../kernel/secret.ts';
 import { createWebhookSecret, isWebhookSecret, signWebhook } from './webhook-signature.ts';
 
 /** The example of the Standard Webhooks specification. */

@@ -3,8 +3,8 @@
  * It sends nothing. What is signed is the very bytes of the body: sign after rendering, change nothing afterwards.
  */
 import { createHmac } from 'node:crypto';
-import type { Random } from '../domain/clock.ts';
-import { Secret } from '../domain/secret.ts';
+import type { Random } from '../kernel/clock.ts';
+import { Secret } from '../kernel/secret.ts';
 
 const prefix = 'whsec_';
 const secretBytes = 32;

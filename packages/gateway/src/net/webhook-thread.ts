@@ -5,9 +5,9 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { FetchCaps, UrlPolicy } from '@heliograph/guarded-fetch';
-import type { Clock } from '../domain/clock.ts';
-import type { Logger } from '../domain/logger.ts';
 import type { Poster, WebhookPost, WebhookPosted } from '../domain/webhook-post.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
 
 /** The machine's own addresses are looked up where the connection is opened. */
 export type WebhookPolicy = Omit<UrlPolicy, 'ownAddresses'>;

@@ -1,8 +1,8 @@
 /** The thread that sends webhooks: batches of posts in, batches of answers out. What it may dial is told with each batch. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { createGuardedFetch, machineAddresses, machineResolve } from '@heliograph/guarded-fetch';
-import { Secret } from '../domain/secret.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
+import { Secret } from '../kernel/secret.ts';
 import { createWebhookPoster, webhookFetchLimits } from './webhook-poster.ts';
 import type { SentBatch, SentResult, WebhookPolicy, WebhookWorkerData } from './webhook-thread.ts';
 

@@ -6,8 +6,8 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../app/open-store.ts';
 import { hashCredential } from '../domain/credential.ts';
-import { carrierSecretPlace } from '../domain/sealed-place.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
+import { carrierSecretPlace } from '../kernel/sealed-place.ts';
 import { createSealer, SealingRefused } from '../kernel/sealing.ts';
 import { type ApplyParts, applyFile, RecordsRefused } from './apply.ts';
 import {

@@ -5,7 +5,7 @@
 import type { CarrierKind } from '../carriers/kind.ts';
 import { carrierKinds as allKinds, defaultKind, kindNames } from '../carriers/kinds.ts';
 import { fileFields, isRequired } from '../carriers/setting.ts';
-import { identifier, label, oneOf, onOff, type Property, withDefault } from '../domain/property.ts';
+import { identifier, label, oneOf, onOff, type Property, withDefault } from '../kernel/property.ts';
 
 export interface Entry {
   required: string[];

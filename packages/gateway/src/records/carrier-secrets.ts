@@ -1,7 +1,7 @@
 /** The secrets of a carrier's record: opened for its adapter, and sealed only when they are others. Keeps nothing. */
 import { withCarrierSecrets } from '../carriers/settings.ts';
 import type { CarrierRecord } from '../domain/records.ts';
-import type { SealedPlace } from '../domain/sealed-place.ts';
+import type { SealedPlace } from '../kernel/sealed-place.ts';
 import { opened, type Sealer } from '../kernel/sealing.ts';
 
 /** The record with its secrets in plain, for its adapter alone. Throws SealingRefused when one does not open. */

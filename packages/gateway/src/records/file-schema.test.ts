@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import type { Property } from '../domain/property.ts';
+import type { Property } from '../kernel/property.ts';
 import { carrierKinds } from './carrier-schema.ts';
 import { fileSchema } from './file-schema.ts';
 

@@ -5,6 +5,10 @@
 
 import { perSecond } from '../carriers/setting.ts';
 import { defaultLimits } from '../domain/limits.ts';
+import { quietCampaignsMax } from '../domain/quiet-hours.ts';
+import { decimalForm } from '../domain/rates.ts';
+import { repeatsMax } from '../domain/repeats.ts';
+import { weekdays } from '../domain/route-hours.ts';
 import {
   addresses,
   contact,
@@ -25,11 +29,7 @@ import {
   sendingNumber,
   wholeNumber,
   withDefault,
-} from '../domain/property.ts';
-import { quietCampaignsMax } from '../domain/quiet-hours.ts';
-import { decimalForm } from '../domain/rates.ts';
-import { repeatsMax } from '../domain/repeats.ts';
-import { weekdays } from '../domain/route-hours.ts';
+} from '../kernel/property.ts';
 import { carrierSchema, type Entry } from './carrier-schema.ts';
 
 /** Entries of one list; a file of this size is still read in a second. */

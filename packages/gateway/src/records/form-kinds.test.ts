@@ -10,7 +10,7 @@ import { sealer } from './records-fixture.ts';
 vi.mock('../carriers/mm4/kind.ts', async (original) => {
   const real = await original<typeof import('../carriers/mm4/kind.ts')>();
   const { inGroup, password } = await import('../carriers/setting.ts');
-  const { cString, host, withDefault } = await import('../domain/property.ts');
+  const { cString, host, withDefault } = await import('../kernel/property.ts');
   const user = withDefault(cString(0, 16), '');
   const settings = [
     ...inGroup('connection', { host }),

@@ -2,11 +2,12 @@
  * The seeded endpoint of the sandbox's webhook inbox: as it should stand on record at a start, and the secrets that are in
  * force for it. Decides about this one endpoint only and writes nothing.
  */
-import type { EpochMs, Random } from '../domain/clock.ts';
+
 import type { Endpoint, Records } from '../domain/records.ts';
-import { webhookSecretPlace } from '../domain/sealed-place.ts';
 import type { SigningSecret } from '../domain/signature-verdict.ts';
 import { inboxEndpointId } from '../domain/webhook-inbox.ts';
+import type { EpochMs, Random } from '../kernel/clock.ts';
+import { webhookSecretPlace } from '../kernel/sealed-place.ts';
 import { opened, type Sealer } from '../kernel/sealing.ts';
 import { createWebhookSecret } from '../net/webhook-signature.ts';
 import { sandboxInboxEndpoint } from './sandbox-records.ts';

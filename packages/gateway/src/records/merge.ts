@@ -4,8 +4,8 @@
  */
 import { defaultKind, kindNamed } from '../carriers/kinds.ts';
 import type { Setting } from '../carriers/setting.ts';
-import type { Property } from '../domain/property.ts';
 import type { CarrierRecord } from '../domain/records.ts';
+import type { Property } from '../kernel/property.ts';
 import type { Sealer } from '../kernel/sealing.ts';
 import { asFields, isFields, knownFields, openedOrEmpty, pemFields } from './carrier-entry.ts';
 import { carrierKinds } from './carrier-schema.ts';

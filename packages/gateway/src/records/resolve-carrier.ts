@@ -8,7 +8,7 @@ import { certificatesProblem, clientKeyProblem } from '../carriers/pem.ts';
 import { isSecret, type Setting, setAt, settingAt } from '../carriers/setting.ts';
 import { secretsOf } from '../carriers/settings.ts';
 import type { CarrierProfile, CarrierRecord } from '../domain/records.ts';
-import { carrierSecretPlace } from '../domain/sealed-place.ts';
+import { carrierSecretPlace } from '../kernel/sealed-place.ts';
 import type { Sealer } from '../kernel/sealing.ts';
 import { sealOrKeep } from './carrier-secrets.ts';
 import type { CarrierEntry } from './entries.ts';

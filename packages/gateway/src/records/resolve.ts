@@ -3,10 +3,11 @@
  * `resolve-carrier.ts`. What is on
  * record already is kept where the file cannot know it (generated pairs, times, equal passwords). Writes nothing.
  */
-import type { Clock, Random } from '../domain/clock.ts';
+
 import { generatePair, hashCredential, pairHints, parseCredential } from '../domain/credential.ts';
 import type { Account, ApiKey, Route } from '../domain/records.ts';
-import { Secret } from '../domain/secret.ts';
+import type { Clock, Random } from '../kernel/clock.ts';
+import { Secret } from '../kernel/secret.ts';
 import type { AccountEntry, KeyEntry, RecordsFile, RouteEntry } from './entries.ts';
 import type { RecordLists } from './kinds.ts';
 import { besideEntry } from './merge.ts';

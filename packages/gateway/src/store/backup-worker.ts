@@ -7,9 +7,9 @@ import { closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync } fro
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { syncPath } from '../kernel/sync-path.ts';
 import { recoverCopy } from './messages/recover.ts';
 import { faultOf, openSqliteCopy } from './sqlite-connection.ts';
-import { syncPath } from './sync-path.ts';
 
 export interface BackupWork {
   /** The store's file. */

@@ -6,6 +6,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import { syncPath } from '../kernel/sync-path.ts';
 import type { BackupWork } from './backup-worker.ts';
 import { createPositions } from './context.ts';
 import { StoreRefused } from './faults.ts';
@@ -15,7 +16,6 @@ import { treatWaiting, type WaitingStep, type WaitingWay } from './operations/re
 import { lastPosition } from './operations/system.ts';
 import { faultOf, lockNode, openSqliteCopy } from './sqlite-connection.ts';
 import { sqliteFiles } from './sqlite-files.ts';
-import { syncPath } from './sync-path.ts';
 
 /** One unchanging picture of the store as it is when this begins, to a new file. Rejects when it could not be made. */
 export function copySqlite(dataDir: string, to: string): Promise<void> {

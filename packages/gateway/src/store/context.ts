@@ -1,5 +1,5 @@
 /** What a transaction knows besides its items. */
-import type { EpochMs } from '../domain/clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 
 /** `Sending`: a row of messaging's; the engines only keep it. */
 export interface WriteContext<Sending = unknown> {

@@ -2,7 +2,7 @@
  * What the engines ask of messaging, which alone knows what a message is: which writes may be answered from the journal and
  * from memory, what a dead node's journal holds, and what goes back when the callers of a commit never heard of it.
  */
-import type { EpochMs } from '../domain/clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 import type { WriteCall } from './catalogue.ts';
 import type { WriteContext } from './context.ts';
 import type { Operation } from './query.ts';

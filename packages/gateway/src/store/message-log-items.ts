@@ -2,9 +2,10 @@
  * The seam's part for the message log of the portal: looking for messages, and what the start page counts. Every question
  * looks at a bounded number of rows, and says how far it looked.
  */
-import type { EpochMs } from '../domain/clock.ts';
+
 import type { DeliveryState } from '../domain/lifecycle.ts';
 import type { ListedMessage, MessageFilter } from '../domain/message-search.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 
 /** Own numbers whose messages alone are wanted, or are not; absent = all of them. Not used together. */
 export interface OwnSide {

@@ -2,7 +2,7 @@
  * Brings a store to the newest schema: forward only, each migration in one transaction together with its version row, so
  * that a kill leaves the old schema or the new one, never something between. It must never touch a store of a newer schema.
  */
-import type { EpochMs } from '../domain/clock.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 import { StoreRefused } from './faults.ts';
 import type { Migration } from './migration.ts';
 import { first } from './migrations/001-first.ts';

@@ -2,10 +2,11 @@
  * The seam's part for people: users, sessions, one-time keys and the audit log. A change is a set of rules that must hold
  * and of writes that are made together, or not at all; the audit rows of it are part of the same commit.
  */
-import type { EpochMs } from '../domain/clock.ts';
+
 import type { OneTimeKey, Session, User } from '../domain/people.ts';
 import type { NewAuditEntry } from '../domain/people-audit.ts';
 import type { Role } from '../domain/roles.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 
 /** What must be so in the moment of the commit. */
 export type PeopleRule =

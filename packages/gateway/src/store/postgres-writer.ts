@@ -5,8 +5,8 @@
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client, type ClientConfig } from 'pg';
-import type { Clock } from '../domain/clock.ts';
-import type { Logger } from '../domain/logger.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
 import type { Catalogue, WriteCall } from './catalogue.ts';
 import { createPositions, type WriteContext } from './context.ts';
 import type { CommitInDoubt } from './engine.ts';

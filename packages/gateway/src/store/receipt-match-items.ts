@@ -2,11 +2,12 @@
  * The seam's part for what carriers say: the parts a kept receipt may be about, giving it to one of them by hand, which
  * then moves as if the receipt had fitted by itself; and what carriers refused, counted.
  */
-import type { EpochMs } from '../domain/clock.ts';
+
 import type { Receipt } from '../domain/delivery.ts';
 import type { DeliveryState } from '../domain/lifecycle.ts';
 import type { NewAuditEntry } from '../domain/people-audit.ts';
 import type { MatchCandidate, MatchFault } from '../domain/receipt-match.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 import type { Transition } from './transition.ts';
 
 /** Tells a kept receipt from every other. */

@@ -3,9 +3,9 @@
  * the audit rows of it are part of the same commit.
  */
 
-import type { EpochMs } from '../domain/clock.ts';
 import type { NewAuditEntry } from '../domain/people-audit.ts';
 import type { MessageKind, Records, Route } from '../domain/records.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 
 export type RecordChanges = Omit<Records, 'version'>;
 

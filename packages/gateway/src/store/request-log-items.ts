@@ -2,9 +2,10 @@
  * The seam's part for the log of API calls. It is no promise: a crash may lose its last second, and what cannot be written
  * is only counted. Nothing that a customer relies on may be kept here.
  */
-import type { EpochMs } from '../domain/clock.ts';
+
 import type { Environment } from '../domain/records.ts';
 import type { LoggedCall, UnkeptCalls } from '../domain/request-log.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 
 export interface RequestSearch {
   accountId: string;

@@ -2,8 +2,9 @@
  * The seam's part for retention: letting go of texts and of whole messages by their age, and of everything that went
  * between an account and one number. In bounded steps; a kill between two of them loses nothing but time.
  */
-import type { EpochMs } from '../domain/clock.ts';
+
 import type { RetentionCut } from '../domain/retention.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 
 /** A number whose messages are to go. */
 export interface Erasure {

@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { syncPath } from '../kernel/sync-path.ts';
 import { StoreRefused } from './faults.ts';
 import type { BroughtIn } from './hook.ts';
 import { faultWords } from './journal/fault-words.ts';
@@ -26,7 +27,6 @@ import {
 import { sqliteFiles } from './sqlite-files.ts';
 import { selectMediaHashes } from './statements/media.ts';
 import { StoreDamaged } from './store-damaged.ts';
-import { syncPath } from './sync-path.ts';
 
 export interface DatabaseState {
   path: string;

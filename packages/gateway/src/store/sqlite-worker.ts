@@ -4,6 +4,7 @@
  */
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { syncPath } from '../kernel/sync-path.ts';
 import type { Catalogue } from './catalogue.ts';
 import { createPositions } from './context.ts';
 import { StoreBroken } from './faults.ts';
@@ -22,7 +23,6 @@ import {
   tryLockNode,
 } from './sqlite-connection.ts';
 import { asSent, type Opened, type OpenedStore, read, Service, type SqliteRequest, send } from './sqlite-service.ts';
-import { syncPath } from './sync-path.ts';
 
 export interface SqliteWorkerData {
   duty: 'write' | 'read';

@@ -2,8 +2,9 @@
  * The seam's part for conversations: between which number and which handset, what is new in them, and their messages. A
  * conversation begins with the first message of the handset.
  */
-import type { EpochMs } from '../domain/clock.ts';
+
 import type { MessageView } from '../domain/delivery.ts';
+import type { EpochMs } from '../kernel/clock.ts';
 import type { OwnSide } from './message-log-items.ts';
 
 /** A message of a conversation as a list shows it. */

@@ -3,8 +3,8 @@
  * the messages, when one is free; each is tried a few times and then let go. Nothing waits for them.
  */
 import { type Mm4DeliveryReportReq, type Mm4Response, writeMm4 } from '@heliograph/mms';
-import type { Clock } from '../../domain/clock.ts';
-import type { Logger } from '../../domain/logger.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
 import type { MailOutcome, OutgoingMail } from './connection.ts';
 import type { Mm4Pool } from './pool.ts';
 import type { Mm4CarrierRecord } from './profile.ts';

@@ -17,7 +17,7 @@ import {
 } from '@heliograph/mms';
 import type { InboundMms } from '../../domain/delivery.ts';
 import { inboundMmsLimits } from '../../domain/inbound-limits.ts';
-import { createSummedLog } from '../../domain/summed-log.ts';
+import { createSummedLog } from '../../kernel/summed-log.ts';
 import type { CarrierSink } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { inboundOf, partTooLarge } from '../mms-words.ts';

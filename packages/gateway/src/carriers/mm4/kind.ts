@@ -1,5 +1,5 @@
 /** MM4 (3GPP TS 23.140 §8.4): an MMSC that takes MMS as mail over SMTP and sends mail to a server of ours. */
-import { addresses, host, oneOf, onOff, wholeNumber, withDefault } from '../../domain/property.ts';
+import { addresses, host, oneOf, onOff, wholeNumber, withDefault } from '../../kernel/property.ts';
 import { type CarrierKind, plainKind } from '../kind.ts';
 import {
   mmsLimits,

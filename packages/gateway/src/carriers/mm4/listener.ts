@@ -5,7 +5,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { inboundMmsLimits } from '../../domain/inbound-limits.ts';
-import { tlsFloor } from '../../domain/tls.ts';
+import { tlsFloor } from '../../kernel/tls.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { peerAddresses } from '../peer-addresses.ts';
 import { createTurnShare } from '../turn-share.ts';

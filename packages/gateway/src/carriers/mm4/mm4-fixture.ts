@@ -11,7 +11,7 @@ import {
   textOf,
   writeMm4,
 } from '@heliograph/mms';
-import { silentLogger } from '../../domain/logger.ts';
+import { silentLogger } from '../../kernel/logger.ts';
 import type { CarrierUnderTest, PeerAnswered, PeerSubmit, ScriptedPeer } from '../carrier.contract.ts';
 import type { Carrier } from '../carrier.ts';
 import { loadAdapters, movedClock, recordingSink, steadyRandom, tinyPng } from '../carrier-fixture.ts';

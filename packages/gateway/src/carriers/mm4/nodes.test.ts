@@ -1,8 +1,8 @@
 /** Two adapters of ours as each other's peer: messages, their RES and reports, both ways at once, over loopback. */
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { silentLogger } from '../../domain/logger.ts';
 import { testCertificate, testKey } from '../../http/tls-fixture.ts';
+import { silentLogger } from '../../kernel/logger.ts';
 import type { Carrier } from '../carrier.ts';
 import {
   loadAdapters,

@@ -2,10 +2,11 @@
  * The connections of one MM4 carrier: opens as many as its profile says, lends them out for one mail each, lets idle ones
  * rest and comes back to those that were lost. It never looks into a mail and never sends anything twice.
  */
-import type { Clock, Random } from '../../domain/clock.ts';
+
 import { endingFirst, type PeerCertificate } from '../../domain/peer-certificate.ts';
+import type { Clock, Random } from '../../kernel/clock.ts';
+import { createFifo } from '../../kernel/fifo.ts';
 import type { CarrierStatus } from '../carrier.ts';
-import { createFifo } from '../fifo.ts';
 import { type LastWords, lastWords } from '../next-try.ts';
 import { type MailOutcome, type Mm4Connection, type OutgoingMail, openMm4Connection } from './connection.ts';
 import type { Mm4Profile } from './profile.ts';

@@ -2,8 +2,8 @@
 import { createServer as createTcpServer } from 'node:net';
 import { mm7StatusOf } from '@heliograph/mms';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Logger } from '../../domain/logger.ts';
 import { otherCertificate, otherKey, testCertificate, testKey } from '../../http/tls-fixture.ts';
+import type { Logger } from '../../kernel/logger.ts';
 import { carrierContract } from '../carrier.contract.ts';
 import {
   mmsSubmission,

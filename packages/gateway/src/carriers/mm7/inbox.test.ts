@@ -2,7 +2,7 @@
 import { isMalformed, type Mm7DeliveryReportReq, type Mm7Written, mm7Dialect, readMm7 } from '@heliograph/mms';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CarrierAnswer, CarrierRequest } from '../../domain/carrier-http.ts';
-import { silentLogger } from '../../domain/logger.ts';
+import { silentLogger } from '../../kernel/logger.ts';
 import { movedClock, type RecordingSink, recordingSink, steadyRandom } from '../carrier-fixture.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { createMm7Carrier } from './carrier.ts';

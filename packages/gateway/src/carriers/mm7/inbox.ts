@@ -23,7 +23,7 @@ import type { CarrierAnswer, CarrierRequest } from '../../domain/carrier-http.ts
 import { carrierIdKeys } from '../../domain/carrier-id.ts';
 import type { Receipt } from '../../domain/delivery.ts';
 import { inboundMmsLimits } from '../../domain/inbound-limits.ts';
-import { createSummedLog } from '../../domain/summed-log.ts';
+import { createSummedLog } from '../../kernel/summed-log.ts';
 import type { CarrierSink } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { inboundOf, partTooLarge, reportVerdict } from '../mms-words.ts';

@@ -2,7 +2,7 @@
  * Whether one carrier that speaks HTTP can be reached: up while the last contact worked. Without traffic it looks for
  * itself, by opening a connection and closing it. It never sends a message and never decides what an outcome is.
  */
-import type { Clock, Random } from '../../domain/clock.ts';
+import type { Clock, Random } from '../../kernel/clock.ts';
 
 /** Between two looks while nothing else is heard. */
 const lookEveryMs = 30_000;

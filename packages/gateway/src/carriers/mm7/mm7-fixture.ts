@@ -17,7 +17,7 @@ import {
   writeMm7,
 } from '@heliograph/mms';
 import type { CarrierAnswer, CarrierRequest } from '../../domain/carrier-http.ts';
-import { silentLogger } from '../../domain/logger.ts';
+import { silentLogger } from '../../kernel/logger.ts';
 import type { CarrierUnderTest, PeerAnswered, PeerSubmit, ScriptedPeer } from '../carrier.contract.ts';
 import type { Carrier } from '../carrier.ts';
 import { loadAdapters, movedClock, steadyRandom, tinyPng } from '../carrier-fixture.ts';

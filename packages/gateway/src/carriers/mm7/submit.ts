@@ -12,7 +12,7 @@ import {
   presentable,
   writeMm7,
 } from '@heliograph/mms';
-import { idTime } from '../../domain/ids.ts';
+import { idTime } from '../../kernel/ids.ts';
 import type { Submission } from '../carrier.ts';
 import { mediumLost, partsOfSubmission } from '../mms-words.ts';
 import { ownRefusal, type Refused } from '../submit-try.ts';

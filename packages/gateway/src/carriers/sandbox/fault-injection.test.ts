@@ -1,6 +1,6 @@
 import { type HandsetSettings, heldMsMax, noFaults, ordinarySettings } from '@heliograph/sandbox/faults';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { silentLogger } from '../../domain/logger.ts';
+import { silentLogger } from '../../kernel/logger.ts';
 import type { Carrier } from '../carrier.ts';
 import {
   loadAdapters,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createIds } from '../../domain/ids.ts';
+import { createIds } from '../../kernel/ids.ts';
 import { movedClock, steadyRandom } from '../carrier-fixture.ts';
 import { createWireLog, defaultWireLimits, type WireLimits } from './wire-log.ts';
 

@@ -4,9 +4,9 @@
  */
 import { createWaiters, noPair, type Said } from '@heliograph/sandbox';
 import type { SenderFilter } from '@heliograph/sandbox/handsets';
-import type { Clock } from '../../domain/clock.ts';
-import type { Ids } from '../../domain/ids.ts';
 import { type Wire, type WireEntry, wirePageMax } from '../../domain/sandbox-wire.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Ids } from '../../kernel/ids.ts';
 
 export interface WireLimits {
   entriesPerPairMax: number;

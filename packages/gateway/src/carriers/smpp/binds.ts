@@ -17,8 +17,8 @@ import {
   ReadShare,
   statusName,
 } from '@heliograph/smpp';
-import type { EpochMs } from '../../domain/clock.ts';
 import { endingFirst, type PeerCertificate } from '../../domain/peer-certificate.ts';
+import type { EpochMs } from '../../kernel/clock.ts';
 import type { CarrierStatus } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { type LastWords, lastWords } from '../next-try.ts';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { receiptFields, status, tlv } from '@heliograph/smpp';
 import { afterEach, describe, expect, it } from 'vitest';
-import { silentLogger } from '../../domain/logger.ts';
+import { silentLogger } from '../../kernel/logger.ts';
 import { carrierContract } from '../carrier.contract.ts';
 import type { Submission } from '../carrier.ts';
 import {

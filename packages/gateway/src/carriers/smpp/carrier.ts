@@ -3,10 +3,10 @@
  * everything that came in one socket read. It never decides what an outcome means for a message.
  */
 import type { ProtocolError } from '@heliograph/smpp';
-import { createSummedLog } from '../../domain/summed-log.ts';
+import { oncePerTick } from '../../kernel/once-per-tick.ts';
+import { createSummedLog } from '../../kernel/summed-log.ts';
 import type { Carrier, CarrierSink } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
-import { oncePerTick } from '../once-per-tick.ts';
 import { createPace } from '../pace.ts';
 import { createWake } from '../wake.ts';
 import { createBinds } from './binds.ts';

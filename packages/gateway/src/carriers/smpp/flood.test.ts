@@ -6,7 +6,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { decodePdu, encodePdu, Framer, status } from '@heliograph/smpp';
 import { afterEach, expect, it } from 'vitest';
-import { silentLogger } from '../../domain/logger.ts';
+import { silentLogger } from '../../kernel/logger.ts';
 import type { Carrier } from '../carrier.ts';
 import {
   loadAdapters,

@@ -6,10 +6,10 @@
  */
 import { type InboundRequest, status } from '@heliograph/smpp';
 import type { InboundPart, Receipt } from '../../domain/delivery.ts';
-import type { SummedLog } from '../../domain/summed-log.ts';
+import { oncePerTick } from '../../kernel/once-per-tick.ts';
+import type { SummedLog } from '../../kernel/summed-log.ts';
 import type { CarrierSink } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
-import { oncePerTick } from '../once-per-tick.ts';
 import { readCarrierWord, type WordRules } from './words.ts';
 
 /** Receipts of which it is undecided which message they name; the oldest are let go, as unmatched ones. */

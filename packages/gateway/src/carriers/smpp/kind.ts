@@ -1,6 +1,6 @@
 /** SMPP 3.4: an SMSC that takes texts over TCP or TLS. */
 import { nationalLanguages } from '@heliograph/text';
-import { cString, host, listOf, oneOf, onOff, timeZone, wholeNumber, withDefault } from '../../domain/property.ts';
+import { cString, host, listOf, oneOf, onOff, timeZone, wholeNumber, withDefault } from '../../kernel/property.ts';
 import { type CarrierKind, plainKind } from '../kind.ts';
 import { also, inGroup, milliseconds, ms, password, perSecond, repeatLimits, tcpPort, upToAnHour } from '../setting.ts';
 import { completeSmpp, type SmppCarrierRecord, type SmppProfile, smppDetails, smppTakes } from './profile.ts';

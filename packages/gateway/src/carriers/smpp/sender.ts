@@ -12,11 +12,11 @@ import {
   status,
   textToParts,
 } from '@heliograph/smpp';
-import type { Clock } from '../../domain/clock.ts';
 import { isShortCode } from '../../domain/number.ts';
 import { partNumbers } from '../../domain/spans.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { createFifo } from '../../kernel/fifo.ts';
 import type { Submission, SubmissionResult } from '../carrier.ts';
-import { createFifo } from '../fifo.ts';
 import type { Pace } from '../pace.ts';
 import {
   isEnded,

@@ -11,7 +11,7 @@ import {
   status,
   textToParts,
 } from '@heliograph/smpp';
-import { silentLogger } from '../../domain/logger.ts';
+import { silentLogger } from '../../kernel/logger.ts';
 import type { CarrierUnderTest, PeerAnswered, PeerSubmit, ScriptedPeer } from '../carrier.contract.ts';
 import { loadAdapters, type MovedClock, movedClock, steadyRandom } from '../carrier-fixture.ts';
 import type { SmppCarrierRecord, SmppProfile } from './profile.ts';

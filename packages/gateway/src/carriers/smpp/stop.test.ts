@@ -6,7 +6,7 @@ import { createServer, type Socket } from 'node:net';
 import { decodePdu, encodePdu, Framer, status } from '@heliograph/smpp';
 import { afterEach, expect, it } from 'vitest';
 import { stopDrainMs } from '../../domain/limits.ts';
-import { silentLogger } from '../../domain/logger.ts';
+import { silentLogger } from '../../kernel/logger.ts';
 import { loadAdapters, movedClock, recordingSink, steadyRandom, submission, until } from '../carrier-fixture.ts';
 import { smppRecord } from './smpp-fixture.ts';
 

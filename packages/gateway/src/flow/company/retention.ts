@@ -4,12 +4,12 @@
  * be sent, and not the list of those who want no messages.
  */
 
-import type { Clock } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
-import type { Logger } from '../../domain/logger.ts';
 import type { Account } from '../../domain/records.ts';
 import { requestLogLimits } from '../../domain/request-log.ts';
 import { retentionCut } from '../../domain/retention.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { RecordsStore } from '../../store/modules/records.ts';
 import type { RequestLogStore } from '../../store/modules/request-log.ts';

@@ -4,7 +4,7 @@
  * again: it costs at most one such step. A pair without a cap never comes here.
  */
 
-import type { Clock } from '../../domain/clock.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { SystemStore } from '../../store/modules/system.ts';
 
 export type CapTaken =

@@ -3,9 +3,9 @@
  * wrong. Pure; values are never quoted.
  */
 import type { Directory } from '../../domain/directory.ts';
-import { readName } from '../../domain/people-forms.ts';
 import type { FieldFaults } from '../../domain/person.ts';
 import type { ApiKey, Environment, KeyScope } from '../../domain/records.ts';
+import { readName } from '../../kernel/written-forms.ts';
 
 export type KeyFields = Required<
   Pick<ApiKey, 'name' | 'scopes' | 'numbers' | 'dailyCap' | 'allowedIps' | 'expiresAt' | 'exactShape'>

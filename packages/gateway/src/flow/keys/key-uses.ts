@@ -3,8 +3,8 @@
  * minute per pair: whoever tells of it sees to that). Nothing waits for it, and a use that could not be kept is forgotten.
  */
 
-import type { EpochMs } from '../../domain/clock.ts';
-import type { Logger } from '../../domain/logger.ts';
+import type { EpochMs } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
 import type { SystemStore } from '../../store/modules/system.ts';
 
 export interface LastUse {

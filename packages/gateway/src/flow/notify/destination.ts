@@ -2,13 +2,14 @@
  * Where one endpoint's webhooks go: its record with the sealed parts opened once, and a delivery rendered and addressed to
  * it. It sends nothing.
  */
-import type { EpochMs } from '../../domain/clock.ts';
+
 import type { Endpoint } from '../../domain/records.ts';
-import { type SealedPlace, webhookHeaderPlace, webhookSecretPlace } from '../../domain/sealed-place.ts';
-import type { Secret } from '../../domain/secret.ts';
 import type { CustomerEvent } from '../../domain/webhook-event.ts';
 import { renderWebhook } from '../../domain/webhook-payload.ts';
 import type { WebhookPost } from '../../domain/webhook-post.ts';
+import type { EpochMs } from '../../kernel/clock.ts';
+import { type SealedPlace, webhookHeaderPlace, webhookSecretPlace } from '../../kernel/sealed-place.ts';
+import type { Secret } from '../../kernel/secret.ts';
 
 export type OpenSecret = (sealed: string, place: SealedPlace) => Secret;
 

@@ -1,7 +1,8 @@
 /** What an attempt's answer means: for its delivery, for its endpoint's health, and whether the endpoint is given up. Pure. */
-import type { EpochMs } from '../../domain/clock.ts';
+
 import type { WebhookPosted } from '../../domain/webhook-post.ts';
 import { afterFailure, isGivenUp, parseRetryAfter } from '../../domain/webhook-schedule.ts';
+import type { EpochMs } from '../../kernel/clock.ts';
 import type { AttemptOutcome, EndpointHealth } from '../../store/items.ts';
 import type { DueRow } from './endpoint-queue.ts';
 

@@ -3,8 +3,8 @@
  * loads no more than there is room for, and of a failing endpoint one.
  */
 
-import type { Clock } from '../../domain/clock.ts';
-import type { Logger } from '../../domain/logger.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { DueWebhook } from '../../store/items.ts';
 import type { WebhookStore } from '../../store/modules/webhooks.ts';

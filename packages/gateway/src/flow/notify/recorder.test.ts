@@ -1,6 +1,6 @@
 /** Writing down: nothing that was added is overlooked, whatever moment it comes in. */
 import { describe, expect, it } from 'vitest';
-import { silentLogger } from '../../domain/logger.ts';
+import { silentLogger } from '../../kernel/logger.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { AttemptOutcome, EndpointHealth } from '../../store/items.ts';
 import { movedClock } from '../lane-fixture.ts';

@@ -3,8 +3,8 @@
  * the gateway runs; while it cannot write, nothing new may be attempted.
  */
 
-import type { Clock } from '../../domain/clock.ts';
-import type { Logger } from '../../domain/logger.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { AttemptOutcome, EndpointHealth } from '../../store/items.ts';
 import type { WebhookStore } from '../../store/modules/webhooks.ts';

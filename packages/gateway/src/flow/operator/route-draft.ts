@@ -5,13 +5,13 @@
 
 import { takenBy } from '../../carriers/kinds.ts';
 import type { Directory } from '../../domain/directory.ts';
-import { idTime } from '../../domain/ids.ts';
 import { type FieldFaults, fault, type Person, type Refusal } from '../../domain/person.ts';
-import { recordVersion } from '../../domain/record-version.ts';
 import type { Records, Route } from '../../domain/records.ts';
 import { type RouteImpact, routeImpact } from '../../domain/route-impact.ts';
 import { type UntakenKinds, untakenKinds } from '../../domain/route-kinds.ts';
 import { moveRoute, moveRouteTo } from '../../domain/routing.ts';
+import { idTime } from '../../kernel/ids.ts';
+import { recordVersion } from '../../kernel/record-version.ts';
 import type { RecordsStore } from '../../store/modules/records.ts';
 import type { RouteVersion } from '../../store/records-items.ts';
 import { type Changed, difference, type Form, type RecordRules, type RecordsService } from './records-service.ts';

@@ -4,9 +4,9 @@
  * from an address of their own by what others do. In memory, bounded; an account that is not there counts like any other.
  */
 
-import { addressGroup } from '../../domain/address-group.ts';
-import type { Clock } from '../../domain/clock.ts';
-import { hashToken } from '../../domain/people-forms.ts';
+import { addressGroup } from '../../kernel/address-group.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { hashToken } from '../../kernel/written-forms.ts';
 
 export const attemptLimits = {
   perAddress: 5,

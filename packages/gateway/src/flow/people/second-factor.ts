@@ -4,9 +4,9 @@
  */
 
 import type { User } from '../../domain/people.ts';
-import { emailKey, hashToken, newRecoveryCode, readCode } from '../../domain/people-forms.ts';
 import { fault, type Person, type Refusal, toldBy } from '../../domain/person.ts';
-import { totpPlace } from '../../domain/sealed-place.ts';
+import { totpPlace } from '../../kernel/sealed-place.ts';
+import { emailKey, hashToken, newRecoveryCode, readCode } from '../../kernel/written-forms.ts';
 import type { PeopleParts } from './people-parts.ts';
 
 export interface SecondFactor {

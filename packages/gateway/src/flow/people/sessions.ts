@@ -3,10 +3,10 @@
  * session, whatever the store still has of it.
  */
 
-import type { EpochMs } from '../../domain/clock.ts';
 import { peopleTimes, type Session, sessionEnd, type User } from '../../domain/people.ts';
-import { csrfToken, hashToken, newToken } from '../../domain/people-forms.ts';
 import type { OpenSession, Origin } from '../../domain/person.ts';
+import type { EpochMs } from '../../kernel/clock.ts';
+import { csrfToken, hashToken, newToken } from '../../kernel/written-forms.ts';
 import type { PeopleWrite } from '../../store/people-items.ts';
 import type { PeopleParts } from './people-parts.ts';
 

@@ -3,14 +3,15 @@
  * administrator out of the environment, an invitation. Each key works once and for a while; what it makes, it makes in the
  * commit that uses it up. There is no default password.
  */
-import type { EpochMs } from '../../domain/clock.ts';
+
 import { type OneTimeKey, peopleTimes, type User } from '../../domain/people.ts';
 import type { NewAuditEntry } from '../../domain/people-audit.ts';
-import { emailKey, hashToken, isEmail, newSetupKey, readCode, readName } from '../../domain/people-forms.ts';
 import { passwordForm } from '../../domain/people-password.ts';
 import type { OpenSession } from '../../domain/person.ts';
 import { type FieldFaults, fault, type Origin, type Refusal, toldBy } from '../../domain/person.ts';
 import type { Role } from '../../domain/roles.ts';
+import type { EpochMs } from '../../kernel/clock.ts';
+import { emailKey, hashToken, isEmail, newSetupKey, readCode, readName } from '../../kernel/written-forms.ts';
 import type { PeopleRule, PeopleWrite } from '../../store/people-items.ts';
 import { type PasswordRule, type PeopleParts, passwordRuleOf } from './people-parts.ts';
 import type { Sessions } from './sessions.ts';

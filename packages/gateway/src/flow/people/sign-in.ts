@@ -4,10 +4,10 @@
  */
 
 import { peopleTimes, type Session, type User } from '../../domain/people.ts';
-import { emailKey, hashToken, isEmail, newToken } from '../../domain/people-forms.ts';
 import { passwordCharacters, passwordForm } from '../../domain/people-password.ts';
 import type { OpenSession, Origin, Person } from '../../domain/person.ts';
 import { type NotRight, toldBy } from '../../domain/person.ts';
+import { emailKey, hashToken, isEmail, newToken } from '../../kernel/written-forms.ts';
 import type { PeopleWrite } from '../../store/people-items.ts';
 import type { PeopleParts } from './people-parts.ts';
 import type { SecondFactor } from './second-factor.ts';

@@ -4,9 +4,9 @@
  */
 
 import { type Invitation, peopleTimes, sessionEnd, type User } from '../../domain/people.ts';
-import { hashToken, isEmail, newToken, readName } from '../../domain/people-forms.ts';
 import { fault, type Person, type Refusal, toldBy } from '../../domain/person.ts';
 import { type Role, roles } from '../../domain/roles.ts';
+import { hashToken, isEmail, newToken, readName } from '../../kernel/written-forms.ts';
 import type { PeopleRule, PeopleWrite } from '../../store/people-items.ts';
 import type { PeopleParts } from './people-parts.ts';
 

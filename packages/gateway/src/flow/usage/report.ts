@@ -3,7 +3,6 @@
  * only. Costs are exact: nothing is rounded here.
  */
 
-import type { Clock } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { costOf, decimalOf, stretches } from '../../domain/rates.ts';
 import type { Rate } from '../../domain/records.ts';
@@ -15,6 +14,7 @@ import {
   type UsageLine,
   type UsageOwner,
 } from '../../domain/usage.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { UsageStore } from '../../store/modules/usage.ts';
 import { csvCell } from '../opt-out-file.ts';
 

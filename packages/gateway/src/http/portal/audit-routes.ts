@@ -1,8 +1,9 @@
 /** `/audit`: who did what in the company, whether the chain of the log holds, and the same as a file. Changes nothing. */
 
-import { counted } from '../../domain/counted.ts';
 import type { AuditEntry, ChainStatus } from '../../domain/people-audit.ts';
 import type { AuditLog, AuditQuery } from '../../flow/people/audit-log.ts';
+import { counted } from '../../kernel/counted.ts';
+import { csvCell } from '../../kernel/csv.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { pageLimit, valuesOnce } from '../list-query.ts';
@@ -10,7 +11,6 @@ import type { Query } from '../query.ts';
 import { answers } from '../route.ts';
 import { flag, list, object, optional, orNull, plain, whole } from '../shape.ts';
 import { auditEntry } from './audit-shapes.ts';
-import { csvCell } from './csv.ts';
 import { answersExport, type ExportFormat, type ExportOut, exported, localTimes } from './export-stream.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalRoutes } from './portal-guard.ts';

@@ -1,7 +1,7 @@
 /** What waits for a carrier and another carrier for it, and what carriers refused; for operators. */
 
-import { counted } from '../../domain/counted.ts';
 import type { CarrierQueueService } from '../../flow/operator/carrier-queue.ts';
+import { counted } from '../../kernel/counted.ts';
 import type { MessageStore } from '../../store/modules/messages.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';

@@ -1,7 +1,7 @@
 /** The company's own page: who may change it, that two edits do not undo each other, and erasing a number. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createIds } from '../../domain/ids.ts';
 import { roles } from '../../domain/roles.ts';
+import { createIds } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import { companyRoutes } from './company-routes.ts';
 import { openPortalWorld, type PortalWorld } from './portal-fixture.ts';

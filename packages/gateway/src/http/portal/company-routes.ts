@@ -4,20 +4,20 @@
  */
 
 import { changedCompany, companyChanges, withQuietHours } from '../../domain/company.ts';
-import { counted } from '../../domain/counted.ts';
 import { hasFraudGuard } from '../../domain/fraud-guard.ts';
-import type { Ids } from '../../domain/ids.ts';
 import { isE164Digits, isShortCode, maskNumber } from '../../domain/number.ts';
 import { passwordCharacters } from '../../domain/people-password.ts';
 import { toldBy } from '../../domain/person.ts';
 import { createQuietClock, quietCampaignsMax } from '../../domain/quiet-hours.ts';
-import { recordVersion } from '../../domain/record-version.ts';
 import type { Account, Records } from '../../domain/records.ts';
 import { repeatDefaults, repeatsMax } from '../../domain/repeats.ts';
 import { retentionOf } from '../../domain/retention.ts';
 import { roles } from '../../domain/roles.ts';
 import { type Weekday, weekdays, zoneDefault } from '../../domain/route-hours.ts';
 import { changedSecondFactor, graceDaysMax, type SecondFactorForm } from '../../domain/second-factor-rule.ts';
+import { counted } from '../../kernel/counted.ts';
+import type { Ids } from '../../kernel/ids.ts';
+import { recordVersion } from '../../kernel/record-version.ts';
 import type { RecordsStore } from '../../store/modules/records.ts';
 import type { RetentionStore } from '../../store/modules/retention.ts';
 import { isoTime } from '../envelope.ts';

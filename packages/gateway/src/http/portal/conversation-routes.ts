@@ -4,14 +4,14 @@
  * company; what is of another one is not there. Lists are of the environment that is looked at.
  */
 
-import type { Clock } from '../../domain/clock.ts';
 import { consentScope } from '../../domain/consent.ts';
-import { counted } from '../../domain/counted.ts';
 import type { Directory } from '../../domain/directory.ts';
-import { isMessageId } from '../../domain/ids.ts';
 import type { Environment, SendingNumber } from '../../domain/records.ts';
 import type { Live } from '../../flow/live.ts';
 import { judgeSender } from '../../flow/sender.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { counted } from '../../kernel/counted.ts';
+import { isMessageId } from '../../kernel/ids.ts';
 import type { ConsentStore } from '../../store/modules/consent.ts';
 import type { ThreadStore } from '../../store/modules/conversations.ts';
 import type { PeopleStore } from '../../store/modules/people.ts';

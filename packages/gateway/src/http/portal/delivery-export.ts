@@ -2,10 +2,10 @@
 
 import type { Endpoint } from '../../domain/records.ts';
 import { deliveryId, type WebhookDelivery } from '../../domain/webhook-event.ts';
+import { csvCell } from '../../kernel/csv.ts';
 import type { WebhookStore } from '../../store/modules/webhooks.ts';
 import { type DeliveryQuery, deliveryPage, shownDelivery } from '../delivery-list.ts';
 import { isoTime } from '../envelope.ts';
-import { csvCell } from './csv.ts';
 import { type ExportFormat, type ExportOut, localTimes } from './export-stream.ts';
 
 const exportLimits = { rows: 500_000, page: 500 } as const;

@@ -5,7 +5,6 @@
  */
 
 import { kindOf, takenBy } from '../../carriers/kinds.ts';
-import type { EpochMs } from '../../domain/clock.ts';
 import { hashCredential } from '../../domain/credential.ts';
 import type { MessageView } from '../../domain/delivery.ts';
 import type { Directory } from '../../domain/directory.ts';
@@ -18,6 +17,7 @@ import type { CloseTo } from '../../flow/limit-watch.ts';
 import { judgeSender } from '../../flow/sender.ts';
 import type { TrustedClock } from '../../flow/trusted-clock.ts';
 import type { BudgetOf } from '../../flow/usage/budget.ts';
+import type { EpochMs } from '../../kernel/clock.ts';
 import type { OwnSide } from '../../store/message-log-items.ts';
 import type { MessageLogStore } from '../../store/modules/message-log.ts';
 import type { MessageStore } from '../../store/modules/messages.ts';

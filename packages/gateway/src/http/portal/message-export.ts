@@ -3,15 +3,15 @@
  * stand twice: in groups, so that a spreadsheet keeps them, and as digits.
  */
 
-import { counted } from '../../domain/counted.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { keyNameOf } from '../../domain/directory.ts';
 import type { ListedMessage } from '../../domain/message-search.ts';
+import { counted } from '../../kernel/counted.ts';
+import { csvCell } from '../../kernel/csv.ts';
 import type { MessageSearch } from '../../store/message-log-items.ts';
 import type { MessageLogStore } from '../../store/modules/message-log.ts';
 import { isoTime } from '../envelope.ts';
 import type { Streaming } from '../exchange.ts';
-import { csvCell } from './csv.ts';
 import { type ExportFormat, localTimes } from './export-stream.ts';
 
 export const exportLimits = { rows: 500_000, page: 500 } as const;

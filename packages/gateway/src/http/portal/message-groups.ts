@@ -4,8 +4,9 @@
  * Between nodes of a cluster others may stand between them, so that a request at the end of a page may begin the next one
  * as well.
  */
-import { idTime } from '../../domain/ids.ts';
+
 import type { ListedMessage } from '../../domain/message-search.ts';
+import { idTime } from '../../kernel/ids.ts';
 import type { MessageSearch, MessageSearchPage } from '../../store/message-log-items.ts';
 
 export interface MessageGroup {

@@ -4,9 +4,9 @@
  */
 
 import type { PreparedMedia } from '../../domain/delivery.ts';
-import { isMessageId } from '../../domain/ids.ts';
 import type { Media } from '../../domain/media.ts';
 import { isImage, type StoredMedium } from '../../domain/medium.ts';
+import { isMessageId } from '../../kernel/ids.ts';
 import type { MediaStore } from '../../store/modules/media.ts';
 import { rejection } from '../exchange.ts';
 import { answersFile } from '../route.ts';

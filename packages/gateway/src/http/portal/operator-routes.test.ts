@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CarrierLog } from '../../carriers/carrier.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import type { Directory } from '../../domain/directory.ts';
-import { createIds } from '../../domain/ids.ts';
 import type { LoggedPdu } from '../../domain/pdu-words.ts';
 import type { User } from '../../domain/people.ts';
 import type { Campaign } from '../../domain/records.ts';
@@ -19,6 +18,7 @@ import { createRecordsService, type RecordRules } from '../../flow/operator/reco
 import { createRouteDraftService } from '../../flow/operator/route-draft.ts';
 import { createRouteService } from '../../flow/operator/route-service.ts';
 import { createUnmatchedService } from '../../flow/operator/unmatched-service.ts';
+import { createIds } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import { judgeAccount, judgeCarrier, judgeRoute } from '../../records/form.ts';
 import { sealer } from '../../records/records-fixture.ts';

@@ -6,9 +6,9 @@ import { anything } from '../shape.ts';
 import reads it.
  */
 import type { Consent } from '../../flow/consent.ts';
+import { csvCell } from '../../kernel/csv.ts';
 import type { OptOut } from '../../store/items.ts';
 import { isoTime } from '../envelope.ts';
-import { csvCell } from './csv.ts';
 import { answersExport, type ExportOut, exported, localTimes } from './export-stream.ts';
 import { spaced } from './message-export.ts';
 import type { PortalModule } from './portal.ts';

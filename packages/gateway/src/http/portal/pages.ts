@@ -3,7 +3,7 @@
  * time it carries a fresh nonce, the only leave for styles that are not in a file. Nothing of a request is ever in it.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Random } from '../../domain/clock.ts';
+import type { Random } from '../../kernel/clock.ts';
 import { takesBrotli, takesGzip } from '../accept-encoding.ts';
 import { isHttps, isTrustworthy } from '../browser.ts';
 import { type Answer, exchangeOf, rejection, respond } from '../exchange.ts';

@@ -12,7 +12,6 @@ import type { Store } from '../../app/store.ts';
 import { movedClock } from '../../carriers/carrier-fixture.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import type { Directory } from '../../domain/directory.ts';
-import { createIds } from '../../domain/ids.ts';
 import type { User } from '../../domain/people.ts';
 import type { Account, Records } from '../../domain/records.ts';
 import { type Role, roles } from '../../domain/roles.ts';
@@ -21,6 +20,7 @@ import { createAttempts } from '../../flow/people/attempts.ts';
 import { createAuditLog } from '../../flow/people/audit-log.ts';
 import { createPasswords, type PasswordHashing } from '../../flow/people/passwords.ts';
 import { createPeople, type People } from '../../flow/people/people.ts';
+import { createIds } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import { answerFault } from '../answer-fixture.ts';
 import {

@@ -3,12 +3,13 @@
  * with its messages is told by message-log-routes.ts. Changes nothing.
  */
 
-import type { EpochMs } from '../../domain/clock.ts';
-import { counted } from '../../domain/counted.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { keyNameOf } from '../../domain/directory.ts';
-import { firstIdAt, idTime } from '../../domain/ids.ts';
 import { type LoggedCall, minuteMs } from '../../domain/request-log.ts';
+import type { EpochMs } from '../../kernel/clock.ts';
+import { counted } from '../../kernel/counted.ts';
+import { csvCell } from '../../kernel/csv.ts';
+import { firstIdAt, idTime } from '../../kernel/ids.ts';
 import type { RequestLogStore } from '../../store/modules/request-log.ts';
 import type { RequestSearch } from '../../store/request-log-items.ts';
 import { isoTime } from '../envelope.ts';
@@ -16,7 +17,6 @@ import { rejection, success } from '../exchange.ts';
 import { pageLimit, valuesOnce } from '../list-query.ts';
 import { answers } from '../route.ts';
 import { list, object } from '../shape.ts';
-import { csvCell } from './csv.ts';
 import { answersExport, type ExportFormat, type ExportOut, exported, localTimes } from './export-stream.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall } from './portal-guard.ts';

@@ -1,6 +1,6 @@
 /** Contract: what numbers sent lately, and what waits of them: of one account, and never more than is looked at. */
 import { describe, expect, it } from 'vitest';
-import { createIds, type Ids } from '../../domain/ids.ts';
+import { createIds, type Ids } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import { type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld } from './world.ts';

@@ -2,9 +2,10 @@
  * Texts in their first moments, for the journaled writer: which accepts, claims and settlements of a group may be answered from
  * memory, and their results. Whatever it is not sure of, the database does.
  */
-import type { EpochMs } from '../../domain/clock.ts';
+
 import type { Settlement } from '../../domain/delivery.ts';
 import type { DeliveryState } from '../../domain/lifecycle.ts';
+import type { EpochMs } from '../../kernel/clock.ts';
 import type { WriteCall } from '../catalogue.ts';
 import type { WriteContext } from '../context.ts';
 import type { Sorted, WriteBuffer } from '../hook.ts';

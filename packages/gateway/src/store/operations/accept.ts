@@ -5,8 +5,9 @@
  * The first two events of a delivery, `accepted` and `queued`, say nothing that the rows themselves do not say; they are
  * not written but read from them (`operations/view.ts`). That halves the rows of an accept.
  */
-import type { EpochMs } from '../../domain/clock.ts';
+
 import type { DeliveryState } from '../../domain/lifecycle.ts';
+import type { EpochMs } from '../../kernel/clock.ts';
 import type { WriteContext } from '../context.ts';
 import type { AcceptItem, AcceptResult } from '../items.ts';
 import { type Operation, run } from '../query.ts';

@@ -3,9 +3,9 @@
  * of the past, and removes them as retention removes old ones. It must never touch a message of another key.
  */
 import { carrierIdKey } from '../../domain/carrier-id.ts';
-import type { EpochMs } from '../../domain/clock.ts';
 import { type DemoOutcome, demoKeyId } from '../../domain/demo.ts';
-import { firstIdAt } from '../../domain/ids.ts';
+import type { EpochMs } from '../../kernel/clock.ts';
+import { firstIdAt } from '../../kernel/ids.ts';
 import type { WriteContext } from '../context.ts';
 import type { AddDemoRequest, DemoReceived, DemoRequest, RemoveDemoRequest } from '../demo-items.ts';
 import { type Operation, run } from '../query.ts';

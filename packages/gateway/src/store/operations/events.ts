@@ -4,8 +4,8 @@
  */
 
 import type { EventType } from '../../domain/event-type.ts';
-import { eventId } from '../../domain/ids.ts';
 import { type CustomerEvent, type EventMessage, readEventId } from '../../domain/webhook-event.ts';
+import { eventId } from '../../kernel/ids.ts';
 import type { WriteContext } from '../context.ts';
 import type { NewEvent } from '../items.ts';
 import { type Operation, run } from '../query.ts';

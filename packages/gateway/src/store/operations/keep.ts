@@ -3,8 +3,9 @@
  * `sending` or `sent`. It leaves exactly what accept, claim and settle would have left, one after the other. No receipt may
  * wait for what was sent: who keeps it looks before.
  */
-import type { EpochMs } from '../../domain/clock.ts';
+
 import type { Settlement } from '../../domain/delivery.ts';
+import type { EpochMs } from '../../kernel/clock.ts';
 import type { WriteContext } from '../context.ts';
 import type { AcceptItem } from '../items.ts';
 import { type Operation, run } from '../query.ts';

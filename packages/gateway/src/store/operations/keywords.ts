@@ -3,7 +3,7 @@
  * the confirmation. It must never answer a redelivery as if it were a new wish.
  */
 
-import type { EpochMs } from '../../domain/clock.ts';
+import type { EpochMs } from '../../kernel/clock.ts';
 import type { WriteContext } from '../context.ts';
 import type { AcceptItem, ConsentCommand } from '../items.ts';
 import { type Operation, run } from '../query.ts';

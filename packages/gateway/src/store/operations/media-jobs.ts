@@ -2,10 +2,11 @@
  * From the acceptance of an MMS to its place in the queue: a job per request, and what came of it. Until then the deliveries
  * are queued and due only at the end of their validity, so that nobody claims them and the sweep ends a wait in vain.
  */
-import type { EpochMs } from '../../domain/clock.ts';
+
 import type { FittedSet, PreparedMedia } from '../../domain/delivery.ts';
 import { hostGroup } from '../../domain/media-hosts.ts';
 import type { StoredMedium } from '../../domain/medium.ts';
+import type { EpochMs } from '../../kernel/clock.ts';
 import type { WriteContext } from '../context.ts';
 import type { AcceptItem } from '../items.ts';
 import type { FailedMedium, MediaJob, MediaPreparation } from '../media-items.ts';

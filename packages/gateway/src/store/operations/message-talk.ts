@@ -2,7 +2,7 @@
  * What went between the account's own numbers and one other, newest first, by the table of conversations: found however
  * long ago it was. Candidates only: whether they are what is asked for is for whoever reads their rows.
  */
-import { firstIdAt } from '../../domain/ids.ts';
+import { firstIdAt } from '../../kernel/ids.ts';
 import type { MessageSearch } from '../message-log-items.ts';
 import { type Operation, run } from '../query.ts';
 import type { ListedRow } from '../statements/message-log.ts';

@@ -2,9 +2,10 @@
  * The one place where the state of a delivery is written, together with the event that tells of it. Which arrow to take
  * is decided by the callers; an arrow the lifecycle does not have is a bug and undoes the whole transaction.
  */
-import type { EpochMs } from '../../domain/clock.ts';
+
 import { type DeliveryState, mayMove } from '../../domain/lifecycle.ts';
 import type { DoubtCause } from '../../domain/repeats.ts';
+import type { EpochMs } from '../../kernel/clock.ts';
 import type { WriteContext } from '../context.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, insertEvents, updateDoubt, updateState } from '../statements/deliveries.ts';

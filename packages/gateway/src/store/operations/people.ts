@@ -4,8 +4,8 @@
  */
 
 import type { OneTimeKey, Session, User } from '../../domain/people.ts';
-import { emailKey } from '../../domain/people-forms.ts';
 import { roles } from '../../domain/roles.ts';
+import { emailKey } from '../../kernel/written-forms.ts';
 import type { OneTimeKeysQuery, PeopleChange, PeopleRule, PeopleWrite, UserQuery } from '../people-items.ts';
 import { type Operation, run } from '../query.ts';
 import * as sql from '../statements/people.ts';

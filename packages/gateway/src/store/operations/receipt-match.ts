@@ -3,9 +3,9 @@
  * never gives one to a part that the rules of `matchFault` forbid.
  */
 import type { Receipt } from '../../domain/delivery.ts';
-import { firstIdAt } from '../../domain/ids.ts';
 import { matchedByHand, matchFault } from '../../domain/receipt-match.ts';
 import { partNumbers, spansOf } from '../../domain/spans.ts';
+import { firstIdAt } from '../../kernel/ids.ts';
 import type { WriteContext } from '../context.ts';
 import { type Operation, run } from '../query.ts';
 import type {

@@ -2,8 +2,9 @@
  * Looks for refused recipients of one account, newest request first: under the numbers that are searched for, or from the
  * newest back, a bounded number of rows. It changes nothing, and never shows a recipient to another account.
  */
-import { firstIdAt, idTime } from '../../domain/ids.ts';
+
 import { wantsRefused } from '../../domain/message-search.ts';
+import { firstIdAt, idTime } from '../../kernel/ids.ts';
 import type { ListedRefused, RefusedPage, RefusedPlace, RefusedSearch } from '../message-log-items.ts';
 import { type Operation, run } from '../query.ts';
 import { type RefusedLogRow, selectRefusedByNumber, selectRefusedLog } from '../statements/refused.ts';

@@ -3,10 +3,10 @@
  * before this. A settlement that is not about the current try of this node changes nothing.
  */
 import { carrierIdKey } from '../../domain/carrier-id.ts';
-import type { EpochMs } from '../../domain/clock.ts';
 import type { Settlement } from '../../domain/delivery.ts';
 import type { DeliveryState } from '../../domain/lifecycle.ts';
 import { repeatDueAt } from '../../domain/repeats.ts';
+import type { EpochMs } from '../../kernel/clock.ts';
 import type { WriteContext } from '../context.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';

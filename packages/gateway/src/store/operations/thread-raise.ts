@@ -1,5 +1,5 @@
 /** A message of a handset brings its conversation to the top. */
-import type { EpochMs } from '../../domain/clock.ts';
+import type { EpochMs } from '../../kernel/clock.ts';
 import { type Operation, run } from '../query.ts';
 import { raiseThreads as raise } from '../statements/threads.ts';
 import type { Thread } from '../thread-items.ts';

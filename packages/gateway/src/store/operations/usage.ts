@@ -2,8 +2,7 @@
  * Counting for billing: reads on in the log, and adds what was counted together with the mark. It must never count a place
  * of the log twice.
  */
-import type { EpochMs } from '../../domain/clock.ts';
-import { firstIdAt } from '../../domain/ids.ts';
+
 import {
   type DayRange,
   dayOf,
@@ -15,6 +14,8 @@ import {
   type UsageOwner,
   type UsageRow,
 } from '../../domain/usage.ts';
+import type { EpochMs } from '../../kernel/clock.ts';
+import { firstIdAt } from '../../kernel/ids.ts';
 import { type Operation, run } from '../query.ts';
 import { putCounter, selectCounter } from '../statements/system.ts';
 import {

@@ -1,9 +1,9 @@
 /** The log: one JSON line each, nothing secret in it, and a reader that never reads costs lines but no time. */
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { Secret } from '../domain/secret.ts';
+import { createLog } from './json-log.ts';
 import type { Sink } from './line-writer.ts';
-import { createLog } from './logger.ts';
+import { Secret } from './secret.ts';
 
 function collecting({ held = false } = {}) {
   const lines: string[] = [];
@@ -123,7 +123,7 @@ describe('createLog', () => {
 
 describe('the log of a process', () => {
   const program = (body: string) =>
-    `import { createLog } from ${JSON.stringify(new URL('./logger.ts', import.meta.url).href)};
+    `import { createLog } from ${JSON.stringify(new URL('./json-log.ts', import.meta.url).href)};
      const log = createLog({ level: 'info' });
      ${body}`;
 

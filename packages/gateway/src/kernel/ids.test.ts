@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { machineRandom } from '../kernel/machine.ts';
 import { createIds, eventId, idTime, isMessageId } from './ids.ts';
+import { machineRandom } from './machine.ts';
 
 function idsAt(times: number[]) {
   let i = 0;
