@@ -12,11 +12,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openStore } from '../packages/gateway/src/app/open-store.ts';
 import type { Store } from '../packages/gateway/src/app/store.ts';
-import type { Claim } from '../packages/gateway/src/domain/delivery.ts';
-import { emptyFilter, type MessageFilter, parseMessageSearch } from '../packages/gateway/src/domain/message-search.ts';
 import { groupedPage } from '../packages/gateway/src/http/portal/message-groups.ts';
 import { createIds } from '../packages/gateway/src/kernel/ids.ts';
 import { machineRandom } from '../packages/gateway/src/kernel/machine.ts';
+import type { Claim } from '../packages/gateway/src/model/delivery.ts';
+import { emptyFilter, type MessageFilter, parseMessageSearch } from '../packages/gateway/src/model/message-search.ts';
 import type { AcceptItem, InboundItem } from '../packages/gateway/src/store/items.ts';
 import type { MessageSearch } from '../packages/gateway/src/store/message-log-items.ts';
 

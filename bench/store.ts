@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openStore } from '../packages/gateway/src/app/open-store.ts';
 import type { Store } from '../packages/gateway/src/app/store.ts';
-import type { Claim } from '../packages/gateway/src/domain/delivery.ts';
+import type { Claim } from '../packages/gateway/src/model/delivery.ts';
 import type { AcceptItem } from '../packages/gateway/src/store/items.ts';
 
 const { values } = parseArgs({

@@ -4,8 +4,8 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Reason, reasons } from '../packages/gateway/src/domain/reason.ts';
-import { sandboxTestNumbers } from '../packages/gateway/src/domain/sandbox.ts';
+import { type Reason, reasons } from '../packages/gateway/src/model/reason.ts';
+import { sandboxTestNumbers } from '../packages/gateway/src/model/sandbox.ts';
 
 describe('documentation', () => {
   it('docs/reasons.md lists the catalogue', async () => {

@@ -1,7 +1,7 @@
 /** Whatever the gateway's catalogue of codes says, the portal says in each of its languages, cause by cause. */
 import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { reasons } from '../packages/gateway/src/domain/reason.ts';
+import { reasons } from '../packages/gateway/src/model/reason.ts';
 
 type Texts = Record<string, Record<string, { title: string; cause: string[]; fix: string[] }>>;
 

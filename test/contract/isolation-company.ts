@@ -1,7 +1,7 @@
 /** For portal-isolation.test.ts: a company with something in every area of the portal, everything marked with its name. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { tinyPng } from '../../packages/gateway/src/carriers/carrier-fixture.ts';
-import type { Role } from '../../packages/gateway/src/domain/roles.ts';
+import type { Role } from '../../packages/gateway/src/model/roles.ts';
 import { type Asker, emailOf, must, pairOf, portalBase, type World } from './isolation-world.ts';
 
 /** The handset that both companies text. */

@@ -11,10 +11,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readConfig } from '../../packages/gateway/src/app/config.ts';
 import { startGateway } from '../../packages/gateway/src/app/main.ts';
-import type { KeyScope } from '../../packages/gateway/src/domain/records.ts';
-import { type Role, roles } from '../../packages/gateway/src/domain/roles.ts';
 import type { Needs, PortalRoute } from '../../packages/gateway/src/http/portal/portal-guard.ts';
 import { silentLogger } from '../../packages/gateway/src/kernel/logger.ts';
+import type { KeyScope } from '../../packages/gateway/src/model/records.ts';
+import { type Role, roles } from '../../packages/gateway/src/model/roles.ts';
 import { type Answer, answerOf, type Credentials } from '../props/sandbox.ts';
 
 export interface Route {

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Role, roles } from '../../packages/gateway/src/domain/roles.ts';
+import { type Role, roles } from '../../packages/gateway/src/model/roles.ts';
 import type { Answer } from '../props/sandbox.ts';
 import { fill, recordsOf, sharedHandset, type Things, until } from './isolation-company.ts';
 import { type Company, companyOf, leaksIn, readsOf, rowsOf, settled } from './isolation-picture.ts';

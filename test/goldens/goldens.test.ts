@@ -3,9 +3,9 @@
  * needs, and the shape of its answer to each kind of caller. Everything is read from one running gateway.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { may } from '../../packages/gateway/src/domain/people.ts';
-import { roles } from '../../packages/gateway/src/domain/roles.ts';
 import type { Access } from '../../packages/gateway/src/http/portal/portal-guard.ts';
+import { may } from '../../packages/gateway/src/model/people.ts';
+import { roles } from '../../packages/gateway/src/model/roles.ts';
 import { fill, recordsOf, type Things } from '../contract/isolation-company.ts';
 import { companyOf, settled } from '../contract/isolation-picture.ts';
 import { forAnybody, isPortal, nameOf } from '../contract/isolation-routes.ts';

@@ -1,10 +1,10 @@
 /** The words of this package are those of the gateway's one catalogue, and it needs nothing that is not Node's own. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { eventTypes } from '../../gateway/src/domain/event-type.ts';
-import { deliveryStates as gatewayStates } from '../../gateway/src/domain/lifecycle.ts';
-import { reasons } from '../../gateway/src/domain/reason.ts';
-import { usageGroupings as gatewayGroupings } from '../../gateway/src/domain/usage.ts';
+import { eventTypes } from '../../gateway/src/model/event-type.ts';
+import { deliveryStates as gatewayStates } from '../../gateway/src/model/lifecycle.ts';
+import { reasons } from '../../gateway/src/model/reason.ts';
+import { usageGroupings as gatewayGroupings } from '../../gateway/src/model/usage.ts';
 import { webhookEventTypes } from './events.ts';
 import { deliveryStates, outcomeCodes, recipientStatuses, requestReasons } from './types.ts';
 import { usageGroupings } from './usage-calls.ts';

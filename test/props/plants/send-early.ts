@@ -4,7 +4,7 @@
  */
 
 import type { Store } from '../../../packages/gateway/src/app/store.ts';
-import type { Claim } from '../../../packages/gateway/src/domain/delivery.ts';
+import type { Claim } from '../../../packages/gateway/src/model/delivery.ts';
 import type { ClaimRequest } from '../../../packages/gateway/src/store/items.ts';
 import { plantStore, withMethods } from './plant.ts';
 

@@ -4,9 +4,9 @@
  */
 import { chmodSync, createReadStream, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Backup, BackupService, BackupsNow } from '../domain/upkeep.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { Backup, BackupService, BackupsNow } from '../model/upkeep.ts';
 import { freeBytes } from './machine-checks.ts';
 import type { Store } from './store.ts';
 

@@ -2,10 +2,10 @@
 
 import { expect, it } from 'vitest';
 import { withCarrierSecrets } from '../carriers/settings.ts';
-import { withEndpointSecrets } from '../domain/sealed-records.ts';
 import { type SealedPlace, totpPlace, webhookSecretPlace } from '../kernel/sealed-place.ts';
 import { createSealer } from '../kernel/sealing.ts';
 import { keyOf, sealedBefore } from '../kernel/sealing-fixture.ts';
+import { withEndpointSecrets } from '../model/sealed-records.ts';
 import { unsealedCarrier } from '../records/carrier-secrets.ts';
 import { noRecords } from '../records/kinds.ts';
 import { bindSecrets } from './bound-secrets.ts';

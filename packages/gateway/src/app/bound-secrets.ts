@@ -3,9 +3,9 @@
  * Wraps any store; what does not open stays as it is.
  */
 import { withCarrierSecrets } from '../carriers/settings.ts';
-import { withEndpointSecrets, withUserSecrets } from '../domain/sealed-records.ts';
 import type { SealedPlace } from '../kernel/sealed-place.ts';
 import { isBound, opened, type Sealer } from '../kernel/sealing.ts';
+import { withEndpointSecrets, withUserSecrets } from '../model/sealed-records.ts';
 import type { PeopleChange } from '../store/people-items.ts';
 import type { RecordChanges } from '../store/records-items.ts';
 import type { Store } from './store.ts';

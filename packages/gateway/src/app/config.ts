@@ -4,7 +4,6 @@
  * It never prints and never ends the process: the caller does both. The value of a secret is never part of a problem.
  */
 import { isIPv4, isIPv6 } from 'node:net';
-import { type InboundMmsLimits, inboundMmsLimits } from '../domain/inbound-limits.ts';
 import { type LogLevel, logLevels } from '../kernel/logger.ts';
 import type { Secret } from '../kernel/secret.ts';
 import {
@@ -24,6 +23,7 @@ import {
   withDefault,
   zeroOrOne,
 } from '../kernel/setting.ts';
+import { type InboundMmsLimits, inboundMmsLimits } from '../model/inbound-limits.ts';
 import { nearest } from '../records/nearest.ts';
 
 /** Exit code for a configuration that cannot be used (sysexits.h EX_CONFIG). */

@@ -2,7 +2,6 @@
 import { Secret as OtpSecret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../carriers/directory.ts';
-import type { User } from '../domain/people.ts';
 import { createEndpointService } from '../flow/endpoints.ts';
 import { openDestination } from '../flow/notify/destination.ts';
 import { createAttempts } from '../flow/people/attempts.ts';
@@ -11,6 +10,7 @@ import { machineRandom as random } from '../kernel/machine.ts';
 import { createSealer, SealingRefused } from '../kernel/sealing.ts';
 import { keyOf } from '../kernel/sealing-fixture.ts';
 import { Secret } from '../kernel/secret.ts';
+import type { User } from '../model/people.ts';
 import { applyFile } from '../records/apply.ts';
 import { unsealedCarrier } from '../records/carrier-secrets.ts';
 import { judgeCarrier } from '../records/form.ts';

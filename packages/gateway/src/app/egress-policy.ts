@@ -11,8 +11,8 @@ import {
   type SimulatorAddress,
   type UrlPolicy,
 } from '@heliograph/guarded-fetch';
-import type { Environment } from '../domain/records.ts';
 import type { DirectoryFollower } from '../flow/directory-follower.ts';
+import type { Environment } from '../model/records.ts';
 import type { WebhookPolicy } from '../net/webhook-thread.ts';
 import { type Config, isLoopback } from './config.ts';
 import type { Context } from './context.ts';

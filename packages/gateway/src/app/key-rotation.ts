@@ -6,8 +6,6 @@
 import { existsSync, linkSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { withCarrierSecrets } from '../carriers/settings.ts';
-import type { Records } from '../domain/records.ts';
-import { withEndpointSecrets, withUserSecrets } from '../domain/sealed-records.ts';
 import type { Clock, Random } from '../kernel/clock.ts';
 import { createPrivateFile } from '../kernel/private-file.ts';
 import type { SealedPlace } from '../kernel/sealed-place.ts';
@@ -22,6 +20,8 @@ import {
   SealingRefused,
 } from '../kernel/sealing.ts';
 import { syncPath } from '../kernel/sync-path.ts';
+import type { Records } from '../model/records.ts';
+import { withEndpointSecrets, withUserSecrets } from '../model/sealed-records.ts';
 import type { Store } from './store.ts';
 
 export interface KeyRotation {

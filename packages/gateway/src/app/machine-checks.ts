@@ -4,7 +4,7 @@
  */
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Finding } from '../domain/upkeep.ts';
+import type { Finding } from '../model/upkeep.ts';
 
 const nodeMajorMin = 24;
 const freeBytesMin = 1_000_000_000;

@@ -1,7 +1,7 @@
 /**
  * Wires the way of a message: acceptance, send queues, consent, media, and what time does. Decides nothing about messages.
  */
-import { defaultLimits } from '../domain/limits.ts';
+
 import { type Acceptor, createAcceptor } from '../flow/accept.ts';
 import { createRetentionSweeper, type RetentionSweeper } from '../flow/company/retention.ts';
 import { type Consent, createConsent } from '../flow/consent.ts';
@@ -13,6 +13,7 @@ import { createWaiting } from '../flow/waiting.ts';
 import { messageRoutes } from '../http/messages.ts';
 import { sendSmsRoute } from '../http/send-sms.ts';
 import type { RouteModule } from '../http/server.ts';
+import { defaultLimits } from '../model/limits.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { Part } from './lifecycle.ts';

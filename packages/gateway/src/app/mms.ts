@@ -4,9 +4,6 @@
  */
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { defaultLimits } from '../domain/limits.ts';
-import type { Media } from '../domain/media.ts';
-import { createMediaUrls, type MediaUrls } from '../domain/media-url.ts';
 import type { Consent } from '../flow/consent.ts';
 import type { DirectoryFollower } from '../flow/directory-follower.ts';
 import type { Lanes } from '../flow/lanes.ts';
@@ -18,6 +15,9 @@ import type { RouteModule } from '../http/server.ts';
 import { version } from '../kernel/version.ts';
 import { openMedia } from '../media/open.ts';
 import { createOwnMedia } from '../media/own.ts';
+import { defaultLimits } from '../model/limits.ts';
+import type { Media } from '../model/media.ts';
+import { createMediaUrls, type MediaUrls } from '../model/media-url.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { EgressPolicy } from './egress-policy.ts';

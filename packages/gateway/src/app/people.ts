@@ -3,12 +3,12 @@
  * commands that make administrators. It opens no door.
  */
 
-import type { Account } from '../domain/records.ts';
 import type { DirectoryFollower } from '../flow/directory-follower.ts';
 import { createAttempts } from '../flow/people/attempts.ts';
 import { createPasswords } from '../flow/people/passwords.ts';
 import { createPeople, type People } from '../flow/people/people.ts';
 import type { Sealer } from '../kernel/sealing.ts';
+import type { Account } from '../model/records.ts';
 import { noRecords } from '../records/kinds.ts';
 import { sandboxAccount, sandboxAccountId } from '../records/sandbox-records.ts';
 import type { Config } from './config.ts';

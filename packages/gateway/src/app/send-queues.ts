@@ -4,7 +4,6 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { createAdapters } from '../carriers/open.ts';
-import { stopDrainMs } from '../domain/limits.ts';
 import { type CarrierNews, createCarrierNews } from '../flow/carrier-news.ts';
 import { type CarrierWatch, createCarrierWatch } from '../flow/carrier-watch.ts';
 import type { Consent } from '../flow/consent.ts';
@@ -16,6 +15,7 @@ import { createQuietRelease } from '../flow/quiet-hours.ts';
 import { createReceiver } from '../flow/receive.ts';
 import { createSettler } from '../flow/settle.ts';
 import type { Sealer } from '../kernel/sealing.ts';
+import { stopDrainMs } from '../model/limits.ts';
 import { unsealedCarrier } from '../records/carrier-secrets.ts';
 import type { Certificate } from './certificate.ts';
 import type { Config } from './config.ts';

@@ -7,8 +7,6 @@ import type { Mm4Profile } from '../carriers/mm4/profile.ts';
 import { mm7 } from '../carriers/mm7/kind.ts';
 import type { SandboxCarrier } from '../carriers/sandbox/sandbox.ts';
 import { smpp } from '../carriers/smpp/kind.ts';
-import type { StoredMedium } from '../domain/medium.ts';
-import { type CarrierRecord, profileOf } from '../domain/records.ts';
 import { createDemoService, type DemoService } from '../flow/demo-service.ts';
 import type { DirectoryFollower } from '../flow/directory-follower.ts';
 import type { Lanes } from '../flow/lanes.ts';
@@ -20,6 +18,8 @@ import { sandboxResetRoute } from '../http/sandbox-reset-route.ts';
 import { type FetchedContents, sandboxRoutes } from '../http/sandbox-routes.ts';
 import type { RouteModule } from '../http/server.ts';
 import type { Sealer } from '../kernel/sealing.ts';
+import type { StoredMedium } from '../model/medium.ts';
+import { type CarrierRecord, profileOf } from '../model/records.ts';
 import { inboxSecrets } from '../records/inbox-endpoint.ts';
 import { type FirstSteps, seedSandbox } from '../records/seed.ts';
 import {

@@ -1,8 +1,8 @@
 /** What the tests of carriers share: a clock they move, chance that repeats, and a sink that remembers and can be waited on. */
 
-import type { InboundMms, InboundPart, Receipt } from '../domain/delivery.ts';
-import type { CarrierRecord } from '../domain/records.ts';
 import type { Clock, Random } from '../kernel/clock.ts';
+import type { InboundMms, InboundPart, Receipt } from '../model/delivery.ts';
+import type { CarrierRecord } from '../model/records.ts';
 import type { CarrierSink, Submission, SubmissionOutcome } from './carrier.ts';
 import { carrierKinds } from './kinds.ts';
 import { type Adapters, createAdapters } from './open.ts';

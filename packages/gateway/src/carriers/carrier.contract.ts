@@ -3,7 +3,7 @@
  * adapter brings a factory and passes. It knows nothing of any protocol.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MessageKind } from '../domain/records.ts';
+import type { MessageKind } from '../model/records.ts';
 import type { Carrier, Submission } from './carrier.ts';
 import {
   type MovedClock,

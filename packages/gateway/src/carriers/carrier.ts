@@ -2,15 +2,16 @@
  * The seam every carrier adapter stands behind. An adapter turns submissions into its protocol and hands back what the
  * carrier says; it never sees the store, the flow or HTTP, and never decides what an outcome means for the customer.
  */
-import type { CarrierAnswer, CarrierRequest } from '../domain/carrier-http.ts';
-import type { InboundMms, InboundPart, Receipt } from '../domain/delivery.ts';
-import type { MediumType } from '../domain/medium.ts';
-import type { LoggedPdu } from '../domain/pdu-words.ts';
-import type { PeerCertificate } from '../domain/peer-certificate.ts';
-import type { MessageKind } from '../domain/records.ts';
-import type { DoubtCause } from '../domain/repeats.ts';
-import type { Spanned } from '../domain/spans.ts';
+
 import type { EpochMs } from '../kernel/clock.ts';
+import type { CarrierAnswer, CarrierRequest } from '../model/carrier-http.ts';
+import type { InboundMms, InboundPart, Receipt } from '../model/delivery.ts';
+import type { MediumType } from '../model/medium.ts';
+import type { LoggedPdu } from '../model/pdu-words.ts';
+import type { PeerCertificate } from '../model/peer-certificate.ts';
+import type { MessageKind } from '../model/records.ts';
+import type { DoubtCause } from '../model/repeats.ts';
+import type { Spanned } from '../model/spans.ts';
 
 /** One medium of an MMS, already of a listed type and fitted for this carrier. */
 export interface SubmittedMedium {

@@ -2,9 +2,9 @@
 import { createServer, type Server } from 'node:net';
 import { status } from '@heliograph/smpp';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { CarrierRecord } from '../domain/records.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { machineClock } from '../kernel/machine.ts';
+import type { CarrierRecord } from '../model/records.ts';
 import { judgeCarrier } from '../records/form.ts';
 import { noRecords } from '../records/kinds.ts';
 import { sealer } from '../records/records-fixture.ts';

@@ -2,7 +2,7 @@
  * Tries whether a carrier can be reached as its record says, and reports each step. It never sends a message, and never
  * keeps a connection. The record's secrets are in plain.
  */
-import type { CarrierRecord } from '../domain/records.ts';
+import type { CarrierRecord } from '../model/records.ts';
 import type { CarrierDeps } from './deps.ts';
 import type { ConnectionStep } from './kind.ts';
 import { kindOf } from './kinds.ts';

@@ -1,8 +1,8 @@
 /** What every carrier adapter is handed besides its record: time, chance, a log, and the network when a test replaces it. */
 import type { ClientMachine } from '@heliograph/smpp';
-import type { InboundMmsLimits } from '../domain/inbound-limits.ts';
 import type { Clock, Random } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { InboundMmsLimits } from '../model/inbound-limits.ts';
 
 export interface CarrierDeps {
   clock: Clock;

@@ -2,7 +2,7 @@
  * All that the rest of the gateway knows of a kind of carrier. `kinds.ts` is the list; everybody else walks it. A kind
  * loads its protocol libraries only in `open`, so that `helio apply` and `helio --help` load none.
  */
-import type { CarrierProfile, CarrierRecord, MessageKind } from '../domain/records.ts';
+import type { CarrierProfile, CarrierRecord, MessageKind } from '../model/records.ts';
 import type { Carrier } from './carrier.ts';
 import type { CarrierDeps } from './deps.ts';
 import type { Setting } from './setting.ts';

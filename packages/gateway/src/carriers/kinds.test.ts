@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { CarrierRecord } from '../domain/records.ts';
+import type { CarrierRecord } from '../model/records.ts';
 import { kindNamed, sharedLanguages } from './kinds.ts';
 
 const smpp = (nationalLanguages?: string[], defaultAlphabet = 'gsm') =>

@@ -1,5 +1,5 @@
 /** The kinds of carrier there are. To add one, write its folder and name it here. */
-import { type CarrierRecord, type MessageKind, profileOf } from '../domain/records.ts';
+import { type CarrierRecord, type MessageKind, profileOf } from '../model/records.ts';
 import type { CarrierKind } from './kind.ts';
 import { mm4 } from './mm4/kind.ts';
 import { mm7 } from './mm7/kind.ts';

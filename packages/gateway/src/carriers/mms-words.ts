@@ -4,9 +4,9 @@
  */
 
 import { type MmsMessage, type MmsPart, mmStatus, textOf } from '@heliograph/mms';
-import type { InboundMms, Receipt } from '../domain/delivery.ts';
-import type { InboundMmsLimits } from '../domain/inbound-limits.ts';
-import { mediumExtensions } from '../domain/media-name.ts';
+import type { InboundMms, Receipt } from '../model/delivery.ts';
+import type { InboundMmsLimits } from '../model/inbound-limits.ts';
+import { mediumExtensions } from '../model/media-name.ts';
 import type { Submission } from './carrier.ts';
 import type { Refused } from './submit-try.ts';
 

@@ -1,5 +1,5 @@
 /** Loads the adapters of the kinds of carrier that are on record, with their protocol libraries: some are megabytes. */
-import type { CarrierRecord } from '../domain/records.ts';
+import type { CarrierRecord } from '../model/records.ts';
 import type { Carrier } from './carrier.ts';
 import type { CarrierDeps } from './deps.ts';
 import type { CarrierAdapter, CarrierKind } from './kind.ts';

@@ -1,7 +1,7 @@
 /** Reads the certificate that a peer showed on a connection. It never judges it. */
 import type { X509Certificate } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
-import type { PeerCertificate } from '../domain/peer-certificate.ts';
+import type { PeerCertificate } from '../model/peer-certificate.ts';
 
 /** Null when there is none: no TLS, or a session that was taken up again without one. */
 export function certificateOn(socket: unknown): PeerCertificate | null {

@@ -3,8 +3,8 @@
  * schema of records files, the sealing of secrets and the portal's form are made from it.
  */
 
-import { repeatsMax } from '../domain/repeats.ts';
 import { cString, fileName, type Property, variableName, wholeNumber, withDefault } from '../kernel/property.ts';
+import { repeatsMax } from '../model/repeats.ts';
 
 /** In the order in which a form shows them. */
 export const settingGroups = ['connection', 'identity', 'limits', 'encoding', 'tls', 'inbound'] as const;

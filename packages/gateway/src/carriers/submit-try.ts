@@ -3,7 +3,7 @@
  * After the first part that was not accepted no further part may go; the try ends when those under way have ended.
  */
 import type { SmPart } from '@heliograph/smpp';
-import type { DoubtCause } from '../domain/repeats.ts';
+import type { DoubtCause } from '../model/repeats.ts';
 import type { AcceptedPart, Submission, SubmissionOutcome } from './carrier.ts';
 
 export type Refused = Extract<SubmissionOutcome, { kind: 'refused' }>;

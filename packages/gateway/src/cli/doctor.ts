@@ -16,9 +16,9 @@ import {
   nodeFinding,
   publicUrlFinding,
 } from '../app/machine-checks.ts';
-import type { CarrierState, Finding } from '../domain/upkeep.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { doctorToken, keyFileName, loadSecretKey, SealingRefused } from '../kernel/sealing.ts';
+import type { CarrierState, Finding } from '../model/upkeep.ts';
 import { readFirstSteps } from '../records/first-steps.ts';
 import { otherCertificateCode, ownFetch } from './own-fetch.ts';
 import { exitCodes, type Terminal } from './terminal.ts';

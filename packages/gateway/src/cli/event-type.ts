@@ -1,5 +1,5 @@
 /** Types of event as a person writes them: the list, and what to say to one that is not on it. */
-import { eventTypes } from '../domain/event-type.ts';
+import { eventTypes } from '../model/event-type.ts';
 import { nearest } from '../records/nearest.ts';
 
 /** For the help of a command: one type a line. */

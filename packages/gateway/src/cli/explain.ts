@@ -1,5 +1,5 @@
 /** `helio explain CODE`: what the catalogue says of a code, without asking any gateway. */
-import { type Reason, reasons } from '../domain/reason.ts';
+import { type Reason, reasons } from '../model/reason.ts';
 import { nearest } from '../records/nearest.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { reasons } from '../domain/reason.ts';
+import { reasons } from '../model/reason.ts';
 import { writeFirstSteps } from '../records/first-steps.ts';
 import { runHelio } from './program.ts';
 

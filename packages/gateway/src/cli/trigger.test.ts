@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { eventTypes } from '../domain/event-type.ts';
+import { eventTypes } from '../model/event-type.ts';
 import { fakeGateway, freePort } from './listen-fixture.ts';
 import { runHelio } from './program.ts';
 

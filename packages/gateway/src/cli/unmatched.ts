@@ -1,5 +1,5 @@
 /** `helio unmatched`: receipts that fit no message (yet), as the store keeps them for 24 hours. For the operator. */
-import type { Receipt } from '../domain/delivery.ts';
+import type { Receipt } from '../model/delivery.ts';
 import type { Terminal } from './terminal.ts';
 import { runWithStore } from './tool-store.ts';
 

@@ -2,9 +2,10 @@
  * What a brand must have before its campaigns can be sent in. Each rule is told, kept or not, so that a page can list
  * them. Pure: whether a website answers is not looked at here.
  */
+
+import { isE164Digits } from '../model/number.ts';
+import { type BrandForm, verticals } from '../model/registration.ts';
 import { type Check, check, isPageUrl, lengthCheck } from './check.ts';
-import { isE164Digits } from './number.ts';
-import { type BrandForm, verticals } from './registration.ts';
 
 /** First two digits that the IRS has given to no campus. */
 const unusedEinPrefixes: ReadonlySet<string> = new Set('00 07 08 09 17 18 19 28 29 49 69 70 78 79 89 96 97'.split(' '));

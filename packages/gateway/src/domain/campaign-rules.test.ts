@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { type Brand, type CampaignForm, emptyRegistration } from '../model/registration.ts';
 import { brandChecks, brandFaults, einVerdict } from './brand-rules.ts';
 import { campaignChecks } from './campaign-rules.ts';
 import type { Check } from './check.ts';
-import { type Brand, type CampaignForm, emptyRegistration } from './registration.ts';
 
 const brand: Brand = {
   brandId: 'brd_1',

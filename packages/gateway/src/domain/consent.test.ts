@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Account, Campaign } from '../model/records.ts';
 import { confirmationKeyId, confirmationText, consentScope, isConfirmation, keywordOf } from './consent.ts';
-import type { Account, Campaign } from './records.ts';
 
 const words = {
   out: [

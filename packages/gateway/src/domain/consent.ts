@@ -2,8 +2,8 @@
  * Consent as rules: which texts are keywords, what an opt-out covers, and what a keyword is answered with. Pure; it knows
  * nobody who opted out and must never guess: a text that is not wholly a keyword is an ordinary reply.
  */
-import { isShortCode, isTollFree } from './number.ts';
-import type { Account, Campaign, Environment, SendingNumber } from './records.ts';
+import { isShortCode, isTollFree } from '../model/number.ts';
+import type { Account, Campaign, Environment, SendingNumber } from '../model/records.ts';
 
 export type Keyword = 'out' | 'in' | 'help';
 

@@ -5,7 +5,7 @@
  */
 
 import type { EpochMs, Random } from '../kernel/clock.ts';
-import type { DemoOutcome } from './demo.ts';
+import type { DemoOutcome } from '../model/demo.ts';
 import { demoMoments, demoPeople } from './demo-words.ts';
 
 const minuteMs = 60_000;

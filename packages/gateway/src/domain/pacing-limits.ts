@@ -3,9 +3,9 @@
  * daily cap ends. Pure.
  */
 import type { EpochMs } from '../kernel/clock.ts';
+import type { Brand, Pacing, Registration } from '../model/registration.ts';
+import { useCaseOf } from '../model/registration.ts';
 import { attLimits, capTimeZone, tMobileLimits } from './pacing-data.ts';
-import type { Brand, Pacing, Registration } from './registration.ts';
-import { useCaseOf } from './registration.ts';
 
 /** A brand without a score has the least that the tables give. */
 export function pacingFor(

@@ -3,7 +3,7 @@
  * nowhere, though a later rule would fit it. Pure.
  */
 import { recordVersion } from '../kernel/record-version.ts';
-import type { CarrierRecord, MessageKind, Route, TakenBy } from './records.ts';
+import type { CarrierRecord, MessageKind, Route, TakenBy } from '../model/records.ts';
 
 export interface UntakenKinds {
   routeId: string;

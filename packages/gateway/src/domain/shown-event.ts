@@ -1,5 +1,5 @@
 /** An event as the API shows it: the body of its webhook in the standard format, with its id. Pure. */
-import type { CustomerEvent } from './webhook-event.ts';
+import type { CustomerEvent } from '../model/webhook-event.ts';
 import { renderWebhook } from './webhook-payload.ts';
 
 export interface ShownEvent {

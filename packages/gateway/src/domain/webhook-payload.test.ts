@@ -4,10 +4,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { delivered, message } from '../flow/notify/outbox-fixture.ts';
-import { eventTypes, toldStates } from './event-type.ts';
-import type { CustomerEvent, EventMessage } from './webhook-event.ts';
+import { eventTypes, toldStates } from '../model/event-type.ts';
+import type { CustomerEvent, EventMessage } from '../model/webhook-event.ts';
+import { describedEvents, describedFlat } from '../model/webhook-schema.ts';
 import { bodyBytesMax, renderWebhook } from './webhook-payload.ts';
-import { describedEvents, describedFlat } from './webhook-schema.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 const validators = new Map(describedEvents.map(({ type, schema }) => [type, ajv.compile(schema)]));

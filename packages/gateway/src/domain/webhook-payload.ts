@@ -3,9 +3,9 @@
  * Pure; it signs and sends nothing. `webhook-schema.ts` has the same shapes as JSON Schema.
  */
 import type { EpochMs } from '../kernel/clock.ts';
-import type { MessageExtras } from './message-extras.ts';
-import type { Endpoint } from './records.ts';
-import type { CustomerEvent, EventMessage } from './webhook-event.ts';
+import type { MessageExtras } from '../model/message-extras.ts';
+import type { Endpoint } from '../model/records.ts';
+import type { CustomerEvent, EventMessage } from '../model/webhook-event.ts';
 
 export const bodyBytesMax = 20_000;
 /** Of the space of a body, what media URLs may take, so that there is room for the rest. */

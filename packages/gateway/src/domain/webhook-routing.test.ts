@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { directoryOf } from '../flow/lane-fixture.ts';
 import { delivered, endpoint, message } from '../flow/notify/outbox-fixture.ts';
-import type { Endpoint, Records } from './records.ts';
-import type { CustomerEvent } from './webhook-event.ts';
+import type { Endpoint, Records } from '../model/records.ts';
+import type { CustomerEvent } from '../model/webhook-event.ts';
 import { environmentOf, route } from './webhook-routing.ts';
 
 const numbers = [

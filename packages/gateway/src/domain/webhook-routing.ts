@@ -1,8 +1,8 @@
 /** Which endpoints are told of an event. Pure; it neither renders nor sends, and it does not ask whether an endpoint is up. */
-import type { Directory } from './directory.ts';
-import type { EventType } from './event-type.ts';
-import type { Endpoint, Environment } from './records.ts';
-import { type CustomerEvent, type EventMessage, resendOf } from './webhook-event.ts';
+import type { Directory } from '../model/directory.ts';
+import type { EventType } from '../model/event-type.ts';
+import type { Endpoint, Environment } from '../model/records.ts';
+import { type CustomerEvent, type EventMessage, resendOf } from '../model/webhook-event.ts';
 
 /** What an event is about, as far as endpoints can be set to it. */
 interface Subject {

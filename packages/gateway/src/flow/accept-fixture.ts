@@ -1,13 +1,13 @@
 /** A small world for tests of accepting: one account, numbers in every condition, a store that remembers. */
 
 import { buildDirectory } from '../carriers/directory.ts';
-import type { Claim } from '../domain/delivery.ts';
-import { defaultLimits, type Limits } from '../domain/limits.ts';
-import type { Account, ApiKey, Campaign, CarrierRecord, Records, SendingNumber } from '../domain/records.ts';
-import type { AcceptedSend, Caller, SendContext, SendOutcome, SendRequest } from '../domain/send.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
+import type { Claim } from '../model/delivery.ts';
+import { defaultLimits, type Limits } from '../model/limits.ts';
+import type { Account, ApiKey, Campaign, CarrierRecord, Records, SendingNumber } from '../model/records.ts';
+import type { AcceptedSend, Caller, SendContext, SendOutcome, SendRequest } from '../model/send.ts';
 import type { AcceptItem, AcceptResult } from '../store/items.ts';
 import { createAcceptor } from './accept.ts';
 import { createReferences } from './reference.ts';

@@ -6,10 +6,13 @@
 
 import { sharedLanguages } from '../carriers/kinds.ts';
 import { consentScope } from '../domain/consent.ts';
-import type { Claim, Message, NewDelivery } from '../domain/delivery.ts';
-import type { Directory } from '../domain/directory.ts';
-import type { Limits } from '../domain/limits.ts';
-import type { MessageKind } from '../domain/records.ts';
+import type { Clock, EpochMs, Random } from '../kernel/clock.ts';
+import { counted } from '../kernel/counted.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { Claim, Message, NewDelivery } from '../model/delivery.ts';
+import type { Directory } from '../model/directory.ts';
+import type { Limits } from '../model/limits.ts';
+import type { MessageKind } from '../model/records.ts';
 import type {
   AcceptedSend,
   Caller,
@@ -18,10 +21,7 @@ import type {
   SendContext,
   SendOutcome,
   SendRequest,
-} from '../domain/send.ts';
-import type { Clock, EpochMs, Random } from '../kernel/clock.ts';
-import { counted } from '../kernel/counted.ts';
-import type { Ids } from '../kernel/ids.ts';
+} from '../model/send.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { AcceptItem } from '../store/items.ts';
 import type { MessageStore } from '../store/modules/messages.ts';

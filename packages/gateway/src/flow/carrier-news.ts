@@ -3,10 +3,10 @@
  * the carrier's environment. A link that flaps is no news.
  */
 
-import type { Directory } from '../domain/directory.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { Directory } from '../model/directory.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { EventStore } from '../store/modules/events.ts';
 

@@ -3,9 +3,9 @@
  * been reached counts as well as one that was lost. It decides nothing about messages.
  */
 
-import type { CarrierState } from '../domain/upkeep.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { CarrierState } from '../model/upkeep.ts';
 import type { Lanes } from './lanes.ts';
 
 const lookEveryMs = 5_000;

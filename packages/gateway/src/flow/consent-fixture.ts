@@ -2,14 +2,14 @@
 
 import type { Store } from '../app/store.ts';
 import { buildDirectory } from '../carriers/directory.ts';
-import type { InboundPart } from '../domain/delivery.ts';
-import type { Directory } from '../domain/directory.ts';
-import { defaultLimits } from '../domain/limits.ts';
-import { createMediaUrls } from '../domain/media-url.ts';
-import type { Account, Records } from '../domain/records.ts';
 import { createIds } from '../kernel/ids.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { machineRandom } from '../kernel/machine.ts';
+import type { InboundPart } from '../model/delivery.ts';
+import type { Directory } from '../model/directory.ts';
+import { defaultLimits } from '../model/limits.ts';
+import { createMediaUrls } from '../model/media-url.ts';
+import type { Account, Records } from '../model/records.ts';
 import type { InboundItem, InboundMmsItem, InboundResult, OptOut } from '../store/items.ts';
 import type { ConsentStore } from '../store/modules/consent.ts';
 import { campaign, number } from './accept-fixture.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { EventMessage } from '../domain/webhook-event.ts';
+import type { EventMessage } from '../model/webhook-event.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { ConsentChange } from '../store/items.ts';
 import { consentStore, consentWorld, contact, own, part } from './consent-fixture.ts';

@@ -3,10 +3,10 @@
  * goes (keywords, the API, a file, a person, a carrier). It must never let a send pass that the store would refuse.
  */
 import { type ConsentOwner, campaignScope, consentScope } from '../domain/consent.ts';
-import type { Directory } from '../domain/directory.ts';
-import { isE164Digits } from '../domain/number.ts';
-import type { CustomerEvent } from '../domain/webhook-event.ts';
 import { createReadWriteLock } from '../kernel/read-write-lock.ts';
+import type { Directory } from '../model/directory.ts';
+import { isE164Digits } from '../model/number.ts';
+import type { CustomerEvent } from '../model/webhook-event.ts';
 import type { ConsentChange, ConsentCommand, InboundResult, OptOut } from '../store/items.ts';
 import type { ConsentStore } from '../store/modules/consent.ts';
 import { type CommandFor, createCommandFor, type KeywordParts } from './keyword.ts';

@@ -4,7 +4,6 @@
  */
 
 import { segment } from '@heliograph/text';
-import { demoDaysMax, demoKeyId } from '../domain/demo.ts';
 import {
   type DemoContact,
   type DemoReply,
@@ -13,12 +12,13 @@ import {
   demoContacts,
   demoTraffic,
 } from '../domain/demo-traffic.ts';
-import type { Directory } from '../domain/directory.ts';
-import type { Account, MessageKind } from '../domain/records.ts';
-import { retentionOf } from '../domain/retention.ts';
-import { sandboxNumbers } from '../domain/sandbox.ts';
 import type { Clock, EpochMs, Random } from '../kernel/clock.ts';
 import { createIds, type Ids } from '../kernel/ids.ts';
+import { demoDaysMax, demoKeyId } from '../model/demo.ts';
+import type { Directory } from '../model/directory.ts';
+import type { Account, MessageKind } from '../model/records.ts';
+import { retentionOf } from '../model/retention.ts';
+import { sandboxNumbers } from '../model/sandbox.ts';
 import type { ThreadStore } from '../store/modules/conversations.ts';
 import type { DemoStore } from '../store/modules/demo.ts';
 import type { EventStore } from '../store/modules/events.ts';

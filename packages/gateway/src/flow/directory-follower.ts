@@ -4,10 +4,10 @@
  */
 
 import { buildDirectory } from '../carriers/directory.ts';
-import type { Directory } from '../domain/directory.ts';
-import type { Records } from '../domain/records.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { Directory } from '../model/directory.ts';
+import type { Records } from '../model/records.ts';
 import type { RecordsStore } from '../store/modules/records.ts';
 
 const pollEveryMs = 500;

@@ -2,9 +2,9 @@
  * What may be set on a webhook endpoint: its limits, and whether the fields of an edit can be taken. It reads the records
  * and asks about URLs; it stores nothing and quotes no value, since a URL or a header may hold a secret.
  */
-import type { Directory } from '../domain/directory.ts';
-import type { EventType } from '../domain/event-type.ts';
-import type { Endpoint, Environment } from '../domain/records.ts';
+import type { Directory } from '../model/directory.ts';
+import type { EventType } from '../model/event-type.ts';
+import type { Endpoint, Environment } from '../model/records.ts';
 
 export const endpointLimits = {
   /** Endpoints of one account that are not deleted. */

@@ -4,13 +4,13 @@
  * sends no webhook, and an endpoint of another account or environment is not there for whoever asks.
  */
 
-import type { NewAuditEntry } from '../domain/people-audit.ts';
-import type { Endpoint, EndpointSecret } from '../domain/records.ts';
 import type { Clock, EpochMs } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { createReadWriteLock } from '../kernel/read-write-lock.ts';
 import { type Sealing, webhookHeaderPlace, webhookSecretPlace } from '../kernel/sealed-place.ts';
 import type { Secret } from '../kernel/secret.ts';
+import type { NewAuditEntry } from '../model/people-audit.ts';
+import type { Endpoint, EndpointSecret } from '../model/records.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { EventStore } from '../store/modules/events.ts';
 import type { RecordsStore } from '../store/modules/records.ts';

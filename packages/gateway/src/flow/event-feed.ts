@@ -3,12 +3,12 @@
  * to. It changes nothing, and forgets who waited as soon as that caller is answered or gone.
  */
 
-import type { Directory } from '../domain/directory.ts';
-import type { EventType } from '../domain/event-type.ts';
-import type { Environment } from '../domain/records.ts';
-import type { CustomerEvent } from '../domain/webhook-event.ts';
 import { environmentOf } from '../domain/webhook-routing.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Directory } from '../model/directory.ts';
+import type { EventType } from '../model/event-type.ts';
+import type { Environment } from '../model/records.ts';
+import type { CustomerEvent } from '../model/webhook-event.ts';
 import type { EventStore } from '../store/modules/events.ts';
 
 export const feedLimits = {

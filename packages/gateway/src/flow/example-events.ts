@@ -4,12 +4,12 @@
  */
 
 import { consentScope } from '../domain/consent.ts';
-import type { Directory } from '../domain/directory.ts';
-import type { EventType } from '../domain/event-type.ts';
-import type { Environment, SendingNumber } from '../domain/records.ts';
-import { describedEvents } from '../domain/webhook-schema.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
+import type { Directory } from '../model/directory.ts';
+import type { EventType } from '../model/event-type.ts';
+import type { Environment, SendingNumber } from '../model/records.ts';
+import { describedEvents } from '../model/webhook-schema.ts';
 import type { EventStore } from '../store/modules/events.ts';
 
 type Data = Record<string, unknown>;

@@ -4,9 +4,9 @@
  * here only lets twins wait.
  */
 
-import type { SendOutcome } from '../domain/send.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { PassingMap } from '../kernel/passing-map.ts';
+import type { SendOutcome } from '../model/send.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 
 export interface Idempotency {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../carriers/directory.ts';
-import type { Records } from '../domain/records.ts';
+import type { Records } from '../model/records.ts';
 import type { ConsentCommand } from '../store/items.ts';
 import { account, consentRecords, consentStore, consentWorld, contact, own, part } from './consent-fixture.ts';
 

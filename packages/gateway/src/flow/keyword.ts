@@ -10,10 +10,10 @@ import {
   keywordOf,
   networkConfirms,
 } from '../domain/consent.ts';
-import type { InboundPart } from '../domain/delivery.ts';
-import { isE164Digits, maskNumber } from '../domain/number.ts';
-import type { SendingNumber } from '../domain/records.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { InboundPart } from '../model/delivery.ts';
+import { isE164Digits, maskNumber } from '../model/number.ts';
+import type { SendingNumber } from '../model/records.ts';
 import type { AcceptItem, ConsentCommand } from '../store/items.ts';
 import { type OwnTextParts, ownText, wayTo } from './own-text.ts';
 

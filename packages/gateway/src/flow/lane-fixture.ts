@@ -1,14 +1,14 @@
 /** A clock that tests move, a carrier they script and a store they watch: what the tests of lanes share. */
 import type { Carrier, CarrierSink, Submission, SubmissionOutcome } from '../carriers/carrier.ts';
 import { buildDirectory } from '../carriers/directory.ts';
-import type { Claim, FittedSet, Settlement } from '../domain/delivery.ts';
-import type { Directory } from '../domain/directory.ts';
-import type { DeliveryState } from '../domain/lifecycle.ts';
-import type { Media } from '../domain/media.ts';
-import type { Records } from '../domain/records.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { machineRandom } from '../kernel/machine.ts';
+import type { Claim, FittedSet, Settlement } from '../model/delivery.ts';
+import type { Directory } from '../model/directory.ts';
+import type { DeliveryState } from '../model/lifecycle.ts';
+import type { Media } from '../model/media.ts';
+import type { Records } from '../model/records.ts';
 import type { ClaimRequest } from '../store/items.ts';
 import { createLane } from './lane.ts';
 import { type Pace, unpaced } from './pace.ts';

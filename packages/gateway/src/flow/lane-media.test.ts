@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Claim, FittedSet } from '../domain/delivery.ts';
-import type { FittedMedia } from '../domain/media.ts';
-import { mediaBudgetBytes } from '../domain/medium.ts';
+import type { Claim, FittedSet } from '../model/delivery.ts';
+import type { FittedMedia } from '../model/media.ts';
+import { mediaBudgetBytes } from '../model/medium.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import { claim, directoryOf, laneWith } from './lane-fixture.ts';
 import { mediaFailed, medium, scriptedMedia } from './media-fixture.ts';

@@ -3,12 +3,12 @@
  * to a carrier with another budget, fitted now. It hands nothing over, and a failure of it is the outcome of the try.
  */
 import type { SubmissionOutcome, SubmittedMedium } from '../carriers/carrier.ts';
-import type { Claim, FittedSet } from '../domain/delivery.ts';
-import type { Directory } from '../domain/directory.ts';
-import type { FittedMedia, Media } from '../domain/media.ts';
-import type { StoredMedium } from '../domain/medium.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { Claim, FittedSet } from '../model/delivery.ts';
+import type { Directory } from '../model/directory.ts';
+import type { FittedMedia, Media } from '../model/media.ts';
+import type { StoredMedium } from '../model/medium.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { MediaStore } from '../store/modules/media.ts';
 import { refusesStills } from './media-preparing.ts';

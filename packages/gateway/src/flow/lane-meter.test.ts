@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Carrier, CarrierSink } from '../carriers/carrier.ts';
-import type { Receipt } from '../domain/delivery.ts';
+import type { Receipt } from '../model/delivery.ts';
 import { createLaneMeter } from './lane-meter.ts';
 
 const receipt = (carrierMessageId: string) => ({ carrierMessageId }) as Receipt;

@@ -4,9 +4,9 @@
  * what it watches.
  */
 import type { Carrier, CarrierSink, Submission, SubmissionResult } from '../carriers/carrier.ts';
-import type { Receipt } from '../domain/delivery.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { PassingMap } from '../kernel/passing-map.ts';
+import type { Receipt } from '../model/delivery.ts';
 import { createReceiptSample, type Reported } from './receipt-sample.ts';
 
 const ringSeconds = 300;

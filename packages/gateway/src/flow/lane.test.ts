@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Claim } from '../domain/delivery.ts';
+import type { Claim } from '../model/delivery.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import { claim, directoryOf, laneWith } from './lane-fixture.ts';
 

@@ -5,14 +5,14 @@
 
 import type { Carrier, CarrierSink, Submission, SubmittedMedium } from '../carriers/carrier.ts';
 import { consentScope, isConfirmation } from '../domain/consent.ts';
-import type { Claim } from '../domain/delivery.ts';
-import type { Directory } from '../domain/directory.ts';
-import type { Media } from '../domain/media.ts';
-import { budgetFor } from '../domain/medium.ts';
-import { spansOf } from '../domain/spans.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { PassingMap } from '../kernel/passing-map.ts';
+import type { Claim } from '../model/delivery.ts';
+import type { Directory } from '../model/directory.ts';
+import type { Media } from '../model/media.ts';
+import { budgetFor } from '../model/medium.ts';
+import { spansOf } from '../model/spans.ts';
 import type { StoreBase } from '../store/create-store.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { MediaStore } from '../store/modules/media.ts';

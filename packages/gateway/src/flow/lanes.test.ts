@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../carriers/directory.ts';
 import { createPduLog, type PduLog } from '../carriers/smpp/pdu-log.ts';
-import type { Directory } from '../domain/directory.ts';
-import type { CarrierRecord } from '../domain/records.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { machineRandom } from '../kernel/machine.ts';
+import type { Directory } from '../model/directory.ts';
+import type { CarrierRecord } from '../model/records.ts';
 import type { QueuedRow } from '../store/items.ts';
 import { claim, movedClock, noMedia, records, scriptedCarrier, silentReceiver, watchedStore } from './lane-fixture.ts';
 import { createLanes } from './lanes.ts';

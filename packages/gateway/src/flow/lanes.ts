@@ -4,11 +4,11 @@
  */
 
 import type { Carrier, CarrierLog, CarrierStatus } from '../carriers/carrier.ts';
-import type { Claim, Receipt } from '../domain/delivery.ts';
-import type { Directory } from '../domain/directory.ts';
-import type { CarrierRecord, MessageKind } from '../domain/records.ts';
 import type { Clock, EpochMs, Random } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { Claim, Receipt } from '../model/delivery.ts';
+import type { Directory } from '../model/directory.ts';
+import type { CarrierRecord, MessageKind } from '../model/records.ts';
 import type { StoreBase } from '../store/create-store.ts';
 import type { MediaStore } from '../store/modules/media.ts';
 import type { MessageStore } from '../store/modules/messages.ts';

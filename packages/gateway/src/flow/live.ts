@@ -4,9 +4,9 @@
  * missed is read from the log again, a bounded piece of it.
  */
 
-import type { Directory } from '../domain/directory.ts';
-import type { CustomerEvent } from '../domain/webhook-event.ts';
-import { deliveryId } from '../domain/webhook-event.ts';
+import type { Directory } from '../model/directory.ts';
+import type { CustomerEvent } from '../model/webhook-event.ts';
+import { deliveryId } from '../model/webhook-event.ts';
 import type { AttemptOutcome } from '../store/items.ts';
 import type { EventStore } from '../store/modules/events.ts';
 import type { ChangedListener } from './notify/follow.ts';

@@ -1,8 +1,8 @@
 /** A media room that tests script, and media jobs kept in memory with the semantics of the store's. */
-import type { FetchedMedia, FittedMedia, KeptFile, Media } from '../domain/media.ts';
-import { hostGroup } from '../domain/media-hosts.ts';
-import type { MediaFailed, MediaFailureCode, StoredMedium } from '../domain/medium.ts';
-import { type MediumProblem, mediumFailed } from '../domain/medium-problem.ts';
+import type { FetchedMedia, FittedMedia, KeptFile, Media } from '../model/media.ts';
+import { hostGroup } from '../model/media-hosts.ts';
+import type { MediaFailed, MediaFailureCode, StoredMedium } from '../model/medium.ts';
+import { type MediumProblem, mediumFailed } from '../model/medium-problem.ts';
 import type { MediaJob, MediaPreparation } from '../store/media-items.ts';
 import type { MediaStore } from '../store/modules/media.ts';
 

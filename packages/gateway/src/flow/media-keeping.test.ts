@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Sweep } from '../domain/media.ts';
 import { silentLogger } from '../kernel/logger.ts';
+import type { Sweep } from '../model/media.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import { movedClock } from './lane-fixture.ts';
 import { createMediaKeeping } from './media-keeping.ts';

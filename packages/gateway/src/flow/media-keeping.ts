@@ -3,10 +3,10 @@
  * At the start and every hour, in bounded steps. It never touches what an unfinished or a young message needs.
  */
 
-import type { Media } from '../domain/media.ts';
-import { mediaKeptMs } from '../domain/media-url.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { Media } from '../model/media.ts';
+import { mediaKeptMs } from '../model/media-url.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { MediaStore } from '../store/modules/media.ts';
 

@@ -4,13 +4,13 @@
  * fitted late. It writes nothing to the store of messages.
  */
 
-import type { FittedSet } from '../domain/delivery.ts';
-import type { Directory } from '../domain/directory.ts';
-import type { Media } from '../domain/media.ts';
-import { budgetFor, type MediaFailed, type MediaLater, type StoredMedium } from '../domain/medium.ts';
-import { gatewayFault } from '../domain/medium-problem.ts';
 import type { Clock, EpochMs, Random } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { FittedSet } from '../model/delivery.ts';
+import type { Directory } from '../model/directory.ts';
+import type { Media } from '../model/media.ts';
+import { budgetFor, type MediaFailed, type MediaLater, type StoredMedium } from '../model/medium.ts';
+import { gatewayFault } from '../model/medium-problem.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { MediaJob, MediaPreparation } from '../store/media-items.ts';
 

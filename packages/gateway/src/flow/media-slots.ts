@@ -2,7 +2,7 @@
  * Decides which requests may fetch their media now: bounds by account, by host, and in all. A request whose fetch takes
  * long leaves its quick slot to others and counts among a bounded number of slow ones.
  */
-import { mediaHosts } from '../domain/media-hosts.ts';
+import { mediaHosts } from '../model/media-hosts.ts';
 import type { MediaJob } from '../store/media-items.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { FetchedMedia } from '../domain/media.ts';
-import { mediaBudgetBytes } from '../domain/medium.ts';
-import type { Account } from '../domain/records.ts';
 import { silentLogger } from '../kernel/logger.ts';
+import type { FetchedMedia } from '../model/media.ts';
+import { mediaBudgetBytes } from '../model/medium.ts';
+import type { Account } from '../model/records.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import { movedClock } from './lane-fixture.ts';
 import { mediaFailed, mediaJobs, medium, scriptedMedia } from './media-fixture.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../carriers/directory.ts';
-import { defaultLimits } from '../domain/limits.ts';
-import type { Account, Records } from '../domain/records.ts';
-import type { CustomerEvent, EventMessage } from '../domain/webhook-event.ts';
 import { createIds } from '../kernel/ids.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { machineRandom } from '../kernel/machine.ts';
+import { defaultLimits } from '../model/limits.ts';
+import type { Account, Records } from '../model/records.ts';
+import type { CustomerEvent, EventMessage } from '../model/webhook-event.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { AcceptItem, AcceptResult } from '../store/items.ts';
 import { account, consentRecords, contact, own } from './consent-fixture.ts';

@@ -5,12 +5,12 @@
  */
 
 import { consentScope } from '../domain/consent.ts';
-import type { Directory } from '../domain/directory.ts';
-import type { EventType } from '../domain/event-type.ts';
-import type { Limits } from '../domain/limits.ts';
-import type { SendingNumber } from '../domain/records.ts';
-import type { CustomerEvent, EventMessage } from '../domain/webhook-event.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { Directory } from '../model/directory.ts';
+import type { EventType } from '../model/event-type.ts';
+import type { Limits } from '../model/limits.ts';
+import type { SendingNumber } from '../model/records.ts';
+import type { CustomerEvent, EventMessage } from '../model/webhook-event.ts';
 import type { AcceptItem } from '../store/items.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 import type { Consent } from './consent.ts';

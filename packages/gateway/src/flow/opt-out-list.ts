@@ -3,9 +3,9 @@
  * each change. It never decides who is opted out, and never writes.
  */
 
-import { isE164Digits } from '../domain/number.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { createNumberSet, type NumberSet } from '../kernel/number-set.ts';
+import { isE164Digits } from '../model/number.ts';
 import type { ConsentStore } from '../store/modules/consent.ts';
 
 const pageRows = 5_000;

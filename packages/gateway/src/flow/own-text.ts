@@ -4,11 +4,11 @@
  */
 
 import { sharedLanguages } from '../carriers/kinds.ts';
-import type { Directory } from '../domain/directory.ts';
-import type { Limits } from '../domain/limits.ts';
-import type { Account, SendingNumber } from '../domain/records.ts';
 import type { Clock, Random } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
+import type { Directory } from '../model/directory.ts';
+import type { Limits } from '../model/limits.ts';
+import type { Account, SendingNumber } from '../model/records.ts';
 import type { AcceptItem } from '../store/items.ts';
 import { chooseLane, isGuarded, mayText } from './recipients.ts';
 import { judgeSender } from './sender.ts';

@@ -3,8 +3,8 @@
  * that change means: sends that are to be counted from the log, and waiting messages that may go earlier. Pure but for the
  * picture of the records it remembers.
  */
-import type { Directory } from '../domain/directory.ts';
-import type { Pacing } from '../domain/registration.ts';
+import type { Directory } from '../model/directory.ts';
+import type { Pacing } from '../model/registration.ts';
 
 export interface Limited {
   campaignId: string;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Directory } from '../domain/directory.ts';
-import type { Records } from '../domain/records.ts';
-import { emptyRegistration, type Pacing } from '../domain/registration.ts';
 import { silentLogger } from '../kernel/logger.ts';
+import type { Directory } from '../model/directory.ts';
+import type { Records } from '../model/records.ts';
+import { emptyRegistration, type Pacing } from '../model/registration.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import { claim, directoryOf, laneWith, movedClock, records } from './lane-fixture.ts';
 import { createPace, type PaceWarning } from './pace.ts';

@@ -9,14 +9,14 @@
  */
 
 import type { SubmissionOutcome } from '../carriers/carrier.ts';
-import type { Claim } from '../domain/delivery.ts';
-import type { Directory } from '../domain/directory.ts';
 import { type CapDay, capDay } from '../domain/pacing-limits.ts';
-import type { MessageKind } from '../domain/records.ts';
-import type { Pacing } from '../domain/registration.ts';
 import type { Clock, EpochMs } from '../kernel/clock.ts';
 import { counted } from '../kernel/counted.ts';
 import { createMinuteWindow, type MinuteWindow } from '../kernel/minute-window.ts';
+import type { Claim } from '../model/delivery.ts';
+import type { Directory } from '../model/directory.ts';
+import type { MessageKind } from '../model/records.ts';
+import type { Pacing } from '../model/registration.ts';
 import { createLimitedNumbers, isCapped, isDay, type Limited, type LimitsChange } from './pace-groups.ts';
 import { createPaceStore, type PaceStoreParts, type Sent } from './pace-store.ts';
 

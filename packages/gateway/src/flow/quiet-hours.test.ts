@@ -1,9 +1,9 @@
 /** Quiet hours on a message's way: held when it is accepted, held when it is tried, let go when they are changed. */
 import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../carriers/directory.ts';
-import type { QuietHours } from '../domain/quiet-hours.ts';
-import type { Account } from '../domain/records.ts';
 import { silentLogger } from '../kernel/logger.ts';
+import type { QuietHours } from '../model/quiet-hours.ts';
+import type { Account } from '../model/records.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import { account, answer, world } from './accept-fixture.ts';
 import { claim, directoryOf, laneWith, movedClock, records } from './lane-fixture.ts';

@@ -4,12 +4,12 @@
  */
 import type { SubmissionOutcome } from '../carriers/carrier.ts';
 import { isConfirmation } from '../domain/consent.ts';
-import type { Claim, HeldBack } from '../domain/delivery.ts';
-import type { Directory } from '../domain/directory.ts';
-import { heldSentence } from '../domain/quiet-hours.ts';
-import type { Account } from '../domain/records.ts';
-import { zoneDefault } from '../domain/route-hours.ts';
 import type { EpochMs } from '../kernel/clock.ts';
+import type { Claim, HeldBack } from '../model/delivery.ts';
+import type { Directory } from '../model/directory.ts';
+import { heldSentence } from '../model/quiet-hours.ts';
+import type { Account } from '../model/records.ts';
+import { zoneDefault } from '../model/route-hours.ts';
 import { type ReleaseParts, release } from './release.ts';
 import { createStoreRetry, type StoreRetryParts } from './store-retry.ts';
 

@@ -2,9 +2,10 @@
  * How a carrier reports on what it took: of some parts, a few a second, whether and when the final receipt came. Bounded
  * and cheap; it is no part of matching, and a receipt it misses only makes the figures worse.
  */
-import { carrierIdKey } from '../domain/carrier-id.ts';
-import type { Receipt } from '../domain/delivery.ts';
+
 import type { Clock } from '../kernel/clock.ts';
+import { carrierIdKey } from '../model/carrier-id.ts';
+import type { Receipt } from '../model/delivery.ts';
 
 export interface Reported {
   /** Parts that were looked at: a sample of those taken a minute ago or longer. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { InboundMms } from '../domain/delivery.ts';
-import { mediaKeptMs } from '../domain/media-url.ts';
+import type { InboundMms } from '../model/delivery.ts';
+import { mediaKeptMs } from '../model/media-url.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import { consentStore, consentWorld, contact, own } from './consent-fixture.ts';
 import { medium } from './media-fixture.ts';

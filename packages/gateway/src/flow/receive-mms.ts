@@ -2,14 +2,15 @@
  * Replies with media, on their way into the store: each part is kept as it came, linked for the account that owns the number,
  * and the text is read for keywords. A carrier is acknowledged for nothing that could still be lost.
  */
-import type { InboundMedium, InboundMms } from '../domain/delivery.ts';
-import type { Directory } from '../domain/directory.ts';
-import type { Media } from '../domain/media.ts';
-import { anyFileName, shownFileName } from '../domain/media-name.ts';
-import { type MediaUrls, mediaKeptMs } from '../domain/media-url.ts';
-import type { KeptMedium } from '../domain/medium.ts';
-import type { StoredExtras } from '../domain/message-extras.ts';
+
 import type { Ids } from '../kernel/ids.ts';
+import type { InboundMedium, InboundMms } from '../model/delivery.ts';
+import type { Directory } from '../model/directory.ts';
+import type { Media } from '../model/media.ts';
+import { anyFileName, shownFileName } from '../model/media-name.ts';
+import { type MediaUrls, mediaKeptMs } from '../model/media-url.ts';
+import type { KeptMedium } from '../model/medium.ts';
+import type { StoredExtras } from '../model/message-extras.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { InboundMmsItem } from '../store/items.ts';
 import type { MediaLink } from '../store/media-items.ts';

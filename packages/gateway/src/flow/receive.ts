@@ -4,11 +4,11 @@
  * operation of the store, next to the moves it causes.
  */
 
-import type { InboundMms, InboundPart, Receipt } from '../domain/delivery.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { createSummedLog } from '../kernel/summed-log.ts';
+import type { InboundMms, InboundPart, Receipt } from '../model/delivery.ts';
 import type { InboundItem, InboundResult } from '../store/items.ts';
 import type { InboundStore } from '../store/modules/inbound.ts';
 import type { MessageStore } from '../store/modules/messages.ts';

@@ -3,13 +3,13 @@
  * consent, route, rate, fraud guard. One bad number never touches another.
  */
 
-import { countryOf } from '../domain/country.ts';
-import type { Directory } from '../domain/directory.ts';
-import { hasFraudGuard, isFraudRange } from '../domain/fraud-guard.ts';
-import { isE164Digits } from '../domain/number.ts';
-import type { Account, MessageKind } from '../domain/records.ts';
-import type { Caller } from '../domain/send.ts';
 import type { EpochMs } from '../kernel/clock.ts';
+import { countryOf } from '../model/country.ts';
+import type { Directory } from '../model/directory.ts';
+import { hasFraudGuard, isFraudRange } from '../model/fraud-guard.ts';
+import { isE164Digits } from '../model/number.ts';
+import type { Account, MessageKind } from '../model/records.ts';
+import type { Caller } from '../model/send.ts';
 
 export type RecipientVerdict =
   | { to: string; kind: 'ready'; lane: string }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LoggedCall, UnkeptCalls } from '../domain/request-log.ts';
 import { silentLogger } from '../kernel/logger.ts';
+import type { LoggedCall, UnkeptCalls } from '../model/request-log.ts';
 import { movedClock } from './lane-fixture.ts';
 import { createRequestLog } from './request-log.ts';
 

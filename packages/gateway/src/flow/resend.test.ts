@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../carriers/directory.ts';
-import type { MessageView } from '../domain/delivery.ts';
-import type { Records } from '../domain/records.ts';
-import type { Caller, SendContext, SendRequest } from '../domain/send.ts';
+import type { MessageView } from '../model/delivery.ts';
+import type { Records } from '../model/records.ts';
+import type { Caller, SendContext, SendRequest } from '../model/send.ts';
 import type { Acceptor } from './accept.ts';
 import { createResend, notAgain } from './resend.ts';
 

@@ -2,11 +2,12 @@
  * Sends again what was sent once, as a message of its own through all of today's rules: over the carrier it went over then,
  * or over whichever today's routing rules choose. It never touches the first message, and sends nothing that still waits.
  */
-import type { MessageView } from '../domain/delivery.ts';
-import type { Directory } from '../domain/directory.ts';
-import type { DeliveryState } from '../domain/lifecycle.ts';
-import type { AcceptedSend, Caller, RecipientResult } from '../domain/send.ts';
+
 import type { Ids } from '../kernel/ids.ts';
+import type { MessageView } from '../model/delivery.ts';
+import type { Directory } from '../model/directory.ts';
+import type { DeliveryState } from '../model/lifecycle.ts';
+import type { AcceptedSend, Caller, RecipientResult } from '../model/send.ts';
 import type { Acceptor } from './accept.ts';
 
 /** `same`: over the same carrier, under the same reference. `fresh`: as today's routing rules choose. */

@@ -1,9 +1,9 @@
 /** How fast one number may send and one recipient may be texted, as token buckets in memory (bounded). */
 
-import type { Limits } from '../domain/limits.ts';
-import type { SendingNumber } from '../domain/records.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createTokenBucket, type TokenBucket } from '../kernel/token-bucket.ts';
+import type { Limits } from '../model/limits.ts';
+import type { SendingNumber } from '../model/records.ts';
 
 const recipientsMax = 100_000;
 

@@ -2,9 +2,9 @@
  * Whether a sending number may send for a caller, and why not. The same rules at accept (a refused request) and at
  * dispatch (a stopped message), so that the two can never disagree. Looks only at records; no I/O.
  */
-import type { Directory } from '../domain/directory.ts';
-import { isE164Digits, isShortCode } from '../domain/number.ts';
-import type { Environment, MessageKind, SendingNumber } from '../domain/records.ts';
+import type { Directory } from '../model/directory.ts';
+import { isE164Digits, isShortCode } from '../model/number.ts';
+import type { Environment, MessageKind, SendingNumber } from '../model/records.ts';
 
 export type SenderVerdict =
   | { kind: 'ready'; number: SendingNumber }

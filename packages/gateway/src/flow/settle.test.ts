@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SubmissionOutcome } from '../carriers/carrier.ts';
-import type { Claim } from '../domain/delivery.ts';
 import { silentLogger } from '../kernel/logger.ts';
+import type { Claim } from '../model/delivery.ts';
 import { claim, movedClock } from './lane-fixture.ts';
 import { type SettleParts, toSettlement } from './settle.ts';
 

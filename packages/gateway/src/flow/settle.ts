@@ -4,11 +4,11 @@
  */
 
 import type { Submission, SubmissionOutcome, SubmissionResult } from '../carriers/carrier.ts';
-import type { Claim, Settlement } from '../domain/delivery.ts';
 import { retryWaitMs } from '../domain/retry.ts';
-import { sandboxReceiptWaitMs } from '../domain/sandbox.ts';
 import type { Clock, Random } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { Claim, Settlement } from '../model/delivery.ts';
+import { sandboxReceiptWaitMs } from '../model/sandbox.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 

@@ -3,7 +3,7 @@
  * stored as `sending` at once and handed over when that commit is done, instead of being queued and claimed. It never
  * gives out more room than the lane has.
  */
-import type { Claim, Message, NewDelivery } from '../domain/delivery.ts';
+import type { Claim, Message, NewDelivery } from '../model/delivery.ts';
 import type { Reservation } from './lane.ts';
 import type { Lanes } from './lanes.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../carriers/directory.ts';
-import type { Account } from '../domain/records.ts';
 import { silentLogger } from '../kernel/logger.ts';
+import type { Account } from '../model/records.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { SweepRequest } from '../store/items.ts';
 import { movedClock, records } from './lane-fixture.ts';

@@ -4,9 +4,9 @@
  * Bounded steps, on a timer.
  */
 
-import type { Directory } from '../domain/directory.ts';
 import type { Clock, EpochMs } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { Directory } from '../model/directory.ts';
 import type { StoreBase } from '../store/create-store.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { MessageStore } from '../store/modules/messages.ts';

@@ -3,11 +3,11 @@
  * time of its next try; or, in doubt, the receipt that would prove it, and what comes when none does. Looked up when somebody asks; changes nothing, and says nothing it does not know.
  */
 
-import type { MessageView } from '../domain/delivery.ts';
-import type { Directory } from '../domain/directory.ts';
-import { profileOf } from '../domain/records.ts';
-import { type DoubtCause, repeatsAllowed } from '../domain/repeats.ts';
 import type { Clock, EpochMs } from '../kernel/clock.ts';
+import type { MessageView } from '../model/delivery.ts';
+import type { Directory } from '../model/directory.ts';
+import { profileOf } from '../model/records.ts';
+import { type DoubtCause, repeatsAllowed } from '../model/repeats.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 import type { PacingStore } from '../store/modules/pacing.ts';
 import type { Lanes } from './lanes.ts';

@@ -3,9 +3,9 @@
  * there is no room for; neither the query string nor a credential ever gets into it.
  */
 import type { IncomingMessage } from 'node:http';
-import type { ApiKey } from '../domain/records.ts';
-import { type LoggedCall, redactedBody, requestLogLimits, withoutCredentials } from '../domain/request-log.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { ApiKey } from '../model/records.ts';
+import { type LoggedCall, redactedBody, requestLogLimits, withoutCredentials } from '../model/request-log.ts';
 import { scrub } from './scrub.ts';
 
 /** What is remembered of such a call while it is worked. */

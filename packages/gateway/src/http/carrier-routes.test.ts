@@ -8,9 +8,9 @@ import { movedClock, type RecordingSink, recordingSink, steadyRandom, until } fr
 import { createMm7Carrier } from '../carriers/mm7/carrier.ts';
 import { basic, deliverReq, mm7Bytes, mm7Record } from '../carriers/mm7/mm7-fixture.ts';
 import type { Mm7Profile } from '../carriers/mm7/profile.ts';
-import type { CarrierAnswer, CarrierRequest } from '../domain/carrier-http.ts';
-import { inboundMmsLimits } from '../domain/inbound-limits.ts';
 import { silentLogger } from '../kernel/logger.ts';
+import type { CarrierAnswer, CarrierRequest } from '../model/carrier-http.ts';
+import { inboundMmsLimits } from '../model/inbound-limits.ts';
 import { bodiesPerCarrierMax, carrierBodiesMax, carrierRoutes } from './carrier-routes.ts';
 import { type Doors, type DoorsOptions, openDoors, rawSocket, type Speak, speak } from './doors-fixture.ts';
 import { otherCertificate, otherKey, testCertificate, testKey } from './tls-fixture.ts';

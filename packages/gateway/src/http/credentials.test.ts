@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { movedClock } from '../carriers/carrier-fixture.ts';
 import { buildDirectory } from '../carriers/directory.ts';
-import { hashCredential } from '../domain/credential.ts';
-import type { Directory } from '../domain/directory.ts';
-import type { Account, ApiKey, KeyScope } from '../domain/records.ts';
 import { silentLogger } from '../kernel/logger.ts';
+import { hashCredential } from '../model/credential.ts';
+import type { Directory } from '../model/directory.ts';
+import type { Account, ApiKey, KeyScope } from '../model/records.ts';
 import { type Admission, createCredentials, type KeyUse, type Presented } from './credentials.ts';
 import { account, keyOf, newPair, recordsOf } from './doors-fixture.ts';
 import { createFailureWatch } from './failure-watch.ts';

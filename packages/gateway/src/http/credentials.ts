@@ -5,11 +5,11 @@
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { type BlockList, isIP } from 'node:net';
-import type { Directory } from '../domain/directory.ts';
-import type { RequestReason } from '../domain/reason.ts';
-import type { ApiKey, KeyScope } from '../domain/records.ts';
-import type { Caller } from '../domain/send.ts';
 import type { Clock, EpochMs } from '../kernel/clock.ts';
+import type { Directory } from '../model/directory.ts';
+import type { RequestReason } from '../model/reason.ts';
+import type { ApiKey, KeyScope } from '../model/records.ts';
+import type { Caller } from '../model/send.ts';
 import { blockList } from './client-sockets.ts';
 import type { FailureWatch } from './failure-watch.ts';
 import { type Query, valuesOf } from './query.ts';

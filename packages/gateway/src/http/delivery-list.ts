@@ -3,9 +3,9 @@
  * endpoints are looked at is for the caller to know.
  */
 
-import { eventTypes } from '../domain/event-type.ts';
-import { deliveryId, readDeliveryId, type WebhookDelivery, type WebhookState } from '../domain/webhook-event.ts';
 import type { EpochMs } from '../kernel/clock.ts';
+import { eventTypes } from '../model/event-type.ts';
+import { deliveryId, readDeliveryId, type WebhookDelivery, type WebhookState } from '../model/webhook-event.ts';
 import type { WebhookStore } from '../store/modules/webhooks.ts';
 import { type delivery as deliveryShape, eventType } from './endpoint-shapes.ts';
 import { isoTime } from './envelope.ts';

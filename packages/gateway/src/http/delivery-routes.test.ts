@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CustomerEvent } from '../domain/webhook-event.ts';
+import type { CustomerEvent } from '../model/webhook-event.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import { endpointOf, openWebhookDoors, t0, type WebhookDoors } from './webhook-doors-fixture.ts';
 

@@ -4,12 +4,12 @@
  */
 
 import { shownEvent } from '../domain/shown-event.ts';
-import { deliveryId, readDeliveryId, resendData, resendOf, type WebhookAttempt } from '../domain/webhook-event.ts';
 import type { EndpointService } from '../flow/endpoints.ts';
 import { contentOf } from '../flow/notify/content.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { counted } from '../kernel/counted.ts';
 import type { Ids } from '../kernel/ids.ts';
+import { deliveryId, readDeliveryId, resendData, resendOf, type WebhookAttempt } from '../model/webhook-event.ts';
 import type { EventStore } from '../store/modules/events.ts';
 import type { WebhookStore } from '../store/modules/webhooks.ts';
 import { type DeliveryPlace, deliveryFields, deliveryPage, readDeliveryQuery, shownDelivery } from './delivery-list.ts';

@@ -1,7 +1,8 @@
 /** What the API answers about an endpoint: its record without its secrets, an outcome of the service, a refusal. */
-import type { Endpoint } from '../domain/records.ts';
+
 import { webhookTimeoutMs } from '../domain/webhook-post.ts';
 import type { EndpointOutcome } from '../flow/endpoints.ts';
+import type { Endpoint } from '../model/records.ts';
 import type { endpoint, endpointWithSecret } from './endpoint-shapes.ts';
 import { isoTime } from './envelope.ts';
 import { type Answer, rejection, retryAfter, success } from './exchange.ts';

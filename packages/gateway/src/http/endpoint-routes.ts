@@ -3,10 +3,10 @@
  * again what was sent in a period. A secret is shown once, a header's value never. What may be set is the service's business.
  */
 
-import type { Endpoint } from '../domain/records.ts';
 import { type EndpointFields, endpointLimits } from '../flow/endpoint-check.ts';
 import type { EndpointOutcome } from '../flow/endpoints.ts';
 import { counted } from '../kernel/counted.ts';
+import type { Endpoint } from '../model/records.ts';
 import { answerTo, endpointOf, missing, type ShownEndpoint, shownEndpoint, withSecret } from './endpoint-answers.ts';
 import { addEndpointSending, type EndpointRouteParts } from './endpoint-sending.ts';
 import {

@@ -1,10 +1,10 @@
 /** Sending to an endpoint on demand: a test event, and again what happened in a period. */
 
-import type { Endpoint } from '../domain/records.ts';
 import type { EndpointService } from '../flow/endpoints.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { counted } from '../kernel/counted.ts';
 import type { Ids } from '../kernel/ids.ts';
+import type { Endpoint } from '../model/records.ts';
 import type { EventStore } from '../store/modules/events.ts';
 import type { WebhookStore } from '../store/modules/webhooks.ts';
 import { endpointOf, missing } from './endpoint-answers.ts';

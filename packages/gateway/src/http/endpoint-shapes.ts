@@ -1,7 +1,8 @@
 /** The shapes of webhook endpoints and their deliveries, as they are sent and shown. */
-import { type EventType, eventTypes } from '../domain/event-type.ts';
+
 import { webhookTimeoutMs } from '../domain/webhook-post.ts';
 import { type EndpointFields, endpointLimits } from '../flow/endpoint-check.ts';
+import { type EventType, eventTypes } from '../model/event-type.ts';
 import {
   content,
   extended,

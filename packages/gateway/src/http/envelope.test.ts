@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AcceptedSend, Caller } from '../domain/send.ts';
+import type { AcceptedSend, Caller } from '../model/send.ts';
 import { account, keyOf, newPair } from './doors-fixture.ts';
 import { cut, detailCharactersMax, renderAnswer, renderData, renderRejection, shown } from './envelope.ts';
 

@@ -2,8 +2,8 @@
  * The answer's body: the envelope `{success, reason, detail, schema}` of the contract, written by hand because its key
  * order is part of what people see and because this is the hot path. Nothing here may look at a request.
  */
-import type { RequestReason } from '../domain/reason.ts';
-import type { AcceptedSend, RecipientResult, RenderAnswer } from '../domain/send.ts';
+import type { RequestReason } from '../model/reason.ts';
+import type { AcceptedSend, RecipientResult, RenderAnswer } from '../model/send.ts';
 
 /** No `detail` is longer than this, in UTF-16 units. */
 export const detailCharactersMax = 300;

@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../carriers/carrier-fixture.ts';
-import { eventTypes } from '../domain/event-type.ts';
 import { route } from '../domain/webhook-routing.ts';
-import { describedEvents } from '../domain/webhook-schema.ts';
 import { feedLimits } from '../flow/event-feed.ts';
+import { eventTypes } from '../model/event-type.ts';
+import { describedEvents } from '../model/webhook-schema.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import { type Answered, rawHead, rawSocket } from './doors-fixture.ts';
 import { endpointOf, openWebhookDoors, t0, type WebhookDoors } from './webhook-doors-fixture.ts';

@@ -3,11 +3,11 @@
  * demand. Only the caller's account and environment; the same `data` as in webhooks.
  */
 
-import { type EventType, eventTypes } from '../domain/event-type.ts';
 import { shownEvent } from '../domain/shown-event.ts';
 import { type EventFeed, feedLimits } from '../flow/event-feed.ts';
 import type { ExampleEvents } from '../flow/example-events.ts';
 import { counted } from '../kernel/counted.ts';
+import { type EventType, eventTypes } from '../model/event-type.ts';
 import { event, storedEvent, triggered } from './endpoint-shapes.ts';
 import { rejection, success } from './exchange.ts';
 import { busy } from './long-poll.ts';

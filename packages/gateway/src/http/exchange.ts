@@ -5,11 +5,11 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { httpStatusOf, type RequestReason } from '../domain/reason.ts';
-import type { Caller } from '../domain/send.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { httpStatusOf, type RequestReason } from '../model/reason.ts';
+import type { Caller } from '../model/send.ts';
 import type { CallRecord, NoteCall } from './call-record.ts';
 import { answerBytes, type Connection, type Hall } from './connection.ts';
 import { renderData, renderRejection } from './envelope.ts';

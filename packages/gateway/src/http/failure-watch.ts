@@ -3,9 +3,9 @@
  * It never refuses anything by itself: a right pair from the same address must go on working.
  */
 
-import { parseCredential } from '../domain/credential.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { parseCredential } from '../model/credential.ts';
 
 export interface FailureWatch {
   /** One refused call. `sent` are the credentials as they came; only a key id is taken from them. */

@@ -7,11 +7,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { Limits } from '../domain/limits.ts';
-import type { Permission } from '../domain/people.ts';
-import type { KeyScope } from '../domain/records.ts';
-import type { Caller } from '../domain/send.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Limits } from '../model/limits.ts';
+import type { Permission } from '../model/people.ts';
+import type { KeyScope } from '../model/records.ts';
+import type { Caller } from '../model/send.ts';
 import { type BodyResult, readBody } from './body.ts';
 import type { Credentials, Presented } from './credentials.ts';
 import { type Answer, type Exchange, exchangeOf, notSent, rejection, retryAfter } from './exchange.ts';

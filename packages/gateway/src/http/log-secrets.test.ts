@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hashCredential } from '../domain/credential.ts';
+import { hashCredential } from '../model/credential.ts';
 import {
   acceptAll,
   type Doors,

@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { movedClock } from '../carriers/carrier-fixture.ts';
-import type { Media } from '../domain/media.ts';
-import { createMediaUrls, type MediaUrls } from '../domain/media-url.ts';
 import { machineRandom } from '../kernel/machine.ts';
 import { takeMedium } from '../media/fetch.ts';
 import { keepFile } from '../media/file-type.ts';
 import { openMediaFiles } from '../media/files.ts';
 import { temporaryFolder } from '../media/media-fixture.ts';
+import type { Media } from '../model/media.ts';
+import { createMediaUrls, type MediaUrls } from '../model/media-url.ts';
 import type { MediaLink } from '../store/media-items.ts';
 import { type Answered, type Doors, type DoorsOptions, openDoors, parsed } from './doors-fixture.ts';
 import { mediaRoutes } from './media-routes.ts';

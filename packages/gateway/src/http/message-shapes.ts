@@ -1,8 +1,8 @@
 /** The shapes of messages, as `/api/v1` and the portal show them. */
-import { deliveryStates } from '../domain/lifecycle.ts';
-import type { Ports } from '../domain/message-extras.ts';
-import { outcomeCodes } from '../domain/reason.ts';
-import { extrasProperties } from '../domain/webhook-schema.ts';
+import { deliveryStates } from '../model/lifecycle.ts';
+import type { Ports } from '../model/message-extras.ts';
+import { outcomeCodes } from '../model/reason.ts';
+import { extrasProperties } from '../model/webhook-schema.ts';
 import {
   always,
   content,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Decision, MessageView } from '../domain/delivery.ts';
 import { firstIdAt } from '../kernel/ids.ts';
+import type { Decision, MessageView } from '../model/delivery.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import type { MessageSearchPage } from '../store/message-log-items.ts';
 import { cancelRoute } from './cancel-route.ts';

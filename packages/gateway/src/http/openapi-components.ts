@@ -1,5 +1,5 @@
 /** The names under which schemas, answers, headers and parameters stand in the document once. Data only. */
-import type { Limits } from '../domain/limits.ts';
+import type { Limits } from '../model/limits.ts';
 import type { AnyApiRoute } from './guard.ts';
 import { eventAnswers, eventParameters, eventPathItems, eventSchemas } from './openapi-events.ts';
 import {

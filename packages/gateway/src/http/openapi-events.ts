@@ -1,5 +1,5 @@
-/** The webhooks that the gateway sends, for the part `webhooks` of the document. Data only; the shapes are `domain/webhook-schema.ts`. */
-import { type DescribedEvent, describedEvents } from '../domain/webhook-schema.ts';
+/** The webhooks that the gateway sends, for the part `webhooks` of the document. Data only; the shapes are `model/webhook-schema.ts`. */
+import { type DescribedEvent, describedEvents } from '../model/webhook-schema.ts';
 import { json } from './openapi-parts.ts';
 import type { JsonSchema } from './schemas.ts';
 

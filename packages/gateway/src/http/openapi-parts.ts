@@ -1,6 +1,6 @@
 /** The pieces that OpenAPI operations are made of: answers, headers, credentials. No operation stands here. */
 
-import type { KeyScope } from '../domain/records.ts';
+import type { KeyScope } from '../model/records.ts';
 import { renderRejection } from './envelope.ts';
 import type { AnyApiRoute } from './guard.ts';
 import { limitQuery } from './query-fields.ts';

@@ -3,10 +3,10 @@ import { gunzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { eventTypes } from '../domain/event-type.ts';
-import { createMediaUrls } from '../domain/media-url.ts';
-import { requestReasons } from '../domain/reason.ts';
-import { describedEvents } from '../domain/webhook-schema.ts';
+import { eventTypes } from '../model/event-type.ts';
+import { createMediaUrls } from '../model/media-url.ts';
+import { requestReasons } from '../model/reason.ts';
+import { describedEvents } from '../model/webhook-schema.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import {

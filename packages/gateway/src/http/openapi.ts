@@ -1,4 +1,4 @@
-import type { Limits } from '../domain/limits.ts';
+import type { Limits } from '../model/limits.ts';
 import type { AnyApiRoute } from './guard.ts';
 import { namedComponents } from './openapi-components.ts';
 import { webhookRequests } from './openapi-events.ts';

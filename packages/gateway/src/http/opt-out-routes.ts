@@ -4,11 +4,11 @@
  */
 
 import { type ConsentOwner, campaignScope, consentScope } from '../domain/consent.ts';
-import type { Directory } from '../domain/directory.ts';
-import { isPortalKey } from '../domain/people.ts';
 import type { Consent, OptOutQuery } from '../flow/consent.ts';
 import { entriesMax, type OptOutEntry, optOutCsv, readOptOutCsv } from '../flow/opt-out-file.ts';
 import { counted } from '../kernel/counted.ts';
+import type { Directory } from '../model/directory.ts';
+import { isPortalKey } from '../model/people.ts';
 import type { OptOut } from '../store/items.ts';
 import { cut, isoTime, shown } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';

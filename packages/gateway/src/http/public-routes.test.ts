@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { movedClock } from '../carriers/carrier-fixture.ts';
-import { defaultLimits } from '../domain/limits.ts';
-import { reasons } from '../domain/reason.ts';
+import { defaultLimits } from '../model/limits.ts';
+import { reasons } from '../model/reason.ts';
 import { type Doors, openDoors, speak } from './doors-fixture.ts';
 import type { Readiness } from './public-routes.ts';
 

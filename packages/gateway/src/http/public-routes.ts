@@ -1,10 +1,10 @@
 /** What needs no credentials: limits, the catalogue of reasons, health, and what stands at `/`. Never a secret, never a count of anything. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { Limits } from '../domain/limits.ts';
-import { reasons } from '../domain/reason.ts';
-import type { CarrierState } from '../domain/upkeep.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Limits } from '../model/limits.ts';
+import { reasons } from '../model/reason.ts';
+import type { CarrierState } from '../model/upkeep.ts';
 import { renderData } from './envelope.ts';
 import { type Answer, exchangeOf, rejection, respond, retryAfter } from './exchange.ts';
 import type { Fail } from './failure.ts';

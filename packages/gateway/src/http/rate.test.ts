@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { movedClock } from '../carriers/carrier-fixture.ts';
 import { buildDirectory } from '../carriers/directory.ts';
-import type { Account, ApiKey } from '../domain/records.ts';
+import type { Account, ApiKey } from '../model/records.ts';
 import { account, keyOf, newPair, recordsOf } from './doors-fixture.ts';
 import { createRates } from './rate.ts';
 

@@ -3,10 +3,10 @@
  * (draft-ietf-httpapi-ratelimit-headers-10). How fast a carrier takes messages is no business of this file.
  */
 
-import type { Directory } from '../domain/directory.ts';
-import type { Caller } from '../domain/send.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createTokenBucket, type TokenBucket } from '../kernel/token-bucket.ts';
+import type { Directory } from '../model/directory.ts';
+import type { Caller } from '../model/send.ts';
 
 export interface RateVerdict {
   allowed: boolean;

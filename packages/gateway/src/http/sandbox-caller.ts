@@ -4,8 +4,8 @@
  */
 
 import type { SenderFilter } from '@heliograph/sandbox/handsets';
-import type { Directory } from '../domain/directory.ts';
-import { isE164Digits, isShortCode } from '../domain/number.ts';
+import type { Directory } from '../model/directory.ts';
+import { isE164Digits, isShortCode } from '../model/number.ts';
 import { shown } from './envelope.ts';
 import { type Answer, rejection } from './exchange.ts';
 import type { Call } from './guard.ts';

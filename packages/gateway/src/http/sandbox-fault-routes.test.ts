@@ -3,9 +3,9 @@ import { noFaults, ordinarySettings } from '@heliograph/sandbox/faults';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { movedClock, steadyRandom } from '../carriers/carrier-fixture.ts';
 import { createWireLog, type WireLog } from '../carriers/sandbox/wire-log.ts';
-import { generatePair } from '../domain/credential.ts';
 import { createIds } from '../kernel/ids.ts';
 import { machineRandom } from '../kernel/machine.ts';
+import { generatePair } from '../model/credential.ts';
 import { account, type Doors, keyOf, openDoors, recordsOf, type Speak, speak } from './doors-fixture.ts';
 import { sandboxFaultRoutes } from './sandbox-fault-routes.ts';
 

@@ -9,8 +9,8 @@ import {
   type SandboxFaultInjection,
   type SandboxFaults,
 } from '@heliograph/sandbox/faults';
-import { type Wire, wireEntryIdForm, wirePageMax, wireWaitMsMax } from '../domain/sandbox-wire.ts';
 import { counted } from '../kernel/counted.ts';
+import { type Wire, wireEntryIdForm, wirePageMax, wireWaitMsMax } from '../model/sandbox-wire.ts';
 import { isoTime } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
 import { type Call, type GuardedRoutes, param } from './guard.ts';

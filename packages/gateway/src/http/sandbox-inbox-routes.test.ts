@@ -1,7 +1,7 @@
 /** The doors to the webhook inbox: who may look, what is shown, what is refused, and waiting. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CredentialPair } from '../domain/credential.ts';
-import type { Endpoint } from '../domain/records.ts';
+import type { CredentialPair } from '../model/credential.ts';
+import type { Endpoint } from '../model/records.ts';
 import {
   type InboxAnswer,
   inboxAnswerDefault,
@@ -9,7 +9,7 @@ import {
   inboxPageMax,
   type ReceivedWebhook,
   type WebhookInbox,
-} from '../domain/webhook-inbox.ts';
+} from '../model/webhook-inbox.ts';
 import {
   account,
   type Doors,

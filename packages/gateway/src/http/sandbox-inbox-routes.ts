@@ -10,7 +10,7 @@ import {
   type ReceivedWebhook,
   receivedWebhookIdForm,
   type WebhookInbox,
-} from '../domain/webhook-inbox.ts';
+} from '../model/webhook-inbox.ts';
 import { isoTime } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
 import type { Call } from './guard.ts';

@@ -3,13 +3,13 @@ import type { HandsetMessage, HandsetReply, Handsets } from '@heliograph/sandbox
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type MovedClock, movedClock, until } from '../carriers/carrier-fixture.ts';
 import { buildDirectory } from '../carriers/directory.ts';
-import { type CredentialPair, generatePair } from '../domain/credential.ts';
-import { defaultLimits } from '../domain/limits.ts';
-import type { Account, ApiKey, Environment, KeyScope, Records, SendingNumber } from '../domain/records.ts';
-import { sandboxPinnedHandsets } from '../domain/sandbox.ts';
 import { createIds } from '../kernel/ids.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { machineClock as clock, machineRandom as random } from '../kernel/machine.ts';
+import { type CredentialPair, generatePair } from '../model/credential.ts';
+import { defaultLimits } from '../model/limits.ts';
+import type { Account, ApiKey, Environment, KeyScope, Records, SendingNumber } from '../model/records.ts';
+import { sandboxPinnedHandsets } from '../model/sandbox.ts';
 import { type FetchedContents, sandboxRoutes } from './sandbox-routes.ts';
 import { createServer, type Server } from './server.ts';
 

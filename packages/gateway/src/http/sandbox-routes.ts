@@ -15,9 +15,9 @@ import {
   type ReplyFromHandset,
   type SenderFilter,
 } from '@heliograph/sandbox/handsets';
-import type { MediaFailureCode } from '../domain/medium.ts';
-import { handsetMediaIdForm, handsetMessageIdForm } from '../domain/sandbox.ts';
 import { counted } from '../kernel/counted.ts';
+import type { MediaFailureCode } from '../model/medium.ts';
+import { handsetMediaIdForm, handsetMessageIdForm } from '../model/sandbox.ts';
 import { isoTime, shown } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
 import { type Call, param } from './guard.ts';

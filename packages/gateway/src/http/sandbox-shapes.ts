@@ -1,7 +1,7 @@
 /** The shapes of the sandbox: what handsets and the webhook inbox got, and answering from them. */
 
 import { handsetMediaMax } from '@heliograph/sandbox/handsets';
-import { inboxDelayMsMax } from '../domain/webhook-inbox.ts';
+import { inboxDelayMsMax } from '../model/webhook-inbox.ts';
 import { byName, content, list, named, object, oneOf, orNull, plain, time, whole, written } from './shape.ts';
 import { signature } from './shown-verdict.ts';
 

@@ -2,8 +2,8 @@
  * The JSON Schemas (2020-12) of what is sent and answered. The same objects validate requests and stand in the OpenAPI
  * document, so the two cannot differ. No behaviour here.
  */
-import type { Limits } from '../domain/limits.ts';
-import { recipientStatuses, requestReasons } from '../domain/reason.ts';
+import type { Limits } from '../model/limits.ts';
+import { recipientStatuses, requestReasons } from '../model/reason.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

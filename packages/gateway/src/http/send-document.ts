@@ -1,5 +1,5 @@
 /** What the document says of `POST /SendSMS`. Its parameters and its body are read by the route itself, for speed and in its own words. */
-import type { Limits } from '../domain/limits.ts';
+import type { Limits } from '../model/limits.ts';
 import { notAuthorized, rateHeaders, refused, rejected } from './openapi-parts.ts';
 import { type AnswerRule, ownBody } from './route.ts';
 import { sendAnswerSchema, sendRequestSchema } from './schemas.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultLimits } from '../domain/limits.ts';
+import { defaultLimits } from '../model/limits.ts';
 import { detailCharactersMax } from './envelope.ts';
 import { createSendRequestReader } from './send-request.ts';
 

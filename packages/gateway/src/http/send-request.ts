@@ -8,9 +8,9 @@
  */
 import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Limits } from '../domain/limits.ts';
-import type { RequestReason } from '../domain/reason.ts';
-import type { SendRequest } from '../domain/send.ts';
+import type { Limits } from '../model/limits.ts';
+import type { RequestReason } from '../model/reason.ts';
+import type { SendRequest } from '../model/send.ts';
 import { shown } from './envelope.ts';
 import { notSent } from './exchange.ts';
 import { meantInstead } from './meant-fields.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { SendOutcome } from '../domain/send.ts';
+import type { SendOutcome } from '../model/send.ts';
 import { StoreBroken, StoreUnavailable } from '../store/faults.ts';
 import {
   acceptAll,

@@ -4,10 +4,10 @@
  */
 
 import { hash } from 'node:crypto';
-import type { Limits } from '../domain/limits.ts';
-import type { RequestReason } from '../domain/reason.ts';
-import type { SendContext, SendOutcome } from '../domain/send.ts';
 import type { Acceptor } from '../flow/accept.ts';
+import type { Limits } from '../model/limits.ts';
+import type { RequestReason } from '../model/reason.ts';
+import type { SendContext, SendOutcome } from '../model/send.ts';
 import { renderAnswer } from './envelope.ts';
 import { type Answer, type Exchange, notSent, rejection, retryAfter } from './exchange.ts';
 import type { GuardedRoutes } from './guard.ts';

@@ -1,6 +1,6 @@
 /** A verdict on a signature as the doors show it, wherever it was made. Pure. */
 
-import type { SignatureVerdict } from '../domain/signature-verdict.ts';
+import type { SignatureVerdict } from '../model/signature-verdict.ts';
 import { isoTime } from './envelope.ts';
 import type { TypeOf } from './shape.ts';
 import { always, either, object, oneOf, orNull, plain, time, whole } from './shape.ts';

@@ -2,6 +2,8 @@
  * `/api/v1/usage`: what the caller's account used and what it costs, by day, number and so on, and the statement of a month
  * as a table. Only the caller's account and environment. What counts, and what it costs, is decided elsewhere.
  */
+
+import { statementLinesMax, type UsageQuery, type UsageService } from '../flow/usage/report.ts';
 import {
   type DayRange,
   daysIn,
@@ -10,8 +12,7 @@ import {
   type UsageGrouping,
   usageGroupings,
   usageLimits,
-} from '../domain/usage.ts';
-import { statementLinesMax, type UsageQuery, type UsageService } from '../flow/usage/report.ts';
+} from '../model/usage.ts';
 import { rejection, success } from './exchange.ts';
 import { ownerOf } from './owner.ts';
 import { type QueryField, type QueryOf, textQuery, wholeQuery } from './query-fields.ts';

@@ -1,5 +1,5 @@
 /** The shapes of usage: sums, and what they cost. */
-import { usageGroupings } from '../domain/usage.ts';
+import { usageGroupings } from '../model/usage.ts';
 import { day, extended, list, named, object, oneOf, orNull, plain, written } from './shape.ts';
 
 const count = (description?: string) =>

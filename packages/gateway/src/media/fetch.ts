@@ -5,10 +5,10 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { FetchCaps, Fetched, GuardedFetch, UrlPolicy } from '@heliograph/guarded-fetch';
-import type { FetchedMedia, MediaFiles, OwnMedia, RecognisedMedium } from '../domain/media.ts';
-import { isImage, type MediaLater, type StoredMedium } from '../domain/medium.ts';
-import { type MediumProblem, mediumFailed, type UnreachableWhy } from '../domain/medium-problem.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { FetchedMedia, MediaFiles, OwnMedia, RecognisedMedium } from '../model/media.ts';
+import { isImage, type MediaLater, type StoredMedium } from '../model/medium.ts';
+import { type MediumProblem, mediumFailed, type UnreachableWhy } from '../model/medium-problem.ts';
 import { imageMeasures, type KindRefusal, kindOf } from './kind.ts';
 
 /** For one request. A second try has what the first left of `totalMs`. */

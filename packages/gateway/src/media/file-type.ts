@@ -3,7 +3,7 @@
  * of peers are often wrong; else the label counts, since a peer knows its own formats better than we do. Only a file of a
  * kind that `kindOf` has read as whole may be shown in place or sent on: every other one is for saving alone.
  */
-import type { KeptFile, MediaFiles } from '../domain/media.ts';
+import type { KeptFile, MediaFiles } from '../model/media.ts';
 import { kindOf } from './kind.ts';
 
 export interface FileType {

@@ -6,8 +6,8 @@ import { hash as digest } from 'node:crypto';
 import { statSync, unlinkSync, utimesSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MediaFiles } from '../domain/media.ts';
 import type { EpochMs, Random } from '../kernel/clock.ts';
+import type { MediaFiles } from '../model/media.ts';
 
 export const sweepBatch = 500;
 

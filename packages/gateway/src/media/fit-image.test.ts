@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
-import type { ImageType } from '../domain/medium.ts';
+import type { ImageType } from '../model/medium.ts';
 import { fitImage } from './fit-image.ts';
 import { gifParts } from './image-parts.ts';
 import { kindOf } from './kind.ts';

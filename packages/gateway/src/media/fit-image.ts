@@ -3,7 +3,7 @@
  * steps. Runs only in the process of its own (fit-child.ts), as it opens what strangers made. It never writes metadata.
  */
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
-import type { Altered, ImageType } from '../domain/medium.ts';
+import type { Altered, ImageType } from '../model/medium.ts';
 import { fitAnimation } from './fit-animation.ts';
 import { imageMeasures, imagePixelsMax } from './kind.ts';
 import { stripped, withShownDelays } from './strip.ts';

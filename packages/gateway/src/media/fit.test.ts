@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { MediaFiles } from '../domain/media.ts';
-import { mediaBudgetBytes, type StoredMedium } from '../domain/medium.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
+import type { MediaFiles } from '../model/media.ts';
+import { mediaBudgetBytes, type StoredMedium } from '../model/medium.ts';
 import { openMediaFiles } from './files.ts';
 import { fitMedia } from './fit.ts';
 import { startFitChild } from './fit-command.ts';

@@ -2,9 +2,9 @@
  * Fits the media of one message into the bytes a carrier takes: what passes through counts as it is, the images share
  * the rest. Originals stay; what was made is stored beside them. It never sends anything on that does not fit.
  */
-import type { FittedMedia, MediaFiles } from '../domain/media.ts';
-import { type ImageType, isImage, type MediaLater, type StoredMedium } from '../domain/medium.ts';
-import { type MediumProblem, mediumFailed } from '../domain/medium-problem.ts';
+import type { FittedMedia, MediaFiles } from '../model/media.ts';
+import { type ImageType, isImage, type MediaLater, type StoredMedium } from '../model/medium.ts';
+import { type MediumProblem, mediumFailed } from '../model/medium-problem.ts';
 import type { FitProcesses } from './fit-process.ts';
 import { imageMeasures } from './kind.ts';
 

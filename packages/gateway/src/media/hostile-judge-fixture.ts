@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { fileTypeFromBuffer } from 'file-type';
 import sharp from 'sharp';
-import { isImage } from '../domain/medium.ts';
+import { isImage } from '../model/medium.ts';
 import type { RoomEnd, RoomLine } from './hostile-room-fixture.ts';
 import { canary, type HostileFile } from './hostile-whole-fixture.ts';
 import { sameType, temporaryFolder } from './media-fixture.ts';

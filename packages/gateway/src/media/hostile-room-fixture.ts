@@ -6,9 +6,9 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FittedMedia, RecognisedMedium } from '../domain/media.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
+import type { FittedMedia, RecognisedMedium } from '../model/media.ts';
 import { openMedia } from './open.ts';
 
 /** One line of the output, and the last one. */

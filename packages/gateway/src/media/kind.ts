@@ -4,7 +4,7 @@
  * handing hostile bytes to a library of two hundred.
  */
 
-import type { ImageType, MediumType, StoredMedium } from '../domain/medium.ts';
+import type { ImageType, MediumType, StoredMedium } from '../model/medium.ts';
 import {
   type ImageHeader,
   type ReadHeader,

@@ -3,9 +3,9 @@
  * together; what they do is told where they are.
  */
 
-import type { Media } from '../domain/media.ts';
 import type { Random } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { Media } from '../model/media.ts';
 import { fetchMedia, type MediaFetchParts, takeMedium } from './fetch.ts';
 import { keepFile } from './file-type.ts';
 import { openMediaFiles } from './files.ts';

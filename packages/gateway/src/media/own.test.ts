@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { MediaFiles } from '../domain/media.ts';
-import { createMediaUrls } from '../domain/media-url.ts';
-import type { KeptMedium, StoredMedium } from '../domain/medium.ts';
+import type { MediaFiles } from '../model/media.ts';
+import { createMediaUrls } from '../model/media-url.ts';
+import type { KeptMedium, StoredMedium } from '../model/medium.ts';
 import { fetchMedia } from './fetch.ts';
 import { createOwnMedia } from './own.ts';
 

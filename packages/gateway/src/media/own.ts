@@ -3,10 +3,10 @@
  * never dialled. It opens nothing; where links are kept is not known here.
  */
 
-import type { OwnMedia } from '../domain/media.ts';
-import type { MediaUrls } from '../domain/media-url.ts';
-import { type KeptMedium, mayBeSent } from '../domain/medium.ts';
 import type { EpochMs } from '../kernel/clock.ts';
+import type { OwnMedia } from '../model/media.ts';
+import type { MediaUrls } from '../model/media-url.ts';
+import { type KeptMedium, mayBeSent } from '../model/medium.ts';
 
 export interface OwnMediaParts {
   readonly urls: Pick<MediaUrls, 'read'>;

@@ -2,7 +2,7 @@
  * Recognises what is sent as it came: MP4, 3GP, AMR, MP3, vCard. As nothing is written anew here, the whole file must
  * have the form of its kind: nothing stands before it or, where the form tells its end, after it.
  */
-import type { PassedType } from '../domain/medium.ts';
+import type { PassedType } from '../model/medium.ts';
 
 /** null: none of these, or not whole. */
 export function passedKindOf(bytes: Buffer): PassedType | null {

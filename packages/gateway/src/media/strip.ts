@@ -3,7 +3,7 @@
  * previews, and whatever hangs on behind its end. It decodes nothing and keeps only what is known to be harmless.
  */
 
-import type { ImageType } from '../domain/medium.ts';
+import type { ImageType } from '../model/medium.ts';
 import { gifParts, type JpegPart, jpegMarker, jpegParts, type Part, type Parts, pngParts } from './image-parts.ts';
 
 /** The file without metadata, `bytes` itself when there is none; null when its form is broken or not known here. */

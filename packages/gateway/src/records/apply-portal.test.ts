@@ -1,6 +1,6 @@
 /** A records file beside the portal: what only the portal knows outlives every apply, and pools may have more numbers. */
 import { describe, expect, it } from 'vitest';
-import { emptyRegistration } from '../domain/registration.ts';
+import { emptyRegistration } from '../model/registration.ts';
 import { applyFile } from './apply.ts';
 import { noRecords } from './kinds.ts';
 import { countingRandom, fixedClock, memoryRecords, recordsFile, sealer } from './records-fixture.ts';

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../app/open-store.ts';
-import { hashCredential } from '../domain/credential.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { carrierSecretPlace } from '../kernel/sealed-place.ts';
 import { createSealer, SealingRefused } from '../kernel/sealing.ts';
+import { hashCredential } from '../model/credential.ts';
 import { type ApplyParts, applyFile, RecordsRefused } from './apply.ts';
 import {
   countingRandom,

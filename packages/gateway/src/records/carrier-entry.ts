@@ -2,8 +2,8 @@
 import { carrierKinds } from '../carriers/kinds.ts';
 import { setAt } from '../carriers/setting.ts';
 import { carrierSettings, secretsOf, withCarrierSecrets } from '../carriers/settings.ts';
-import type { CarrierRecord } from '../domain/records.ts';
 import { opened, type Sealer } from '../kernel/sealing.ts';
+import type { CarrierRecord } from '../model/records.ts';
 import type { Fields } from './kinds.ts';
 
 /** Fields that hold a text on record, and in a records file, with `File` behind the name, the name of a file. */

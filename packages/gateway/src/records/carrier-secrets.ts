@@ -1,8 +1,8 @@
 /** The secrets of a carrier's record: opened for its adapter, and sealed only when they are others. Keeps nothing. */
 import { withCarrierSecrets } from '../carriers/settings.ts';
-import type { CarrierRecord } from '../domain/records.ts';
 import type { SealedPlace } from '../kernel/sealed-place.ts';
 import { opened, type Sealer } from '../kernel/sealing.ts';
+import type { CarrierRecord } from '../model/records.ts';
 
 /** The record with its secrets in plain, for its adapter alone. Throws SealingRefused when one does not open. */
 export function unsealedCarrier(record: CarrierRecord, sealer: Pick<Sealer, 'open'>): CarrierRecord {

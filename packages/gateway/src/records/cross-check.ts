@@ -3,8 +3,8 @@
  * between sandbox and live. Looks at all records as they would be afterwards; a problem is one sentence. Changes nothing.
  */
 import { kindOf, takenBy } from '../carriers/kinds.ts';
-import { isTimeZone } from '../domain/company.ts';
-import { quietFault } from '../domain/quiet-hours.ts';
+import { isTimeZone } from '../model/company.ts';
+import { quietFault } from '../model/quiet-hours.ts';
 import {
   type Account,
   type ApiKey,
@@ -14,8 +14,8 @@ import {
   profileOf,
   type Route,
   type SendingNumber,
-} from '../domain/records.ts';
-import { registrationLimits } from '../domain/registration.ts';
+} from '../model/records.ts';
+import { registrationLimits } from '../model/registration.ts';
 import type { RecordLists } from './kinds.ts';
 import { nearest } from './nearest.ts';
 

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { carrierKinds, kindNamed } from '../carriers/kinds.ts';
 import { settingAt } from '../carriers/setting.ts';
-import type { CarrierProfile } from '../domain/records.ts';
+import type { CarrierProfile } from '../model/records.ts';
 import { byId, type Fields, noRecords, type RecordLists, recordKinds } from './kinds.ts';
 
 export interface Diff {

@@ -2,9 +2,9 @@
  * A records file as its author writes it, once it is valid and the defaults are in: one list for each kind of record.
  * Types only; `file-schema.ts` says what is valid.
  */
-import type { QuietHours } from '../domain/quiet-hours.ts';
-import type { Account, ApiKey, Campaign, Environment, Route } from '../domain/records.ts';
-import type { RouteHours } from '../domain/route-hours.ts';
+import type { QuietHours } from '../model/quiet-hours.ts';
+import type { Account, ApiKey, Campaign, Environment, Route } from '../model/records.ts';
+import type { RouteHours } from '../model/route-hours.ts';
 
 /** A list left out of the file is empty. */
 export interface RecordsFile {

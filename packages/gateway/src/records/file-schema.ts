@@ -4,11 +4,6 @@
  */
 
 import { perSecond } from '../carriers/setting.ts';
-import { defaultLimits } from '../domain/limits.ts';
-import { quietCampaignsMax } from '../domain/quiet-hours.ts';
-import { decimalForm } from '../domain/rates.ts';
-import { repeatsMax } from '../domain/repeats.ts';
-import { weekdays } from '../domain/route-hours.ts';
 import {
   addresses,
   contact,
@@ -30,6 +25,11 @@ import {
   wholeNumber,
   withDefault,
 } from '../kernel/property.ts';
+import { defaultLimits } from '../model/limits.ts';
+import { quietCampaignsMax } from '../model/quiet-hours.ts';
+import { decimalForm } from '../model/rates.ts';
+import { repeatsMax } from '../model/repeats.ts';
+import { weekdays } from '../model/route-hours.ts';
 import { carrierSchema, type Entry } from './carrier-schema.ts';
 
 /** Entries of one list; a file of this size is still read in a second. */

@@ -1,8 +1,8 @@
 /** Records as the portal's forms hand them in: the rules of a records file, secrets that stay, and no way to the machine's files. */
 import { describe, expect, it } from 'vitest';
 import type { SmppCarrierRecord } from '../carriers/smpp/profile.ts';
-import type { CarrierRecord } from '../domain/records.ts';
 import { testCertificate as certificate, testKey as privateKey } from '../http/tls-fixture.ts';
+import type { CarrierRecord } from '../model/records.ts';
 import { unsealedCarrier } from './carrier-secrets.ts';
 import { judgeAccount, judgeCarrier, judgeRoute } from './form.ts';
 import { type Fields, noRecords, type RecordLists } from './kinds.ts';

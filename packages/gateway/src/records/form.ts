@@ -5,8 +5,8 @@
  */
 import { carrierKinds, defaultKind, kindNamed } from '../carriers/kinds.ts';
 import { dropAt, fileFields, isSecret, type Setting, setAt, settingAt } from '../carriers/setting.ts';
-import type { Account, CarrierRecord, Route } from '../domain/records.ts';
 import type { Sealer } from '../kernel/sealing.ts';
+import type { Account, CarrierRecord, Route } from '../model/records.ts';
 import { asFields, knownFields, openedOrEmpty, pemFields } from './carrier-entry.ts';
 import { carrierWarnings } from './carrier-warnings.ts';
 import { crossCheck } from './cross-check.ts';

@@ -3,12 +3,12 @@
  * force for it. Decides about this one endpoint only and writes nothing.
  */
 
-import type { Endpoint, Records } from '../domain/records.ts';
-import type { SigningSecret } from '../domain/signature-verdict.ts';
-import { inboxEndpointId } from '../domain/webhook-inbox.ts';
 import type { EpochMs, Random } from '../kernel/clock.ts';
 import { webhookSecretPlace } from '../kernel/sealed-place.ts';
 import { opened, type Sealer } from '../kernel/sealing.ts';
+import type { Endpoint, Records } from '../model/records.ts';
+import type { SigningSecret } from '../model/signature-verdict.ts';
+import { inboxEndpointId } from '../model/webhook-inbox.ts';
 import { createWebhookSecret } from '../net/webhook-signature.ts';
 import { sandboxInboxEndpoint } from './sandbox-records.ts';
 

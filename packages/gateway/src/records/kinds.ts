@@ -1,5 +1,5 @@
 /** The kinds of record by list, with the word for one of them and the field that identifies it. */
-import type { Records } from '../domain/records.ts';
+import type { Records } from '../model/records.ts';
 
 /** Records without their version: what is written, compared and checked. */
 export type RecordLists = Omit<Records, 'version'>;

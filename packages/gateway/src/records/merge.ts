@@ -4,9 +4,9 @@
  */
 import { defaultKind, kindNamed } from '../carriers/kinds.ts';
 import type { Setting } from '../carriers/setting.ts';
-import type { CarrierRecord } from '../domain/records.ts';
 import type { Property } from '../kernel/property.ts';
 import type { Sealer } from '../kernel/sealing.ts';
+import type { CarrierRecord } from '../model/records.ts';
 import { asFields, isFields, knownFields, openedOrEmpty, pemFields } from './carrier-entry.ts';
 import { carrierKinds } from './carrier-schema.ts';
 import { fileSchema } from './file-schema.ts';

@@ -4,14 +4,14 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { Ajv, type ErrorObject } from 'ajv';
-import { isTimeZone } from '../domain/company.ts';
-import { isKnownCountry } from '../domain/country.ts';
-import { isUsableCredential } from '../domain/credential.ts';
-import { isE164Digits, isShortCode } from '../domain/number.ts';
-import { isDay } from '../domain/usage.ts';
 import { isAddressOrBlock } from '../kernel/address.ts';
 import type { Property } from '../kernel/property.ts';
 import { hostName } from '../kernel/setting.ts';
+import { isTimeZone } from '../model/company.ts';
+import { isKnownCountry } from '../model/country.ts';
+import { isUsableCredential } from '../model/credential.ts';
+import { isE164Digits, isShortCode } from '../model/number.ts';
+import { isDay } from '../model/usage.ts';
 import type { RecordsFile } from './entries.ts';
 import { fileSchema } from './file-schema.ts';
 import { firstJsonProblem } from './json-problem.ts';

@@ -4,10 +4,10 @@
  * record already is kept where the file cannot know it (generated pairs, times, equal passwords). Writes nothing.
  */
 
-import { generatePair, hashCredential, pairHints, parseCredential } from '../domain/credential.ts';
-import type { Account, ApiKey, Route } from '../domain/records.ts';
 import type { Clock, Random } from '../kernel/clock.ts';
 import { Secret } from '../kernel/secret.ts';
+import { generatePair, hashCredential, pairHints, parseCredential } from '../model/credential.ts';
+import type { Account, ApiKey, Route } from '../model/records.ts';
 import type { AccountEntry, KeyEntry, RecordsFile, RouteEntry } from './entries.ts';
 import type { RecordLists } from './kinds.ts';
 import { besideEntry } from './merge.ts';

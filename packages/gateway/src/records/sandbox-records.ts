@@ -4,10 +4,10 @@
  */
 
 import { carrierKinds } from '../carriers/kinds.ts';
-import type { Account, Campaign, CarrierRecord, Endpoint, Route, SendingNumber } from '../domain/records.ts';
-import type { Brand } from '../domain/registration.ts';
-import { sandboxNumbers } from '../domain/sandbox.ts';
-import { inboxEndpointId } from '../domain/webhook-inbox.ts';
+import type { Account, Campaign, CarrierRecord, Endpoint, Route, SendingNumber } from '../model/records.ts';
+import type { Brand } from '../model/registration.ts';
+import { sandboxNumbers } from '../model/sandbox.ts';
+import { inboxEndpointId } from '../model/webhook-inbox.ts';
 import { demoRegistration, sandboxBrand } from './sandbox-registration.ts';
 
 export const sandboxAccountId = 'sandbox';

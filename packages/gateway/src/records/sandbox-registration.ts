@@ -2,14 +2,14 @@
  * What the sandbox's demo campaign has written down for the carriers, as data: a brand, answers that a reviewer could have
  * read, and the way it took: sent in, sent back with reasons, mended, approved. Everything in it is invented.
  */
-import type { Campaign } from '../domain/records.ts';
+import type { Campaign } from '../model/records.ts';
 import {
   type Brand,
   type CampaignForm,
   type CampaignHistoryEntry,
   emptyRegistration,
   type Registration,
-} from '../domain/registration.ts';
+} from '../model/registration.ts';
 
 const brandId = 'brd_sandbox';
 const company = 'Sandbox Company';

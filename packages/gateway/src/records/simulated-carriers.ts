@@ -5,9 +5,9 @@
 import { randomBytes } from 'node:crypto';
 import { setAt } from '../carriers/setting.ts';
 import { secretsOf } from '../carriers/settings.ts';
-import { type CarrierRecord, profileOf } from '../domain/records.ts';
 import { carrierSecretPlace } from '../kernel/sealed-place.ts';
 import type { Sealer } from '../kernel/sealing.ts';
+import { type CarrierRecord, profileOf } from '../model/records.ts';
 import { sealOrKeep } from './carrier-secrets.ts';
 import { sandboxCarriers } from './sandbox-records.ts';
 

@@ -1,7 +1,7 @@
 /** What is stored, by name: so that a new operation is never in a transaction's middle, or in memory, by accident. */
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../app/modules.ts';
-import { emptyFilter } from '../domain/message-search.ts';
+import { emptyFilter } from '../model/message-search.ts';
 import { catalogueOf } from './catalogue.ts';
 import { storeModule } from './module.ts';
 

@@ -1,11 +1,11 @@
 /** What goes into the store and comes out of it, beside the nouns of `domain`. Types alone. */
 
-import type { HeldBack, InboundPart, Message, NewDelivery } from '../domain/delivery.ts';
-import type { EventType } from '../domain/event-type.ts';
-import type { StoredExtras } from '../domain/message-extras.ts';
-import type { RepeatRules } from '../domain/repeats.ts';
-import type { CustomerEvent, WebhookAttempt, WebhookDelivery, WebhookState } from '../domain/webhook-event.ts';
 import type { EpochMs } from '../kernel/clock.ts';
+import type { HeldBack, InboundPart, Message, NewDelivery } from '../model/delivery.ts';
+import type { EventType } from '../model/event-type.ts';
+import type { StoredExtras } from '../model/message-extras.ts';
+import type { RepeatRules } from '../model/repeats.ts';
+import type { CustomerEvent, WebhookAttempt, WebhookDelivery, WebhookState } from '../model/webhook-event.ts';
 import type { MediaLink } from './media-items.ts';
 import type { RefusedRecipient } from './message-log-items.ts';
 import type { Transition } from './transition.ts';

@@ -1,8 +1,8 @@
 /** What the seam's part for media takes and gives: media to prepare, media prepared, and links to media. */
 
-import type { PreparedMedia } from '../domain/delivery.ts';
-import type { KeptMedium, StoredMedium } from '../domain/medium.ts';
 import type { EpochMs } from '../kernel/clock.ts';
+import type { PreparedMedia } from '../model/delivery.ts';
+import type { KeptMedium, StoredMedium } from '../model/medium.ts';
 
 /** The media of one accepted request that are still to be prepared. Until then its deliveries are queued and not due. */
 export interface MediaJob {

@@ -3,9 +3,9 @@
  * looks at a bounded number of rows, and says how far it looked.
  */
 
-import type { DeliveryState } from '../domain/lifecycle.ts';
-import type { ListedMessage, MessageFilter } from '../domain/message-search.ts';
 import type { EpochMs } from '../kernel/clock.ts';
+import type { DeliveryState } from '../model/lifecycle.ts';
+import type { ListedMessage, MessageFilter } from '../model/message-search.ts';
 
 /** Own numbers whose messages alone are wanted, or are not; absent = all of them. Not used together. */
 export interface OwnSide {

@@ -3,11 +3,11 @@
  * then moves as if the receipt had fitted by itself; and what carriers refused, counted.
  */
 
-import type { Receipt } from '../domain/delivery.ts';
-import type { DeliveryState } from '../domain/lifecycle.ts';
-import type { NewAuditEntry } from '../domain/people-audit.ts';
-import type { MatchCandidate, MatchFault } from '../domain/receipt-match.ts';
 import type { EpochMs } from '../kernel/clock.ts';
+import type { Receipt } from '../model/delivery.ts';
+import type { DeliveryState } from '../model/lifecycle.ts';
+import type { NewAuditEntry } from '../model/people-audit.ts';
+import type { MatchCandidate, MatchFault } from '../model/receipt-match.ts';
 import type { Transition } from './transition.ts';
 
 /** Tells a kept receipt from every other. */

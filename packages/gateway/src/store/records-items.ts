@@ -3,9 +3,9 @@
  * the audit rows of it are part of the same commit.
  */
 
-import type { NewAuditEntry } from '../domain/people-audit.ts';
-import type { MessageKind, Records, Route } from '../domain/records.ts';
 import type { EpochMs } from '../kernel/clock.ts';
+import type { NewAuditEntry } from '../model/people-audit.ts';
+import type { MessageKind, Records, Route } from '../model/records.ts';
 
 export type RecordChanges = Omit<Records, 'version'>;
 

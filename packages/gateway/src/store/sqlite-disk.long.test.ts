@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../app/open-store.ts';
 import type { Store } from '../app/store.ts';
-import type { Claim } from '../domain/delivery.ts';
 import { brokenExitCode } from '../kernel/end-at-once.ts';
+import type { Claim } from '../model/delivery.ts';
 import { acceptItem, createTestClock, settlement, start } from './contract/fixture.ts';
 import { StoreUnavailable } from './faults.ts';
 

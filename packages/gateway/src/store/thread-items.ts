@@ -3,8 +3,8 @@
  * conversation begins with the first message of the handset.
  */
 
-import type { MessageView } from '../domain/delivery.ts';
 import type { EpochMs } from '../kernel/clock.ts';
+import type { MessageView } from '../model/delivery.ts';
 import type { OwnSide } from './message-log-items.ts';
 
 /** A message of a conversation as a list shows it. */

@@ -1,5 +1,5 @@
 /** A transition of a delivery, as the store reports it. */
-import type { DeliveryState } from '../domain/lifecycle.ts';
+import type { DeliveryState } from '../model/lifecycle.ts';
 
 /** A change of state that was committed, for whoever counts it or notifies others. */
 export interface Transition {

@@ -4,9 +4,9 @@
  */
 import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import type { PeerCertificate } from '../../domain/peer-certificate.ts';
-import type { DoubtCause } from '../../domain/repeats.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { PeerCertificate } from '../../model/peer-certificate.ts';
+import type { DoubtCause } from '../../model/repeats.ts';
 import { certificateOn, whenShown } from '../peer-certificate.ts';
 import type { Mm4Profile } from './profile.ts';
 

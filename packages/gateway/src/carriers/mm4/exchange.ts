@@ -3,8 +3,8 @@
  * for, the MM4_forward.RES that comes to our own listener. It sends a message once and keeps no queue.
  */
 import type { Mm4Mail, Mm4Response } from '@heliograph/mms';
-import type { DoubtCause } from '../../domain/repeats.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { DoubtCause } from '../../model/repeats.ts';
 import type { AcceptedPart, Submission, SubmissionOutcome } from '../carrier.ts';
 import type { Pace } from '../pace.ts';
 import { ownRefusal, type Refused, unavailable } from '../submit-try.ts';

@@ -15,9 +15,9 @@ import {
   readMm4,
   responseTo,
 } from '@heliograph/mms';
-import type { InboundMms } from '../../domain/delivery.ts';
-import { inboundMmsLimits } from '../../domain/inbound-limits.ts';
 import { createSummedLog } from '../../kernel/summed-log.ts';
+import type { InboundMms } from '../../model/delivery.ts';
+import { inboundMmsLimits } from '../../model/inbound-limits.ts';
 import type { CarrierSink } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { inboundOf, partTooLarge } from '../mms-words.ts';

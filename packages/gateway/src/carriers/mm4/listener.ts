@@ -4,8 +4,8 @@
  */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import { inboundMmsLimits } from '../../domain/inbound-limits.ts';
 import { tlsFloor } from '../../kernel/tls.ts';
+import { inboundMmsLimits } from '../../model/inbound-limits.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { peerAddresses } from '../peer-addresses.ts';
 import { createTurnShare } from '../turn-share.ts';

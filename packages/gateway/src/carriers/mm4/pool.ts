@@ -3,9 +3,9 @@
  * rest and comes back to those that were lost. It never looks into a mail and never sends anything twice.
  */
 
-import { endingFirst, type PeerCertificate } from '../../domain/peer-certificate.ts';
 import type { Clock, Random } from '../../kernel/clock.ts';
 import { createFifo } from '../../kernel/fifo.ts';
+import { endingFirst, type PeerCertificate } from '../../model/peer-certificate.ts';
 import type { CarrierStatus } from '../carrier.ts';
 import { type LastWords, lastWords } from '../next-try.ts';
 import { type MailOutcome, type Mm4Connection, type OutgoingMail, openMm4Connection } from './connection.ts';

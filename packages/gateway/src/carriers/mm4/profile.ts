@@ -1,5 +1,5 @@
 /** The settings of an MMSC reached over MM4 (3GPP TS 23.140 §8.4), SMTP both ways, as they stand on record. */
-import type { CarrierProfile, CarrierRecord, MessageKind } from '../../domain/records.ts';
+import type { CarrierProfile, CarrierRecord, MessageKind } from '../../model/records.ts';
 
 /** Stands here, as the adapter does not import `kind.ts`, which loads it. */
 export const mm4Takes: readonly MessageKind[] = ['MMS'];

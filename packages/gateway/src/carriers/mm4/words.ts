@@ -3,8 +3,8 @@
  * report. Data and look-ups; it never acts on any of them.
  */
 import { type Mm4DeliveryReportReq, type Mm4Response, mm4Status } from '@heliograph/mms';
-import { carrierIdKey } from '../../domain/carrier-id.ts';
-import type { Receipt } from '../../domain/delivery.ts';
+import { carrierIdKey } from '../../model/carrier-id.ts';
+import type { Receipt } from '../../model/delivery.ts';
 import type { AcceptedPart } from '../carrier.ts';
 import { reportVerdict } from '../mms-words.ts';
 import { type Refused, unavailable } from '../submit-try.ts';

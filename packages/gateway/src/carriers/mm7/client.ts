@@ -4,9 +4,9 @@
  */
 import type { Socket } from 'node:net';
 import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
-import type { PeerCertificate } from '../../domain/peer-certificate.ts';
-import type { DoubtCause } from '../../domain/repeats.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { PeerCertificate } from '../../model/peer-certificate.ts';
+import type { DoubtCause } from '../../model/repeats.ts';
 import { certificateOn, whenShown } from '../peer-certificate.ts';
 import type { Mm7Profile } from './profile.ts';
 

@@ -3,7 +3,7 @@
  * nothing lets nobody in. It looks at no body and says to the peer no more than that it was refused.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { CarrierRequest } from '../../domain/carrier-http.ts';
+import type { CarrierRequest } from '../../model/carrier-http.ts';
 import { peerAddresses } from '../peer-addresses.ts';
 import type { Mm7Profile } from './profile.ts';
 

@@ -19,11 +19,11 @@ import {
   rsErrorFor,
   writeMm7,
 } from '@heliograph/mms';
-import type { CarrierAnswer, CarrierRequest } from '../../domain/carrier-http.ts';
-import { carrierIdKeys } from '../../domain/carrier-id.ts';
-import type { Receipt } from '../../domain/delivery.ts';
-import { inboundMmsLimits } from '../../domain/inbound-limits.ts';
 import { createSummedLog } from '../../kernel/summed-log.ts';
+import type { CarrierAnswer, CarrierRequest } from '../../model/carrier-http.ts';
+import { carrierIdKeys } from '../../model/carrier-id.ts';
+import type { Receipt } from '../../model/delivery.ts';
+import { inboundMmsLimits } from '../../model/inbound-limits.ts';
 import type { CarrierSink } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { inboundOf, partTooLarge, reportVerdict } from '../mms-words.ts';

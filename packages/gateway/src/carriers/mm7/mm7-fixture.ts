@@ -16,8 +16,8 @@ import {
   textOf,
   writeMm7,
 } from '@heliograph/mms';
-import type { CarrierAnswer, CarrierRequest } from '../../domain/carrier-http.ts';
 import { silentLogger } from '../../kernel/logger.ts';
+import type { CarrierAnswer, CarrierRequest } from '../../model/carrier-http.ts';
 import type { CarrierUnderTest, PeerAnswered, PeerSubmit, ScriptedPeer } from '../carrier.contract.ts';
 import type { Carrier } from '../carrier.ts';
 import { loadAdapters, movedClock, steadyRandom, tinyPng } from '../carrier-fixture.ts';

@@ -11,7 +11,7 @@ import {
   type SubmitOutcome,
   submitOutcome,
 } from '@heliograph/mms';
-import type { DoubtCause } from '../../domain/repeats.ts';
+import type { DoubtCause } from '../../model/repeats.ts';
 import type { Submission, SubmissionOutcome } from '../carrier.ts';
 import type { HttpAnswer } from './client.ts';
 

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { MmsVia } from '@heliograph/sandbox/handsets';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { watchedClock } from '../../../../sandbox/src/mms-fixture.ts';
-import type { Receipt } from '../../domain/delivery.ts';
 import { silentLogger } from '../../kernel/logger.ts';
+import type { Receipt } from '../../model/delivery.ts';
 import type { Carrier, Submission } from '../carrier.ts';
 import {
   loadAdapters,

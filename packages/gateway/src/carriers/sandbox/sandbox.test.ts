@@ -1,7 +1,7 @@
 import { testNumbers } from '@heliograph/sandbox';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Receipt } from '../../domain/delivery.ts';
 import { silentLogger } from '../../kernel/logger.ts';
+import type { Receipt } from '../../model/delivery.ts';
 import type { Carrier, Submission } from '../carrier.ts';
 import {
   loadAdapters,

@@ -3,11 +3,11 @@
  * carrier, with a log of what is said on the wire.
  */
 import { type Sandbox, type SandboxOptions, startSandbox } from '@heliograph/sandbox';
-import { isE164Digits, isShortCode } from '../../domain/number.ts';
-import { sandboxPinnedHandsets } from '../../domain/sandbox.ts';
-import type { Wire } from '../../domain/sandbox-wire.ts';
 import type { Clock, Random } from '../../kernel/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
+import { isE164Digits, isShortCode } from '../../model/number.ts';
+import { sandboxPinnedHandsets } from '../../model/sandbox.ts';
+import type { Wire } from '../../model/sandbox-wire.ts';
 import { createWireLog } from './wire-log.ts';
 
 export interface SandboxCarrierOptions extends Omit<SandboxOptions, 'ids' | 'isHandset' | 'pinned' | 'said'> {

@@ -1,7 +1,7 @@
 /** The webhooks that arrived at the sandbox's receiver, the latest only. It judges and answers nothing. */
 import { createWaiters } from '@heliograph/sandbox';
-import { inboxHeldMax, inboxPageMax, type ReceivedWebhook, type WebhookInbox } from '../../domain/webhook-inbox.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { inboxHeldMax, inboxPageMax, type ReceivedWebhook, type WebhookInbox } from '../../model/webhook-inbox.ts';
 
 /** Calls that wait for a webhook at one time. */
 const waitersMax = 100;

@@ -6,11 +6,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { webhooks } from '@heliograph/client';
 import { createTimers, end, listenPreferred, readBody } from '@heliograph/sandbox';
-import { type SigningSecret, signatureVerdict } from '../../domain/signature-verdict.ts';
-import { type InboxAnswer, inboxAnswerDefault, inboxPath, type WebhookInbox } from '../../domain/webhook-inbox.ts';
 import type { Clock, Random } from '../../kernel/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { type SigningSecret, signatureVerdict } from '../../model/signature-verdict.ts';
+import { type InboxAnswer, inboxAnswerDefault, inboxPath, type WebhookInbox } from '../../model/webhook-inbox.ts';
 import { createWebhookInboxStore } from './webhook-inbox-store.ts';
 
 /** Above what a webhook may weigh (20 KB). */

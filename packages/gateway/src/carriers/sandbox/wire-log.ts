@@ -4,9 +4,9 @@
  */
 import { createWaiters, noPair, type Said } from '@heliograph/sandbox';
 import type { SenderFilter } from '@heliograph/sandbox/handsets';
-import { type Wire, type WireEntry, wirePageMax } from '../../domain/sandbox-wire.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
+import { type Wire, type WireEntry, wirePageMax } from '../../model/sandbox-wire.ts';
 
 export interface WireLimits {
   entriesPerPairMax: number;

@@ -17,8 +17,8 @@ import {
   ReadShare,
   statusName,
 } from '@heliograph/smpp';
-import { endingFirst, type PeerCertificate } from '../../domain/peer-certificate.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
+import { endingFirst, type PeerCertificate } from '../../model/peer-certificate.ts';
 import type { CarrierStatus } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { type LastWords, lastWords } from '../next-try.ts';

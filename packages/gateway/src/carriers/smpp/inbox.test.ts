@@ -1,7 +1,7 @@
 /** What carriers send, from request to answer, without a network: stored or not, decided or not. */
 import { type InboundRequest, status, tlv } from '@heliograph/smpp';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { InboundPart, Receipt } from '../../domain/delivery.ts';
+import type { InboundPart, Receipt } from '../../model/delivery.ts';
 import { movedClock, quiet } from '../carrier-fixture.ts';
 import { createSmppInbox } from './inbox.ts';
 import { smppRecord } from './smpp-fixture.ts';

@@ -5,9 +5,9 @@
  * what a receipt means for a message.
  */
 import { type InboundRequest, status } from '@heliograph/smpp';
-import type { InboundPart, Receipt } from '../../domain/delivery.ts';
 import { oncePerTick } from '../../kernel/once-per-tick.ts';
 import type { SummedLog } from '../../kernel/summed-log.ts';
+import type { InboundPart, Receipt } from '../../model/delivery.ts';
 import type { CarrierSink } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { readCarrierWord, type WordRules } from './words.ts';

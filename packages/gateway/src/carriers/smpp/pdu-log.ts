@@ -3,8 +3,8 @@
  * are never kept, only how long they are; of a receipt its own words without the text it repeats; of passwords nothing.
  */
 import { decodePdu, isReceipt, type Outcome, statusName, tlvByTag } from '@heliograph/smpp';
-import { type LoggedPdu, type PduWords, shownFields } from '../../domain/pdu-words.ts';
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
+import { type LoggedPdu, type PduWords, shownFields } from '../../model/pdu-words.ts';
 import type { CarrierLog } from '../carrier.ts';
 import { shownHex } from './pdu-hex.ts';
 

@@ -1,5 +1,5 @@
 /** The settings of an SMSC reached over SMPP 3.4, as they stand on record. Names are the standard's where it has one. */
-import type { CarrierProfile, CarrierRecord, MessageKind } from '../../domain/records.ts';
+import type { CarrierProfile, CarrierRecord, MessageKind } from '../../model/records.ts';
 
 /** Stands here, as the adapter does not import `kind.ts`, which loads it. */
 export const smppTakes: readonly MessageKind[] = ['SMS'];

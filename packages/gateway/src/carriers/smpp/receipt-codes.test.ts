@@ -1,7 +1,7 @@
 import { isFinalState, type MessageState } from '@heliograph/smpp';
 import { describe, expect, it } from 'vitest';
-import { outcomeCodes } from '../../domain/reason.ts';
-import { sandboxReceiptErrors } from '../../domain/sandbox.ts';
+import { outcomeCodes } from '../../model/reason.ts';
+import { sandboxReceiptErrors } from '../../model/sandbox.ts';
 import { receiptVerdict } from './words.ts';
 
 const none = new Map<string, string>();

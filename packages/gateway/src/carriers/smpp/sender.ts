@@ -12,10 +12,10 @@ import {
   status,
   textToParts,
 } from '@heliograph/smpp';
-import { isShortCode } from '../../domain/number.ts';
-import { partNumbers } from '../../domain/spans.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { createFifo } from '../../kernel/fifo.ts';
+import { isShortCode } from '../../model/number.ts';
+import { partNumbers } from '../../model/spans.ts';
 import type { Submission, SubmissionResult } from '../carrier.ts';
 import type { Pace } from '../pace.ts';
 import {

@@ -1,6 +1,6 @@
 import { status, statusClass } from '@heliograph/smpp';
 import { describe, expect, it } from 'vitest';
-import { outcomeCodes } from '../../domain/reason.ts';
+import { outcomeCodes } from '../../model/reason.ts';
 import { carrierCodeOf, refusalOf, statusVerdict } from './status.ts';
 
 describe('what a command_status means', () => {

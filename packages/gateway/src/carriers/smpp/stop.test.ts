@@ -5,8 +5,8 @@
 import { createServer, type Socket } from 'node:net';
 import { decodePdu, encodePdu, Framer, status } from '@heliograph/smpp';
 import { afterEach, expect, it } from 'vitest';
-import { stopDrainMs } from '../../domain/limits.ts';
 import { silentLogger } from '../../kernel/logger.ts';
+import { stopDrainMs } from '../../model/limits.ts';
 import { loadAdapters, movedClock, recordingSink, steadyRandom, submission, until } from '../carrier-fixture.ts';
 import { smppRecord } from './smpp-fixture.ts';
 

@@ -15,10 +15,10 @@ import {
   stateOfWord,
   wordOfState,
 } from '@heliograph/smpp';
-import type { InboundPart, Receipt } from '../../domain/delivery.ts';
-import { sandboxReceiptErrors } from '../../domain/sandbox.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { createZoneOffset } from '../../kernel/zone-offset.ts';
+import type { InboundPart, Receipt } from '../../model/delivery.ts';
+import { sandboxReceiptErrors } from '../../model/sandbox.ts';
 import { completeSmpp, type SmppCarrierRecord, type SmppDetails, type SmppProfile } from './profile.ts';
 import { createReceiptIds, type NamedIds, type ReceiptIds } from './receipt-ids.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../app/store.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
-import type { Account } from '../../domain/records.ts';
-import { retentionCut } from '../../domain/retention.ts';
 import { silentLogger } from '../../kernel/logger.ts';
+import type { Account } from '../../model/records.ts';
+import { retentionCut } from '../../model/retention.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { movedClock, records } from '../lane-fixture.ts';
 import { createRetentionSweeper } from './retention.ts';

@@ -4,12 +4,12 @@
  * be sent, and not the list of those who want no messages.
  */
 
-import type { Directory } from '../../domain/directory.ts';
-import type { Account } from '../../domain/records.ts';
-import { requestLogLimits } from '../../domain/request-log.ts';
-import { retentionCut } from '../../domain/retention.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { Account } from '../../model/records.ts';
+import { requestLogLimits } from '../../model/request-log.ts';
+import { retentionCut } from '../../model/retention.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { RecordsStore } from '../../store/modules/records.ts';
 import type { RequestLogStore } from '../../store/modules/request-log.ts';

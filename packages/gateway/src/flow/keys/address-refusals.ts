@@ -3,8 +3,8 @@
  * like any other that is not authorized, so that only here its company learns why. Changes nothing.
  */
 
-import type { ApiKey, Environment } from '../../domain/records.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { ApiKey, Environment } from '../../model/records.ts';
 import type { RequestLogStore } from '../../store/modules/request-log.ts';
 import { keyStatus } from './key-service.ts';
 

@@ -2,9 +2,9 @@
  * What is wrong with a pair of tokens, said to somebody of its own company who is signed in, and to nobody else: the API
  * itself gives one answer to every fault. A token of another company is unknown here. Pure.
  */
-import { hashCredential, parseCredential } from '../../domain/credential.ts';
-import type { Directory } from '../../domain/directory.ts';
-import type { ApiKey, Environment } from '../../domain/records.ts';
+import { hashCredential, parseCredential } from '../../model/credential.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { ApiKey, Environment } from '../../model/records.ts';
 import { keyStatus } from './key-service.ts';
 
 export type CredentialFault =

@@ -2,10 +2,11 @@
  * What a person may set on a key pair: reads a form of any shape into fields of the record, or says field by field what is
  * wrong. Pure; values are never quoted.
  */
-import type { Directory } from '../../domain/directory.ts';
-import type { FieldFaults } from '../../domain/person.ts';
-import type { ApiKey, Environment, KeyScope } from '../../domain/records.ts';
+
 import { readName } from '../../kernel/written-forms.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { FieldFaults } from '../../model/person.ts';
+import type { ApiKey, Environment, KeyScope } from '../../model/records.ts';
 
 export type KeyFields = Required<
   Pick<ApiKey, 'name' | 'scopes' | 'numbers' | 'dailyCap' | 'allowedIps' | 'expiresAt' | 'exactShape'>

@@ -3,15 +3,15 @@
  * of the edit that made them; only hashes and hints are kept. A pair of another company is not there for whoever asks.
  */
 
-import { generatePair, pairHints } from '../../domain/credential.ts';
-import type { Directory } from '../../domain/directory.ts';
-import type { Limits } from '../../domain/limits.ts';
-import type { Refusal } from '../../domain/person.ts';
-import type { ApiKey, Environment, KeyScope } from '../../domain/records.ts';
 import type { Clock, Random } from '../../kernel/clock.ts';
 import { createReadWriteLock } from '../../kernel/read-write-lock.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
 import { Secret } from '../../kernel/secret.ts';
+import { generatePair, pairHints } from '../../model/credential.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { Limits } from '../../model/limits.ts';
+import type { Refusal } from '../../model/person.ts';
+import type { ApiKey, Environment, KeyScope } from '../../model/records.ts';
 import type { RecordsStore } from '../../store/modules/records.ts';
 import { type KeyFields, readKeyForm } from './key-form.ts';
 

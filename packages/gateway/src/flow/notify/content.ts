@@ -3,7 +3,7 @@
  * which was erased meanwhile is not told again.
  */
 
-import { type CustomerEvent, resendOf } from '../../domain/webhook-event.ts';
+import { type CustomerEvent, resendOf } from '../../model/webhook-event.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { WebhookStore } from '../../store/modules/webhooks.ts';
 

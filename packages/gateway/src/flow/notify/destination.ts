@@ -3,13 +3,13 @@
  * it. It sends nothing.
  */
 
-import type { Endpoint } from '../../domain/records.ts';
-import type { CustomerEvent } from '../../domain/webhook-event.ts';
 import { renderWebhook } from '../../domain/webhook-payload.ts';
 import type { WebhookPost } from '../../domain/webhook-post.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { type SealedPlace, webhookHeaderPlace, webhookSecretPlace } from '../../kernel/sealed-place.ts';
 import type { Secret } from '../../kernel/secret.ts';
+import type { Endpoint } from '../../model/records.ts';
+import type { CustomerEvent } from '../../model/webhook-event.ts';
 
 export type OpenSecret = (sealed: string, place: SealedPlace) => Secret;
 

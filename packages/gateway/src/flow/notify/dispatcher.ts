@@ -4,10 +4,10 @@
  * (`recorder`).
  */
 
-import type { CustomerEvent } from '../../domain/webhook-event.ts';
 import type { Poster, WebhookPosted } from '../../domain/webhook-post.ts';
 import type { Clock, Random } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import type { CustomerEvent } from '../../model/webhook-event.ts';
 import type { AttemptOutcome } from '../../store/items.ts';
 import type { WebhookStore } from '../../store/modules/webhooks.ts';
 import { contentOf } from './content.ts';

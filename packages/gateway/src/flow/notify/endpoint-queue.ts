@@ -2,7 +2,7 @@
  * What is in memory of one endpoint's deliveries: those that wait for their turn and those under way. The store has all of
  * them; this holds a bounded few and knows whether there are more. It reads no store and sends nothing.
  */
-import type { CustomerEvent } from '../../domain/webhook-event.ts';
+import type { CustomerEvent } from '../../model/webhook-event.ts';
 
 /** Room for what a busy log gives out at once, so that it need not be read back from the store. */
 export const queuedPerEndpointMax = 1_024;

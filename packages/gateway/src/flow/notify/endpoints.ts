@@ -3,9 +3,9 @@
  * service whoever fails for good, and starts anew with whoever is back. It sends nothing.
  */
 
-import type { Directory } from '../../domain/directory.ts';
-import type { Endpoint } from '../../domain/records.ts';
 import { isGivenUp } from '../../domain/webhook-schedule.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { Endpoint } from '../../model/records.ts';
 import type { EndpointHealth } from '../../store/items.ts';
 import type { WebhookStore } from '../../store/modules/webhooks.ts';
 import { type OpenSecret, openDestination } from './destination.ts';

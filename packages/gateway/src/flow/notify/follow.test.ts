@@ -1,7 +1,7 @@
 /** Giving out the log: in order, once, in bounded commits, whatever the store does; and who is told that there is something. */
 import { describe, expect, it } from 'vitest';
-import type { Account } from '../../domain/records.ts';
-import type { EventMessage } from '../../domain/webhook-event.ts';
+import type { Account } from '../../model/records.ts';
+import type { EventMessage } from '../../model/webhook-event.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { pass, settled, stage } from './notify-fixture.ts';
 import { endpoint, message } from './outbox-fixture.ts';

@@ -3,12 +3,12 @@
  * the mark, in one commit. One page at a time, in the order of the log; it sends nothing.
  */
 
-import type { Directory } from '../../domain/directory.ts';
-import type { EventType } from '../../domain/event-type.ts';
-import type { CustomerEvent } from '../../domain/webhook-event.ts';
 import { route } from '../../domain/webhook-routing.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { EventType } from '../../model/event-type.ts';
+import type { CustomerEvent } from '../../model/webhook-event.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { EventStore } from '../../store/modules/events.ts';
 import type { WebhookStore } from '../../store/modules/webhooks.ts';

@@ -3,10 +3,10 @@
  * store has taken them, or `stopped` says to let be. Nothing is sent from here.
  */
 
-import type { Endpoint } from '../../domain/records.ts';
-import type { WebhookDelivery } from '../../domain/webhook-event.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import type { Endpoint } from '../../model/records.ts';
+import type { WebhookDelivery } from '../../model/webhook-event.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { WebhookStore } from '../../store/modules/webhooks.ts';
 

@@ -3,11 +3,11 @@
  * answered 2xx or its time is over. Whoever writes events only nudges; nothing waits for a webhook.
  */
 
-import type { Directory } from '../../domain/directory.ts';
-import type { CustomerEvent } from '../../domain/webhook-event.ts';
 import type { Poster } from '../../domain/webhook-post.ts';
 import type { Clock, Random } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { CustomerEvent } from '../../model/webhook-event.ts';
 import type { AttemptOutcome } from '../../store/items.ts';
 import type { EventStore } from '../../store/modules/events.ts';
 import type { WebhookStore } from '../../store/modules/webhooks.ts';

@@ -2,15 +2,15 @@
 
 import type { Store } from '../../app/store.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
-import type { Directory } from '../../domain/directory.ts';
-import type { Endpoint, Records } from '../../domain/records.ts';
-import type { CustomerEvent } from '../../domain/webhook-event.ts';
 import type { Poster, WebhookPost, WebhookPosted } from '../../domain/webhook-post.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import { Secret } from '../../kernel/secret.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { Endpoint, Records } from '../../model/records.ts';
+import type { CustomerEvent } from '../../model/webhook-event.ts';
 import type { EventStore } from '../../store/modules/events.ts';
 import { createEndpointService } from '../endpoints.ts';
 import { type MovedClock, movedClock } from '../lane-fixture.ts';

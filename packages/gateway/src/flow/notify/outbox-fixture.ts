@@ -1,10 +1,10 @@
 /** An outbox in memory with the semantics of the store's: what the tests of this folder give out and take down. */
 
 import type { Store } from '../../app/store.ts';
-import type { NewAuditEntry } from '../../domain/people-audit.ts';
-import type { Endpoint, Records } from '../../domain/records.ts';
-import type { CustomerEvent, EventMessage, WebhookDelivery } from '../../domain/webhook-event.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { NewAuditEntry } from '../../model/people-audit.ts';
+import type { Endpoint, Records } from '../../model/records.ts';
+import type { CustomerEvent, EventMessage, WebhookDelivery } from '../../model/webhook-event.ts';
 import type { AttemptOutcome, EndpointHealth, NewEvent } from '../../store/items.ts';
 import type { EventStore } from '../../store/modules/events.ts';
 import { records } from '../lane-fixture.ts';

@@ -1,7 +1,7 @@
 /** One endpoint as the dispatcher knows it: its record, its queue, how it has been doing, and when to look at it next. */
 
-import type { Endpoint } from '../../domain/records.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { Endpoint } from '../../model/records.ts';
 import type { EndpointHealth } from '../../store/items.ts';
 import { Breaker } from './breaker.ts';
 import type { Destination } from './destination.ts';

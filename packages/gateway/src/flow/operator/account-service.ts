@@ -1,10 +1,11 @@
 /** Companies as an operator sees them: made, suspended, limited, priced, and handed to their first Owner. */
-import type { Directory } from '../../domain/directory.ts';
-import type { Invitation, User } from '../../domain/people.ts';
-import { fault, type Person, type Refusal } from '../../domain/person.ts';
-import type { Account, Records } from '../../domain/records.ts';
+
 import type { Ids } from '../../kernel/ids.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { Invitation, User } from '../../model/people.ts';
+import { fault, type Person, type Refusal } from '../../model/person.ts';
+import type { Account, Records } from '../../model/records.ts';
 import type { PeopleStore } from '../../store/modules/people.ts';
 import type { Users } from '../people/users.ts';
 import {

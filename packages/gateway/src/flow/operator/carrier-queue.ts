@@ -3,10 +3,10 @@
  * moved: the rules stay the word on who may carry what, a person only does not wait for them.
  */
 
-import type { Directory } from '../../domain/directory.ts';
-import type { NewAuditEntry } from '../../domain/people-audit.ts';
-import type { Refusal } from '../../domain/person.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { NewAuditEntry } from '../../model/people-audit.ts';
+import type { Refusal } from '../../model/person.ts';
 import type { MessageStore } from '../../store/modules/messages.ts';
 import type { Lanes } from '../lanes.ts';
 

@@ -8,18 +8,18 @@ import type { ConnectionStep } from '../../carriers/kind.ts';
 import { kindOf } from '../../carriers/kinds.ts';
 import { settingAt } from '../../carriers/setting.ts';
 import { carrierSettings, secretsOf } from '../../carriers/settings.ts';
-import type { Directory } from '../../domain/directory.ts';
-import type { LoggedPdu } from '../../domain/pdu-words.ts';
-import { fault, type Person, type Refusal } from '../../domain/person.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { recordVersion } from '../../kernel/record-version.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { LoggedPdu } from '../../model/pdu-words.ts';
+import { fault, type Person, type Refusal } from '../../model/person.ts';
 import {
   type CarrierRecord,
   type Environment,
   type MessageKind,
   profileOf,
   type Records,
-} from '../../domain/records.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { recordVersion } from '../../kernel/record-version.ts';
+} from '../../model/records.ts';
 import type { MessageStore } from '../../store/modules/messages.ts';
 import type { RecordsStore } from '../../store/modules/records.ts';
 import type { LaneReport, Lanes } from '../lanes.ts';

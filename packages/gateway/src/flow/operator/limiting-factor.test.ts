@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CarrierRecord } from '../../domain/records.ts';
+import type { CarrierRecord } from '../../model/records.ts';
 import type { LaneReport } from '../lanes.ts';
 import { type Held, limitingFactor } from './limiting-factor.ts';
 

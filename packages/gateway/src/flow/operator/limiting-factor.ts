@@ -1,8 +1,8 @@
 /** What keeps a carrier from sending more at this moment, in one sentence for people. Pure. */
 
-import { type CarrierRecord, profileOf } from '../../domain/records.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
+import { type CarrierRecord, profileOf } from '../../model/records.ts';
 import type { LaneReport } from '../lanes.ts';
 import { probeEveryMs, silentAfter } from '../silence.ts';
 

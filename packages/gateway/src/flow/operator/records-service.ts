@@ -3,11 +3,11 @@
  * before the answer. What may be written is judged by rules that are handed in, those of `helio apply`.
  */
 
-import type { NewAuditEntry } from '../../domain/people-audit.ts';
-import { type FieldFaults, type Person, type Refusal, toldBy } from '../../domain/person.ts';
-import type { Account, CarrierRecord, Records, Route } from '../../domain/records.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
+import type { NewAuditEntry } from '../../model/people-audit.ts';
+import { type FieldFaults, type Person, type Refusal, toldBy } from '../../model/person.ts';
+import type { Account, CarrierRecord, Records, Route } from '../../model/records.ts';
 import type { RecordsStore } from '../../store/modules/records.ts';
 import type { RecordsEdit } from '../../store/records-items.ts';
 

@@ -4,14 +4,14 @@
  */
 
 import { takenBy } from '../../carriers/kinds.ts';
-import type { Directory } from '../../domain/directory.ts';
-import { type FieldFaults, fault, type Person, type Refusal } from '../../domain/person.ts';
-import type { Records, Route } from '../../domain/records.ts';
 import { type RouteImpact, routeImpact } from '../../domain/route-impact.ts';
 import { type UntakenKinds, untakenKinds } from '../../domain/route-kinds.ts';
-import { moveRoute, moveRouteTo } from '../../domain/routing.ts';
 import { idTime } from '../../kernel/ids.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
+import type { Directory } from '../../model/directory.ts';
+import { type FieldFaults, fault, type Person, type Refusal } from '../../model/person.ts';
+import type { Records, Route } from '../../model/records.ts';
+import { moveRoute, moveRouteTo } from '../../model/routing.ts';
 import type { RecordsStore } from '../../store/modules/records.ts';
 import type { RouteVersion } from '../../store/records-items.ts';
 import { type Changed, difference, type Form, type RecordRules, type RecordsService } from './records-service.ts';

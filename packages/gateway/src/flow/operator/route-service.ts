@@ -1,11 +1,11 @@
 /** Routing rules in the order in which they are looked at, and the answer to "where would it go". */
 import { takenBy } from '../../carriers/kinds.ts';
-import type { Directory } from '../../domain/directory.ts';
-import type { Environment, MessageKind, Route } from '../../domain/records.ts';
-import type { LocalTime } from '../../domain/route-hours.ts';
-import { explainRoutes, type RouteVerdict, rankedRoutes, routeMoves } from '../../domain/routing.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { Environment, MessageKind, Route } from '../../model/records.ts';
+import type { LocalTime } from '../../model/route-hours.ts';
+import { explainRoutes, type RouteVerdict, rankedRoutes, routeMoves } from '../../model/routing.ts';
 import type { Lanes } from '../lanes.ts';
 
 export interface RouteView extends Route {

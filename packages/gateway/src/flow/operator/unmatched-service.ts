@@ -3,11 +3,11 @@
  * against it, and the word of a person. It shows no text of a message; only whether it begins as the receipt says.
  */
 
-import type { Receipt } from '../../domain/delivery.ts';
-import type { Directory } from '../../domain/directory.ts';
-import { type Person, type Refusal, toldBy } from '../../domain/person.ts';
-import { type Clue, cluesOf, type MatchCandidate, type MatchFault, matchFault } from '../../domain/receipt-match.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Receipt } from '../../model/delivery.ts';
+import type { Directory } from '../../model/directory.ts';
+import { type Person, type Refusal, toldBy } from '../../model/person.ts';
+import { type Clue, cluesOf, type MatchCandidate, type MatchFault, matchFault } from '../../model/receipt-match.ts';
 import type { MessageStore } from '../../store/modules/messages.ts';
 import type { FoundCandidate, ReceiptName } from '../../store/receipt-match-items.ts';
 

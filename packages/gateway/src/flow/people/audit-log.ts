@@ -3,8 +3,8 @@
  * since an old one may be altered too: so it is done at most once a minute, however often it is asked for.
  */
 
-import { type ChainLink, type ChainStatus, chainStart, followChain, readAuditRow } from '../../domain/people-audit.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { type ChainLink, type ChainStatus, chainStart, followChain, readAuditRow } from '../../model/people-audit.ts';
 import type { AuditStore } from '../../store/modules/audit.ts';
 
 export interface AuditQuery {

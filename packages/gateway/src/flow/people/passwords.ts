@@ -3,7 +3,7 @@
  * above that waits in a queue with an end. An account that is not there costs as much as a wrong password.
  */
 
-import { type PasswordOwner, passwordForm, passwordProblem, triedFirst } from '../../domain/people-password.ts';
+import { type PasswordOwner, passwordForm, passwordProblem, triedFirst } from '../../model/people-password.ts';
 
 /** How a password becomes a hash, slow on purpose, and how good it is. */
 export interface PasswordHashing {

@@ -1,11 +1,11 @@
 /** What the verbs of people share: their parts, who is asking from where, and how a change is made and told. */
 
-import type { Directory } from '../../domain/directory.ts';
-import { type PasswordOwner, passwordCharacters } from '../../domain/people-password.ts';
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Sealing } from '../../kernel/sealed-place.ts';
+import type { Directory } from '../../model/directory.ts';
+import { type PasswordOwner, passwordCharacters } from '../../model/people-password.ts';
 import type { PeopleStore } from '../../store/modules/people.ts';
 import type { Attempts } from './attempts.ts';
 import type { Passwords } from './passwords.ts';

@@ -1,11 +1,11 @@
 /** What people change of themselves: name, time zone, language, shortcuts, password, and which browsers stay signed in. */
 
-import { type Session, type User, viewableRoles } from '../../domain/people.ts';
-import { passwordForm } from '../../domain/people-password.ts';
-import type { NotRight, OpenSession } from '../../domain/person.ts';
-import { fault, type Person, type Refusal, toldBy } from '../../domain/person.ts';
-import type { Role } from '../../domain/roles.ts';
 import { readName } from '../../kernel/written-forms.ts';
+import { type Session, type User, viewableRoles } from '../../model/people.ts';
+import { passwordForm } from '../../model/people-password.ts';
+import type { NotRight, OpenSession } from '../../model/person.ts';
+import { fault, type Person, type Refusal, toldBy } from '../../model/person.ts';
+import type { Role } from '../../model/roles.ts';
 import { type PeopleParts, passwordRuleOf } from './people-parts.ts';
 import type { Sessions } from './sessions.ts';
 import type { SignIn } from './sign-in.ts';

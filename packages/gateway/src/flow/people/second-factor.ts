@@ -3,10 +3,10 @@
  * judging a code. What is kept of the secret is sealed; of recovery codes only hashes.
  */
 
-import type { User } from '../../domain/people.ts';
-import { fault, type Person, type Refusal, toldBy } from '../../domain/person.ts';
 import { totpPlace } from '../../kernel/sealed-place.ts';
 import { emailKey, hashToken, newRecoveryCode, readCode } from '../../kernel/written-forms.ts';
+import type { User } from '../../model/people.ts';
+import { fault, type Person, type Refusal, toldBy } from '../../model/person.ts';
 import type { PeopleParts } from './people-parts.ts';
 
 export interface SecondFactor {

@@ -3,10 +3,10 @@
  * session, whatever the store still has of it.
  */
 
-import { peopleTimes, type Session, sessionEnd, type User } from '../../domain/people.ts';
-import type { OpenSession, Origin } from '../../domain/person.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { csrfToken, hashToken, newToken } from '../../kernel/written-forms.ts';
+import { peopleTimes, type Session, sessionEnd, type User } from '../../model/people.ts';
+import type { OpenSession, Origin } from '../../model/person.ts';
 import type { PeopleWrite } from '../../store/people-items.ts';
 import type { PeopleParts } from './people-parts.ts';
 

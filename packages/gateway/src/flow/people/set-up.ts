@@ -4,14 +4,14 @@
  * commit that uses it up. There is no default password.
  */
 
-import { type OneTimeKey, peopleTimes, type User } from '../../domain/people.ts';
-import type { NewAuditEntry } from '../../domain/people-audit.ts';
-import { passwordForm } from '../../domain/people-password.ts';
-import type { OpenSession } from '../../domain/person.ts';
-import { type FieldFaults, fault, type Origin, type Refusal, toldBy } from '../../domain/person.ts';
-import type { Role } from '../../domain/roles.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { emailKey, hashToken, isEmail, newSetupKey, readCode, readName } from '../../kernel/written-forms.ts';
+import { type OneTimeKey, peopleTimes, type User } from '../../model/people.ts';
+import type { NewAuditEntry } from '../../model/people-audit.ts';
+import { passwordForm } from '../../model/people-password.ts';
+import type { OpenSession } from '../../model/person.ts';
+import { type FieldFaults, fault, type Origin, type Refusal, toldBy } from '../../model/person.ts';
+import type { Role } from '../../model/roles.ts';
 import type { PeopleRule, PeopleWrite } from '../../store/people-items.ts';
 import { type PasswordRule, type PeopleParts, passwordRuleOf } from './people-parts.ts';
 import type { Sessions } from './sessions.ts';

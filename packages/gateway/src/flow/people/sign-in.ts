@@ -3,11 +3,11 @@
  * nothing but "not right", in the same words and after the same time as somebody who mistyped.
  */
 
-import { peopleTimes, type Session, type User } from '../../domain/people.ts';
-import { passwordCharacters, passwordForm } from '../../domain/people-password.ts';
-import type { OpenSession, Origin, Person } from '../../domain/person.ts';
-import { type NotRight, toldBy } from '../../domain/person.ts';
 import { emailKey, hashToken, isEmail, newToken } from '../../kernel/written-forms.ts';
+import { peopleTimes, type Session, type User } from '../../model/people.ts';
+import { passwordCharacters, passwordForm } from '../../model/people-password.ts';
+import type { OpenSession, Origin, Person } from '../../model/person.ts';
+import { type NotRight, toldBy } from '../../model/person.ts';
 import type { PeopleWrite } from '../../store/people-items.ts';
 import type { PeopleParts } from './people-parts.ts';
 import type { SecondFactor } from './second-factor.ts';

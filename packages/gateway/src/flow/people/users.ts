@@ -3,10 +3,10 @@
  * Owners; a company is never left without one, nor the gateway without an operator; nobody changes their own role.
  */
 
-import { type Invitation, peopleTimes, sessionEnd, type User } from '../../domain/people.ts';
-import { fault, type Person, type Refusal, toldBy } from '../../domain/person.ts';
-import { type Role, roles } from '../../domain/roles.ts';
 import { hashToken, isEmail, newToken, readName } from '../../kernel/written-forms.ts';
+import { type Invitation, peopleTimes, sessionEnd, type User } from '../../model/people.ts';
+import { fault, type Person, type Refusal, toldBy } from '../../model/person.ts';
+import { type Role, roles } from '../../model/roles.ts';
 import type { PeopleRule, PeopleWrite } from '../../store/people-items.ts';
 import type { PeopleParts } from './people-parts.ts';
 

@@ -1,10 +1,10 @@
 /** The service of brands: adds and changes them. What carriers found out of a brand (its score) is written by the operator alone. */
 import { brandChecks, brandFaults } from '../../domain/brand-rules.ts';
 import type { Check } from '../../domain/check.ts';
-import type { Directory } from '../../domain/directory.ts';
-import type { Person, Refusal } from '../../domain/person.ts';
-import type { Environment } from '../../domain/records.ts';
-import { type Brand, type BrandForm, registrationLimits } from '../../domain/registration.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { Person, Refusal } from '../../model/person.ts';
+import type { Environment } from '../../model/records.ts';
+import { type Brand, type BrandForm, registrationLimits } from '../../model/registration.ts';
 import { createEdits, type EditOutcome, isSeen, type RegistrationParts } from './edits.ts';
 
 /** What the registry says of it. */

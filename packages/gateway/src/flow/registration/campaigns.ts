@@ -5,10 +5,10 @@
  */
 import { campaignChecks, outcomesOf } from '../../domain/campaign-rules.ts';
 import type { Check } from '../../domain/check.ts';
-import type { Directory } from '../../domain/directory.ts';
 import { pacingFor } from '../../domain/pacing-limits.ts';
-import { fault, type Person, type Refusal } from '../../domain/person.ts';
-import type { Campaign, CampaignStatus, Environment } from '../../domain/records.ts';
+import type { Directory } from '../../model/directory.ts';
+import { fault, type Person, type Refusal } from '../../model/person.ts';
+import type { Campaign, CampaignStatus, Environment } from '../../model/records.ts';
 import {
   type CampaignForm,
   type CampaignHistoryEntry,
@@ -17,7 +17,7 @@ import {
   emptyRegistration,
   type Pacing,
   registrationLimits,
-} from '../../domain/registration.ts';
+} from '../../model/registration.ts';
 import { ownBrand } from './brands.ts';
 import { createEdits, type EditOutcome, isSeen, type Made, type RegistrationParts } from './edits.ts';
 

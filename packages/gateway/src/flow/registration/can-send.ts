@@ -3,8 +3,8 @@
  * routes are looked at without a recipient: what no rule can take from here is refused whomever it is for.
  */
 import { takenBy } from '../../carriers/kinds.ts';
-import type { Directory } from '../../domain/directory.ts';
-import type { CarrierRecord, MessageKind, Route, SendingNumber } from '../../domain/records.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { CarrierRecord, MessageKind, Route, SendingNumber } from '../../model/records.ts';
 import { judgeSender } from '../sender.ts';
 
 export interface CanSend {

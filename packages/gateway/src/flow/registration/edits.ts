@@ -4,12 +4,12 @@
  * rule of any record.
  */
 
-import type { Directory } from '../../domain/directory.ts';
-import { type Person, type Refusal, toldBy } from '../../domain/person.ts';
-import type { Records } from '../../domain/records.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
+import type { Directory } from '../../model/directory.ts';
+import { type Person, type Refusal, toldBy } from '../../model/person.ts';
+import type { Records } from '../../model/records.ts';
 import type { RecordsStore } from '../../store/modules/records.ts';
 
 export interface RegistrationParts {

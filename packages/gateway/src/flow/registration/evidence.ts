@@ -3,11 +3,11 @@
  * the record names them, and leave it with the last record that does; a file of another company is not there. It judges
  * nothing that stands in a file. There is one service for a folder.
  */
-import { type Evidence, evidenceFileName, evidenceLimits, evidenceType } from '../../domain/evidence.ts';
-import type { MediaFiles } from '../../domain/media.ts';
-import type { Person, Refusal } from '../../domain/person.ts';
-import type { Campaign } from '../../domain/records.ts';
-import type { Brand } from '../../domain/registration.ts';
+import { type Evidence, evidenceFileName, evidenceLimits, evidenceType } from '../../model/evidence.ts';
+import type { MediaFiles } from '../../model/media.ts';
+import type { Person, Refusal } from '../../model/person.ts';
+import type { Campaign } from '../../model/records.ts';
+import type { Brand } from '../../model/registration.ts';
 import { createEdits, type EditOutcome, type Made, type RegistrationParts } from './edits.ts';
 
 export type EvidenceFiles = Pick<MediaFiles, 'put' | 'read' | 'sweep'>;

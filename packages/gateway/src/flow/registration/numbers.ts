@@ -2,11 +2,11 @@
  * The service of sending numbers: adds them and changes what they may do. A number of another company is not there for whoever
  * asks. Turning a number off stops what is queued for it at its dispatch; nothing is thrown away here.
  */
-import type { Directory } from '../../domain/directory.ts';
-import { isE164Digits, isShortCode } from '../../domain/number.ts';
-import { fault, type Person, type Refusal } from '../../domain/person.ts';
-import type { Campaign, Environment, SendingNumber } from '../../domain/records.ts';
-import { registrationLimits } from '../../domain/registration.ts';
+import type { Directory } from '../../model/directory.ts';
+import { isE164Digits, isShortCode } from '../../model/number.ts';
+import { fault, type Person, type Refusal } from '../../model/person.ts';
+import type { Campaign, Environment, SendingNumber } from '../../model/records.ts';
+import { registrationLimits } from '../../model/registration.ts';
 import { createEdits, type EditOutcome, isSeen, type RegistrationParts } from './edits.ts';
 
 export interface NumberChange {

@@ -3,8 +3,8 @@
  * the one guarded door for URLs that people wrote; nothing of what it says is kept.
  */
 
-import { fault, type Person } from '../../domain/person.ts';
-import type { Brand, WebsiteCheck } from '../../domain/registration.ts';
+import { fault, type Person } from '../../model/person.ts';
+import type { Brand, WebsiteCheck } from '../../model/registration.ts';
 import { ownBrand } from './brands.ts';
 import { createEdits, type EditOutcome, type RegistrationParts } from './edits.ts';
 

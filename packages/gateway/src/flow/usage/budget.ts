@@ -2,9 +2,9 @@
  * What a company set itself as a limit for a calendar month (UTC), and how much of it is used. It only tells: nothing is
  * refused for it. Counted for sandbox and live apart, as usage is.
  */
-import type { Directory } from '../../domain/directory.ts';
-import { microsOf } from '../../domain/rates.ts';
-import type { UsageOwner } from '../../domain/usage.ts';
+import type { Directory } from '../../model/directory.ts';
+import { microsOf } from '../../model/rates.ts';
+import type { UsageOwner } from '../../model/usage.ts';
 import type { UsageService } from './report.ts';
 
 export interface BudgetUse {

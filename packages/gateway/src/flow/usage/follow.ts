@@ -3,11 +3,11 @@
  * commit. A page about every second, and at once again while it lies behind; nobody waits for it. It sends nothing.
  */
 
-import { countryOf } from '../../domain/country.ts';
-import type { Directory } from '../../domain/directory.ts';
-import type { TakenMessages, UsageRow } from '../../domain/usage.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { countryOf } from '../../model/country.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { TakenMessages, UsageRow } from '../../model/usage.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { UsageStore } from '../../store/modules/usage.ts';
 

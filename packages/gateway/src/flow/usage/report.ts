@@ -3,9 +3,10 @@
  * only. Costs are exact: nothing is rounded here.
  */
 
-import type { Directory } from '../../domain/directory.ts';
-import { costOf, decimalOf, stretches } from '../../domain/rates.ts';
-import type { Rate } from '../../domain/records.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Directory } from '../../model/directory.ts';
+import { costOf, decimalOf, stretches } from '../../model/rates.ts';
+import type { Rate } from '../../model/records.ts';
 import {
   type DayRange,
   dayOf,
@@ -13,8 +14,7 @@ import {
   type UsageGrouping,
   type UsageLine,
   type UsageOwner,
-} from '../../domain/usage.ts';
-import type { Clock } from '../../kernel/clock.ts';
+} from '../../model/usage.ts';
 import type { UsageStore } from '../../store/modules/usage.ts';
 import { csvCell } from '../opt-out-file.ts';
 

@@ -1,8 +1,8 @@
 /** What the tests of this folder share: records with rates, and messages as the log has them. */
 import { buildDirectory } from '../../carriers/directory.ts';
-import type { Directory } from '../../domain/directory.ts';
-import type { Rate, Records } from '../../domain/records.ts';
-import type { TakenMessages } from '../../domain/usage.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { Rate, Records } from '../../model/records.ts';
+import type { TakenMessages } from '../../model/usage.ts';
 
 export const owner = { accountId: 'acc1', environment: 'live' } as const;
 

@@ -1,9 +1,9 @@
 /** `/accounts`, for operators: every company, its limits and prices, suspending it, and the invitation of its first Owner. */
 
-import type { User } from '../../domain/people.ts';
 import type { AccountService } from '../../flow/operator/account-service.ts';
 import type { Users } from '../../flow/people/users.ts';
 import { counted } from '../../kernel/counted.ts';
+import type { User } from '../../model/people.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';

@@ -3,9 +3,9 @@
  * other company is read or changed, that no unsafe one works without proof of our own page, and the headers of every answer.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMediaUrls } from '../../domain/media-url.ts';
-import { type Permission, peopleTimes } from '../../domain/people.ts';
-import { type Role, roles } from '../../domain/roles.ts';
+import { createMediaUrls } from '../../model/media-url.ts';
+import { type Permission, peopleTimes } from '../../model/people.ts';
+import { type Role, roles } from '../../model/roles.ts';
 import { deliveryRoutes } from '../delivery-routes.ts';
 import type { Answered } from '../doors-fixture.ts';
 import { endpointRoutes } from '../endpoint-routes.ts';

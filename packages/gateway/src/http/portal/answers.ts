@@ -2,8 +2,8 @@
  * Answers that only the portal gives: not signed in, not allowed, field by field what is wrong. The envelope is that of
  * `/api/v1`, with `fields` for forms and `data` where a page needs more than a sentence.
  */
-import { holdersOf, type Permission } from '../../domain/people.ts';
-import type { FieldFaults, NotRight, Refusal } from '../../domain/person.ts';
+import { holdersOf, type Permission } from '../../model/people.ts';
+import type { FieldFaults, NotRight, Refusal } from '../../model/person.ts';
 import { cut, renderRejection } from '../envelope.ts';
 import { type Answer, rejection, retryAfter } from '../exchange.ts';
 

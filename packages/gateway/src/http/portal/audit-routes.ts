@@ -1,9 +1,9 @@
 /** `/audit`: who did what in the company, whether the chain of the log holds, and the same as a file. Changes nothing. */
 
-import type { AuditEntry, ChainStatus } from '../../domain/people-audit.ts';
 import type { AuditLog, AuditQuery } from '../../flow/people/audit-log.ts';
 import { counted } from '../../kernel/counted.ts';
 import { csvCell } from '../../kernel/csv.ts';
+import type { AuditEntry, ChainStatus } from '../../model/people-audit.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { pageLimit, valuesOnce } from '../list-query.ts';

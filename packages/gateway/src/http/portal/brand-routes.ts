@@ -1,15 +1,15 @@
 /** `/brands`: who texts, as it is told to the carriers. What the registry found is written by the operator. */
 
+import { type BrandService, createBrandService } from '../../flow/registration/brands.ts';
+import { createWebsiteService, type OpenPage } from '../../flow/registration/website.ts';
+import { counted } from '../../kernel/counted.ts';
 import {
   type Brand,
   type EntityType,
   entityTypes,
   type IdentityStatus,
   identityStatuses,
-} from '../../domain/registration.ts';
-import { type BrandService, createBrandService } from '../../flow/registration/brands.ts';
-import { createWebsiteService, type OpenPage } from '../../flow/registration/website.ts';
-import { counted } from '../../kernel/counted.ts';
+} from '../../model/registration.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';

@@ -1,7 +1,8 @@
 /** The operator's form for what carriers decided of a campaign: read field by field, never half. */
-import { evidenceLimits } from '../../domain/evidence.ts';
-import { type CampaignReason, type CarrierStatuses, carrierNames, type Pacing } from '../../domain/registration.ts';
+
 import type { CampaignOutcome } from '../../flow/registration/campaigns.ts';
+import { evidenceLimits } from '../../model/evidence.ts';
+import { type CampaignReason, type CarrierStatuses, carrierNames, type Pacing } from '../../model/registration.ts';
 import type { Answer } from '../exchange.ts';
 import { fieldFaults } from './answers.ts';
 import { optional, optionalTexts, optionalWholeOrNull, ownField, readForm, required } from './forms.ts';

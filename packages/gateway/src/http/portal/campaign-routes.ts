@@ -6,11 +6,11 @@
 import { outcomesOf } from '../../domain/campaign-rules.ts';
 import { attLimits, tMobileLimits } from '../../domain/pacing-data.ts';
 import { pacingFor } from '../../domain/pacing-limits.ts';
-import type { Campaign } from '../../domain/records.ts';
-import { type CampaignForm, campaignFlags, emptyRegistration, useCases } from '../../domain/registration.ts';
 import type { Pace } from '../../flow/pace.ts';
 import { type CampaignService, createCampaignService, formOf } from '../../flow/registration/campaigns.ts';
 import { counted } from '../../kernel/counted.ts';
+import type { Campaign } from '../../model/records.ts';
+import { type CampaignForm, campaignFlags, emptyRegistration, useCases } from '../../model/registration.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';

@@ -6,10 +6,10 @@
 import type { CarrierKind } from '../../carriers/kind.ts';
 import { carrierKinds } from '../../carriers/kinds.ts';
 import { formField } from '../../carriers/setting.ts';
-import { daysLeft, type PeerCertificate } from '../../domain/peer-certificate.ts';
 import type { CarrierService, CarrierView } from '../../flow/operator/carrier-service.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
+import { daysLeft, type PeerCertificate } from '../../model/peer-certificate.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';

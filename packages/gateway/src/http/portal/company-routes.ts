@@ -3,21 +3,21 @@
  * Prices, limits and suspension are an operator's and not here.
  */
 
-import { changedCompany, companyChanges, withQuietHours } from '../../domain/company.ts';
-import { hasFraudGuard } from '../../domain/fraud-guard.ts';
-import { isE164Digits, isShortCode, maskNumber } from '../../domain/number.ts';
-import { passwordCharacters } from '../../domain/people-password.ts';
-import { toldBy } from '../../domain/person.ts';
-import { createQuietClock, quietCampaignsMax } from '../../domain/quiet-hours.ts';
-import type { Account, Records } from '../../domain/records.ts';
-import { repeatDefaults, repeatsMax } from '../../domain/repeats.ts';
-import { retentionOf } from '../../domain/retention.ts';
-import { roles } from '../../domain/roles.ts';
-import { type Weekday, weekdays, zoneDefault } from '../../domain/route-hours.ts';
-import { changedSecondFactor, graceDaysMax, type SecondFactorForm } from '../../domain/second-factor-rule.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
+import { changedCompany, companyChanges, withQuietHours } from '../../model/company.ts';
+import { hasFraudGuard } from '../../model/fraud-guard.ts';
+import { isE164Digits, isShortCode, maskNumber } from '../../model/number.ts';
+import { passwordCharacters } from '../../model/people-password.ts';
+import { toldBy } from '../../model/person.ts';
+import { createQuietClock, quietCampaignsMax } from '../../model/quiet-hours.ts';
+import type { Account, Records } from '../../model/records.ts';
+import { repeatDefaults, repeatsMax } from '../../model/repeats.ts';
+import { retentionOf } from '../../model/retention.ts';
+import { roles } from '../../model/roles.ts';
+import { type Weekday, weekdays, zoneDefault } from '../../model/route-hours.ts';
+import { changedSecondFactor, graceDaysMax, type SecondFactorForm } from '../../model/second-factor-rule.ts';
 import type { RecordsStore } from '../../store/modules/records.ts';
 import type { RetentionStore } from '../../store/modules/retention.ts';
 import { isoTime } from '../envelope.ts';

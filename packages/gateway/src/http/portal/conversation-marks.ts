@@ -4,11 +4,11 @@
  * number must not stay there.
  */
 
-import { maskNumber } from '../../domain/number.ts';
-import { may } from '../../domain/people.ts';
 import type { Live } from '../../flow/live.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { isMessageId } from '../../kernel/ids.ts';
+import { maskNumber } from '../../model/number.ts';
+import { may } from '../../model/people.ts';
 import type { ThreadStore } from '../../store/modules/conversations.ts';
 import type { PeopleStore } from '../../store/modules/people.ts';
 import type { Thread } from '../../store/thread-items.ts';

@@ -5,13 +5,13 @@
  */
 
 import { consentScope } from '../../domain/consent.ts';
-import type { Directory } from '../../domain/directory.ts';
-import type { Environment, SendingNumber } from '../../domain/records.ts';
 import type { Live } from '../../flow/live.ts';
 import { judgeSender } from '../../flow/sender.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
 import { isMessageId } from '../../kernel/ids.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { Environment, SendingNumber } from '../../model/records.ts';
 import type { ConsentStore } from '../../store/modules/consent.ts';
 import type { ThreadStore } from '../../store/modules/conversations.ts';
 import type { PeopleStore } from '../../store/modules/people.ts';

@@ -1,8 +1,8 @@
 /** What was sent to endpoints, as a table for spreadsheets (RFC 4180) or as lines of JSON, written page by page. */
 
-import type { Endpoint } from '../../domain/records.ts';
-import { deliveryId, type WebhookDelivery } from '../../domain/webhook-event.ts';
 import { csvCell } from '../../kernel/csv.ts';
+import type { Endpoint } from '../../model/records.ts';
+import { deliveryId, type WebhookDelivery } from '../../model/webhook-event.ts';
 import type { WebhookStore } from '../../store/modules/webhooks.ts';
 import { type DeliveryQuery, deliveryPage, shownDelivery } from '../delivery-list.ts';
 import { isoTime } from '../envelope.ts';

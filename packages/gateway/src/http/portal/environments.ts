@@ -1,6 +1,6 @@
 /** Which of its two worlds a company has in the portal, and which of them is shown first. */
-import type { Directory } from '../../domain/directory.ts';
-import type { Environment } from '../../domain/records.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { Environment } from '../../model/records.ts';
 
 function hasLive(directory: Directory, accountId: string): boolean {
   const { numbers, apiKeys } = directory.records;

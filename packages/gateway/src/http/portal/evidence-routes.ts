@@ -3,11 +3,11 @@
  * company brings that of its brands, the operator that of an outcome.
  */
 
-import { type Evidence, evidenceLimits } from '../../domain/evidence.ts';
-import type { Campaign } from '../../domain/records.ts';
-import type { Brand } from '../../domain/registration.ts';
 import type { EditOutcome, RegistrationParts } from '../../flow/registration/edits.ts';
 import type { EvidenceRefused, EvidenceService, NewEvidence } from '../../flow/registration/evidence.ts';
+import { type Evidence, evidenceLimits } from '../../model/evidence.ts';
+import type { Campaign } from '../../model/records.ts';
+import type { Brand } from '../../model/registration.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, type Exchange, rejection, retryAfter } from '../exchange.ts';
 import { param } from '../guard.ts';

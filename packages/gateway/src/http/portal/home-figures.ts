@@ -1,11 +1,11 @@
 /** The last hour of an account by minutes, and what needs a person, as the start page shows them. Pure. */
 
-import type { Directory } from '../../domain/directory.ts';
-import { daysLeft, type PeerCertificate } from '../../domain/peer-certificate.ts';
-import type { Environment } from '../../domain/records.ts';
-import { sandboxNumbers } from '../../domain/sandbox.ts';
 import type { CloseTo } from '../../flow/limit-watch.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { Directory } from '../../model/directory.ts';
+import { daysLeft, type PeerCertificate } from '../../model/peer-certificate.ts';
+import type { Environment } from '../../model/records.ts';
+import { sandboxNumbers } from '../../model/sandbox.ts';
 import type { EndpointHealth } from '../../store/items.ts';
 import type { RecentCount } from '../../store/message-log-items.ts';
 

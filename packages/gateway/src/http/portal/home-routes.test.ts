@@ -1,7 +1,7 @@
 /** The start page behind its door: what the system saw, what needs a person, and who may read the seeded pair. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashCredential } from '../../domain/credential.ts';
-import type { Campaign, Endpoint } from '../../domain/records.ts';
+import { hashCredential } from '../../model/credential.ts';
+import type { Campaign, Endpoint } from '../../model/records.ts';
 import { acceptItem } from '../../store/contract/fixture.ts';
 import { keyOf, newPair } from '../doors-fixture.ts';
 import { attentionOf, type CarrierLink, firstMinute, minuteMs, minutesOf } from './home-figures.ts';

@@ -5,19 +5,19 @@
  */
 
 import { kindOf, takenBy } from '../../carriers/kinds.ts';
-import { hashCredential } from '../../domain/credential.ts';
-import type { MessageView } from '../../domain/delivery.ts';
-import type { Directory } from '../../domain/directory.ts';
-import { emptyFilter } from '../../domain/message-search.ts';
-import { type Environment, profileOf, type SendingNumber } from '../../domain/records.ts';
-import { sandboxNumbers, sandboxPinnedHandsets } from '../../domain/sandbox.ts';
-import type { WebhookDelivery } from '../../domain/webhook-event.ts';
 import type { DemoService } from '../../flow/demo-service.ts';
 import type { CloseTo } from '../../flow/limit-watch.ts';
 import { judgeSender } from '../../flow/sender.ts';
 import type { TrustedClock } from '../../flow/trusted-clock.ts';
 import type { BudgetOf } from '../../flow/usage/budget.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
+import { hashCredential } from '../../model/credential.ts';
+import type { MessageView } from '../../model/delivery.ts';
+import type { Directory } from '../../model/directory.ts';
+import { emptyFilter } from '../../model/message-search.ts';
+import { type Environment, profileOf, type SendingNumber } from '../../model/records.ts';
+import { sandboxNumbers, sandboxPinnedHandsets } from '../../model/sandbox.ts';
+import type { WebhookDelivery } from '../../model/webhook-event.ts';
 import type { OwnSide } from '../../store/message-log-items.ts';
 import type { MessageLogStore } from '../../store/modules/message-log.ts';
 import type { MessageStore } from '../../store/modules/messages.ts';

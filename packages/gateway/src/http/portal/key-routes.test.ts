@@ -1,12 +1,12 @@
 /** The doors of key pairs: who may, what comes out once, what is kept, and what the tokens then do at the API. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hashCredential } from '../../domain/credential.ts';
-import { peopleTimes } from '../../domain/people.ts';
-import type { ApiKey, Environment } from '../../domain/records.ts';
-import type { LoggedCall } from '../../domain/request-log.ts';
-import type { Role } from '../../domain/roles.ts';
 import { isAddressOrBlock } from '../../kernel/address.ts';
 import { machineRandom } from '../../kernel/machine.ts';
+import { hashCredential } from '../../model/credential.ts';
+import { peopleTimes } from '../../model/people.ts';
+import type { ApiKey, Environment } from '../../model/records.ts';
+import type { LoggedCall } from '../../model/request-log.ts';
+import type { Role } from '../../model/roles.ts';
 import type { RequestSearch } from '../../store/request-log-items.ts';
 import { account, speak } from '../doors-fixture.ts';
 import { keyRoutes } from './key-routes.ts';

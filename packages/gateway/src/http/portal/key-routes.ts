@@ -3,8 +3,6 @@
  * revoking them. Tokens are shown once, in the answer that makes them; test tells what is wrong with a pair of tokens.
  */
 
-import { scopesOf } from '../../domain/people.ts';
-import type { ApiKey } from '../../domain/records.ts';
 import { type AddressRefusal, addressRefusals } from '../../flow/keys/address-refusals.ts';
 import { judgeCredentials } from '../../flow/keys/credential-verdict.ts';
 import {
@@ -18,6 +16,8 @@ import {
 import { createKeyUses, type KeyUses, type LastUse } from '../../flow/keys/key-uses.ts';
 import type { Random } from '../../kernel/clock.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
+import { scopesOf } from '../../model/people.ts';
+import type { ApiKey } from '../../model/records.ts';
 import type { RecordsStore } from '../../store/modules/records.ts';
 import type { RequestLogStore } from '../../store/modules/request-log.ts';
 import type { SystemStore } from '../../store/modules/system.ts';

@@ -1,8 +1,8 @@
 /** `/me`: who is signed in, and everything they change of themselves: profile, password, second factor, sessions. */
 
-import { peopleTimes, type Session } from '../../domain/people.ts';
-import { type Role, roles } from '../../domain/roles.ts';
 import { counted } from '../../kernel/counted.ts';
+import { peopleTimes, type Session } from '../../model/people.ts';
+import { type Role, roles } from '../../model/roles.ts';
 import { cookieHeaders } from '../browser.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';

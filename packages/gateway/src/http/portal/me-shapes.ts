@@ -1,8 +1,8 @@
 /** What the portal is told by the routes of `me-routes.ts`. */
 
-import { defaultLimits, type Limits } from '../../domain/limits.ts';
-import { permissions } from '../../domain/people.ts';
-import { roles } from '../../domain/roles.ts';
+import { defaultLimits, type Limits } from '../../model/limits.ts';
+import { permissions } from '../../model/people.ts';
+import { roles } from '../../model/roles.ts';
 import { limitsSchema } from '../schemas.ts';
 import { flag, list, named, object, oneOf, orNull, plain, time, whole, written } from '../shape.ts';
 

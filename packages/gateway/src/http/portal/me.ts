@@ -1,10 +1,10 @@
 /** What a page is told about who is signed in: themselves, their company, what they may do. Never a hash or a secret. */
 
-import { actingUser, permissionsOf, type Session, type User, viewableRoles } from '../../domain/people.ts';
-import { passwordCharacters } from '../../domain/people-password.ts';
-import type { Account, Environment } from '../../domain/records.ts';
-import { secondFactorDue } from '../../domain/second-factor-rule.ts';
 import type { People } from '../../flow/people/people.ts';
+import { actingUser, permissionsOf, type Session, type User, viewableRoles } from '../../model/people.ts';
+import { passwordCharacters } from '../../model/people-password.ts';
+import type { Account, Environment } from '../../model/records.ts';
+import { secondFactorDue } from '../../model/second-factor-rule.ts';
 import { isoTime } from '../envelope.ts';
 import type { Exchange } from '../exchange.ts';
 import type { RouteDeps } from '../server.ts';

@@ -3,11 +3,11 @@
  * those that were shown, a bounded number at a time. Each is judged anew when its turn comes; nothing is done on a guess.
  */
 
-import type { ListedMessage } from '../../domain/message-search.ts';
 import type { Acceptor } from '../../flow/accept.ts';
 import { createResend, notAgain, type Resend, type ResendWay, resendWays } from '../../flow/resend.ts';
 import { counted } from '../../kernel/counted.ts';
 import { isMessageId } from '../../kernel/ids.ts';
+import type { ListedMessage } from '../../model/message-search.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { MessageSearch } from '../../store/message-log-items.ts';
 import type { MessageLogStore } from '../../store/modules/message-log.ts';

@@ -3,11 +3,11 @@
  * stand twice: in groups, so that a spreadsheet keeps them, and as digits.
  */
 
-import type { Directory } from '../../domain/directory.ts';
-import { keyNameOf } from '../../domain/directory.ts';
-import type { ListedMessage } from '../../domain/message-search.ts';
 import { counted } from '../../kernel/counted.ts';
 import { csvCell } from '../../kernel/csv.ts';
+import type { Directory } from '../../model/directory.ts';
+import { keyNameOf } from '../../model/directory.ts';
+import type { ListedMessage } from '../../model/message-search.ts';
 import type { MessageSearch } from '../../store/message-log-items.ts';
 import type { MessageLogStore } from '../../store/modules/message-log.ts';
 import { isoTime } from '../envelope.ts';

@@ -1,6 +1,6 @@
 /** One row for each request: counted whole wherever a page ends, and every search has an end. */
 import { describe, expect, it } from 'vitest';
-import { emptyFilter, type ListedMessage } from '../../domain/message-search.ts';
+import { emptyFilter, type ListedMessage } from '../../model/message-search.ts';
 import type { MessageSearch, MessageSearchPage } from '../../store/message-log-items.ts';
 import { groupedPage } from './message-groups.ts';
 

@@ -5,8 +5,8 @@
  * as well.
  */
 
-import type { ListedMessage } from '../../domain/message-search.ts';
 import { idTime } from '../../kernel/ids.ts';
+import type { ListedMessage } from '../../model/message-search.ts';
 import type { MessageSearch, MessageSearchPage } from '../../store/message-log-items.ts';
 
 export interface MessageGroup {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Directory } from '../../domain/directory.ts';
+import type { Directory } from '../../model/directory.ts';
 import { carrierNameOf } from './message-list.ts';
 
 it('calls a carrier as people do, and one that is gone or was never chosen by no name', () => {

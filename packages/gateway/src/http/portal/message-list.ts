@@ -1,15 +1,15 @@
 /** What a list of messages is asked with, and how one of its rows is shown. No I/O. */
 
-import { demoKeyId } from '../../domain/demo.ts';
-import type { Directory } from '../../domain/directory.ts';
-import { demoName, keyNameOf } from '../../domain/directory.ts';
+import { demoKeyId } from '../../model/demo.ts';
+import type { Directory } from '../../model/directory.ts';
+import { demoName, keyNameOf } from '../../model/directory.ts';
 import {
   type ListedMessage,
   type MessageFilter,
   parseMessageSearch,
   type SearchProblem,
-} from '../../domain/message-search.ts';
-import type { Environment, SendingNumber } from '../../domain/records.ts';
+} from '../../model/message-search.ts';
+import type { Environment, SendingNumber } from '../../model/records.ts';
 import type {
   ListedRefused,
   MessageSearch,

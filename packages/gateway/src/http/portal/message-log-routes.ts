@@ -4,16 +4,16 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { Directory } from '../../domain/directory.ts';
-import { keyNameOf } from '../../domain/directory.ts';
-import { emptyFilter, type ListedMessage } from '../../domain/message-search.ts';
-import { stretches } from '../../domain/rates.ts';
-import { reasons } from '../../domain/reason.ts';
-import { sandboxNumbers } from '../../domain/sandbox.ts';
-import { dayOf } from '../../domain/usage.ts';
 import { judgeSender } from '../../flow/sender.ts';
 import { counted } from '../../kernel/counted.ts';
 import { isMessageId } from '../../kernel/ids.ts';
+import type { Directory } from '../../model/directory.ts';
+import { keyNameOf } from '../../model/directory.ts';
+import { emptyFilter, type ListedMessage } from '../../model/message-search.ts';
+import { stretches } from '../../model/rates.ts';
+import { reasons } from '../../model/reason.ts';
+import { sandboxNumbers } from '../../model/sandbox.ts';
+import { dayOf } from '../../model/usage.ts';
 import type { RefusedRecipient } from '../../store/message-log-items.ts';
 import type { MessageLogStore } from '../../store/modules/message-log.ts';
 import type { MessageStore } from '../../store/modules/messages.ts';

@@ -3,10 +3,10 @@
  * texts, and only pictures are shown in place.
  */
 
-import type { PreparedMedia } from '../../domain/delivery.ts';
-import type { Media } from '../../domain/media.ts';
-import { isImage, type StoredMedium } from '../../domain/medium.ts';
 import { isMessageId } from '../../kernel/ids.ts';
+import type { PreparedMedia } from '../../model/delivery.ts';
+import type { Media } from '../../model/media.ts';
+import { isImage, type StoredMedium } from '../../model/medium.ts';
 import type { MediaStore } from '../../store/modules/media.ts';
 import { rejection } from '../exchange.ts';
 import { answersFile } from '../route.ts';

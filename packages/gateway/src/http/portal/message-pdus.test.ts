@@ -1,8 +1,8 @@
 import { encodePdu, type PduInput } from '@heliograph/smpp';
 import { describe, expect, it } from 'vitest';
-import type { MessageView, TimelineEvent } from '../../domain/delivery.ts';
-import type { LoggedPdu } from '../../domain/pdu-words.ts';
-import type { WireEntry } from '../../domain/sandbox-wire.ts';
+import type { MessageView, TimelineEvent } from '../../model/delivery.ts';
+import type { LoggedPdu } from '../../model/pdu-words.ts';
+import type { WireEntry } from '../../model/sandbox-wire.ts';
 import { fromPduLog, fromWire, pdusOf } from './message-pdus.ts';
 
 const own = '12025550199';

@@ -3,10 +3,10 @@
  * log, by the carrier's ids of its parts; a refused try, which has none, by its numbers and its time. Pure.
  */
 import { decodePdu, isReceipt, type Pdu, tlvByTag } from '@heliograph/smpp';
-import type { MessageView, TimelineEvent } from '../../domain/delivery.ts';
-import { type LoggedPdu, shownFields } from '../../domain/pdu-words.ts';
-import type { WireEntry } from '../../domain/sandbox-wire.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { MessageView, TimelineEvent } from '../../model/delivery.ts';
+import { type LoggedPdu, shownFields } from '../../model/pdu-words.ts';
+import type { WireEntry } from '../../model/sandbox-wire.ts';
 
 /** One message on the wire, wherever it was written down. */
 export interface SaidPdu {

@@ -1,6 +1,6 @@
 /** What is told of the request behind a message: word for word where it is kept, put together and said so where it is not. */
 import { describe, expect, it } from 'vitest';
-import type { ListedMessage } from '../../domain/message-search.ts';
+import type { ListedMessage } from '../../model/message-search.ts';
 import { type RequestFacts, sentRequest } from './message-request.ts';
 
 const acceptedAt = Date.UTC(2026, 10, 21, 12);

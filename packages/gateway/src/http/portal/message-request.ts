@@ -3,11 +3,11 @@
  * its Idempotency-Key holds, everything else put together from the message itself. Says what of it is not known; never a
  * credential, of which nothing is kept. Pure.
  */
-import { demoKeyId } from '../../domain/demo.ts';
-import type { Limits } from '../../domain/limits.ts';
-import type { ListedMessage } from '../../domain/message-search.ts';
-import type { ApiKey } from '../../domain/records.ts';
-import type { RecipientResult } from '../../domain/send.ts';
+import { demoKeyId } from '../../model/demo.ts';
+import type { Limits } from '../../model/limits.ts';
+import type { ListedMessage } from '../../model/message-search.ts';
+import type { ApiKey } from '../../model/records.ts';
+import type { RecipientResult } from '../../model/send.ts';
 import type { RefusedRecipient, SentWith } from '../../store/message-log-items.ts';
 import { isoTime, renderAnswer } from '../envelope.ts';
 

@@ -4,15 +4,15 @@
  * known any more is left out, never guessed.
  */
 
-import { carrierIdKey } from '../../domain/carrier-id.ts';
-import type { MessageView } from '../../domain/delivery.ts';
-import type { Directory } from '../../domain/directory.ts';
-import type { Route } from '../../domain/records.ts';
-import type { Wire } from '../../domain/sandbox-wire.ts';
 import type { Lanes } from '../../flow/lanes.ts';
 import { type RouteTest, testRoutes } from '../../flow/operator/route-service.ts';
 import { waitingOf } from '../../flow/waiting.ts';
 import { isMessageId } from '../../kernel/ids.ts';
+import { carrierIdKey } from '../../model/carrier-id.ts';
+import type { MessageView } from '../../model/delivery.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { Route } from '../../model/records.ts';
+import type { Wire } from '../../model/sandbox-wire.ts';
 import type { ReceiptTimes } from '../../store/message-log-items.ts';
 import type { MessageLogStore } from '../../store/modules/message-log.ts';
 import type { MessageStore } from '../../store/modules/messages.ts';

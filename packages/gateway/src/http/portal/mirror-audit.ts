@@ -1,5 +1,5 @@
 /** What the audit log says of the API's routes when people use them: dotted words, on what, from what to what. */
-import { maskNumber } from '../../domain/number.ts';
+import { maskNumber } from '../../model/number.ts';
 import type { Answer } from '../exchange.ts';
 import type { Call, Work } from '../guard.ts';
 import type { PortalCall } from './portal-guard.ts';

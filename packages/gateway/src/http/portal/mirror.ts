@@ -3,8 +3,8 @@
  * the two credentials, and permissions in place of scopes. What a permission does not cover is refused; texts are taken
  * out of answers for those who may not read them.
  */
-import type { Permission } from '../../domain/people.ts';
-import type { KeyScope } from '../../domain/records.ts';
+import type { Permission } from '../../model/people.ts';
+import type { KeyScope } from '../../model/records.ts';
 import type { Answer } from '../exchange.ts';
 import type { Call, GuardedRoutes, Work } from '../guard.ts';
 import { forbidden } from './answers.ts';

@@ -3,12 +3,12 @@
  * and its switches. The rules are the service's.
  */
 
-import type { DeliveryState } from '../../domain/lifecycle.ts';
-import type { SendingNumber } from '../../domain/records.ts';
 import { canSend, carriersFrom } from '../../flow/registration/can-send.ts';
 import type { RegistrationParts } from '../../flow/registration/edits.ts';
 import { createNumberService } from '../../flow/registration/numbers.ts';
 import { counted } from '../../kernel/counted.ts';
+import type { DeliveryState } from '../../model/lifecycle.ts';
+import type { SendingNumber } from '../../model/records.ts';
 import type { NumberTrafficStore } from '../../store/modules/message-log.ts';
 import { rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';

@@ -1,7 +1,7 @@
 /** What the operator's doors share: the record in a body, and the answer to an edit that was not made. */
 
-import type { Refusal } from '../../domain/person.ts';
 import type { Changed, Form } from '../../flow/operator/records-service.ts';
+import type { Refusal } from '../../model/person.ts';
 import type { Answer } from '../exchange.ts';
 import { conflict, fieldFaults, refusalAnswer } from './answers.ts';
 import { optional, ownField, readForm } from './forms.ts';

@@ -11,10 +11,6 @@ import { openStore } from '../../app/open-store.ts';
 import type { Store } from '../../app/store.ts';
 import { movedClock } from '../../carriers/carrier-fixture.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
-import type { Directory } from '../../domain/directory.ts';
-import type { User } from '../../domain/people.ts';
-import type { Account, Records } from '../../domain/records.ts';
-import { type Role, roles } from '../../domain/roles.ts';
 import type { Acceptor } from '../../flow/accept.ts';
 import { createAttempts } from '../../flow/people/attempts.ts';
 import { createAuditLog } from '../../flow/people/audit-log.ts';
@@ -22,6 +18,10 @@ import { createPasswords, type PasswordHashing } from '../../flow/people/passwor
 import { createPeople, type People } from '../../flow/people/people.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { User } from '../../model/people.ts';
+import type { Account, Records } from '../../model/records.ts';
+import { type Role, roles } from '../../model/roles.ts';
 import { answerFault } from '../answer-fixture.ts';
 import {
   type Answered,

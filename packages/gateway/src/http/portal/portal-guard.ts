@@ -5,12 +5,12 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { actingUser, may, type Permission, portalKeyId, scopesOf, type User } from '../../domain/people.ts';
-import type { OpenSession, Origin, Person } from '../../domain/person.ts';
-import type { Account, ApiKey, Environment } from '../../domain/records.ts';
-import { secondFactorDue } from '../../domain/second-factor-rule.ts';
-import type { Caller } from '../../domain/send.ts';
 import { hashToken } from '../../kernel/written-forms.ts';
+import { actingUser, may, type Permission, portalKeyId, scopesOf, type User } from '../../model/people.ts';
+import type { OpenSession, Origin, Person } from '../../model/person.ts';
+import type { Account, ApiKey, Environment } from '../../model/records.ts';
+import { secondFactorDue } from '../../model/second-factor-rule.ts';
+import type { Caller } from '../../model/send.ts';
 import { cookieHeaders, isHttps, isOwnPage, type Site, sessionCookie } from '../browser.ts';
 import { type Answer, type Exchange, exchangeOf, rejection, retryAfter } from '../exchange.ts';
 import type { FileRoom } from '../file-room.ts';

@@ -1,6 +1,6 @@
 /** What the portal's door is given besides what every route module gets. */
-import type { NewAuditEntry } from '../../domain/people-audit.ts';
-import type { OpenSession } from '../../domain/person.ts';
+import type { NewAuditEntry } from '../../model/people-audit.ts';
+import type { OpenSession } from '../../model/person.ts';
 import type { RouteModule } from '../server.ts';
 
 export interface PortalParts {

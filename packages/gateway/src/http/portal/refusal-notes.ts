@@ -3,10 +3,10 @@
  * allow. The second kind once a minute for each person and permission, so that nobody fills the log by trying.
  */
 
-import type { Permission } from '../../domain/people.ts';
-import { type Person, toldBy } from '../../domain/person.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import type { Permission } from '../../model/people.ts';
+import { type Person, toldBy } from '../../model/person.ts';
 import type { AuditNote, PortalParts } from './portal-parts.ts';
 
 const everyMs = 60_000;

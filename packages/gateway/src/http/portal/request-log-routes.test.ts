@@ -1,8 +1,8 @@
 /** The log of API calls from the public door to the pages that show it: what is kept, to whom it is shown, and never a secret. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CredentialPair } from '../../domain/credential.ts';
 import { createRequestLog, type RequestLog } from '../../flow/request-log.ts';
 import { silentLogger } from '../../kernel/logger.ts';
+import type { CredentialPair } from '../../model/credential.ts';
 import { keyOf, newPair, speak } from '../doors-fixture.ts';
 import { messageLogRoutes } from './message-log-routes.ts';
 import { openPortalWorld, type PortalWorld } from './portal-fixture.ts';

@@ -3,13 +3,13 @@
  * with its messages is told by message-log-routes.ts. Changes nothing.
  */
 
-import type { Directory } from '../../domain/directory.ts';
-import { keyNameOf } from '../../domain/directory.ts';
-import { type LoggedCall, minuteMs } from '../../domain/request-log.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
 import { csvCell } from '../../kernel/csv.ts';
 import { firstIdAt, idTime } from '../../kernel/ids.ts';
+import type { Directory } from '../../model/directory.ts';
+import { keyNameOf } from '../../model/directory.ts';
+import { type LoggedCall, minuteMs } from '../../model/request-log.ts';
 import type { RequestLogStore } from '../../store/modules/request-log.ts';
 import type { RequestSearch } from '../../store/request-log-items.ts';
 import { isoTime } from '../envelope.ts';

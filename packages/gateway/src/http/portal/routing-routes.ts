@@ -3,13 +3,13 @@
  * drafts of all rules: put in order, tried on what was sent, published, and how they were before.
  */
 
-import type { MessageKind } from '../../domain/records.ts';
-import { type LocalTime, weekdays } from '../../domain/route-hours.ts';
 import type { Form } from '../../flow/operator/records-service.ts';
 import type { DraftMove, RouteDraftService } from '../../flow/operator/route-draft.ts';
 import type { RouteService } from '../../flow/operator/route-service.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
+import type { MessageKind } from '../../model/records.ts';
+import { type LocalTime, weekdays } from '../../model/route-hours.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, success } from '../exchange.ts';
 import { answers, ownBody } from '../route.ts';

@@ -1,7 +1,7 @@
 /** Coming in and going: set-up, sign-in, links, invitations, sign-out; refusals, replays, expiry, cookies, guessing. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { peopleTimes } from '../../domain/people.ts';
 import { attemptLimits } from '../../flow/people/attempts.ts';
+import { peopleTimes } from '../../model/people.ts';
 import { emailOf, good, openPortalWorld, type PortalWorld, plainHashing, type WorldOptions } from './portal-fixture.ts';
 
 let world: PortalWorld;

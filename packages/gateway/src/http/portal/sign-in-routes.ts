@@ -1,7 +1,7 @@
 /** How people come in and go: first set-up, sign-in with its second step, links and invitations, sign-out. */
 
-import type { OpenSession } from '../../domain/person.ts';
 import type { KeyOver } from '../../flow/people/set-up.ts';
+import type { OpenSession } from '../../model/person.ts';
 import { cookieHeaders } from '../browser.ts';
 import { success } from '../exchange.ts';
 import { answers, ownBody } from '../route.ts';

@@ -4,9 +4,9 @@
  * of a message is ever in it. It ends with its session and with the gateway.
  */
 
-import { sessionEnd } from '../../domain/people.ts';
 import type { Live, LiveEvent } from '../../flow/live.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { sessionEnd } from '../../model/people.ts';
 import type { PeopleStore } from '../../store/modules/people.ts';
 import { rejection, type Streaming, streamed } from '../exchange.ts';
 import { busy } from '../long-poll.ts';

@@ -1,7 +1,7 @@
 /** Receipts matched by hand through the doors, over a real store: offered, given, refused in words, told in the audit log. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Receipt } from '../../domain/delivery.ts';
 import { createUnmatchedService } from '../../flow/operator/unmatched-service.ts';
+import type { Receipt } from '../../model/delivery.ts';
 import { acceptItem, settlement } from '../../store/contract/fixture.ts';
 import { type Browser, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 import { unmatchedRoutes } from './unmatched-routes.ts';

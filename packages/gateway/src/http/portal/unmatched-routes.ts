@@ -1,9 +1,9 @@
 /** `/unmatched`, for operators: receipts that match no message, what each may be about, and giving one to a message by hand. */
 
-import type { Receipt } from '../../domain/delivery.ts';
 import type { CandidateView, UnmatchedService } from '../../flow/operator/unmatched-service.ts';
 import { noReceipt } from '../../flow/operator/unmatched-service.ts';
 import { counted } from '../../kernel/counted.ts';
+import type { Receipt } from '../../model/delivery.ts';
 import type { ReceiptName } from '../../store/receipt-match-items.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, success } from '../exchange.ts';

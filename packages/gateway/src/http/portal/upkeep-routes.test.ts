@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBackups } from '../../app/backups.ts';
-import { peopleTimes } from '../../domain/people.ts';
-import type { Finding } from '../../domain/upkeep.ts';
 import { silentLogger } from '../../kernel/logger.ts';
+import { peopleTimes } from '../../model/people.ts';
+import type { Finding } from '../../model/upkeep.ts';
 import { type Browser, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 import { type UpkeepParts, upkeepRoutes } from './upkeep-routes.ts';
 

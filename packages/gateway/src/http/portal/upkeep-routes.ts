@@ -4,7 +4,7 @@
  * the audit log.
  */
 
-import type { BackupService, BackupsNow, Finding, StoreFacts } from '../../domain/upkeep.ts';
+import type { BackupService, BackupsNow, Finding, StoreFacts } from '../../model/upkeep.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, streamed, success } from '../exchange.ts';
 import { param } from '../guard.ts';

@@ -3,10 +3,10 @@
  * period, by day and number. Reads only; a long period is looked through from its end, so far and no further.
  */
 
-import type { OutcomeRow } from '../../domain/usage.ts';
-import { dayOf, daysIn, isDay, usageLimits } from '../../domain/usage.ts';
 import type { BudgetOf } from '../../flow/usage/budget.ts';
 import { counted } from '../../kernel/counted.ts';
+import type { OutcomeRow } from '../../model/usage.ts';
+import { dayOf, daysIn, isDay, usageLimits } from '../../model/usage.ts';
 import type { UsageStore } from '../../store/modules/usage.ts';
 import { rejection, success } from '../exchange.ts';
 import { valuesOnce } from '../list-query.ts';

@@ -1,8 +1,8 @@
 /** `/users`: who is in the company, their roles, and invitations by link. Only the caller's own company, whatever the id. */
 
-import { holdersOf, type Invitation, may, permissions, type User } from '../../domain/people.ts';
-import { type Role, roles } from '../../domain/roles.ts';
 import { counted } from '../../kernel/counted.ts';
+import { holdersOf, type Invitation, may, permissions, type User } from '../../model/people.ts';
+import { type Role, roles } from '../../model/roles.ts';
 import { isoTime } from '../envelope.ts';
 import { success } from '../exchange.ts';
 import { param } from '../guard.ts';

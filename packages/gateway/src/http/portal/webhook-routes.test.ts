@@ -1,10 +1,10 @@
 /** What the pages of webhooks ask beside the mirrored routes: health, catalogue, a delivery's request, signatures. */
 import { webhooks } from '@heliograph/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../domain/records.ts';
-import type { Role } from '../../domain/roles.ts';
-import type { CustomerEvent, WebhookAttempt, WebhookDelivery, WebhookState } from '../../domain/webhook-event.ts';
 import { renderWebhook } from '../../domain/webhook-payload.ts';
+import type { Endpoint } from '../../model/records.ts';
+import type { Role } from '../../model/roles.ts';
+import type { CustomerEvent, WebhookAttempt, WebhookDelivery, WebhookState } from '../../model/webhook-event.ts';
 import { webhookHeaderRules } from '../../net/webhook-poster.ts';
 import { account } from '../doors-fixture.ts';
 import { openPortalWorld, type PortalWorld, t0 } from './portal-fixture.ts';

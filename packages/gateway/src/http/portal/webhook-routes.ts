@@ -6,16 +6,16 @@
 
 import { webhooks } from '@heliograph/client';
 import type { HeaderRules } from '@heliograph/guarded-fetch';
-import type { Endpoint } from '../../domain/records.ts';
-import { type SignatureVerdict, type SigningSecret, signatureVerdict } from '../../domain/signature-verdict.ts';
-import { readDeliveryId, type WebhookAttempt } from '../../domain/webhook-event.ts';
 import { renderWebhook } from '../../domain/webhook-payload.ts';
-import { describedEvents, describedFlat } from '../../domain/webhook-schema.ts';
 import { headerFault, isOf } from '../../flow/endpoint-check.ts';
 import { contentOf } from '../../flow/notify/content.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
 import { type Sealing, webhookSecretPlace } from '../../kernel/sealed-place.ts';
+import type { Endpoint } from '../../model/records.ts';
+import { type SignatureVerdict, type SigningSecret, signatureVerdict } from '../../model/signature-verdict.ts';
+import { readDeliveryId, type WebhookAttempt } from '../../model/webhook-event.ts';
+import { describedEvents, describedFlat } from '../../model/webhook-schema.ts';
 import type { EventStore } from '../../store/modules/events.ts';
 import type { WebhookStore } from '../../store/modules/webhooks.ts';
 import { deliveryFields, readDeliveryQuery } from '../delivery-list.ts';

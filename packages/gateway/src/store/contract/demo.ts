@@ -1,7 +1,7 @@
 /** Contract: made-up messages. In every list like real ones, told to nobody, and gone without a trace. */
 import { describe, expect, it } from 'vitest';
-import { type DemoOutcome, demoKeyId } from '../../domain/demo.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
+import { type DemoOutcome, demoKeyId } from '../../model/demo.ts';
 import type { DemoReceived, DemoRequest } from '../demo-items.ts';
 import { acceptItem, hour, type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';

@@ -1,7 +1,7 @@
 /** Contract: the log of events as customers are told of it. */
 import { describe, expect, it } from 'vitest';
-import { readEventId } from '../../domain/webhook-event.ts';
 import { eventId } from '../../kernel/ids.ts';
+import { readEventId } from '../../model/webhook-event.ts';
 import { placesPerPage } from '../operations/events.ts';
 import { hour, minute, newEvent, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';

@@ -4,9 +4,9 @@
  */
 
 import type { Store } from '../../app/store.ts';
-import { carrierIdKeys } from '../../domain/carrier-id.ts';
-import type { Claim, Receipt, Settlement } from '../../domain/delivery.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { carrierIdKeys } from '../../model/carrier-id.ts';
+import type { Claim, Receipt, Settlement } from '../../model/delivery.ts';
 import type { AcceptItem, InboundItem, NewEvent } from '../items.ts';
 
 /** One place where a store lives; opening it twice is a restart or a second process. */

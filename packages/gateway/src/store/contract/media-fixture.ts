@@ -1,6 +1,6 @@
 /** Material for the contract's tests of media: requests with media, what was prepared for them, links, messages from handsets. */
-import type { PreparedMedia } from '../../domain/delivery.ts';
-import type { StoredMedium } from '../../domain/medium.ts';
+import type { PreparedMedia } from '../../model/delivery.ts';
+import type { StoredMedium } from '../../model/medium.ts';
 import type { AcceptItem, InboundMmsItem } from '../items.ts';
 import type { MediaLink, MediaPreparation } from '../media-items.ts';
 import { acceptItem, hour, type ItemFields, nextId } from './fixture.ts';

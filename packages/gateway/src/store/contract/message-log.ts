@@ -1,8 +1,8 @@
 /** The contract of looking for messages: what is found, whose it is, in which order, and that every search has an end. */
 import { describe, expect, it } from 'vitest';
-import { emptyFilter, type MessageFilter } from '../../domain/message-search.ts';
 import { createIds, type Ids, idTime } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
+import { emptyFilter, type MessageFilter } from '../../model/message-search.ts';
 import type { MessageSearch, OwnSide } from '../message-log-items.ts';
 import { type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';

@@ -1,6 +1,6 @@
 /** Short words for the life of a webhook: an event given out to endpoints, attempts, and what is seen of it. */
 import { expect } from 'vitest';
-import type { CustomerEvent } from '../../domain/webhook-event.ts';
+import type { CustomerEvent } from '../../model/webhook-event.ts';
 import type { AttemptOutcome } from '../items.ts';
 import { newEvent, start } from './fixture.ts';
 import type { World } from './world.ts';

@@ -1,7 +1,7 @@
 /** Contract: users, sessions, one-time keys and the audit log; changes that are made whole or not at all. */
 import { describe, expect, it } from 'vitest';
-import type { OneTimeKey, Session, User } from '../../domain/people.ts';
-import { chainStart, followChain, type NewAuditEntry } from '../../domain/people-audit.ts';
+import type { OneTimeKey, Session, User } from '../../model/people.ts';
+import { chainStart, followChain, type NewAuditEntry } from '../../model/people-audit.ts';
 import type { PeopleChange, PeopleRule, PeopleWrite } from '../people-items.ts';
 import { hour, minute, nextId, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';

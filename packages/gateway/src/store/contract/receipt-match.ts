@@ -1,7 +1,7 @@
 /** Contract: receipts that a person gives to a message. They move what any other receipt moves, once, and are told of. */
 import { describe, expect, it } from 'vitest';
-import type { NewAuditEntry } from '../../domain/people-audit.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
+import type { NewAuditEntry } from '../../model/people-audit.ts';
 import { hour, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld } from './world.ts';
 

@@ -1,6 +1,6 @@
 /** Contract: matching receipts to parts, early and late, doubled and doubtful; what they move and what they never move. */
 import { describe, expect, it } from 'vitest';
-import { carrierIdKeys } from '../../domain/carrier-id.ts';
+import { carrierIdKeys } from '../../model/carrier-id.ts';
 import { hour, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld } from './world.ts';
 

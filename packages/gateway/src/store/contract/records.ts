@@ -1,7 +1,7 @@
 /** Contract: records and their version, settings, health, and what a tool may do beside a running node. */
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../app/store.ts';
-import type { Records } from '../../domain/records.ts';
+import type { Records } from '../../model/records.ts';
 import type { RecordsEdit } from '../records-items.ts';
 import type { StoreFactory } from './fixture.ts';
 import { useWorld } from './world.ts';

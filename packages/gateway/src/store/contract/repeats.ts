@@ -1,7 +1,7 @@
 /** Contract: how often a message in doubt is sent again, how long it waits each time, and how it ends. */
 import { describe, expect, it } from 'vitest';
-import type { Settlement } from '../../domain/delivery.ts';
-import type { DoubtCause } from '../../domain/repeats.ts';
+import type { Settlement } from '../../model/delivery.ts';
+import type { DoubtCause } from '../../model/repeats.ts';
 import { hour, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld } from './world.ts';
 

@@ -1,7 +1,7 @@
 /** Contract: routing rules as they were after each change, and what was sent last. */
 import { describe, expect, it } from 'vitest';
-import type { NewAuditEntry } from '../../domain/people-audit.ts';
-import type { Route } from '../../domain/records.ts';
+import type { NewAuditEntry } from '../../model/people-audit.ts';
+import type { Route } from '../../model/records.ts';
 import { type StoreFactory, start } from './fixture.ts';
 import { useWorld } from './world.ts';
 

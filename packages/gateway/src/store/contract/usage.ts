@@ -1,8 +1,8 @@
 /** Contract: counting for billing. Each message once or never, whatever road it took, and whoever is killed meanwhile. */
 import { describe, expect, it } from 'vitest';
-import { dayOf, type UsageOwner, type UsageRow } from '../../domain/usage.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
+import { dayOf, type UsageOwner, type UsageRow } from '../../model/usage.ts';
 import { hour, type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
 

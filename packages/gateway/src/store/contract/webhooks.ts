@@ -1,6 +1,6 @@
 /** Contract: the outbox; who is to be told of what, what came of it, and again. */
 import { describe, expect, it } from 'vitest';
-import { deliveryId, type WebhookState } from '../../domain/webhook-event.ts';
+import { deliveryId, type WebhookState } from '../../model/webhook-event.ts';
 import { minute, type StoreFactory, start } from './fixture.ts';
 import { due, giveOut, list, one, outcome, record, webhook } from './outbox.ts';
 import { useWorld } from './world.ts';

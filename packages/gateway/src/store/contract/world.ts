@@ -4,8 +4,8 @@
  */
 import { afterEach, beforeEach } from 'vitest';
 import type { Store } from '../../app/store.ts';
-import type { Claim, MessageView, Receipt, Settlement } from '../../domain/delivery.ts';
-import type { DeliveryState } from '../../domain/lifecycle.ts';
+import type { Claim, MessageView, Receipt, Settlement } from '../../model/delivery.ts';
+import type { DeliveryState } from '../../model/lifecycle.ts';
 import type { AcceptItem, InboundItem, SweepRequest, SweepResult } from '../items.ts';
 import type { Transition } from '../transition.ts';
 import {

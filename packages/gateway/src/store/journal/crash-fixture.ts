@@ -14,8 +14,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { openStore } from '../../app/open-store.ts';
 import type { Store } from '../../app/store.ts';
-import type { Claim, Settlement } from '../../domain/delivery.ts';
-import type { DeliveryState } from '../../domain/lifecycle.ts';
+import type { Claim, Settlement } from '../../model/delivery.ts';
+import type { DeliveryState } from '../../model/lifecycle.ts';
 import {
   acceptItem,
   createTestClock,

@@ -1,6 +1,6 @@
 /** Which writes memory answers, by what is known of the database; and when that is known no more. */
 import { describe, expect, it } from 'vitest';
-import type { Claim } from '../../domain/delivery.ts';
+import type { Claim } from '../../model/delivery.ts';
 import type { WriteCall } from '../catalogue.ts';
 import { acceptItem, settlement, start } from '../contract/fixture.ts';
 import type { Claimed } from '../operations/claim.ts';

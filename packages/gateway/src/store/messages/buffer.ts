@@ -3,9 +3,9 @@
  * memory, and their results. Whatever it is not sure of, the database does.
  */
 
-import type { Settlement } from '../../domain/delivery.ts';
-import type { DeliveryState } from '../../domain/lifecycle.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { Settlement } from '../../model/delivery.ts';
+import type { DeliveryState } from '../../model/lifecycle.ts';
 import type { WriteCall } from '../catalogue.ts';
 import type { WriteContext } from '../context.ts';
 import type { Sorted, WriteBuffer } from '../hook.ts';

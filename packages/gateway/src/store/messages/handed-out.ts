@@ -1,5 +1,5 @@
 /** Deliveries that a transaction made `sending`, and how they go back when nobody got them. Pure. */
-import type { Claim, Settlement } from '../../domain/delivery.ts';
+import type { Claim, Settlement } from '../../model/delivery.ts';
 import type { WriteCall } from '../catalogue.ts';
 import type { HandOutHook } from '../hook.ts';
 import type { AcceptItem, AcceptResult } from '../items.ts';

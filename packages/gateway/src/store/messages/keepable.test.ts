@@ -1,6 +1,6 @@
 /** What may be answered from the journal: only what the database cannot refuse later. */
 import { describe, expect, it } from 'vitest';
-import type { Claim, Settlement } from '../../domain/delivery.ts';
+import type { Claim, Settlement } from '../../model/delivery.ts';
 import { acceptItem, minute, settlement, start } from '../contract/fixture.ts';
 import type { AcceptItem } from '../items.ts';
 import { isKeepable, isPlain } from './keepable.ts';

@@ -2,7 +2,7 @@
  * What may be kept in memory, and how a settlement must be so that its delivery may stay there. Whatever the database might
  * refuse must not be answered from the journal.
  */
-import type { Settlement } from '../../domain/delivery.ts';
+import type { Settlement } from '../../model/delivery.ts';
 import type { AcceptItem } from '../items.ts';
 
 /** Nothing that ends sooner: what is in memory must not be late. */

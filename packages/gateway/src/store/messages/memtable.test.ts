@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import type { Settlement } from '../../domain/delivery.ts';
+import type { Settlement } from '../../model/delivery.ts';
 import { acceptItem, hour, type ItemFields, minute, settlement, start } from '../contract/fixture.ts';
 import type { AcceptItem } from '../items.ts';
 import { unfoldClaims } from '../operations/claim.ts';

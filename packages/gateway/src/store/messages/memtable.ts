@@ -3,8 +3,8 @@
  * delivery has come. Applying the same entries in the same order gives the same table. It touches no disk.
  */
 
-import type { Settlement } from '../../domain/delivery.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { Settlement } from '../../model/delivery.ts';
 import type { AcceptItem } from '../items.ts';
 import type { Claimed } from '../operations/claim.ts';
 import type { Kept, Try } from '../operations/keep.ts';

@@ -1,5 +1,5 @@
 /** The log of events. */
-import type { EventType } from '../../domain/event-type.ts';
+import type { EventType } from '../../model/event-type.ts';
 import { allDone, type StoreOf, storeModule } from '../module.ts';
 import { accountEvents, addEvents, eventPosition, eventsAfter } from '../operations/events.ts';
 

@@ -6,8 +6,8 @@
  * not written but read from them (`operations/view.ts`). That halves the rows of an accept.
  */
 
-import type { DeliveryState } from '../../domain/lifecycle.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { DeliveryState } from '../../model/lifecycle.ts';
 import type { WriteContext } from '../context.ts';
 import type { AcceptItem, AcceptResult } from '../items.ts';
 import { type Operation, run } from '../query.ts';

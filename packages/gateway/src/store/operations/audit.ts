@@ -1,8 +1,8 @@
 /** The audit log: rows are chained by their hashes, one after the other, in the transaction of what they tell of. */
 
-import type { AuditEntry } from '../../domain/people-audit.ts';
-import { type AuditRow, auditBody, auditHash, type NewAuditEntry, readAuditRow } from '../../domain/people-audit.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { AuditEntry } from '../../model/people-audit.ts';
+import { type AuditRow, auditBody, auditHash, type NewAuditEntry, readAuditRow } from '../../model/people-audit.ts';
 import { type Operation, run } from '../query.ts';
 import * as sql from '../statements/audit.ts';
 import { raise, selectCounter } from '../statements/system.ts';

@@ -2,8 +2,8 @@
  * Takes due deliveries of a lane for sending. They are `sending` on disk before a caller sees them; this must never hand
  * out a delivery that it did not move.
  */
-import type { Claim } from '../../domain/delivery.ts';
-import { partNumbers } from '../../domain/spans.ts';
+import type { Claim } from '../../model/delivery.ts';
+import { partNumbers } from '../../model/spans.ts';
 import type { WriteContext } from '../context.ts';
 import type { ClaimRequest } from '../items.ts';
 import { type Operation, run } from '../query.ts';

@@ -2,10 +2,11 @@
  * Writes made-up messages the way real ones are written (accept, moves, received texts), in one transaction and with times
  * of the past, and removes them as retention removes old ones. It must never touch a message of another key.
  */
-import { carrierIdKey } from '../../domain/carrier-id.ts';
-import { type DemoOutcome, demoKeyId } from '../../domain/demo.ts';
+
 import type { EpochMs } from '../../kernel/clock.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
+import { carrierIdKey } from '../../model/carrier-id.ts';
+import { type DemoOutcome, demoKeyId } from '../../model/demo.ts';
 import type { WriteContext } from '../context.ts';
 import type { AddDemoRequest, DemoReceived, DemoRequest, RemoveDemoRequest } from '../demo-items.ts';
 import { type Operation, run } from '../query.ts';

@@ -1,6 +1,6 @@
 /** What people and routing do to waiting deliveries: release, cancel, move to another lane. */
-import type { Decision } from '../../domain/delivery.ts';
-import { mayMove } from '../../domain/lifecycle.ts';
+import type { Decision } from '../../model/delivery.ts';
+import { mayMove } from '../../model/lifecycle.ts';
 import type { WriteContext } from '../context.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';

@@ -3,9 +3,9 @@
  * the places, so what a reader has passed never changes. It must never show an event to another account.
  */
 
-import type { EventType } from '../../domain/event-type.ts';
-import { type CustomerEvent, type EventMessage, readEventId } from '../../domain/webhook-event.ts';
 import { eventId } from '../../kernel/ids.ts';
+import type { EventType } from '../../model/event-type.ts';
+import { type CustomerEvent, type EventMessage, readEventId } from '../../model/webhook-event.ts';
 import type { WriteContext } from '../context.ts';
 import type { NewEvent } from '../items.ts';
 import { type Operation, run } from '../query.ts';

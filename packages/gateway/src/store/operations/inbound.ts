@@ -3,7 +3,7 @@
  * dropped that could be a new text: what only looks like a redelivery is stored and marked `dupRisk`.
  */
 import { createHash } from 'node:crypto';
-import { writeExtras } from '../../domain/message-extras.ts';
+import { writeExtras } from '../../model/message-extras.ts';
 import type { WriteContext } from '../context.ts';
 import type { InboundItem } from '../items.ts';
 import { type Operation, run } from '../query.ts';

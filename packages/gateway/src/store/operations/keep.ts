@@ -4,8 +4,8 @@
  * wait for what was sent: who keeps it looks before.
  */
 
-import type { Settlement } from '../../domain/delivery.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { Settlement } from '../../model/delivery.ts';
 import type { WriteContext } from '../context.ts';
 import type { AcceptItem } from '../items.ts';
 import { type Operation, run } from '../query.ts';

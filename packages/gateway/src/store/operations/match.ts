@@ -2,8 +2,8 @@
  * Finds the part a receipt speaks of: by (carrier, id, handset), the exact id before any other form of it. Two candidates
  * are no match: it must never guess.
  */
-import type { Receipt } from '../../domain/delivery.ts';
-import { partNumbers } from '../../domain/spans.ts';
+import type { Receipt } from '../../model/delivery.ts';
+import { partNumbers } from '../../model/spans.ts';
 import { type Operation, run } from '../query.ts';
 import { selectDeliveries } from '../statements/deliveries.ts';
 import {

@@ -3,10 +3,10 @@
  * are queued and due only at the end of their validity, so that nobody claims them and the sweep ends a wait in vain.
  */
 
-import type { FittedSet, PreparedMedia } from '../../domain/delivery.ts';
-import { hostGroup } from '../../domain/media-hosts.ts';
-import type { StoredMedium } from '../../domain/medium.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { FittedSet, PreparedMedia } from '../../model/delivery.ts';
+import { hostGroup } from '../../model/media-hosts.ts';
+import type { StoredMedium } from '../../model/medium.ts';
 import type { WriteContext } from '../context.ts';
 import type { AcceptItem } from '../items.ts';
 import type { FailedMedium, MediaJob, MediaPreparation } from '../media-items.ts';

@@ -2,9 +2,9 @@
  * The media of messages as prepared, the links under which the world fetches some, and which of them are still needed. The
  * bytes are elsewhere; this must never let go of what an unsent message may yet be asked for.
  */
-import type { FittedSet, PreparedMedia } from '../../domain/delivery.ts';
-import type { StoredMedium } from '../../domain/medium.ts';
-import type { MediaOnRecord } from '../../domain/sent-media.ts';
+import type { FittedSet, PreparedMedia } from '../../model/delivery.ts';
+import type { StoredMedium } from '../../model/medium.ts';
+import type { MediaOnRecord } from '../../model/sent-media.ts';
 import type { ForgetMediaQuery, NeededMediaQuery } from '../items.ts';
 import type { MediaLink } from '../media-items.ts';
 import { type Operation, run } from '../query.ts';

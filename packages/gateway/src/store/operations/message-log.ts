@@ -4,9 +4,9 @@
  * It changes nothing, and never shows a message to another account.
  */
 
-import { emptyFilter, type ListedMessage, type MessageFilter, wantsOnlyRefused } from '../../domain/message-search.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { firstIdAt, idTime } from '../../kernel/ids.ts';
+import { emptyFilter, type ListedMessage, type MessageFilter, wantsOnlyRefused } from '../../model/message-search.ts';
 import type {
   MessageSearch,
   MessageSearchPage,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DeliveryState, deliveryStates, mayMove } from '../../domain/lifecycle.ts';
+import { type DeliveryState, deliveryStates, mayMove } from '../../model/lifecycle.ts';
 import { createPositions } from '../context.ts';
 import { type Query, runSync } from '../query.ts';
 import type { DeliveryRow } from '../statements/deliveries.ts';

@@ -3,9 +3,9 @@
  * is decided by the callers; an arrow the lifecycle does not have is a bug and undoes the whole transaction.
  */
 
-import { type DeliveryState, mayMove } from '../../domain/lifecycle.ts';
-import type { DoubtCause } from '../../domain/repeats.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
+import { type DeliveryState, mayMove } from '../../model/lifecycle.ts';
+import type { DoubtCause } from '../../model/repeats.ts';
 import type { WriteContext } from '../context.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, insertEvents, updateDoubt, updateState } from '../statements/deliveries.ts';

@@ -1,7 +1,7 @@
 /** What numbers sent lately, and what waits of them. Changes nothing. */
 
-import type { DeliveryState } from '../../domain/lifecycle.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
+import type { DeliveryState } from '../../model/lifecycle.ts';
 import { type Operation, run } from '../query.ts';
 import { selectQueuedFrom, selectTraffic } from '../statements/number-traffic.ts';
 

@@ -1,7 +1,7 @@
 /** What the networks' limits need of the log and of the queues. Moves no delivery; makes due what waits for one, or for an hour. */
 
-import type { MessageKind } from '../../domain/records.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { MessageKind } from '../../model/records.ts';
 import { type Operation, run } from '../query.ts';
 import { selectEventAfter, selectHandedOver, selectWaiting, updateDue } from '../statements/pacing.ts';
 import { selectLanes } from '../statements/queue.ts';

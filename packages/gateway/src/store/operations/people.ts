@@ -3,9 +3,9 @@
  * never write a part of a change, and never a change without its audit rows.
  */
 
-import type { OneTimeKey, Session, User } from '../../domain/people.ts';
-import { roles } from '../../domain/roles.ts';
 import { emailKey } from '../../kernel/written-forms.ts';
+import type { OneTimeKey, Session, User } from '../../model/people.ts';
+import { roles } from '../../model/roles.ts';
 import type { OneTimeKeysQuery, PeopleChange, PeopleRule, PeopleWrite, UserQuery } from '../people-items.ts';
 import { type Operation, run } from '../query.ts';
 import * as sql from '../statements/people.ts';

@@ -2,10 +2,11 @@
  * A kept receipt and the part a person gives it to: finds what it may be about, and applies it as any other receipt. It
  * never gives one to a part that the rules of `matchFault` forbid.
  */
-import type { Receipt } from '../../domain/delivery.ts';
-import { matchedByHand, matchFault } from '../../domain/receipt-match.ts';
-import { partNumbers, spansOf } from '../../domain/spans.ts';
+
 import { firstIdAt } from '../../kernel/ids.ts';
+import type { Receipt } from '../../model/delivery.ts';
+import { matchedByHand, matchFault } from '../../model/receipt-match.ts';
+import { partNumbers, spansOf } from '../../model/spans.ts';
 import type { WriteContext } from '../context.ts';
 import { type Operation, run } from '../query.ts';
 import type {

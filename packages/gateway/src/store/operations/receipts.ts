@@ -2,9 +2,9 @@
  * Applies what carriers say of parts after the hand-over: matches, notes the word on the part, moves the delivery when the
  * whole is decided, keeps what matches nothing yet. A final word is never taken back.
  */
-import type { Receipt } from '../../domain/delivery.ts';
-import { mayMove, wholeFromParts } from '../../domain/lifecycle.ts';
-import { partNumbers } from '../../domain/spans.ts';
+import type { Receipt } from '../../model/delivery.ts';
+import { mayMove, wholeFromParts } from '../../model/lifecycle.ts';
+import { partNumbers } from '../../model/spans.ts';
 import type { WriteContext } from '../context.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';

@@ -1,10 +1,10 @@
 /** Writes a message from a handset that is whole (or given up waiting for): message, delivery in state `received`, its one event. */
 
-import type { Encoding } from '../../domain/delivery.ts';
 import { joinAtEscape } from '../../domain/gsm-extension.ts';
-import { type StoredExtras, writeExtras } from '../../domain/message-extras.ts';
-import type { MessageKind } from '../../domain/records.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { Encoding } from '../../model/delivery.ts';
+import { type StoredExtras, writeExtras } from '../../model/message-extras.ts';
+import type { MessageKind } from '../../model/records.ts';
 import type { WriteContext } from '../context.ts';
 import { type Operation, run } from '../query.ts';
 import {

@@ -1,6 +1,6 @@
 /** Records with their version, settings and counters. Deliveries are none of its business. */
 
-import type { Records } from '../../domain/records.ts';
+import type { Records } from '../../model/records.ts';
 import type { WriteContext } from '../context.ts';
 import { type Operation, run } from '../query.ts';
 import type { RecordsEdit } from '../records-items.ts';

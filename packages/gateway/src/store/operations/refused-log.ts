@@ -3,8 +3,8 @@
  * newest back, a bounded number of rows. It changes nothing, and never shows a recipient to another account.
  */
 
-import { wantsRefused } from '../../domain/message-search.ts';
 import { firstIdAt, idTime } from '../../kernel/ids.ts';
+import { wantsRefused } from '../../model/message-search.ts';
 import type { ListedRefused, RefusedPage, RefusedPlace, RefusedSearch } from '../message-log-items.ts';
 import { type Operation, run } from '../query.ts';
 import { type RefusedLogRow, selectRefusedByNumber, selectRefusedLog } from '../statements/refused.ts';

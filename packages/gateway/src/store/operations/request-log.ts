@@ -2,7 +2,7 @@
  * The log of API calls. What is written was redacted before; here it is only made storable. Sums of what was not kept grow
  * in one row for each minute, so that a flood leaves no more of them.
  */
-import { type LoggedCall, minuteMs, type UnkeptCalls, withoutNumber } from '../../domain/request-log.ts';
+import { type LoggedCall, minuteMs, type UnkeptCalls, withoutNumber } from '../../model/request-log.ts';
 import { type Operation, run } from '../query.ts';
 import type {
   AddRequestsRequest,

@@ -3,8 +3,8 @@
  * the writer's: what may go once may go for ever, so that the writer need not look again. It never touches a message that
  * may yet be sent, and never the newest place of the log.
  */
-import type { DeliveryState } from '../../domain/lifecycle.ts';
-import { maskNumber } from '../../domain/number.ts';
+import type { DeliveryState } from '../../model/lifecycle.ts';
+import { maskNumber } from '../../model/number.ts';
 import { type Operation, run } from '../query.ts';
 import type {
   EraseRequest,

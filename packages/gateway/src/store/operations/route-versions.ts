@@ -1,5 +1,5 @@
 /** The routing rules after each change, and the messages that were sent last. It never changes a rule. */
-import type { Route } from '../../domain/records.ts';
+import type { Route } from '../../model/records.ts';
 import { type Operation, run } from '../query.ts';
 import type { RouteVersion, SentMessage } from '../records-items.ts';
 import {

@@ -2,11 +2,12 @@
  * Moves `sending` deliveries on by how their try ended, writes the parts the carrier took, and applies receipts that came
  * before this. A settlement that is not about the current try of this node changes nothing.
  */
-import { carrierIdKey } from '../../domain/carrier-id.ts';
-import type { Settlement } from '../../domain/delivery.ts';
-import type { DeliveryState } from '../../domain/lifecycle.ts';
-import { repeatDueAt } from '../../domain/repeats.ts';
+
 import type { EpochMs } from '../../kernel/clock.ts';
+import { carrierIdKey } from '../../model/carrier-id.ts';
+import type { Settlement } from '../../model/delivery.ts';
+import type { DeliveryState } from '../../model/lifecycle.ts';
+import { repeatDueAt } from '../../model/repeats.ts';
 import type { WriteContext } from '../context.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';

@@ -2,7 +2,7 @@
  * Time's work. Looking for it is a look-up (`overdue`), so that reading a long queue never holds the writer; doing it
  * (`sweep`) reads each delivery again and moves only what still has to move.
  */
-import { type RepeatRules, repeatDueAt, repeatsAllowed } from '../../domain/repeats.ts';
+import { type RepeatRules, repeatDueAt, repeatsAllowed } from '../../model/repeats.ts';
 import type { WriteContext } from '../context.ts';
 import type { SweepRequest } from '../items.ts';
 import { type Operation, run } from '../query.ts';

@@ -1,5 +1,5 @@
 /** What the store keeps of itself: the token of the newest start, where its journal stands, small named values. */
-import type { StoreFacts } from '../../domain/upkeep.ts';
+import type { StoreFacts } from '../../model/upkeep.ts';
 import { type Operation, run } from '../query.ts';
 import {
   putCounter,

@@ -3,6 +3,8 @@
  * of the log twice.
  */
 
+import type { EpochMs } from '../../kernel/clock.ts';
+import { firstIdAt } from '../../kernel/ids.ts';
 import {
   type DayRange,
   dayOf,
@@ -13,9 +15,7 @@ import {
   type UsageLine,
   type UsageOwner,
   type UsageRow,
-} from '../../domain/usage.ts';
-import type { EpochMs } from '../../kernel/clock.ts';
-import { firstIdAt } from '../../kernel/ids.ts';
+} from '../../model/usage.ts';
 import { type Operation, run } from '../query.ts';
 import { putCounter, selectCounter } from '../statements/system.ts';
 import {

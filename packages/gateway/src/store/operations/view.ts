@@ -1,7 +1,7 @@
 /** Shows messages to the account they belong to; another account's message is not there. Changes nothing. */
-import type { Doubt, MessageView, PartRecord, PreparedMedia, TimelineEvent } from '../../domain/delivery.ts';
-import { readExtras } from '../../domain/message-extras.ts';
-import { type MediaOnRecord, sentMedia } from '../../domain/sent-media.ts';
+import type { Doubt, MessageView, PartRecord, PreparedMedia, TimelineEvent } from '../../model/delivery.ts';
+import { readExtras } from '../../model/message-extras.ts';
+import { type MediaOnRecord, sentMedia } from '../../model/sent-media.ts';
 import type { MessagesQuery } from '../items.ts';
 import { type Operation, run } from '../query.ts';
 import { selectDeliveries } from '../statements/deliveries.ts';

@@ -1,5 +1,5 @@
 /** Look-ups over the outbox: what is due, how much waits, what customers see of it. Changes nothing. */
-import { deliveryId, type WebhookAttempt, type WebhookDelivery } from '../../domain/webhook-event.ts';
+import { deliveryId, type WebhookAttempt, type WebhookDelivery } from '../../model/webhook-event.ts';
 import type { DueWebhook, EndpointHealth, WebhookDeliveriesQuery, WebhookDeliveryQuery } from '../items.ts';
 import type { WebhooksOfQuery } from '../message-log-items.ts';
 import { type Operation, run } from '../query.ts';

@@ -1,5 +1,5 @@
 /** SQL over the audit log. */
-import type { AuditRow } from '../../domain/people-audit.ts';
+import type { AuditRow } from '../../model/people-audit.ts';
 import { statement } from '../query.ts';
 
 const auditColumns = `position, account_id, user_id, what, body, hash`;

@@ -1,5 +1,5 @@
 /** SQL over what carriers refused: the newest places of the log of events, of all accounts. */
-import type { DeliveryState } from '../../domain/lifecycle.ts';
+import type { DeliveryState } from '../../model/lifecycle.ts';
 import { statement } from '../query.ts';
 
 export interface CarrierErrorRow {

@@ -2,8 +2,8 @@
  * SQL over deliveries and their timeline. States are literals here so that the partial index serves them. The only
  * statement that changes a state is `updateState`, used by `operations/move.ts` alone.
  */
-import type { DeliveryState } from '../../domain/lifecycle.ts';
-import type { DoubtCause } from '../../domain/repeats.ts';
+import type { DeliveryState } from '../../model/lifecycle.ts';
+import type { DoubtCause } from '../../model/repeats.ts';
 import { statement } from '../query.ts';
 
 /** What every operation that moves a delivery needs to know of it. */

@@ -3,9 +3,9 @@
  * key of the log, so every reading goes along it. Events of messages are written elsewhere (`deliveries.ts`).
  */
 
-import { demoKeyId } from '../../domain/demo.ts';
-import { type OtherEventType, toldStates } from '../../domain/event-type.ts';
-import type { DeliveryState } from '../../domain/lifecycle.ts';
+import { demoKeyId } from '../../model/demo.ts';
+import { type OtherEventType, toldStates } from '../../model/event-type.ts';
+import type { DeliveryState } from '../../model/lifecycle.ts';
 import { statement } from '../query.ts';
 import type { ViewRow } from './views.ts';
 

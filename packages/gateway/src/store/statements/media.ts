@@ -1,5 +1,5 @@
 /** SQL over the media of messages as they were prepared, and the links under which the world fetches some. */
-import type { Altered, MediumType } from '../../domain/medium.ts';
+import type { Altered, MediumType } from '../../model/medium.ts';
 import { statement } from '../query.ts';
 
 export interface MessageMediumRow {

@@ -2,7 +2,7 @@
  * SQL of the message log. Every statement is limited to an account, and to a bounded number of rows: by a range of message
  * ids that `selectEdge` has measured, by candidates named one by one, or by a limit before the filter.
  */
-import type { DeliveryState } from '../../domain/lifecycle.ts';
+import type { DeliveryState } from '../../model/lifecycle.ts';
 import { statement } from '../query.ts';
 import type { ViewRow } from './views.ts';
 

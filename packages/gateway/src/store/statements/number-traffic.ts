@@ -1,5 +1,5 @@
 /** SQL of what numbers sent lately. Looks at so many rows and no more. */
-import type { DeliveryState } from '../../domain/lifecycle.ts';
+import type { DeliveryState } from '../../model/lifecycle.ts';
 import { statement } from '../query.ts';
 
 export const selectTraffic = statement<{ number: string; state: DeliveryState; found: number }>()(

@@ -2,7 +2,7 @@
  * SQL of what was handed over to carriers, read along the places of the log, and of what waits in the queues. The only change
  * it makes is when something waiting is due.
  */
-import type { MessageKind } from '../../domain/records.ts';
+import type { MessageKind } from '../../model/records.ts';
 import { statement } from '../query.ts';
 
 export const selectEventAfter = statement<{ position: number; at: number }>()(

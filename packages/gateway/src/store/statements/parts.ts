@@ -1,7 +1,7 @@
 /** SQL over the parts that carriers accepted, and over receipts that wait for theirs. */
 
-import type { Receipt } from '../../domain/delivery.ts';
-import type { PartState } from '../../domain/lifecycle.ts';
+import type { Receipt } from '../../model/delivery.ts';
+import type { PartState } from '../../model/lifecycle.ts';
 import { statement } from '../query.ts';
 
 export interface PartRow {

@@ -1,5 +1,5 @@
 /** SQL for receipts that are matched by hand. Every statement looks at a bounded number of rows. */
-import type { DeliveryState, PartState } from '../../domain/lifecycle.ts';
+import type { DeliveryState, PartState } from '../../model/lifecycle.ts';
 import { statement } from '../query.ts';
 
 /** States a carrier still owes a word in; each a literal so that the partial index serves it. */

@@ -1,5 +1,5 @@
 /** SQL over the log of API calls. */
-import type { Environment } from '../../domain/records.ts';
+import type { Environment } from '../../model/records.ts';
 import { statement } from '../query.ts';
 
 export interface CallRow {

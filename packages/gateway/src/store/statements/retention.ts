@@ -1,5 +1,5 @@
 /** SQL over what is let go of: old texts, old messages, and everything of one number. */
-import type { DeliveryState } from '../../domain/lifecycle.ts';
+import type { DeliveryState } from '../../model/lifecycle.ts';
 import { statement } from '../query.ts';
 
 /** A message as it is looked at before it goes. */

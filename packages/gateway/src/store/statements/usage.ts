@@ -3,9 +3,9 @@
  * places; never changes it.
  */
 
-import type { DeliveryState } from '../../domain/lifecycle.ts';
-import type { MessageKind } from '../../domain/records.ts';
-import { type UsageGrouping, usageGroupings } from '../../domain/usage.ts';
+import type { DeliveryState } from '../../model/lifecycle.ts';
+import type { MessageKind } from '../../model/records.ts';
+import { type UsageGrouping, usageGroupings } from '../../model/usage.ts';
 import { type Statement, statement } from '../query.ts';
 
 interface TakenRow {

@@ -1,5 +1,5 @@
 /** SQL of the look-ups that show messages to their account. Every one is limited to an account. */
-import type { DeliveryState } from '../../domain/lifecycle.ts';
+import type { DeliveryState } from '../../model/lifecycle.ts';
 import { statement } from '../query.ts';
 
 export interface ViewRow {

@@ -1,6 +1,6 @@
 /** SQL over deliveries of events to endpoints, their attempts, and what endpoints have been doing. */
-import type { EventType } from '../../domain/event-type.ts';
-import type { WebhookState } from '../../domain/webhook-event.ts';
+import type { EventType } from '../../model/event-type.ts';
+import type { WebhookState } from '../../model/webhook-event.ts';
 import { statement } from '../query.ts';
 import { type LogRow, logColumns, messageOfEvent } from './events.ts';
 
