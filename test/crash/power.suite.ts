@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, type TestContext, type TestOptions } from 'vitest';
-import { recoverSqlite } from '../../packages/gateway/src/store/sqlite-repair.ts';
+import { recoverSqlite } from '../../packages/gateway/src/app/store-repair.ts';
 import { createDisk, type Disk } from '../props/disk.ts';
 import type { GatewayOptions } from '../props/gateway.ts';
 import { hasStrace, tamperedSyncs } from '../props/strace.ts';

@@ -9,6 +9,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../packages/gateway/src/app/open-store.ts';
 import type { Store } from '../../packages/gateway/src/app/store.ts';
+import { lookAtSqlite } from '../../packages/gateway/src/app/store-repair.ts';
 import {
   acceptItem,
   createTestClock,
@@ -20,7 +21,6 @@ import {
   start,
 } from '../../packages/gateway/src/store/contract/fixture.ts';
 import type { BroughtIn } from '../../packages/gateway/src/store/hook.ts';
-import { lookAtSqlite } from '../../packages/gateway/src/store/sqlite-repair.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import type { Expected } from './make.ts';
 

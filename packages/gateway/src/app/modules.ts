@@ -14,9 +14,9 @@ import { peopleStore } from '../store/modules/people.ts';
 import { recordStore } from '../store/modules/records.ts';
 import { requestLogStore } from '../store/modules/request-log.ts';
 import { retentionStore } from '../store/modules/retention.ts';
-import { systemStore } from '../store/modules/system.ts';
 import { usageStore } from '../store/modules/usage.ts';
 import { webhookStore } from '../store/modules/webhooks.ts';
+import { systemStore } from '../store/system/module.ts';
 
 export const catalogue = catalogueOf([
   messageStore,

@@ -8,13 +8,13 @@ import type { PortalModule } from '../http/portal/portal.ts';
 import { upkeepRoutes } from '../http/portal/upkeep-routes.ts';
 import { version } from '../kernel/version.ts';
 import type { Finding } from '../model/upkeep.ts';
-import { copySqlite } from '../store/backup.ts';
 import { backupFolder, createBackups, listBackups } from './backups.ts';
 import type { Certificate } from './certificate.ts';
 import { type Config, isLoopback } from './config.ts';
 import type { Context } from './context.ts';
 import { diskFinding, finding, folderFinding, nodeFinding, publicUrlFinding } from './machine-checks.ts';
 import type { Store } from './store.ts';
+import { copySqlite } from './store-backup.ts';
 
 export interface UpkeepPorts {
   config: Pick<Config, 'dataDir' | 'host' | 'publicUrl'>;

@@ -1,9 +1,9 @@
 /** `helio recover`: saves what can be saved of a journal that no start takes, and says what is missing. */
 import { resolve } from 'node:path';
+import { type Recovery, recoverSqlite } from '../app/store-repair.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
 import { StoreRefused } from '../store/faults.ts';
 import { counted } from '../store/journal/fault-words.ts';
-import { type Recovery, recoverSqlite } from '../store/sqlite-repair.ts';
 import { missingLines } from './repair-words.ts';
 import type { Terminal } from './terminal.ts';
 import { runWithStore } from './tool-store.ts';

@@ -1,10 +1,10 @@
 /** `helio verify`: looks at the files of the store, and says what is damaged and what could be saved. It changes nothing. */
 import type { Config } from '../app/config.ts';
 import { badConfigurationExitCode } from '../app/config.ts';
+import { type JournalState, lookAtSqlite, type StoreState } from '../app/store-repair.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
 import { checkMediaFiles, type MediaCheck } from '../media/check.ts';
 import { counted } from '../store/journal/fault-words.ts';
-import { type JournalState, lookAtSqlite, type StoreState } from '../store/sqlite-repair.ts';
 import { describeFailure } from './failure.ts';
 import { missingLines } from './repair-words.ts';
 import { exitCodes, type Terminal } from './terminal.ts';

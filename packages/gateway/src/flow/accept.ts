@@ -25,7 +25,7 @@ import type {
 import { StoreUnavailable } from '../store/faults.ts';
 import type { AcceptItem } from '../store/items.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
-import type { SystemStore } from '../store/modules/system.ts';
+import type { SystemStore } from '../store/system/module.ts';
 import type { Consent } from './consent.ts';
 import { createIdempotency } from './idempotency.ts';
 import { type CapTaken, createKeyCaps } from './keys/key-caps.ts';

@@ -22,8 +22,8 @@ import { sandboxNumbers } from '../model/sandbox.ts';
 import type { ThreadStore } from '../store/modules/conversations.ts';
 import type { DemoStore } from '../store/modules/demo.ts';
 import type { EventStore } from '../store/modules/events.ts';
-import type { SystemStore } from '../store/modules/system.ts';
 import type { UsageStore } from '../store/modules/usage.ts';
+import type { SystemStore } from '../store/system/module.ts';
 import { judgeSender } from './sender.ts';
 
 /** What a company has of it. */

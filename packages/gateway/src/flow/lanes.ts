@@ -12,7 +12,7 @@ import type { CarrierRecord, MessageKind } from '../model/records.ts';
 import type { StoreBase } from '../store/create-store.ts';
 import type { MediaStore } from '../store/modules/media.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
-import type { SystemStore } from '../store/modules/system.ts';
+import type { SystemStore } from '../store/system/module.ts';
 import { createLane, type Lane, type LaneParts, type Reservation } from './lane.ts';
 import { createLaneMeter, type LaneFigures, type LaneMeter } from './lane-meter.ts';
 import { chooseLane } from './recipients.ts';

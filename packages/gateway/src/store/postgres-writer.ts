@@ -13,12 +13,12 @@ import type { CommitInDoubt } from './engine.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
 import type { HandOutHook } from './hook.ts';
 import { migrate, pendingMigrations, schemaVersion } from './migrate.ts';
-import { lastPosition, nodeToken, raiseNodeToken } from './operations/system.ts';
 import { Doubt, inDoubt } from './postgres-doubt.ts';
 import { isConflict, isConnectionLoss, isServerError, meaning } from './postgres-errors.ts';
 import { type Backend, backendOf, endBackend, lockNode, tryLock, unlock } from './postgres-lock.ts';
 import { CommitMarks, forgetMarks, hasMark } from './postgres-marks.ts';
 import { clientConfig, endWithin, prepareSession, transaction } from './postgres-session.ts';
+import { lastPosition, nodeToken, raiseNodeToken } from './system/operations.ts';
 
 const conflictTriesMax = 5;
 const reconnectWaitsMs = [50, 100, 250, 500, 1_000, 2_000];

@@ -13,13 +13,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, vi } from 'vitest';
 import { openStore } from '../app/open-store.ts';
-import { copySqlite, restoreSqlite } from './backup.ts';
+import { copySqlite, restoreSqlite } from '../app/store-backup.ts';
+import { lookAtSqlite, recoverSqlite } from '../app/store-repair.ts';
 import { start } from './contract/fixture.ts';
 import { copyFiles, framesOf, journalOf, recovered, statesOf, useCrashing } from './journal/crash-fixture.ts';
 import { lookAtJournal } from './journal/look.ts';
 import { journalNote, recoverDamaged } from './messages/recover.ts';
 import { openSqliteWriter, type SqliteConnection } from './sqlite-connection.ts';
-import { lookAtSqlite, recoverSqlite } from './sqlite-repair.ts';
 import { StoreDamaged } from './store-damaged.ts';
 
 const world = useCrashing();

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { copySqlite, restoreSqlite } from './backup.ts';
+import { copySqlite, restoreSqlite } from '../app/store-backup.ts';
 import { acceptItem, hour, minute, receipt, settlement, start } from './contract/fixture.ts';
 import { StoreUnavailable } from './faults.ts';
 import {

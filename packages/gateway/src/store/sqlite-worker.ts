@@ -12,7 +12,6 @@ import type { BroughtIn, JournalHook } from './hook.ts';
 import { openJournal } from './journal/journal.ts';
 import { JournaledWriter } from './journal/writer.ts';
 import { isBehind, migrateAll } from './migrate.ts';
-import { beginNode, journalGeneration, lastPosition } from './operations/system.ts';
 import {
   lockNode,
   openingError,
@@ -23,6 +22,7 @@ import {
   tryLockNode,
 } from './sqlite-connection.ts';
 import { asSent, type Opened, type OpenedStore, read, Service, type SqliteRequest, send } from './sqlite-service.ts';
+import { beginNode, journalGeneration, lastPosition } from './system/operations.ts';
 
 export interface SqliteWorkerData {
   duty: 'write' | 'read';

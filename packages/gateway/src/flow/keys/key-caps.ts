@@ -5,7 +5,7 @@
  */
 
 import type { Clock } from '../../kernel/clock.ts';
-import type { SystemStore } from '../../store/modules/system.ts';
+import type { SystemStore } from '../../store/system/module.ts';
 
 export type CapTaken =
   /** `giveBack` when nothing was accepted after all. */

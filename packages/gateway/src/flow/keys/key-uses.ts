@@ -5,7 +5,7 @@
 
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import type { SystemStore } from '../../store/modules/system.ts';
+import type { SystemStore } from '../../store/system/module.ts';
 
 export interface LastUse {
   at: EpochMs;

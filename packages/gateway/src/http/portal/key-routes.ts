@@ -20,7 +20,7 @@ import { scopesOf } from '../../model/people.ts';
 import type { ApiKey } from '../../model/records.ts';
 import type { RecordsStore } from '../../store/modules/records.ts';
 import type { RequestLogStore } from '../../store/modules/request-log.ts';
-import type { SystemStore } from '../../store/modules/system.ts';
+import type { SystemStore } from '../../store/system/module.ts';
 import { allowsAddress } from '../credentials.ts';
 import { isoTime } from '../envelope.ts';
 import { success } from '../exchange.ts';

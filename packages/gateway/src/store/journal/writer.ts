@@ -7,9 +7,9 @@ import type { Catalogue, WriteCall } from '../catalogue.ts';
 import type { WriteContext } from '../context.ts';
 import { StoreBroken, StoreUnavailable } from '../faults.ts';
 import { type Sorted, stepRows, type WriteBuffer } from '../hook.ts';
-import { noteJournal, noteJournalFrames } from '../operations/system.ts';
 import type { Operation } from '../query.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
+import { noteJournal, noteJournalFrames } from '../system/operations.ts';
 import type { Journal } from './journal.ts';
 import { outOfUse } from './look.ts';
 

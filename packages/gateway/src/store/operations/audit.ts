@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../model/people-audit.ts';
 import { type AuditRow, auditBody, auditHash, type NewAuditEntry, readAuditRow } from '../../model/people-audit.ts';
 import { type Operation, run } from '../query.ts';
 import * as sql from '../statements/audit.ts';
-import { raise, selectCounter } from '../statements/system.ts';
+import { raise, selectCounter } from '../system/statements.ts';
 import { patternOf } from './text-search.ts';
 
 const auditCounter = 'audit_position';

@@ -16,7 +16,7 @@ import {
   selectEventPosition,
   selectEventsAfter,
 } from '../statements/events.ts';
-import { lastPosition } from './system.ts';
+import { lastPosition } from '../system/operations.ts';
 import { messageFields } from './view.ts';
 
 /** Places in the log that one page of an account's events looks at. */

@@ -5,7 +5,7 @@ import type { MessageKind } from '../../model/records.ts';
 import { type Operation, run } from '../query.ts';
 import { selectEventAfter, selectHandedOver, selectWaiting, updateDue } from '../statements/pacing.ts';
 import { selectLanes } from '../statements/queue.ts';
-import { lastPosition } from './system.ts';
+import { lastPosition } from '../system/operations.ts';
 
 export interface WaitingPlace {
   lane: string;

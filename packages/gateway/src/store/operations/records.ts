@@ -5,9 +5,9 @@ import type { WriteContext } from '../context.ts';
 import { type Operation, run } from '../query.ts';
 import type { RecordsEdit } from '../records-items.ts';
 import { deleteRecord, putRecord, selectRecords } from '../statements/records.ts';
+import { raiseCounter, readCounter } from '../system/operations.ts';
 import { appendAudit } from './audit.ts';
 import { keepRouteVersion } from './route-versions.ts';
-import { raiseCounter, readCounter } from './system.ts';
 
 type Changes = Omit<Records, 'version'>;
 

@@ -8,7 +8,7 @@ import {
   selectNewestSent,
   selectRouteVersions,
 } from '../statements/route-versions.ts';
-import { raise } from '../statements/system.ts';
+import { raise } from '../system/statements.ts';
 
 const counter = 'route_version';
 /** So many are kept. */

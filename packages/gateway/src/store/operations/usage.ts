@@ -17,7 +17,6 @@ import {
   type UsageRow,
 } from '../../model/usage.ts';
 import { type Operation, run } from '../query.ts';
-import { putCounter, selectCounter } from '../statements/system.ts';
 import {
   addToUsage,
   type FiguresRow,
@@ -27,7 +26,8 @@ import {
   selectUsageLines,
   selectUsageTotal,
 } from '../statements/usage.ts';
-import { lastPosition } from './system.ts';
+import { lastPosition } from '../system/operations.ts';
+import { putCounter, selectCounter } from '../system/statements.ts';
 
 export interface Taken {
   taken: TakenMessages[];

@@ -6,7 +6,6 @@
 import type { WriteContext } from '../context.ts';
 import type { AttemptOutcome, EndpointHealth, FanOutRequest } from '../items.ts';
 import { type Operation, run } from '../query.ts';
-import { putCounter, selectCounter } from '../statements/system.ts';
 import {
   deleteAttempts,
   deleteWebhooks,
@@ -19,6 +18,7 @@ import {
   updateWebhooks,
   type WebhookRow,
 } from '../statements/webhooks.ts';
+import { putCounter, selectCounter } from '../system/statements.ts';
 import { storable } from './storable.ts';
 
 const markCounter = 'fanned_out';

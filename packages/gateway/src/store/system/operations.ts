@@ -12,7 +12,7 @@ import {
   selectSchema,
   selectSetting,
   selectSqliteFacts,
-} from '../statements/system.ts';
+} from './statements.ts';
 
 const tokenCounter = 'node_token';
 const journalCounter = 'journal';

@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStore } from '../app/open-store.ts';
-import type { Store } from '../app/store.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
 import type { MessageView } from '../model/delivery.ts';
-import { copySqlite, restoreSqlite } from './backup.ts';
-import { acceptItem, settlement } from './contract/fixture.ts';
-import { StoreRefused } from './faults.ts';
+import { acceptItem, settlement } from '../store/contract/fixture.ts';
+import { StoreRefused } from '../store/faults.ts';
+import { openStore } from './open-store.ts';
+import type { Store } from './store.ts';
+import { copySqlite, restoreSqlite } from './store-backup.ts';
 
 let folder: string;
 let copy: string;

@@ -1,6 +1,6 @@
 /** Small named values, and the store itself. */
 import { type StoreOf, storeModule } from '../module.ts';
-import { getSetting, newestEventAt, probe, putSetting, storeFacts } from '../operations/system.ts';
+import { getSetting, newestEventAt, probe, putSetting, storeFacts } from './operations.ts';
 
 export const systemStore = storeModule({
   name: 'system',

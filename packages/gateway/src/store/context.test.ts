@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPositions } from '../context.ts';
+import { createPositions } from './context.ts';
 
 describe('createPositions', () => {
   it('gives each place in the log once, behind the last', () => {

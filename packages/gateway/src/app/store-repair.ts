@@ -6,15 +6,15 @@ import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { syncPath } from '../kernel/sync-path.ts';
-import { StoreRefused } from './faults.ts';
-import type { BroughtIn } from './hook.ts';
-import { faultWords } from './journal/fault-words.ts';
-import { type Fault, type JournalNote, type Look, lookAtJournal, outOfUse } from './journal/look.ts';
-import { journalNote, recoverDamaged, recoverJournal, stillLost, unknownOf } from './messages/recover.ts';
-import { type Lost, type Salvage, salvage } from './messages/salvage.ts';
-import { migrateAll, pendingMigrations } from './migrate.ts';
-import { neededMedia } from './operations/media.ts';
-import { type Operation, run } from './query.ts';
+import { StoreRefused } from '../store/faults.ts';
+import type { BroughtIn } from '../store/hook.ts';
+import { faultWords } from '../store/journal/fault-words.ts';
+import { type Fault, type JournalNote, type Look, lookAtJournal, outOfUse } from '../store/journal/look.ts';
+import { journalNote, recoverDamaged, recoverJournal, stillLost, unknownOf } from '../store/messages/recover.ts';
+import { type Lost, type Salvage, salvage } from '../store/messages/salvage.ts';
+import { migrateAll, pendingMigrations } from '../store/migrate.ts';
+import { neededMedia } from '../store/operations/media.ts';
+import { type Operation, run } from '../store/query.ts';
 import {
   faultOf,
   lockNode,
@@ -23,10 +23,10 @@ import {
   openSqliteWriter,
   type SqliteConnection,
   tryLockNode,
-} from './sqlite-connection.ts';
-import { sqliteFiles } from './sqlite-files.ts';
-import { selectMediaHashes } from './statements/media.ts';
-import { StoreDamaged } from './store-damaged.ts';
+} from '../store/sqlite-connection.ts';
+import { sqliteFiles } from '../store/sqlite-files.ts';
+import { selectMediaHashes } from '../store/statements/media.ts';
+import { StoreDamaged } from '../store/store-damaged.ts';
 
 export interface DatabaseState {
   path: string;

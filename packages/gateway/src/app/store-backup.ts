@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { syncPath } from '../kernel/sync-path.ts';
-import type { BackupWork } from './backup-worker.ts';
-import { createPositions } from './context.ts';
-import { StoreRefused } from './faults.ts';
-import { stepRows } from './hook.ts';
-import { migrateAll, pendingMigrations } from './migrate.ts';
-import { treatWaiting, type WaitingStep, type WaitingWay } from './operations/restored.ts';
-import { lastPosition } from './operations/system.ts';
-import { faultOf, lockNode, openSqliteCopy } from './sqlite-connection.ts';
-import { sqliteFiles } from './sqlite-files.ts';
+import { createPositions } from '../store/context.ts';
+import { StoreRefused } from '../store/faults.ts';
+import { stepRows } from '../store/hook.ts';
+import { migrateAll, pendingMigrations } from '../store/migrate.ts';
+import { treatWaiting, type WaitingStep, type WaitingWay } from '../store/operations/restored.ts';
+import { faultOf, lockNode, openSqliteCopy } from '../store/sqlite-connection.ts';
+import { sqliteFiles } from '../store/sqlite-files.ts';
+import { lastPosition } from '../store/system/operations.ts';
+import type { BackupWork } from './store-backup-worker.ts';
 
 /** One unchanging picture of the store as it is when this begins, to a new file. Rejects when it could not be made. */
 export function copySqlite(dataDir: string, to: string): Promise<void> {
