@@ -15,10 +15,10 @@ import type { Store } from '../packages/gateway/src/app/store.ts';
 import { groupedPage } from '../packages/gateway/src/http/portal/message-groups.ts';
 import { createIds } from '../packages/gateway/src/kernel/ids.ts';
 import { machineRandom } from '../packages/gateway/src/kernel/machine.ts';
+import type { AcceptItem, InboundItem } from '../packages/gateway/src/messaging/store/items.ts';
+import type { MessageSearch } from '../packages/gateway/src/messaging/store/message-log-items.ts';
 import type { Claim } from '../packages/gateway/src/model/delivery.ts';
 import { emptyFilter, type MessageFilter, parseMessageSearch } from '../packages/gateway/src/model/message-search.ts';
-import type { AcceptItem, InboundItem } from '../packages/gateway/src/store/items.ts';
-import type { MessageSearch } from '../packages/gateway/src/store/message-log-items.ts';
 
 const { values } = parseArgs({
   options: {

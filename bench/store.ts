@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openStore } from '../packages/gateway/src/app/open-store.ts';
 import type { Store } from '../packages/gateway/src/app/store.ts';
+import type { AcceptItem } from '../packages/gateway/src/messaging/store/items.ts';
 import type { Claim } from '../packages/gateway/src/model/delivery.ts';
-import type { AcceptItem } from '../packages/gateway/src/store/items.ts';
 
 const { values } = parseArgs({
   options: {

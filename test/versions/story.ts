@@ -3,7 +3,7 @@
  * stay in the journal of a SQLite store, as no look-up follows them.
  */
 import type { Store } from '../../packages/gateway/src/app/store.ts';
-import type { ConsentChange } from '../../packages/gateway/src/store/items.ts';
+import type { ConsentChange } from '../../packages/gateway/src/messaging/store/items.ts';
 
 /** The fixtures of the version that makes the data: today's would write fields that it does not know. */
 export interface Fixtures {

@@ -1,6 +1,7 @@
 /** A journal that writes something of each frame late. For planted bugs: without a crash nothing is missing. */
+
+import type { Entry } from '../../../packages/gateway/src/messaging/store/journaled/memtable.ts';
 import type { Journal } from '../../../packages/gateway/src/store/journal/journal.ts';
-import type { Entry } from '../../../packages/gateway/src/store/messages/memtable.ts';
 
 /** What of a frame is written at once and what later; null = nothing. */
 export type Split = (entry: Entry) => { atOnce: Entry | null; later: Entry | null };

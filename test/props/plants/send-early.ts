@@ -4,8 +4,8 @@
  */
 
 import type { Store } from '../../../packages/gateway/src/app/store.ts';
+import type { ClaimRequest } from '../../../packages/gateway/src/messaging/store/items.ts';
 import type { Claim } from '../../../packages/gateway/src/model/delivery.ts';
-import type { ClaimRequest } from '../../../packages/gateway/src/store/items.ts';
 import { plantStore, withMethods } from './plant.ts';
 
 const markLaterMs = 30;

@@ -2,7 +2,7 @@
  * Planted bug: a text goes to the carrier before the journal says that it is `sending`; that it was accepted is there in
  * time. The crash suites must find copies without dupRisk with it.
  */
-import type { Entry } from '../../../packages/gateway/src/store/messages/memtable.ts';
+import type { Entry } from '../../../packages/gateway/src/messaging/store/journaled/memtable.ts';
 import { lateJournal } from './late-journal.ts';
 import { plantJournal } from './plant.ts';
 

@@ -5,9 +5,9 @@
 import { withCarrierSecrets } from '../carriers/settings.ts';
 import type { SealedPlace } from '../kernel/sealed-place.ts';
 import { isBound, opened, type Sealer } from '../kernel/sealing.ts';
+import type { RecordChanges } from '../messaging/store/records-items.ts';
 import { withEndpointSecrets, withUserSecrets } from '../model/sealed-records.ts';
 import type { PeopleChange } from '../store/people-items.ts';
-import type { RecordChanges } from '../store/records-items.ts';
 import type { Store } from './store.ts';
 
 type Writes = Pick<Store, 'putRecords' | 'editRecords' | 'changePeople'>;

@@ -3,8 +3,6 @@
  * about messages.
  */
 import { kindOf } from '../carriers/kinds.ts';
-import type { DirectoryFollower } from '../flow/directory-follower.ts';
-import type { TrustedClock } from '../flow/trusted-clock.ts';
 import type { CallLog } from '../http/call-record.ts';
 import { cancelRoute } from '../http/cancel-route.ts';
 import { carrierRoutes } from '../http/carrier-routes.ts';
@@ -13,6 +11,8 @@ import { ownHosts } from '../http/own-hosts.ts';
 import type { Readiness } from '../http/public-routes.ts';
 import { createServer, type RouteModule, type ServerConfig } from '../http/server.ts';
 import { version } from '../kernel/version.ts';
+import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
+import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
 import { defaultLimits } from '../model/limits.ts';
 import { profileOf } from '../model/records.ts';
 import type { Certificate } from './certificate.ts';

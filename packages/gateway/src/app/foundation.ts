@@ -3,11 +3,11 @@
  * records, as the sandbox and the records file of the configuration have them.
  */
 
-import { type DirectoryFollower, followDirectory } from '../flow/directory-follower.ts';
-import { createTrustedClock, type TrustedClock } from '../flow/trusted-clock.ts';
 import { createIds } from '../kernel/ids.ts';
 import { machineClock, machineRandom as random } from '../kernel/machine.ts';
 import { createSealer, deriveKey, doctorToken, loadSecretKey, type Sealer } from '../kernel/sealing.ts';
+import { type DirectoryFollower, followDirectory } from '../messaging/time/directory-follower.ts';
+import { createTrustedClock, type TrustedClock } from '../messaging/time/trusted-clock.ts';
 import { type ApplyReport, applyFile } from '../records/apply.ts';
 import { seedRecords, withoutSandbox } from '../records/seed.ts';
 import { bindSecrets } from './bound-secrets.ts';

@@ -2,17 +2,17 @@
  * Wires the way of a message: acceptance, send queues, consent, media, and what time does. Decides nothing about messages.
  */
 
-import { type Acceptor, createAcceptor } from '../flow/accept.ts';
 import { createRetentionSweeper, type RetentionSweeper } from '../flow/company/retention.ts';
-import { type Consent, createConsent } from '../flow/consent.ts';
-import { createReferences } from '../flow/reference.ts';
 import type { RequestLog } from '../flow/request-log.ts';
-import { createSweeper } from '../flow/sweeper.ts';
-import type { TrustedClock } from '../flow/trusted-clock.ts';
-import { createWaiting } from '../flow/waiting.ts';
 import { messageRoutes } from '../http/messages.ts';
 import { sendSmsRoute } from '../http/send-sms.ts';
 import type { RouteModule } from '../http/server.ts';
+import { type Acceptor, createAcceptor } from '../messaging/accept/accept.ts';
+import { createReferences } from '../messaging/accept/reference.ts';
+import { type Consent, createConsent } from '../messaging/consent/consent.ts';
+import { createWaiting } from '../messaging/send-queue/waiting.ts';
+import { createSweeper } from '../messaging/time/sweeper.ts';
+import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
 import { defaultLimits } from '../model/limits.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';

@@ -4,17 +4,17 @@
  */
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Consent } from '../flow/consent.ts';
-import type { DirectoryFollower } from '../flow/directory-follower.ts';
-import type { Lanes } from '../flow/lanes.ts';
 import { createMediaKeeping } from '../flow/media-keeping.ts';
-import { createMediaWork, type MediaWork } from '../flow/media-work.ts';
-import { createMmsFallback, type MmsFallback } from '../flow/mms-fallback.ts';
 import { mediaRoutes } from '../http/media-routes.ts';
 import type { RouteModule } from '../http/server.ts';
 import { version } from '../kernel/version.ts';
 import { openMedia } from '../media/open.ts';
 import { createOwnMedia } from '../media/own.ts';
+import type { Consent } from '../messaging/consent/consent.ts';
+import { createMediaWork, type MediaWork } from '../messaging/media/media-work.ts';
+import { createMmsFallback, type MmsFallback } from '../messaging/media/mms-fallback.ts';
+import type { Lanes } from '../messaging/send-queue/lanes.ts';
+import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
 import { defaultLimits } from '../model/limits.ts';
 import type { Media } from '../model/media.ts';
 import { createMediaUrls, type MediaUrls } from '../model/media-url.ts';

@@ -1,11 +1,11 @@
 /** Opens the store that the settings name: PostgreSQL when there is a database URL, else SQLite in the data folder. */
 import type { Clock } from '../kernel/clock.ts';
 import { type Logger, silentLogger } from '../kernel/logger.ts';
+import { messagesHandedOut } from '../messaging/store/journaled/handed-out.ts';
 import { createStore } from '../store/create-store.ts';
 import { failStop } from '../store/fail-stop.ts';
 import type { StoreBroken } from '../store/faults.ts';
 import type { BroughtIn } from '../store/hook.ts';
-import { messagesHandedOut } from '../store/messages/handed-out.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import { catalogue } from './modules.ts';
 import type { Store } from './store.ts';

@@ -4,8 +4,6 @@
  */
 
 import { testConnection } from '../carriers/connection-test.ts';
-import type { DirectoryFollower } from '../flow/directory-follower.ts';
-import type { Lanes } from '../flow/lanes.ts';
 import { createAccountService } from '../flow/operator/account-service.ts';
 import { createCarrierQueueService } from '../flow/operator/carrier-queue.ts';
 import { createCarrierService } from '../flow/operator/carrier-service.ts';
@@ -21,6 +19,8 @@ import type { PortalModule } from '../http/portal/portal.ts';
 import { routingRoutes } from '../http/portal/routing-routes.ts';
 import { unmatchedRoutes } from '../http/portal/unmatched-routes.ts';
 import type { Sealer } from '../kernel/sealing.ts';
+import type { Lanes } from '../messaging/send-queue/lanes.ts';
+import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
 import { unsealedCarrier } from '../records/carrier-secrets.ts';
 import { judgeAccount, judgeCarrier, judgeRoute } from '../records/form.ts';
 import type { Context } from './context.ts';

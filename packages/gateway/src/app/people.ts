@@ -3,11 +3,11 @@
  * commands that make administrators. It opens no door.
  */
 
-import type { DirectoryFollower } from '../flow/directory-follower.ts';
 import { createAttempts } from '../flow/people/attempts.ts';
 import { createPasswords } from '../flow/people/passwords.ts';
 import { createPeople, type People } from '../flow/people/people.ts';
 import type { Sealer } from '../kernel/sealing.ts';
+import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
 import type { Account } from '../model/records.ts';
 import { noRecords } from '../records/kinds.ts';
 import { sandboxAccount, sandboxAccountId } from '../records/sandbox-records.ts';

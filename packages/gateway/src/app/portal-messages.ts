@@ -1,6 +1,5 @@
 /** Wires what the portal shows of messages: the live stream, the start page, the message log. Decides nothing. */
 
-import type { TrustedClock } from '../flow/trusted-clock.ts';
 import { conversationRoutes } from '../http/portal/conversation-routes.ts';
 import { homeRoutes } from '../http/portal/home-routes.ts';
 import { messageBulkRoutes } from '../http/portal/message-bulk-routes.ts';
@@ -12,6 +11,7 @@ import type { PortalModule } from '../http/portal/portal.ts';
 import { requestLogRoutes } from '../http/portal/request-log-routes.ts';
 import { streamRoutes } from '../http/portal/stream-routes.ts';
 import { usagePortalRoutes } from '../http/portal/usage-portal-routes.ts';
+import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
 import { readFirstSteps } from '../records/first-steps.ts';
 import type { Certificate } from './certificate.ts';
 import type { Config } from './config.ts';

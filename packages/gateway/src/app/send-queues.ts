@@ -4,17 +4,17 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { createAdapters } from '../carriers/open.ts';
-import { type CarrierNews, createCarrierNews } from '../flow/carrier-news.ts';
-import { type CarrierWatch, createCarrierWatch } from '../flow/carrier-watch.ts';
-import type { Consent } from '../flow/consent.ts';
-import type { DirectoryFollower } from '../flow/directory-follower.ts';
-import { createLanes, type Lanes } from '../flow/lanes.ts';
-import { createLimitWatch, type LimitWatch } from '../flow/limit-watch.ts';
-import { createPace, type Pace } from '../flow/pace.ts';
-import { createQuietRelease } from '../flow/quiet-hours.ts';
-import { createReceiver } from '../flow/receive.ts';
-import { createSettler } from '../flow/settle.ts';
 import type { Sealer } from '../kernel/sealing.ts';
+import type { Consent } from '../messaging/consent/consent.ts';
+import { createLimitWatch, type LimitWatch } from '../messaging/pace/limit-watch.ts';
+import { createPace, type Pace } from '../messaging/pace/pace.ts';
+import { createReceiver } from '../messaging/receive/receive.ts';
+import { type CarrierNews, createCarrierNews } from '../messaging/send-queue/carrier-news.ts';
+import { type CarrierWatch, createCarrierWatch } from '../messaging/send-queue/carrier-watch.ts';
+import { createLanes, type Lanes } from '../messaging/send-queue/lanes.ts';
+import { createQuietRelease } from '../messaging/send-queue/quiet-hours.ts';
+import { createSettler } from '../messaging/send-queue/settle.ts';
+import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
 import { stopDrainMs } from '../model/limits.ts';
 import { unsealedCarrier } from '../records/carrier-secrets.ts';
 import type { Certificate } from './certificate.ts';

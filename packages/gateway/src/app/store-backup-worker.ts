@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { syncPath } from '../kernel/sync-path.ts';
-import { recoverCopy } from '../store/messages/recover.ts';
+import { recoverCopy } from '../messaging/store/journaled/recover.ts';
 import { faultOf, openSqliteCopy } from '../store/sqlite-connection.ts';
 
 export interface BackupWork {

@@ -6,14 +6,21 @@ import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { syncPath } from '../kernel/sync-path.ts';
+import {
+  journalNote,
+  recoverDamaged,
+  recoverJournal,
+  stillLost,
+  unknownOf,
+} from '../messaging/store/journaled/recover.ts';
+import { type Lost, type Salvage, salvage } from '../messaging/store/journaled/salvage.ts';
+import { neededMedia } from '../messaging/store/operations/media.ts';
+import { selectMediaHashes } from '../messaging/store/statements/media.ts';
 import { StoreRefused } from '../store/faults.ts';
 import type { BroughtIn } from '../store/hook.ts';
 import { faultWords } from '../store/journal/fault-words.ts';
 import { type Fault, type JournalNote, type Look, lookAtJournal, outOfUse } from '../store/journal/look.ts';
-import { journalNote, recoverDamaged, recoverJournal, stillLost, unknownOf } from '../store/messages/recover.ts';
-import { type Lost, type Salvage, salvage } from '../store/messages/salvage.ts';
 import { migrateAll, pendingMigrations } from '../store/migrate.ts';
-import { neededMedia } from '../store/operations/media.ts';
 import { type Operation, run } from '../store/query.ts';
 import {
   faultOf,
@@ -25,7 +32,6 @@ import {
   tryLockNode,
 } from '../store/sqlite-connection.ts';
 import { sqliteFiles } from '../store/sqlite-files.ts';
-import { selectMediaHashes } from '../store/statements/media.ts';
 import { StoreDamaged } from '../store/store-damaged.ts';
 
 export interface DatabaseState {

@@ -1,5 +1,5 @@
 /** Where a thread of a SQLite store begins. */
-import { journaledMessages } from '../store/messages/recover.ts';
+import { journaledMessages } from '../messaging/store/journaled/recover.ts';
 import { serveSqlite } from '../store/sqlite-worker.ts';
 import { catalogue } from './modules.ts';
 

@@ -7,19 +7,20 @@
  * transaction (group commit) and run in this order inside it: accept, what gathers conversations, inbound texts and MMS,
  * settle, receipts, recover, sweep, what people and the outbox write, links and prepared media, claim.
  */
+
+import type { AuditStore } from '../messaging/store/modules/audit.ts';
+import type { ConsentStore } from '../messaging/store/modules/consent.ts';
+import type { EventStore } from '../messaging/store/modules/events.ts';
+import type { InboundStore } from '../messaging/store/modules/inbound.ts';
+import type { MediaStore } from '../messaging/store/modules/media.ts';
+import type { MessageStore } from '../messaging/store/modules/messages.ts';
+import type { PacingStore } from '../messaging/store/modules/pacing.ts';
+import type { RecordsStore } from '../messaging/store/modules/records.ts';
 import type { StoreBase } from '../store/create-store.ts';
-import type { AuditStore } from '../store/modules/audit.ts';
-import type { ConsentStore } from '../store/modules/consent.ts';
 import type { ThreadStore } from '../store/modules/conversations.ts';
 import type { DemoStore } from '../store/modules/demo.ts';
-import type { EventStore } from '../store/modules/events.ts';
-import type { InboundStore } from '../store/modules/inbound.ts';
-import type { MediaStore } from '../store/modules/media.ts';
 import type { MessageLogStore, NumberTrafficStore } from '../store/modules/message-log.ts';
-import type { MessageStore } from '../store/modules/messages.ts';
-import type { PacingStore } from '../store/modules/pacing.ts';
 import type { PeopleStore } from '../store/modules/people.ts';
-import type { RecordsStore } from '../store/modules/records.ts';
 import type { RequestLogStore } from '../store/modules/request-log.ts';
 import type { RetentionStore } from '../store/modules/retention.ts';
 import type { UsageStore } from '../store/modules/usage.ts';

@@ -1,12 +1,12 @@
 /** The machine's side of the portal, wired for the portal: what runs here, whether it is well, backups. Decides nothing. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DirectoryFollower } from '../flow/directory-follower.ts';
-import type { Lanes } from '../flow/lanes.ts';
-import type { TrustedClock } from '../flow/trusted-clock.ts';
 import type { PortalModule } from '../http/portal/portal.ts';
 import { upkeepRoutes } from '../http/portal/upkeep-routes.ts';
 import { version } from '../kernel/version.ts';
+import type { Lanes } from '../messaging/send-queue/lanes.ts';
+import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
+import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
 import type { Finding } from '../model/upkeep.ts';
 import { backupFolder, createBackups, listBackups } from './backups.ts';
 import type { Certificate } from './certificate.ts';

@@ -3,13 +3,10 @@
  * events, and their doors. Decides nothing about events.
  */
 
-import type { Consent } from '../flow/consent.ts';
-import type { DirectoryFollower } from '../flow/directory-follower.ts';
 import { createEndpointService } from '../flow/endpoints.ts';
 import { createEventFeed } from '../flow/event-feed.ts';
 import { createExampleEvents } from '../flow/example-events.ts';
 import { createLive, type Live } from '../flow/live.ts';
-import type { MmsFallback } from '../flow/mms-fallback.ts';
 import { createNotifier } from '../flow/notify/notifier.ts';
 import { deliveryRoutes } from '../http/delivery-routes.ts';
 import { endpointRoutes } from '../http/endpoint-routes.ts';
@@ -19,6 +16,9 @@ import type { RouteModule } from '../http/server.ts';
 import type { Sealer } from '../kernel/sealing.ts';
 import { Secret } from '../kernel/secret.ts';
 import { version } from '../kernel/version.ts';
+import type { Consent } from '../messaging/consent/consent.ts';
+import type { MmsFallback } from '../messaging/media/mms-fallback.ts';
+import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
 import { isUsableWebhookHeader } from '../net/webhook-poster.ts';
 import { createWebhookSecret } from '../net/webhook-signature.ts';
 import { openWebhookThread } from '../net/webhook-thread.ts';

@@ -8,9 +8,9 @@ import { backupName, listBackups, makeBackupFolder } from '../app/backups.ts';
 import type { Config } from '../app/config.ts';
 import { copySqlite, restoreSqlite } from '../app/store-backup.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
+import type { WaitingWay } from '../messaging/store/operations/restored.ts';
 import { StoreRefused } from '../store/faults.ts';
 import { counted } from '../store/journal/fault-words.ts';
-import type { WaitingWay } from '../store/operations/restored.ts';
 import type { Terminal } from './terminal.ts';
 import { runWithStore } from './tool-store.ts';
 

@@ -1,6 +1,7 @@
 /** What `helio verify` and `helio recover` say of a journal, line by line. */
+
+import type { Lost } from '../messaging/store/journaled/salvage.ts';
 import { counted } from '../store/journal/fault-words.ts';
-import type { Lost } from '../store/messages/salvage.ts';
 
 /** More are in the JSON. */
 const namedMax = 100;

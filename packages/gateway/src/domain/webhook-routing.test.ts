@@ -1,7 +1,7 @@
 /** Who is told of what: environments, types, filters, levels. */
 import { describe, expect, it } from 'vitest';
-import { directoryOf } from '../flow/lane-fixture.ts';
 import { delivered, endpoint, message } from '../flow/notify/outbox-fixture.ts';
+import { directoryOf } from '../messaging/send-queue/lane-fixture.ts';
 import type { Endpoint, Records } from '../model/records.ts';
 import type { CustomerEvent } from '../model/webhook-event.ts';
 import { environmentOf, route } from './webhook-routing.ts';

@@ -14,6 +14,8 @@ import {
 } from '../domain/demo-traffic.ts';
 import type { Clock, EpochMs, Random } from '../kernel/clock.ts';
 import { createIds, type Ids } from '../kernel/ids.ts';
+import { judgeSender } from '../messaging/accept/sender.ts';
+import type { EventStore } from '../messaging/store/modules/events.ts';
 import { demoDaysMax, demoKeyId } from '../model/demo.ts';
 import type { Directory } from '../model/directory.ts';
 import type { Account, MessageKind } from '../model/records.ts';
@@ -21,10 +23,8 @@ import { retentionOf } from '../model/retention.ts';
 import { sandboxNumbers } from '../model/sandbox.ts';
 import type { ThreadStore } from '../store/modules/conversations.ts';
 import type { DemoStore } from '../store/modules/demo.ts';
-import type { EventStore } from '../store/modules/events.ts';
 import type { UsageStore } from '../store/modules/usage.ts';
 import type { SystemStore } from '../store/system/module.ts';
-import { judgeSender } from './sender.ts';
 
 /** What a company has of it. */
 export interface DemoData {

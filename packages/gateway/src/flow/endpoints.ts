@@ -9,11 +9,11 @@ import type { Ids } from '../kernel/ids.ts';
 import { createReadWriteLock } from '../kernel/read-write-lock.ts';
 import { type Sealing, webhookHeaderPlace, webhookSecretPlace } from '../kernel/sealed-place.ts';
 import type { Secret } from '../kernel/secret.ts';
+import type { EventStore } from '../messaging/store/modules/events.ts';
+import type { RecordsStore } from '../messaging/store/modules/records.ts';
 import type { NewAuditEntry } from '../model/people-audit.ts';
 import type { Endpoint, EndpointSecret } from '../model/records.ts';
 import { StoreUnavailable } from '../store/faults.ts';
-import type { EventStore } from '../store/modules/events.ts';
-import type { RecordsStore } from '../store/modules/records.ts';
 import {
   createEndpointCheck,
   type EndpointCheckParts,

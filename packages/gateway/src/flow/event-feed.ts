@@ -5,11 +5,11 @@
 
 import { environmentOf } from '../domain/webhook-routing.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { EventStore } from '../messaging/store/modules/events.ts';
 import type { Directory } from '../model/directory.ts';
 import type { EventType } from '../model/event-type.ts';
 import type { Environment } from '../model/records.ts';
 import type { CustomerEvent } from '../model/webhook-event.ts';
-import type { EventStore } from '../store/modules/events.ts';
 
 export const feedLimits = {
   waitMs: 30_000,

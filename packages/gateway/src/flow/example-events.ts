@@ -3,14 +3,14 @@
  * event, marked `triggered`, and are about nothing that exists.
  */
 
-import { consentScope } from '../domain/consent.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
+import { consentScope } from '../messaging/consent/consent-rules.ts';
+import type { EventStore } from '../messaging/store/modules/events.ts';
 import type { Directory } from '../model/directory.ts';
 import type { EventType } from '../model/event-type.ts';
 import type { Environment, SendingNumber } from '../model/records.ts';
 import { describedEvents } from '../model/webhook-schema.ts';
-import type { EventStore } from '../store/modules/events.ts';
 
 type Data = Record<string, unknown>;
 

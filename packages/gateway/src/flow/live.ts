@@ -4,11 +4,11 @@
  * missed is read from the log again, a bounded piece of it.
  */
 
+import type { AttemptOutcome } from '../messaging/store/items.ts';
+import type { EventStore } from '../messaging/store/modules/events.ts';
 import type { Directory } from '../model/directory.ts';
 import type { CustomerEvent } from '../model/webhook-event.ts';
 import { deliveryId } from '../model/webhook-event.ts';
-import type { AttemptOutcome } from '../store/items.ts';
-import type { EventStore } from '../store/modules/events.ts';
 import type { ChangedListener } from './notify/follow.ts';
 
 export const liveLimits = {

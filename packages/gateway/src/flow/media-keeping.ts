@@ -5,10 +5,10 @@
 
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { MediaStore } from '../messaging/store/modules/media.ts';
 import type { Media } from '../model/media.ts';
 import { mediaKeptMs } from '../model/media-url.ts';
 import { StoreUnavailable } from '../store/faults.ts';
-import type { MediaStore } from '../store/modules/media.ts';
 
 const everyMs = 3_600_000;
 /** Of files that may belong to a message that is being prepared or stored. */

@@ -1,7 +1,7 @@
 /** `POST /api/v1/messages/{messageId}/cancel`: takes back a message that still waits. A repeat of it changes nothing. */
 
 import { isMessageId } from '../kernel/ids.ts';
-import type { MessageStore } from '../store/modules/messages.ts';
+import type { MessageStore } from '../messaging/store/modules/messages.ts';
 import { rejection, success } from './exchange.ts';
 import { param } from './guard.ts';
 import { canceled as canceledShape } from './message-shapes.ts';

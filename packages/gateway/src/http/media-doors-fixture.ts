@@ -7,9 +7,9 @@ import { takeMedium } from '../media/fetch.ts';
 import { keepFile } from '../media/file-type.ts';
 import { openMediaFiles } from '../media/files.ts';
 import { temporaryFolder } from '../media/media-fixture.ts';
+import type { MediaLink } from '../messaging/store/media-items.ts';
 import type { Media } from '../model/media.ts';
 import { createMediaUrls, type MediaUrls } from '../model/media-url.ts';
-import type { MediaLink } from '../store/media-items.ts';
 import { type Answered, type Doors, type DoorsOptions, openDoors, parsed } from './doors-fixture.ts';
 import { mediaRoutes } from './media-routes.ts';
 

@@ -2,12 +2,13 @@
  * `POST /api/v1/media`: takes one file and gives back a URL for `mediaUrls`. What the file is counts by its content alone.
  * The answer carries the URL only once the file and its link are on disk.
  */
+
+import type { MediaLink } from '../messaging/store/media-items.ts';
+import type { MediaStore } from '../messaging/store/modules/media.ts';
 import type { Media } from '../model/media.ts';
 import { mediumFileName } from '../model/media-name.ts';
 import { type MediaUrls, mediaKeptMs } from '../model/media-url.ts';
 import type { MediaFailureCode } from '../model/medium.ts';
-import type { MediaLink } from '../store/media-items.ts';
-import type { MediaStore } from '../store/modules/media.ts';
 import { isoTime } from './envelope.ts';
 import { type Answer, rejection, retryAfter, success } from './exchange.ts';
 import type { QueryField } from './query-fields.ts';

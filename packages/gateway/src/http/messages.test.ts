@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { firstIdAt } from '../kernel/ids.ts';
+import type { MessageSearchPage } from '../messaging/store/message-log-items.ts';
 import type { Decision, MessageView } from '../model/delivery.ts';
 import { StoreUnavailable } from '../store/faults.ts';
-import type { MessageSearchPage } from '../store/message-log-items.ts';
 import { cancelRoute } from './cancel-route.ts';
 import { account, type Doors, keyOf, openDoors, recordsOf, scriptedApi, speak } from './doors-fixture.ts';
 

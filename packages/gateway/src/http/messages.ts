@@ -1,14 +1,14 @@
 /** `/api/v1/messages`: one message with its timeline, and the list. Only the caller's own account, whatever the id. */
 
-import type { Waiting } from '../flow/waiting.ts';
 import type { EpochMs } from '../kernel/clock.ts';
 import { counted } from '../kernel/counted.ts';
 import { eventId, firstIdAt, isMessageId } from '../kernel/ids.ts';
+import type { Waiting } from '../messaging/send-queue/waiting.ts';
+import type { MessageStore } from '../messaging/store/modules/messages.ts';
 import type { MessageView } from '../model/delivery.ts';
 import { type DeliveryState, deliveryStates } from '../model/lifecycle.ts';
 import { emptyFilter } from '../model/message-search.ts';
 import type { MessageLogStore } from '../store/modules/message-log.ts';
-import type { MessageStore } from '../store/modules/messages.ts';
 import { isoTime } from './envelope.ts';
 import { rejection, success } from './exchange.ts';
 import { type GuardedRoutes, param } from './guard.ts';

@@ -3,13 +3,13 @@
  * with a reason, import and export. What counts as an opt-out, and where, is decided by the flow.
  */
 
-import { type ConsentOwner, campaignScope, consentScope } from '../domain/consent.ts';
-import type { Consent, OptOutQuery } from '../flow/consent.ts';
-import { entriesMax, type OptOutEntry, optOutCsv, readOptOutCsv } from '../flow/opt-out-file.ts';
 import { counted } from '../kernel/counted.ts';
+import type { Consent, OptOutQuery } from '../messaging/consent/consent.ts';
+import { type ConsentOwner, campaignScope, consentScope } from '../messaging/consent/consent-rules.ts';
+import { entriesMax, type OptOutEntry, optOutCsv, readOptOutCsv } from '../messaging/consent/opt-out-file.ts';
+import type { OptOut } from '../messaging/store/items.ts';
 import type { Directory } from '../model/directory.ts';
 import { isPortalKey } from '../model/people.ts';
-import type { OptOut } from '../store/items.ts';
 import { cut, isoTime, shown } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
 import type { Call, UploadCall } from './guard.ts';

@@ -1,5 +1,5 @@
 /** The shapes of opt-outs, as they are sent and shown. */
-import { entriesMax, type OptOutEntry } from '../flow/opt-out-file.ts';
+import { entriesMax, type OptOutEntry } from '../messaging/consent/opt-out-file.ts';
 import { flag, list, named, object, oneOf, orNull, plain, time, whole, written } from './shape.ts';
 
 const place = {

@@ -4,7 +4,7 @@
  */
 
 import { hash } from 'node:crypto';
-import type { Acceptor } from '../flow/accept.ts';
+import type { Acceptor } from '../messaging/accept/accept.ts';
 import type { Limits } from '../model/limits.ts';
 import type { RequestReason } from '../model/reason.ts';
 import type { SendContext, SendOutcome } from '../model/send.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../carriers/directory.ts';
-import { directoryOf } from '../flow/lane-fixture.ts';
+import { directoryOf } from '../messaging/send-queue/lane-fixture.ts';
 import type { Account, CarrierRecord, Endpoint, Route, SendingNumber } from './records.ts';
 
 const carrier = (carrierId: string, enabled = true) =>

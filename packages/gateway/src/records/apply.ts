@@ -8,7 +8,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Clock, Random } from '../kernel/clock.ts';
 import type { Sealer } from '../kernel/sealing.ts';
-import type { RecordsStore } from '../store/modules/records.ts';
+import type { RecordsStore } from '../messaging/store/modules/records.ts';
 import { unsealedCarrier } from './carrier-secrets.ts';
 import { carrierWarnings } from './carrier-warnings.ts';
 import { crossCheck } from './cross-check.ts';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { SmppCarrierRecord, SmppProfile } from '../carriers/smpp/profile.ts';
 import type { Clock, Random } from '../kernel/clock.ts';
 import { createSealer } from '../kernel/sealing.ts';
+import type { RecordsEdit } from '../messaging/store/records-items.ts';
 import type { CarrierRecord, Records } from '../model/records.ts';
-import type { RecordsEdit } from '../store/records-items.ts';
 import { noRecords, type RecordLists, withRecords } from './kinds.ts';
 import { mm7Settings, type SimulatedCarrier, sandboxCarrierLogin, sandboxMm7Login } from './simulated-carriers.ts';
 

@@ -7,11 +7,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, EpochMs, Random } from '../kernel/clock.ts';
 import type { Sealer } from '../kernel/sealing.ts';
+import type { RecordsStore } from '../messaging/store/modules/records.ts';
 import { type CredentialPair, generatePair, hashCredential, pairHints } from '../model/credential.ts';
 import { defaultLimits } from '../model/limits.ts';
 import type { ApiKey, Campaign, Records, Route } from '../model/records.ts';
 import { sandboxNumbers, sandboxTestNumbers } from '../model/sandbox.ts';
-import type { RecordsStore } from '../store/modules/records.ts';
 import { diffRecords } from './diff.ts';
 import { type FirstSteps, readFirstSteps, writeFirstSteps } from './first-steps.ts';
 import { inboxEndpoint } from './inbox-endpoint.ts';

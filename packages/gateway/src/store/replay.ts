@@ -3,7 +3,7 @@
  * is a transaction of its own; a call that ends early has replayed what came first. It never replays one twice in a call.
  */
 
-import type { ReplayWebhooksRequest } from './items.ts';
+import type { ReplayWebhooksRequest } from '../messaging/store/items.ts';
 import type { replayable } from './operations/webhook-views.ts';
 import type { Replay } from './operations/webhooks.ts';
 import type { Operation } from './query.ts';

@@ -15,10 +15,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { openStore } from '../app/open-store.ts';
 import { copySqlite, restoreSqlite } from '../app/store-backup.ts';
 import { lookAtSqlite, recoverSqlite } from '../app/store-repair.ts';
+import { journalNote, recoverDamaged } from '../messaging/store/journaled/recover.ts';
 import { start } from './contract/fixture.ts';
 import { copyFiles, framesOf, journalOf, recovered, statesOf, useCrashing } from './journal/crash-fixture.ts';
 import { lookAtJournal } from './journal/look.ts';
-import { journalNote, recoverDamaged } from './messages/recover.ts';
 import { openSqliteWriter, type SqliteConnection } from './sqlite-connection.ts';
 import { StoreDamaged } from './store-damaged.ts';
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Store } from '../../app/store.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import { silentLogger } from '../../kernel/logger.ts';
+import { movedClock, records } from '../../messaging/send-queue/lane-fixture.ts';
 import type { Account } from '../../model/records.ts';
 import { retentionCut } from '../../model/retention.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import { movedClock, records } from '../lane-fixture.ts';
 import { createRetentionSweeper } from './retention.ts';
 
 const day = 86_400_000;

@@ -6,15 +6,15 @@
 
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import type { RecordsStore } from '../../messaging/store/modules/records.ts';
+import type { TrustedClock } from '../../messaging/time/trusted-clock.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Account } from '../../model/records.ts';
 import { requestLogLimits } from '../../model/request-log.ts';
 import { retentionCut } from '../../model/retention.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import type { RecordsStore } from '../../store/modules/records.ts';
 import type { RequestLogStore } from '../../store/modules/request-log.ts';
 import type { RetentionStore } from '../../store/modules/retention.ts';
-import type { TrustedClock } from '../trusted-clock.ts';
 
 const everyMs = 3_600_000;
 const erasuresEveryMs = 10_000;

@@ -7,12 +7,12 @@ import type { Clock, Random } from '../../kernel/clock.ts';
 import { createReadWriteLock } from '../../kernel/read-write-lock.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
 import { Secret } from '../../kernel/secret.ts';
+import type { RecordsStore } from '../../messaging/store/modules/records.ts';
 import { generatePair, pairHints } from '../../model/credential.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { Refusal } from '../../model/person.ts';
 import type { ApiKey, Environment, KeyScope } from '../../model/records.ts';
-import type { RecordsStore } from '../../store/modules/records.ts';
 import { type KeyFields, readKeyForm } from './key-form.ts';
 
 export interface KeyOwner {

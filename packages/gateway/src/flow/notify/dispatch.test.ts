@@ -1,9 +1,9 @@
 /** Sending: batches, crashes, slow and dead endpoints, limits of our own, rotation, a store that is away, the end. */
 import { describe, expect, it } from 'vitest';
 import type { WebhookPosted } from '../../domain/webhook-post.ts';
+import { movedClock } from '../../messaging/send-queue/lane-fixture.ts';
+import type { AttemptOutcome } from '../../messaging/store/items.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import type { AttemptOutcome } from '../../store/items.ts';
-import { movedClock } from '../lane-fixture.ts';
 import { queuedPerEndpointMax } from './endpoint-queue.ts';
 import { answered, day, ok, on, type Posted, pass, type Stage, settled, stage } from './notify-fixture.ts';
 import { delivered, endpoint, type Outbox, outbox, t0 } from './outbox-fixture.ts';

@@ -7,8 +7,8 @@
 import type { Poster, WebhookPosted } from '../../domain/webhook-post.ts';
 import type { Clock, Random } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import type { AttemptOutcome } from '../../messaging/store/items.ts';
 import type { CustomerEvent } from '../../model/webhook-event.ts';
-import type { AttemptOutcome } from '../../store/items.ts';
 import type { WebhookStore } from '../../store/modules/webhooks.ts';
 import { contentOf } from './content.ts';
 import type { DueRow } from './endpoint-queue.ts';

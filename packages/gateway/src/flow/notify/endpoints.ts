@@ -4,9 +4,9 @@
  */
 
 import { isGivenUp } from '../../domain/webhook-schedule.ts';
+import type { EndpointHealth } from '../../messaging/store/items.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Endpoint } from '../../model/records.ts';
-import type { EndpointHealth } from '../../store/items.ts';
 import type { WebhookStore } from '../../store/modules/webhooks.ts';
 import { type OpenSecret, openDestination } from './destination.ts';
 import type { Places } from './endpoint-queue.ts';

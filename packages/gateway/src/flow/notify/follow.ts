@@ -6,13 +6,13 @@
 import { route } from '../../domain/webhook-routing.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { fallbackTypes, wantsFallback } from '../../messaging/media/mms-fallback.ts';
+import type { EventStore } from '../../messaging/store/modules/events.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { EventType } from '../../model/event-type.ts';
 import type { CustomerEvent } from '../../model/webhook-event.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import type { EventStore } from '../../store/modules/events.ts';
 import type { WebhookStore } from '../../store/modules/webhooks.ts';
-import { fallbackTypes, wantsFallback } from '../mms-fallback.ts';
 
 const pageMax = 500;
 /** Deliveries in one commit; the events of one account may go to many endpoints. */

@@ -3,7 +3,7 @@
 import type { WebhookPosted } from '../../domain/webhook-post.ts';
 import { afterFailure, isGivenUp, parseRetryAfter } from '../../domain/webhook-schedule.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
-import type { AttemptOutcome, EndpointHealth } from '../../store/items.ts';
+import type { AttemptOutcome, EndpointHealth } from '../../messaging/store/items.ts';
 import type { DueRow } from './endpoint-queue.ts';
 
 /** `busy` is no attempt and never comes here. */

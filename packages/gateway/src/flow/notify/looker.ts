@@ -5,8 +5,8 @@
 
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import type { DueWebhook } from '../../messaging/store/items.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import type { DueWebhook } from '../../store/items.ts';
 import type { WebhookStore } from '../../store/modules/webhooks.ts';
 import type { DueRow } from './endpoint-queue.ts';
 import { isActive, type Target } from './target.ts';

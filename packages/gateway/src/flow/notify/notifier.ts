@@ -6,10 +6,10 @@
 import type { Poster } from '../../domain/webhook-post.ts';
 import type { Clock, Random } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import type { AttemptOutcome } from '../../messaging/store/items.ts';
+import type { EventStore } from '../../messaging/store/modules/events.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { CustomerEvent } from '../../model/webhook-event.ts';
-import type { AttemptOutcome } from '../../store/items.ts';
-import type { EventStore } from '../../store/modules/events.ts';
 import type { WebhookStore } from '../../store/modules/webhooks.ts';
 import type { OpenSecret } from './destination.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';

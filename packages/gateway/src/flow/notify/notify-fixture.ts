@@ -8,12 +8,12 @@ import { createIds } from '../../kernel/ids.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import { Secret } from '../../kernel/secret.ts';
+import { type MovedClock, movedClock } from '../../messaging/send-queue/lane-fixture.ts';
+import type { EventStore } from '../../messaging/store/modules/events.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Endpoint, Records } from '../../model/records.ts';
 import type { CustomerEvent } from '../../model/webhook-event.ts';
-import type { EventStore } from '../../store/modules/events.ts';
 import { createEndpointService } from '../endpoints.ts';
-import { type MovedClock, movedClock } from '../lane-fixture.ts';
 import { createNotifier, type Notifier, type NotifierParts } from './notifier.ts';
 import { type Outbox, outbox } from './outbox-fixture.ts';
 

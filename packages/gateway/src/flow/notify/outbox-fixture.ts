@@ -2,12 +2,12 @@
 
 import type { Store } from '../../app/store.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
+import { records } from '../../messaging/send-queue/lane-fixture.ts';
+import type { AttemptOutcome, EndpointHealth, NewEvent } from '../../messaging/store/items.ts';
+import type { EventStore } from '../../messaging/store/modules/events.ts';
 import type { NewAuditEntry } from '../../model/people-audit.ts';
 import type { Endpoint, Records } from '../../model/records.ts';
 import type { CustomerEvent, EventMessage, WebhookDelivery } from '../../model/webhook-event.ts';
-import type { AttemptOutcome, EndpointHealth, NewEvent } from '../../store/items.ts';
-import type { EventStore } from '../../store/modules/events.ts';
-import { records } from '../lane-fixture.ts';
 import type { NotifyStore } from './notifier.ts';
 
 export const t0: EpochMs = 1_700_000_000_000;

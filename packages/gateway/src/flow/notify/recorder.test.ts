@@ -1,9 +1,9 @@
 /** Writing down: nothing that was added is overlooked, whatever moment it comes in. */
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../kernel/logger.ts';
+import { movedClock } from '../../messaging/send-queue/lane-fixture.ts';
+import type { AttemptOutcome, EndpointHealth } from '../../messaging/store/items.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import type { AttemptOutcome, EndpointHealth } from '../../store/items.ts';
-import { movedClock } from '../lane-fixture.ts';
 import { settled } from './notify-fixture.ts';
 import { createRecorder } from './recorder.ts';
 

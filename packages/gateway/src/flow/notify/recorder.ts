@@ -5,8 +5,8 @@
 
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import type { AttemptOutcome, EndpointHealth } from '../../messaging/store/items.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import type { AttemptOutcome, EndpointHealth } from '../../store/items.ts';
 import type { WebhookStore } from '../../store/modules/webhooks.ts';
 
 const batchMax = 500;

@@ -1,8 +1,8 @@
 /** One endpoint as the dispatcher knows it: its record, its queue, how it has been doing, and when to look at it next. */
 
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { EndpointHealth } from '../../messaging/store/items.ts';
 import type { Endpoint } from '../../model/records.ts';
-import type { EndpointHealth } from '../../store/items.ts';
 import { Breaker } from './breaker.ts';
 import type { Destination } from './destination.ts';
 import { EndpointQueue, type Places } from './endpoint-queue.ts';

@@ -4,11 +4,11 @@
  */
 
 import type { Clock } from '../../kernel/clock.ts';
+import type { Lanes } from '../../messaging/send-queue/lanes.ts';
+import type { MessageStore } from '../../messaging/store/modules/messages.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { NewAuditEntry } from '../../model/people-audit.ts';
 import type { Refusal } from '../../model/person.ts';
-import type { MessageStore } from '../../store/modules/messages.ts';
-import type { Lanes } from '../lanes.ts';
 
 export interface Backup {
   carrierId: string;

@@ -10,6 +10,10 @@ import { settingAt } from '../../carriers/setting.ts';
 import { carrierSettings, secretsOf } from '../../carriers/settings.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
+import type { LaneReport, Lanes } from '../../messaging/send-queue/lanes.ts';
+import { limitingFactor, plainReason } from '../../messaging/send-queue/limiting-factor.ts';
+import type { MessageStore } from '../../messaging/store/modules/messages.ts';
+import type { RecordsStore } from '../../messaging/store/modules/records.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { LoggedPdu } from '../../model/pdu-words.ts';
 import { fault, type Person, type Refusal } from '../../model/person.ts';
@@ -20,10 +24,6 @@ import {
   profileOf,
   type Records,
 } from '../../model/records.ts';
-import type { MessageStore } from '../../store/modules/messages.ts';
-import type { RecordsStore } from '../../store/modules/records.ts';
-import type { LaneReport, Lanes } from '../lanes.ts';
-import { limitingFactor, plainReason } from './limiting-factor.ts';
 import {
   type Changed,
   changedSince,

@@ -5,11 +5,11 @@
 
 import type { Clock } from '../../kernel/clock.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
+import type { RecordsStore } from '../../messaging/store/modules/records.ts';
+import type { RecordsEdit } from '../../messaging/store/records-items.ts';
 import type { NewAuditEntry } from '../../model/people-audit.ts';
 import { type FieldFaults, type Person, type Refusal, toldBy } from '../../model/person.ts';
 import type { Account, CarrierRecord, Records, Route } from '../../model/records.ts';
-import type { RecordsStore } from '../../store/modules/records.ts';
-import type { RecordsEdit } from '../../store/records-items.ts';
 
 /** What a form holds: fields as in a records file, only those that change. */
 export type Form = Readonly<Record<string, unknown>>;

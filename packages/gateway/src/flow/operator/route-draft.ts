@@ -8,12 +8,12 @@ import { type RouteImpact, routeImpact } from '../../domain/route-impact.ts';
 import { type UntakenKinds, untakenKinds } from '../../domain/route-kinds.ts';
 import { idTime } from '../../kernel/ids.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
+import type { RecordsStore } from '../../messaging/store/modules/records.ts';
+import type { RouteVersion } from '../../messaging/store/records-items.ts';
 import type { Directory } from '../../model/directory.ts';
 import { type FieldFaults, fault, type Person, type Refusal } from '../../model/person.ts';
 import type { Records, Route } from '../../model/records.ts';
 import { moveRoute, moveRouteTo } from '../../model/routing.ts';
-import type { RecordsStore } from '../../store/modules/records.ts';
-import type { RouteVersion } from '../../store/records-items.ts';
 import { type Changed, difference, type Form, type RecordRules, type RecordsService } from './records-service.ts';
 import { type RouteView, shownRoutes } from './route-service.ts';
 

@@ -2,11 +2,11 @@
 import { takenBy } from '../../carriers/kinds.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
+import type { Lanes } from '../../messaging/send-queue/lanes.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Environment, MessageKind, Route } from '../../model/records.ts';
 import type { LocalTime } from '../../model/route-hours.ts';
 import { explainRoutes, type RouteVerdict, rankedRoutes, routeMoves } from '../../model/routing.ts';
-import type { Lanes } from '../lanes.ts';
 
 export interface RouteView extends Route {
   version: string;

@@ -4,12 +4,12 @@
  */
 
 import type { Clock } from '../../kernel/clock.ts';
+import type { MessageStore } from '../../messaging/store/modules/messages.ts';
+import type { FoundCandidate, ReceiptName } from '../../messaging/store/receipt-match-items.ts';
 import type { Receipt } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import { type Person, type Refusal, toldBy } from '../../model/person.ts';
 import { type Clue, cluesOf, type MatchCandidate, type MatchFault, matchFault } from '../../model/receipt-match.ts';
-import type { MessageStore } from '../../store/modules/messages.ts';
-import type { FoundCandidate, ReceiptName } from '../../store/receipt-match-items.ts';
 
 export interface CandidateView extends MatchCandidate {
   accountName: string;

@@ -4,8 +4,8 @@
  */
 
 import type { Clock } from '../../kernel/clock.ts';
+import type { AuditStore } from '../../messaging/store/modules/audit.ts';
 import { type ChainLink, type ChainStatus, chainStart, followChain, readAuditRow } from '../../model/people-audit.ts';
-import type { AuditStore } from '../../store/modules/audit.ts';
 
 export interface AuditQuery {
   before: number | null;

@@ -5,7 +5,7 @@
  */
 import { campaignChecks, outcomesOf } from '../../domain/campaign-rules.ts';
 import type { Check } from '../../domain/check.ts';
-import { pacingFor } from '../../domain/pacing-limits.ts';
+import { pacingFor } from '../../messaging/pace/pacing-limits.ts';
 import type { Directory } from '../../model/directory.ts';
 import { fault, type Person, type Refusal } from '../../model/person.ts';
 import type { Campaign, CampaignStatus, Environment } from '../../model/records.ts';

@@ -3,9 +3,9 @@
  * routes are looked at without a recipient: what no rule can take from here is refused whomever it is for.
  */
 import { takenBy } from '../../carriers/kinds.ts';
+import { judgeSender } from '../../messaging/accept/sender.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { CarrierRecord, MessageKind, Route, SendingNumber } from '../../model/records.ts';
-import { judgeSender } from '../sender.ts';
 
 export interface CanSend {
   ok: boolean;

@@ -7,10 +7,10 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
+import type { RecordsStore } from '../../messaging/store/modules/records.ts';
 import type { Directory } from '../../model/directory.ts';
 import { type Person, type Refusal, toldBy } from '../../model/person.ts';
 import type { Records } from '../../model/records.ts';
-import type { RecordsStore } from '../../store/modules/records.ts';
 
 export interface RegistrationParts {
   clock: Pick<Clock, 'now'>;

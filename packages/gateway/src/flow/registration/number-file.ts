@@ -2,7 +2,7 @@
  * Numbers from a table (CSV, RFC 4180), as the export of the portal writes it. It checks the form of the file; whether an
  * entry may be made is for the service of numbers to say.
  */
-import { readCsv } from '../opt-out-file.ts';
+import { readCsv } from '../../messaging/consent/opt-out-file.ts';
 import type { NumberChange } from './numbers.ts';
 
 /** Entries of one file. */

@@ -1,9 +1,9 @@
 /** Counting the log: each place once, whatever the store does and whoever is killed; and where a message belongs. */
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../kernel/logger.ts';
+import { movedClock } from '../../messaging/send-queue/lane-fixture.ts';
 import type { TakenMessages, UsageRow } from '../../model/usage.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import { movedClock } from '../lane-fixture.ts';
 import { createUsageFollower, type UsageFollowerParts, usageRows } from './follow.ts';
 import { directoryOf, taken } from './usage-fixture.ts';
 

@@ -4,6 +4,7 @@
  */
 
 import type { Clock } from '../../kernel/clock.ts';
+import { csvCell } from '../../messaging/consent/opt-out-file.ts';
 import type { Directory } from '../../model/directory.ts';
 import { costOf, decimalOf, stretches } from '../../model/rates.ts';
 import type { Rate } from '../../model/records.ts';
@@ -16,7 +17,6 @@ import {
   type UsageOwner,
 } from '../../model/usage.ts';
 import type { UsageStore } from '../../store/modules/usage.ts';
-import { csvCell } from '../opt-out-file.ts';
 
 /** Lines of one statement; a month of ten thousand numbers has fewer. */
 export const statementLinesMax = 50_000;

@@ -4,11 +4,11 @@
  */
 
 import { outcomesOf } from '../../domain/campaign-rules.ts';
-import { attLimits, tMobileLimits } from '../../domain/pacing-data.ts';
-import { pacingFor } from '../../domain/pacing-limits.ts';
-import type { Pace } from '../../flow/pace.ts';
 import { type CampaignService, createCampaignService, formOf } from '../../flow/registration/campaigns.ts';
 import { counted } from '../../kernel/counted.ts';
+import type { Pace } from '../../messaging/pace/pace.ts';
+import { attLimits, tMobileLimits } from '../../messaging/pace/pacing-data.ts';
+import { pacingFor } from '../../messaging/pace/pacing-limits.ts';
 import type { Campaign } from '../../model/records.ts';
 import { type CampaignForm, campaignFlags, emptyRegistration, useCases } from '../../model/registration.ts';
 import { isoTime } from '../envelope.ts';

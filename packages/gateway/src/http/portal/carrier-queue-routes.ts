@@ -2,7 +2,7 @@
 
 import type { CarrierQueueService } from '../../flow/operator/carrier-queue.ts';
 import { counted } from '../../kernel/counted.ts';
-import type { MessageStore } from '../../store/modules/messages.ts';
+import type { MessageStore } from '../../messaging/store/modules/messages.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';

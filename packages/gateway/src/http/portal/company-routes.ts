@@ -6,6 +6,7 @@
 import { counted } from '../../kernel/counted.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
+import type { RecordsStore } from '../../messaging/store/modules/records.ts';
 import { changedCompany, companyChanges, withQuietHours } from '../../model/company.ts';
 import { hasFraudGuard } from '../../model/fraud-guard.ts';
 import { isE164Digits, isShortCode, maskNumber } from '../../model/number.ts';
@@ -18,7 +19,6 @@ import { retentionOf } from '../../model/retention.ts';
 import { roles } from '../../model/roles.ts';
 import { type Weekday, weekdays, zoneDefault } from '../../model/route-hours.ts';
 import { changedSecondFactor, graceDaysMax, type SecondFactorForm } from '../../model/second-factor-rule.ts';
-import type { RecordsStore } from '../../store/modules/records.ts';
 import type { RetentionStore } from '../../store/modules/retention.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';

@@ -7,11 +7,11 @@
 import type { Live } from '../../flow/live.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { isMessageId } from '../../kernel/ids.ts';
+import type { Thread } from '../../messaging/store/thread-items.ts';
 import { maskNumber } from '../../model/number.ts';
 import { may } from '../../model/people.ts';
 import type { ThreadStore } from '../../store/modules/conversations.ts';
 import type { PeopleStore } from '../../store/modules/people.ts';
-import type { Thread } from '../../store/thread-items.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { readTime } from '../list-query.ts';

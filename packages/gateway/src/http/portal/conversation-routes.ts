@@ -4,18 +4,18 @@
  * company; what is of another one is not there. Lists are of the environment that is looked at.
  */
 
-import { consentScope } from '../../domain/consent.ts';
 import type { Live } from '../../flow/live.ts';
-import { judgeSender } from '../../flow/sender.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
 import { isMessageId } from '../../kernel/ids.ts';
+import { judgeSender } from '../../messaging/accept/sender.ts';
+import { consentScope } from '../../messaging/consent/consent-rules.ts';
+import type { ConsentStore } from '../../messaging/store/modules/consent.ts';
+import { type Thread, type ThreadMessage, type ThreadState, threadStates } from '../../messaging/store/thread-items.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Environment, SendingNumber } from '../../model/records.ts';
-import type { ConsentStore } from '../../store/modules/consent.ts';
 import type { ThreadStore } from '../../store/modules/conversations.ts';
 import type { PeopleStore } from '../../store/modules/people.ts';
-import { type Thread, type ThreadMessage, type ThreadState, threadStates } from '../../store/thread-items.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { numberForm, pageLimit, valuesOnce } from '../list-query.ts';

@@ -1,13 +1,13 @@
 /** The last hour of an account by minutes, and what needs a person, as the start page shows them. Pure. */
 
-import type { CloseTo } from '../../flow/limit-watch.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { CloseTo } from '../../messaging/pace/limit-watch.ts';
+import type { EndpointHealth } from '../../messaging/store/items.ts';
+import type { RecentCount } from '../../messaging/store/message-log-items.ts';
 import type { Directory } from '../../model/directory.ts';
 import { daysLeft, type PeerCertificate } from '../../model/peer-certificate.ts';
 import type { Environment } from '../../model/records.ts';
 import { sandboxNumbers } from '../../model/sandbox.ts';
-import type { EndpointHealth } from '../../store/items.ts';
-import type { RecentCount } from '../../store/message-log-items.ts';
 
 export const minuteMs = 60_000;
 export const minutesShown = 60;

@@ -6,11 +6,13 @@
 
 import { kindOf, takenBy } from '../../carriers/kinds.ts';
 import type { DemoService } from '../../flow/demo-service.ts';
-import type { CloseTo } from '../../flow/limit-watch.ts';
-import { judgeSender } from '../../flow/sender.ts';
-import type { TrustedClock } from '../../flow/trusted-clock.ts';
 import type { BudgetOf } from '../../flow/usage/budget.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
+import { judgeSender } from '../../messaging/accept/sender.ts';
+import type { CloseTo } from '../../messaging/pace/limit-watch.ts';
+import type { OwnSide } from '../../messaging/store/message-log-items.ts';
+import type { MessageStore } from '../../messaging/store/modules/messages.ts';
+import type { TrustedClock } from '../../messaging/time/trusted-clock.ts';
 import { hashCredential } from '../../model/credential.ts';
 import type { MessageView } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
@@ -18,9 +20,7 @@ import { emptyFilter } from '../../model/message-search.ts';
 import { type Environment, profileOf, type SendingNumber } from '../../model/records.ts';
 import { sandboxNumbers, sandboxPinnedHandsets } from '../../model/sandbox.ts';
 import type { WebhookDelivery } from '../../model/webhook-event.ts';
-import type { OwnSide } from '../../store/message-log-items.ts';
 import type { MessageLogStore } from '../../store/modules/message-log.ts';
-import type { MessageStore } from '../../store/modules/messages.ts';
 import type { WebhookStore } from '../../store/modules/webhooks.ts';
 import type { SystemStore } from '../../store/system/module.ts';
 import { isoTime } from '../envelope.ts';

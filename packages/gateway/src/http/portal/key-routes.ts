@@ -16,9 +16,9 @@ import {
 import { createKeyUses, type KeyUses, type LastUse } from '../../flow/keys/key-uses.ts';
 import type { Random } from '../../kernel/clock.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
+import type { RecordsStore } from '../../messaging/store/modules/records.ts';
 import { scopesOf } from '../../model/people.ts';
 import type { ApiKey } from '../../model/records.ts';
-import type { RecordsStore } from '../../store/modules/records.ts';
 import type { RequestLogStore } from '../../store/modules/request-log.ts';
 import type { SystemStore } from '../../store/system/module.ts';
 import { allowsAddress } from '../credentials.ts';

@@ -3,15 +3,15 @@
  * those that were shown, a bounded number at a time. Each is judged anew when its turn comes; nothing is done on a guess.
  */
 
-import type { Acceptor } from '../../flow/accept.ts';
-import { createResend, notAgain, type Resend, type ResendWay, resendWays } from '../../flow/resend.ts';
 import { counted } from '../../kernel/counted.ts';
 import { isMessageId } from '../../kernel/ids.ts';
+import type { Acceptor } from '../../messaging/accept/accept.ts';
+import { createResend, notAgain, type Resend, type ResendWay, resendWays } from '../../messaging/accept/resend.ts';
+import type { MessageSearch } from '../../messaging/store/message-log-items.ts';
+import type { MessageStore } from '../../messaging/store/modules/messages.ts';
 import type { ListedMessage } from '../../model/message-search.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import type { MessageSearch } from '../../store/message-log-items.ts';
 import type { MessageLogStore } from '../../store/modules/message-log.ts';
-import type { MessageStore } from '../../store/modules/messages.ts';
 import { success } from '../exchange.ts';
 import { param } from '../guard.ts';
 import { answers, ownBody } from '../route.ts';

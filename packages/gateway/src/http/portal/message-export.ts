@@ -5,10 +5,10 @@
 
 import { counted } from '../../kernel/counted.ts';
 import { csvCell } from '../../kernel/csv.ts';
+import type { MessageSearch } from '../../messaging/store/message-log-items.ts';
 import type { Directory } from '../../model/directory.ts';
 import { keyNameOf } from '../../model/directory.ts';
 import type { ListedMessage } from '../../model/message-search.ts';
-import type { MessageSearch } from '../../store/message-log-items.ts';
 import type { MessageLogStore } from '../../store/modules/message-log.ts';
 import { isoTime } from '../envelope.ts';
 import type { Streaming } from '../exchange.ts';

@@ -1,7 +1,7 @@
 /** One row for each request: counted whole wherever a page ends, and every search has an end. */
 import { describe, expect, it } from 'vitest';
+import type { MessageSearch, MessageSearchPage } from '../../messaging/store/message-log-items.ts';
 import { emptyFilter, type ListedMessage } from '../../model/message-search.ts';
-import type { MessageSearch, MessageSearchPage } from '../../store/message-log-items.ts';
 import { groupedPage } from './message-groups.ts';
 
 const idOf = (n: number) => `msg_01JD8Z6QF2${String(n).padStart(16, '0')}`;

@@ -6,8 +6,8 @@
  */
 
 import { idTime } from '../../kernel/ids.ts';
+import type { MessageSearch, MessageSearchPage } from '../../messaging/store/message-log-items.ts';
 import type { ListedMessage } from '../../model/message-search.ts';
-import type { MessageSearch, MessageSearchPage } from '../../store/message-log-items.ts';
 
 export interface MessageGroup {
   /** The newest of them that is found. */

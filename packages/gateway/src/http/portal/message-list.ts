@@ -1,5 +1,12 @@
 /** What a list of messages is asked with, and how one of its rows is shown. No I/O. */
 
+import type {
+  ListedRefused,
+  MessageSearch,
+  OwnSide,
+  RefusedPlace,
+  RefusedSearch,
+} from '../../messaging/store/message-log-items.ts';
 import { demoKeyId } from '../../model/demo.ts';
 import type { Directory } from '../../model/directory.ts';
 import { demoName, keyNameOf } from '../../model/directory.ts';
@@ -10,13 +17,6 @@ import {
   type SearchProblem,
 } from '../../model/message-search.ts';
 import type { Environment, SendingNumber } from '../../model/records.ts';
-import type {
-  ListedRefused,
-  MessageSearch,
-  OwnSide,
-  RefusedPlace,
-  RefusedSearch,
-} from '../../store/message-log-items.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection } from '../exchange.ts';
 import { pageLimit, valuesOnce } from '../list-query.ts';

@@ -4,9 +4,11 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import { judgeSender } from '../../flow/sender.ts';
 import { counted } from '../../kernel/counted.ts';
 import { isMessageId } from '../../kernel/ids.ts';
+import { judgeSender } from '../../messaging/accept/sender.ts';
+import type { RefusedRecipient } from '../../messaging/store/message-log-items.ts';
+import type { MessageStore } from '../../messaging/store/modules/messages.ts';
 import type { Directory } from '../../model/directory.ts';
 import { keyNameOf } from '../../model/directory.ts';
 import { emptyFilter, type ListedMessage } from '../../model/message-search.ts';
@@ -14,9 +16,7 @@ import { stretches } from '../../model/rates.ts';
 import { reasons } from '../../model/reason.ts';
 import { sandboxNumbers } from '../../model/sandbox.ts';
 import { dayOf } from '../../model/usage.ts';
-import type { RefusedRecipient } from '../../store/message-log-items.ts';
 import type { MessageLogStore } from '../../store/modules/message-log.ts';
-import type { MessageStore } from '../../store/modules/messages.ts';
 import type { RequestLogStore } from '../../store/modules/request-log.ts';
 import type { WebhookStore } from '../../store/modules/webhooks.ts';
 import { isoTime } from '../envelope.ts';

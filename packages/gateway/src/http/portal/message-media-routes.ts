@@ -4,10 +4,10 @@
  */
 
 import { isMessageId } from '../../kernel/ids.ts';
+import type { MediaStore } from '../../messaging/store/modules/media.ts';
 import type { PreparedMedia } from '../../model/delivery.ts';
 import type { Media } from '../../model/media.ts';
 import { isImage, type StoredMedium } from '../../model/medium.ts';
-import type { MediaStore } from '../../store/modules/media.ts';
 import { rejection } from '../exchange.ts';
 import { answersFile } from '../route.ts';
 import type { PortalModule } from './portal.ts';

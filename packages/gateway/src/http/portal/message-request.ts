@@ -3,12 +3,13 @@
  * its Idempotency-Key holds, everything else put together from the message itself. Says what of it is not known; never a
  * credential, of which nothing is kept. Pure.
  */
+
+import type { RefusedRecipient, SentWith } from '../../messaging/store/message-log-items.ts';
 import { demoKeyId } from '../../model/demo.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { ListedMessage } from '../../model/message-search.ts';
 import type { ApiKey } from '../../model/records.ts';
 import type { RecipientResult } from '../../model/send.ts';
-import type { RefusedRecipient, SentWith } from '../../store/message-log-items.ts';
 import { isoTime, renderAnswer } from '../envelope.ts';
 
 /** What somebody should know who takes it for the real one. */

@@ -4,20 +4,20 @@
  * known any more is left out, never guessed.
  */
 
-import type { Lanes } from '../../flow/lanes.ts';
 import { type RouteTest, testRoutes } from '../../flow/operator/route-service.ts';
-import { waitingOf } from '../../flow/waiting.ts';
 import { isMessageId } from '../../kernel/ids.ts';
+import type { Lanes } from '../../messaging/send-queue/lanes.ts';
+import { waitingOf } from '../../messaging/send-queue/waiting.ts';
+import type { ReceiptTimes } from '../../messaging/store/message-log-items.ts';
+import type { MessageStore } from '../../messaging/store/modules/messages.ts';
+import type { PacingStore } from '../../messaging/store/modules/pacing.ts';
+import type { RecordsStore } from '../../messaging/store/modules/records.ts';
 import { carrierIdKey } from '../../model/carrier-id.ts';
 import type { MessageView } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Route } from '../../model/records.ts';
 import type { Wire } from '../../model/sandbox-wire.ts';
-import type { ReceiptTimes } from '../../store/message-log-items.ts';
 import type { MessageLogStore } from '../../store/modules/message-log.ts';
-import type { MessageStore } from '../../store/modules/messages.ts';
-import type { PacingStore } from '../../store/modules/pacing.ts';
-import type { RecordsStore } from '../../store/modules/records.ts';
 import { isoTime } from '../envelope.ts';
 import { success } from '../exchange.ts';
 import { param } from '../guard.ts';

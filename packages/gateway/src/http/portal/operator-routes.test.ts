@@ -5,7 +5,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CarrierLog } from '../../carriers/carrier.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
-import type { LaneReport } from '../../flow/lanes.ts';
 import { createAccountService } from '../../flow/operator/account-service.ts';
 import { createCarrierQueueService } from '../../flow/operator/carrier-queue.ts';
 import { createCarrierService } from '../../flow/operator/carrier-service.ts';
@@ -15,6 +14,7 @@ import { createRouteService } from '../../flow/operator/route-service.ts';
 import { createUnmatchedService } from '../../flow/operator/unmatched-service.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
+import type { LaneReport } from '../../messaging/send-queue/lanes.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { LoggedPdu } from '../../model/pdu-words.ts';
 import type { User } from '../../model/people.ts';

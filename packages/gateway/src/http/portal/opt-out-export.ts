@@ -5,9 +5,10 @@ import { anything } from '../shape.ts';
 
 import reads it.
  */
-import type { Consent } from '../../flow/consent.ts';
+
 import { csvCell } from '../../kernel/csv.ts';
-import type { OptOut } from '../../store/items.ts';
+import type { Consent } from '../../messaging/consent/consent.ts';
+import type { OptOut } from '../../messaging/store/items.ts';
 import { isoTime } from '../envelope.ts';
 import { answersExport, type ExportOut, exported, localTimes } from './export-stream.ts';
 import { spaced } from './message-export.ts';

@@ -3,8 +3,8 @@
 import type { CandidateView, UnmatchedService } from '../../flow/operator/unmatched-service.ts';
 import { noReceipt } from '../../flow/operator/unmatched-service.ts';
 import { counted } from '../../kernel/counted.ts';
+import type { ReceiptName } from '../../messaging/store/receipt-match-items.ts';
 import type { Receipt } from '../../model/delivery.ts';
-import type { ReceiptName } from '../../store/receipt-match-items.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, success } from '../exchange.ts';
 import { answers, ownBody } from '../route.ts';

@@ -1,6 +1,6 @@
 /** Contract: the list of those who want no messages, changed by people and programs. */
 import { describe, expect, it } from 'vitest';
-import type { ConsentChange, OptOut } from '../items.ts';
+import type { ConsentChange, OptOut } from '../../messaging/store/items.ts';
 import { nextId, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
 

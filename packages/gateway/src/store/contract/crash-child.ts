@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { openStore } from '../../app/open-store.ts';
 import { brokenExitCode, endAtOnce } from '../../kernel/end-at-once.ts';
 import { machineClock } from '../../kernel/machine.ts';
-import type { AcceptItem } from '../items.ts';
+import type { AcceptItem } from '../../messaging/store/items.ts';
 import { acceptItem, nextId, settlement } from './fixture.ts';
 import { medium, mmsItem } from './media-fixture.ts';
 

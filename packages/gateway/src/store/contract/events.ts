@@ -1,8 +1,8 @@
 /** Contract: the log of events as customers are told of it. */
 import { describe, expect, it } from 'vitest';
 import { eventId } from '../../kernel/ids.ts';
+import { placesPerPage } from '../../messaging/store/operations/events.ts';
 import { readEventId } from '../../model/webhook-event.ts';
-import { placesPerPage } from '../operations/events.ts';
 import { hour, minute, newEvent, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
 

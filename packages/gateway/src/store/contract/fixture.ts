@@ -5,9 +5,9 @@
 
 import type { Store } from '../../app/store.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { AcceptItem, InboundItem, NewEvent } from '../../messaging/store/items.ts';
 import { carrierIdKeys } from '../../model/carrier-id.ts';
 import type { Claim, Receipt, Settlement } from '../../model/delivery.ts';
-import type { AcceptItem, InboundItem, NewEvent } from '../items.ts';
 
 /** One place where a store lives; opening it twice is a restart or a second process. */
 export interface StorePlace {

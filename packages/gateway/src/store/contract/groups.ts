@@ -1,6 +1,6 @@
 /** Contract: calls of one moment share a transaction, and one caller's mistake stays their own. */
 import { describe, expect, it } from 'vitest';
-import type { AcceptItem } from '../items.ts';
+import type { AcceptItem } from '../../messaging/store/items.ts';
 import type { StoreFactory } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
 

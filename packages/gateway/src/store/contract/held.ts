@@ -1,6 +1,6 @@
 /** Contract: a text that is held back when it is accepted waits, says why, and is due when its time has come or is moved. */
 import { describe, expect, it } from 'vitest';
-import type { AcceptItem } from '../items.ts';
+import type { AcceptItem } from '../../messaging/store/items.ts';
 import { hour, type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
 import { mmsItem } from './media-fixture.ts';
 import { useWorld, type World } from './world.ts';

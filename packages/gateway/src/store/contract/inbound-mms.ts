@@ -1,6 +1,6 @@
 /** Contract: multimedia messages from handsets, once each, with their links and their keywords. */
 import { describe, expect, it } from 'vitest';
-import type { ConsentCommand } from '../items.ts';
+import type { ConsentCommand } from '../../messaging/store/items.ts';
 import { hour, type StoreFactory, start } from './fixture.ts';
 import { inboundMmsItem, mediaLink, medium } from './media-fixture.ts';
 import { useWorld } from './world.ts';

@@ -1,6 +1,6 @@
 /** Contract: what keywords of replies bring about, in the transaction that stores the reply. */
 import { describe, expect, it } from 'vitest';
-import type { ConsentCommand, InboundResult } from '../items.ts';
+import type { ConsentCommand, InboundResult } from '../../messaging/store/items.ts';
 import { hour, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
 

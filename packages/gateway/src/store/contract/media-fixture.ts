@@ -1,8 +1,9 @@
 /** Material for the contract's tests of media: requests with media, what was prepared for them, links, messages from handsets. */
+
+import type { AcceptItem, InboundMmsItem } from '../../messaging/store/items.ts';
+import type { MediaLink, MediaPreparation } from '../../messaging/store/media-items.ts';
 import type { PreparedMedia } from '../../model/delivery.ts';
 import type { StoredMedium } from '../../model/medium.ts';
-import type { AcceptItem, InboundMmsItem } from '../items.ts';
-import type { MediaLink, MediaPreparation } from '../media-items.ts';
 import { acceptItem, hour, type ItemFields, nextId } from './fixture.ts';
 
 export const urls = ['https://example.com/a.png', 'https://example.com/b.jpg'];

@@ -1,7 +1,7 @@
 /** Contract: which media are needed, and that nothing else is kept for ever. */
 import { describe, expect, it } from 'vitest';
+import type { AcceptItem } from '../../messaging/store/items.ts';
 import type { Claim } from '../../model/delivery.ts';
-import type { AcceptItem } from '../items.ts';
 import { hour, type ItemFields, type StoreFactory, start } from './fixture.ts';
 import { hashesOf, mediaLink, medium, mmsItem, preparedMedia, queuedMedia } from './media-fixture.ts';
 import { useWorld, type World } from './world.ts';

@@ -1,7 +1,7 @@
 /** Contract: an MMS waits for its media, once, and then for its turn; when they never come it expires. */
 import { describe, expect, it } from 'vitest';
-import type { AcceptItem } from '../items.ts';
-import type { MediaPreparation } from '../media-items.ts';
+import type { AcceptItem } from '../../messaging/store/items.ts';
+import type { MediaPreparation } from '../../messaging/store/media-items.ts';
 import { hour, type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
 import { inboundMmsItem, mediaLink, medium, mmsItem, preparedMedia, queuedMedia, urls } from './media-fixture.ts';
 import { useWorld, type World } from './world.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { createIds, type Ids, idTime } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
+import type { MessageSearch, OwnSide } from '../../messaging/store/message-log-items.ts';
 import { emptyFilter, type MessageFilter } from '../../model/message-search.ts';
-import type { MessageSearch, OwnSide } from '../message-log-items.ts';
 import { type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
 

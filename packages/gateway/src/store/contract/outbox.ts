@@ -1,7 +1,7 @@
 /** Short words for the life of a webhook: an event given out to endpoints, attempts, and what is seen of it. */
 import { expect } from 'vitest';
+import type { AttemptOutcome } from '../../messaging/store/items.ts';
 import type { CustomerEvent } from '../../model/webhook-event.ts';
-import type { AttemptOutcome } from '../items.ts';
 import { newEvent, start } from './fixture.ts';
 import type { World } from './world.ts';
 

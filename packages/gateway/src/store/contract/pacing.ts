@@ -1,7 +1,7 @@
 /** Contract: what was handed over since a time, whatever became of it; and what waits for a limit is made due. */
 import { describe, expect, it } from 'vitest';
+import type { HandedOver } from '../../messaging/store/operations/pacing.ts';
 import type { Settlement } from '../../model/delivery.ts';
-import type { HandedOver } from '../operations/pacing.ts';
 import { hour, minute, type StoreFactory, start } from './fixture.ts';
 import { mmsItem, queuedMedia } from './media-fixture.ts';
 import { useWorld } from './world.ts';

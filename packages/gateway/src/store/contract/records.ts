@@ -1,8 +1,8 @@
 /** Contract: records and their version, settings, health, and what a tool may do beside a running node. */
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../app/store.ts';
+import type { RecordsEdit } from '../../messaging/store/records-items.ts';
 import type { Records } from '../../model/records.ts';
-import type { RecordsEdit } from '../records-items.ts';
 import type { StoreFactory } from './fixture.ts';
 import { useWorld } from './world.ts';
 

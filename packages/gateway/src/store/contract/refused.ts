@@ -1,8 +1,8 @@
 /** The contract of recipients that were refused while others of their request were accepted. */
 import { describe, expect, it } from 'vitest';
+import type { AcceptItem } from '../../messaging/store/items.ts';
+import type { RefusedPage, RefusedPlace, RefusedSearch } from '../../messaging/store/message-log-items.ts';
 import { emptyFilter, type MessageFilter } from '../../model/message-search.ts';
-import type { AcceptItem } from '../items.ts';
-import type { RefusedPage, RefusedPlace, RefusedSearch } from '../message-log-items.ts';
 import { type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
 

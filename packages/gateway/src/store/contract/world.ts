@@ -4,10 +4,10 @@
  */
 import { afterEach, beforeEach } from 'vitest';
 import type { Store } from '../../app/store.ts';
+import type { AcceptItem, InboundItem, SweepRequest, SweepResult } from '../../messaging/store/items.ts';
+import type { Transition } from '../../messaging/store/transition.ts';
 import type { Claim, MessageView, Receipt, Settlement } from '../../model/delivery.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
-import type { AcceptItem, InboundItem, SweepRequest, SweepResult } from '../items.ts';
-import type { Transition } from '../transition.ts';
 import {
   acceptItem,
   createTestClock,

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { openStore } from '../../app/open-store.ts';
 import type { Store } from '../../app/store.ts';
+import type { AcceptItem } from '../../messaging/store/items.ts';
 import type { Claim, Settlement } from '../../model/delivery.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
 import {
@@ -26,7 +27,6 @@ import {
   start,
   type TestClock,
 } from '../contract/fixture.ts';
-import type { AcceptItem } from '../items.ts';
 
 /** The journal first: what it does not hold any more is in the database that is copied after it. */
 const names = ['store.journal', 'store.db', 'store.db-wal'];

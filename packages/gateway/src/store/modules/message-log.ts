@@ -1,6 +1,7 @@
 /** The message log, and figures over what was sent and received. */
 
-import type { MessageSearch } from '../message-log-items.ts';
+import type { MessageSearch } from '../../messaging/store/message-log-items.ts';
+import { refusedCounts, refusedRecipients } from '../../messaging/store/operations/refused.ts';
 import { type StoreOf, storeModule } from '../module.ts';
 import {
   receiptTimes,
@@ -11,7 +12,6 @@ import {
 } from '../operations/message-log.ts';
 import { talkOf } from '../operations/message-talk.ts';
 import { numberTraffic, queuedFrom } from '../operations/number-traffic.ts';
-import { refusedCounts, refusedRecipients } from '../operations/refused.ts';
 import { searchRefused } from '../operations/refused-log.ts';
 import { sentWith } from '../operations/sent-with.ts';
 

@@ -1,6 +1,6 @@
 /** Which endpoints are notified of which events, and what became of it. */
 
-import type { RecordAttemptsRequest, ReplayWebhooksRequest } from '../items.ts';
+import type { RecordAttemptsRequest, ReplayWebhooksRequest } from '../../messaging/store/items.ts';
 import { one, type StoreOf, storeModule } from '../module.ts';
 
 import {

@@ -5,18 +5,18 @@
 
 import type { EpochMs } from '../../kernel/clock.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
+import { accept } from '../../messaging/store/operations/accept.ts';
+import { prepareMedia } from '../../messaging/store/operations/media-jobs.ts';
+import { type Change, makeMoves } from '../../messaging/store/operations/move.ts';
+import { writeReceived } from '../../messaging/store/operations/received.ts';
+import { type DeliveryRow, selectDeliveries } from '../../messaging/store/statements/deliveries.ts';
+import { insertParts, updatePartStates } from '../../messaging/store/statements/parts.ts';
 import { carrierIdKey } from '../../model/carrier-id.ts';
 import { type DemoOutcome, demoKeyId } from '../../model/demo.ts';
 import type { WriteContext } from '../context.ts';
 import type { AddDemoRequest, DemoReceived, DemoRequest, RemoveDemoRequest } from '../demo-items.ts';
 import { type Operation, run } from '../query.ts';
-import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
 import { deleteUsageOfKey, selectRunsAt } from '../statements/demo.ts';
-import { insertParts, updatePartStates } from '../statements/parts.ts';
-import { accept } from './accept.ts';
-import { prepareMedia } from './media-jobs.ts';
-import { type Change, makeMoves } from './move.ts';
-import { writeReceived } from './received.ts';
 import { type Gone, goneOf, letGo, oldPage, requestIds } from './retention.ts';
 
 /**

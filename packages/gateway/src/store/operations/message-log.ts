@@ -6,7 +6,6 @@
 
 import type { EpochMs } from '../../kernel/clock.ts';
 import { firstIdAt, idTime } from '../../kernel/ids.ts';
-import { emptyFilter, type ListedMessage, type MessageFilter, wantsOnlyRefused } from '../../model/message-search.ts';
 import type {
   MessageSearch,
   MessageSearchPage,
@@ -17,8 +16,9 @@ import type {
   RecentCountsQuery,
   RecentFailuresQuery,
   StuckMessagesQuery,
-} from '../message-log-items.ts';
-import { type Operation, type RowFor, run } from '../query.ts';
+} from '../../messaging/store/message-log-items.ts';
+import { patternOf } from '../../messaging/store/operations/text-search.ts';
+import { messageFields } from '../../messaging/store/operations/view.ts';
 import {
   type filterColumns,
   type ListedRow,
@@ -33,10 +33,10 @@ import {
   selectRecent,
   selectReferenced,
   selectRequest,
-} from '../statements/message-log.ts';
+} from '../../messaging/store/statements/message-log.ts';
+import { emptyFilter, type ListedMessage, type MessageFilter, wantsOnlyRefused } from '../../model/message-search.ts';
+import { type Operation, type RowFor, run } from '../query.ts';
 import { type Found, newestFirst, readTalk, type Span, talkOf } from './message-talk.ts';
-import { patternOf } from './text-search.ts';
-import { messageFields } from './view.ts';
 
 /** Messages looked at one after the other, first few, then more; per direction. */
 const looks = [500, 2_000, 4_000, 6_000] as const;

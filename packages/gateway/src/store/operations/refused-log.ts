@@ -4,11 +4,20 @@
  */
 
 import { firstIdAt, idTime } from '../../kernel/ids.ts';
+import type {
+  ListedRefused,
+  RefusedPage,
+  RefusedPlace,
+  RefusedSearch,
+} from '../../messaging/store/message-log-items.ts';
+import { patternOf } from '../../messaging/store/operations/text-search.ts';
+import {
+  type RefusedLogRow,
+  selectRefusedByNumber,
+  selectRefusedLog,
+} from '../../messaging/store/statements/refused.ts';
 import { wantsRefused } from '../../model/message-search.ts';
-import type { ListedRefused, RefusedPage, RefusedPlace, RefusedSearch } from '../message-log-items.ts';
 import { type Operation, run } from '../query.ts';
-import { type RefusedLogRow, selectRefusedByNumber, selectRefusedLog } from '../statements/refused.ts';
-import { patternOf } from './text-search.ts';
 
 /** Rows looked at one after the other, first few, then more; for each number. */
 const looks = [100, 1_000] as const;

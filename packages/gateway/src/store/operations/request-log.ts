@@ -2,6 +2,9 @@
  * The log of API calls. What is written was redacted before; here it is only made storable. Sums of what was not kept grow
  * in one row for each minute, so that a flood leaves no more of them.
  */
+
+import { storable } from '../../messaging/store/operations/storable.ts';
+import { patternOf } from '../../messaging/store/operations/text-search.ts';
 import { type LoggedCall, minuteMs, type UnkeptCalls, withoutNumber } from '../../model/request-log.ts';
 import { type Operation, run } from '../query.ts';
 import type {
@@ -27,8 +30,6 @@ import {
   selectUnkept,
   updateCalls,
 } from '../statements/request-log.ts';
-import { storable } from './storable.ts';
-import { patternOf } from './text-search.ts';
 
 /** Behind every id. */
 const fromNewest = '~';

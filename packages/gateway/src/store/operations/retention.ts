@@ -3,6 +3,12 @@
  * the writer's: what may go once may go for ever, so that the writer need not look again. It never touches a message that
  * may yet be sent, and never the newest place of the log.
  */
+
+import { gatherConversations } from '../../messaging/store/operations/gather.ts';
+import { refusedPlaces } from '../../messaging/store/operations/refused.ts';
+import { deleteMmsDeliveries } from '../../messaging/store/statements/media.ts';
+import { deleteRefused, deleteRefusedOfRequests } from '../../messaging/store/statements/refused.ts';
+import { deleteThreads } from '../../messaging/store/statements/threads.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
 import { maskNumber } from '../../model/number.ts';
 import { type Operation, run } from '../query.ts';
@@ -13,8 +19,6 @@ import type {
   ForgetEventsRequest,
   ForgetMessagesRequest,
 } from '../retention-items.ts';
-import { deleteMmsDeliveries } from '../statements/media.ts';
-import { deleteRefused, deleteRefusedOfRequests } from '../statements/refused.ts';
 import {
   deleteAccountMessages,
   deleteConversations,
@@ -41,10 +45,7 @@ import {
   selectWebhooksOf,
   updateErasure,
 } from '../statements/retention.ts';
-import { deleteThreads } from '../statements/threads.ts';
 import { deleteAttempts, deleteWebhooks } from '../statements/webhooks.ts';
-import { gatherConversations } from './gather.ts';
-import { refusedPlaces } from './refused.ts';
 
 /** Messages to delete, and requests of which nothing is left then. */
 export interface Gone {

@@ -1,9 +1,16 @@
 /** Look-ups over the outbox: what is due, how much waits, what customers see of it. Changes nothing. */
+
+import type {
+  DueWebhook,
+  EndpointHealth,
+  WebhookDeliveriesQuery,
+  WebhookDeliveryQuery,
+} from '../../messaging/store/items.ts';
+import type { WebhooksOfQuery } from '../../messaging/store/message-log-items.ts';
+import { asCustomerEvent } from '../../messaging/store/operations/events.ts';
+import { selectToldOf } from '../../messaging/store/statements/message-log.ts';
 import { deliveryId, type WebhookAttempt, type WebhookDelivery } from '../../model/webhook-event.ts';
-import type { DueWebhook, EndpointHealth, WebhookDeliveriesQuery, WebhookDeliveryQuery } from '../items.ts';
-import type { WebhooksOfQuery } from '../message-log-items.ts';
 import { type Operation, run } from '../query.ts';
-import { selectToldOf } from '../statements/message-log.ts';
 import {
   type AttemptRow,
   selectAttempts,
@@ -19,7 +26,6 @@ import {
   type TellingRow,
   type WebhookRow,
 } from '../statements/webhooks.ts';
-import { asCustomerEvent } from './events.ts';
 
 /** Waiting deliveries of an endpoint are counted up to here. */
 const countedMax = 10_000;

@@ -3,8 +3,9 @@
  * never make a second delivery of one event to one endpoint, nor move one that waits no more.
  */
 
+import type { AttemptOutcome, EndpointHealth, FanOutRequest } from '../../messaging/store/items.ts';
+import { storable } from '../../messaging/store/operations/storable.ts';
 import type { WriteContext } from '../context.ts';
-import type { AttemptOutcome, EndpointHealth, FanOutRequest } from '../items.ts';
 import { type Operation, run } from '../query.ts';
 import {
   deleteAttempts,
@@ -19,7 +20,6 @@ import {
   type WebhookRow,
 } from '../statements/webhooks.ts';
 import { putCounter, selectCounter } from '../system/statements.ts';
-import { storable } from './storable.ts';
 
 const markCounter = 'fanned_out';
 

@@ -1,8 +1,9 @@
 /** SQL over deliveries of events to endpoints, their attempts, and what endpoints have been doing. */
+
+import { type LogRow, logColumns, messageOfEvent } from '../../messaging/store/statements/events.ts';
 import type { EventType } from '../../model/event-type.ts';
 import type { WebhookState } from '../../model/webhook-event.ts';
 import { statement } from '../query.ts';
-import { type LogRow, logColumns, messageOfEvent } from './events.ts';
 
 export interface WebhookRow {
   endpoint_id: string;

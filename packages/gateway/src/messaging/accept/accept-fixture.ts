@@ -1,0 +1,201 @@
+/** A small world for tests of accepting: one account, numbers in every condition, a store that remembers. */
+
+import { buildDirectory } from '../../carriers/directory.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { createIds } from '../../kernel/ids.ts';
+import { machineClock, machineRandom } from '../../kernel/machine.ts';
+import type { Claim } from '../../model/delivery.ts';
+import { defaultLimits, type Limits } from '../../model/limits.ts';
+import type { Account, ApiKey, Campaign, CarrierRecord, Records, SendingNumber } from '../../model/records.ts';
+import type { AcceptedSend, Caller, SendContext, SendOutcome, SendRequest } from '../../model/send.ts';
+import type { AcceptItem, AcceptResult } from '../store/items.ts';
+import { createAcceptor } from './accept.ts';
+import { createReferences } from './reference.ts';
+
+export const account: Account = {
+  accountId: 'acc1',
+  name: 'One',
+  status: 'active',
+  destinations: ['US', 'CA'],
+  uncertainPolicy: 'resend',
+  smartEncoding: false,
+  requestsPerSecond: 0,
+  mmsFallback: 'none',
+  supportContact: 'help@acme.example',
+};
+
+export const number = (digits: string, more: Partial<SendingNumber> = {}): SendingNumber => ({
+  number: digits,
+  accountId: 'acc1',
+  environment: 'live',
+  smsEnabled: true,
+  mmsEnabled: true,
+  campaignId: 'C1',
+  messagesPerSecond: 0,
+  ...more,
+});
+
+export const campaign = (campaignId: string, more: Partial<Campaign> = {}): Campaign => ({
+  campaignId,
+  accountId: 'acc1',
+  environment: 'live',
+  name: campaignId,
+  status: 'approved',
+  optOutText: null,
+  optInText: null,
+  helpText: null,
+  ...more,
+});
+
+export const caller: Caller = {
+  account,
+  key: { keyId: 'k1', accountId: 'acc1', environment: 'live', exactShape: false } as ApiKey,
+};
+
+interface WorldChanges {
+  clock?: Clock;
+  limits?: Partial<Limits>;
+  account?: Partial<Account>;
+  up?: string[];
+  /** Carriers `m` and `n`, which take MMS, are on the route too. */
+  mms?: boolean;
+  mediaRoom?(): Promise<boolean> | boolean;
+  /** National languages that the carriers over SMPP take. */
+  languages?: string[];
+  /** `SCOPE CONTACT` of those who opted out. */
+  optedOut?: string[];
+}
+
+export function world(more: WorldChanges = {}) {
+  const records: Records = {
+    version: 1,
+    accounts: [{ ...account, ...more.account }],
+    numbers: [
+      number('12025550199'),
+      number('12025550198', { smsEnabled: false }),
+      number('12025550197', { campaignId: null }),
+      number('12025550196', { campaignId: 'SUSPENDED' }),
+      number('12025550195', { campaignId: 'REVIEW' }),
+      number('12025550194', { mmsEnabled: false }),
+      number('12025550193', { accountId: 'other' }),
+      number('12025550192', { environment: 'sandbox' }),
+      number('12025550191', { messagesPerSecond: 2 }),
+      number('12345'),
+    ],
+    campaigns: [
+      campaign('C1'),
+      campaign('SUSPENDED', { status: 'suspended' }),
+      campaign('REVIEW', { status: 'in_review' }),
+    ],
+    apiKeys: [],
+    carriers: Object.entries({ a: 'smpp', b: 'smpp', m: 'mm7', n: 'mm4' }).map(
+      ([carrierId, kind]) =>
+        ({
+          carrierId,
+          environment: 'live',
+          kind,
+          enabled: true,
+          ...(kind === 'smpp' && { smpp: { defaultAlphabet: 'gsm', nationalLanguages: more.languages ?? [] } }),
+        }) as unknown as CarrierRecord,
+    ),
+    brands: [],
+    endpoints: [],
+    routes: [
+      {
+        routeId: 'r',
+        environment: 'live',
+        prefix: '1',
+        number: null,
+        kind: null,
+        weight: 1,
+        priority: 0,
+        carrierIds: ['a', 'b', ...(more.mms === true ? ['m', 'n'] : [])],
+      },
+    ],
+  };
+  const clock = more.clock ?? machineClock;
+  const directory = buildDirectory(records);
+  const stored: AcceptItem[] = [];
+  const answers = new Map<string, { bodyHash: string; answer: string; requestId: string }>();
+  const settings = new Map<string, string>();
+  /** Lanes; `media` for the worker of media. */
+  const nudged: string[] = [];
+  /** What the lanes have room for, and what was handed to them without being queued. */
+  const room: { free: number; taken: Claim[] } = { free: 0, taken: [] };
+  const gate: { closed: Promise<void> | null; fails: Error | null } = { closed: null, fails: null };
+  const acceptor = createAcceptor({
+    clock,
+    random: machineRandom,
+    ids: createIds(clock, machineRandom),
+    limits: { ...defaultLimits, ...more.limits },
+    directory: () => directory,
+    consent: { isOptedOut: (scope, contact) => more.optedOut?.includes(`${scope} ${contact}`) === true },
+    nextReference: createReferences(machineRandom),
+    mediaWork: { nudge: () => nudged.push('media') },
+    mediaRoom: more.mediaRoom,
+    lanes: {
+      up: (carrierId) => (more.up ?? ['a', 'b', 'm', 'n']).includes(carrierId),
+      nudge: (lane) => nudged.push(lane),
+      reserve: (_, wanted) => {
+        const count = Math.min(room.free, wanted);
+        if (count === 0) return null;
+        room.free -= count;
+        return {
+          count,
+          take: (claims) => room.taken.push(...claims),
+          release: () => {
+            room.free += count;
+          },
+        };
+      },
+    },
+    store: {
+      getSetting: async (name) => settings.get(name) ?? null,
+      putSetting: async (name, value) => void settings.set(name, value),
+      answerFor: async (accountId, key) => answers.get(`${accountId} ${key}`) ?? null,
+      accept: async (items): Promise<AcceptResult[]> => {
+        await gate.closed;
+        if (gate.fails !== null) throw gate.fails;
+        stored.push(...items);
+        for (const { idempotency, message } of items) {
+          if (idempotency !== null) {
+            const { key, bodyHash, answer } = idempotency;
+            answers.set(`${message.accountId} ${key}`, { bodyHash, answer, requestId: message.requestId });
+          }
+        }
+        return items.map(() => ({ kind: 'stored' }));
+      },
+    },
+  });
+  let requests = 0;
+  const send = async (
+    request: Partial<SendRequest>,
+    context: Partial<SendContext> = {},
+    from: Caller = { ...caller, account: records.accounts[0]! },
+  ): Promise<SendOutcome> =>
+    acceptor.accept(
+      {
+        from: '12025550199',
+        to: ['12025550100'],
+        text: 'Hi',
+        mediaUrls: [],
+        referenceId: null,
+        validityMinutes: null,
+        ...request,
+      },
+      from,
+      { requestId: `req_${++requests}`, dryRun: false, idempotency: null, ...context },
+      (accepted) => JSON.stringify(accepted),
+    );
+  return { send, stored, nudged, gate, room, settings };
+}
+
+/** The answer of an accepted request; fails the test when it was rejected. */
+export function answer(outcome: SendOutcome): AcceptedSend {
+  if (outcome.kind === 'rejected') throw new Error(`rejected: ${outcome.reason} ${outcome.detail}`);
+  return JSON.parse(outcome.body);
+}
+
+export function reason(outcome: SendOutcome): string {
+  return outcome.kind === 'rejected' ? outcome.reason : 'SUCCESS';
+}

@@ -1,0 +1,319 @@
+/**
+ * Step one: a send request becomes messages on disk, or is refused with a reason. Decides the rules for sender,
+ * campaign, text and media, then one status per recipient. It never touches a carrier, and it answers only after the
+ * store has committed.
+ */
+
+import { sharedLanguages } from '../../carriers/kinds.ts';
+import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
+import { counted } from '../../kernel/counted.ts';
+import type { Ids } from '../../kernel/ids.ts';
+import type { Claim, Message, NewDelivery } from '../../model/delivery.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { Limits } from '../../model/limits.ts';
+import type { MessageKind } from '../../model/records.ts';
+import type {
+  AcceptedSend,
+  Caller,
+  RecipientResult,
+  RenderAnswer,
+  SendContext,
+  SendOutcome,
+  SendRequest,
+} from '../../model/send.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
+import type { SystemStore } from '../../store/system/module.ts';
+import type { Consent } from '../consent/consent.ts';
+import { consentScope } from '../consent/consent-rules.ts';
+import type { MediaWork } from '../media/media-work.ts';
+import type { Lanes } from '../send-queue/lanes.ts';
+import { quietHold } from '../send-queue/quiet-hours.ts';
+import type { AcceptItem } from '../store/items.ts';
+import type { MessageStore } from '../store/modules/messages.ts';
+import { createIdempotency } from './idempotency.ts';
+import { type CapTaken, createKeyCaps } from './key-caps.ts';
+import { judgeRecipients, type RecipientVerdict } from './recipients.ts';
+import { createSendRates } from './send-rates.ts';
+import { judgeSender } from './sender.ts';
+import { asClaim, byLane, reserveRoom, type ShortCut } from './short-cut.ts';
+import { shapeSms } from './sms-shape.ts';
+
+export interface Acceptor {
+  /** Throws StoreUnavailable when nothing could be stored (503). */
+  accept(request: SendRequest, caller: Caller, context: SendContext, render: RenderAnswer): Promise<SendOutcome>;
+}
+
+export interface AcceptorParts {
+  clock: Clock;
+  random: Random;
+  ids: Ids;
+  limits: Limits;
+  directory(): Directory;
+  store: Pick<MessageStore, 'accept' | 'answerFor'> & Pick<SystemStore, 'getSetting' | 'putSetting'>;
+  lanes: Pick<Lanes, 'up' | 'nudge' | 'reserve'>;
+  consent: Pick<Consent, 'isOptedOut'>;
+  /** Gets the media of an accepted MMS ready; only then is it due in its lane. */
+  mediaWork: Pick<MediaWork, 'nudge'>;
+  /** False while the media store takes nothing: no MMS is accepted then. Absent = there is always room. */
+  mediaRoom?(): Promise<boolean> | boolean;
+  /** Concatenation references, shared with whoever else sends to the same recipients. */
+  nextReference(to: string): number;
+}
+
+interface Body {
+  messageType: MessageKind;
+  encoding: AcceptedSend['encoding'];
+  segments: number;
+  wireText: string | null;
+}
+
+export function createAcceptor(parts: AcceptorParts): Acceptor {
+  const { clock, ids, limits } = parts;
+  const rates = createSendRates(limits, clock);
+  const idempotency = createIdempotency(parts.store, clock);
+  const caps = createKeyCaps(parts);
+
+  function judge(
+    request: SendRequest,
+    caller: Caller,
+    at: EpochMs,
+  ): { body: Body; verdicts: RecipientVerdict[] } | SendOutcome {
+    const directory = parts.directory();
+    const kind: MessageKind = request.mediaUrls.length > 0 ? 'MMS' : 'SMS';
+    const sender = judgeSender(directory, request.from, caller.account.accountId, caller.key.environment, kind);
+    if (sender.kind === 'refused') return { kind: 'rejected', reason: sender.reason, detail: sender.detail };
+    const { numbers } = caller.key;
+    if (numbers !== undefined && numbers.length > 0 && !numbers.includes(request.from)) return notForKey(request.from);
+    const body = judgeText(request, kind, caller.account.smartEncoding, limits);
+    if ('kind' in body) return body;
+    if (!rates.takeSender(sender.number, request.to.length)) {
+      return {
+        kind: 'rejected',
+        reason: 'RATE_LIMITED',
+        detail: `${request.from} may send ${counted(sender.number.messagesPerSecond, 'text')} a second. Send again later. Nothing was sent or billed.`,
+      };
+    }
+    const scope = consentScope(sender.number);
+    const verdicts = judgeRecipients(request.to, {
+      directory,
+      caller,
+      from: request.from,
+      kind,
+      at,
+      isOptedOut: (to) => parts.consent.isOptedOut(scope, to),
+      fraction: () => parts.random.fraction(),
+      carrierUp: parts.lanes.up,
+      carrier: request.carrier,
+      takeRate: (to) => rates.takeRecipient(caller.account.accountId, to),
+    });
+    return { body: withTables(body, request.text, caller.account.smartEncoding, verdicts, directory), verdicts };
+  }
+
+  async function process(
+    request: SendRequest,
+    caller: Caller,
+    context: SendContext,
+    render: RenderAnswer,
+  ): Promise<SendOutcome> {
+    const at = clock.now();
+    const judged = judge(request, caller, at);
+    if ('kind' in judged) return judged;
+    const { body, verdicts } = judged;
+    const { messageType, encoding, segments, wireText } = body;
+    const { from, text } = request;
+    const { dryRun } = context;
+    const referenceId = request.referenceId ?? ids.uuidv7();
+    const quiet = quietHold(parts.directory(), caller.account, from, at);
+    const { results, deliveries } = toDeliveries(verdicts, request, body, dryRun, quiet?.until ?? at);
+    const taking = takeOfCap(caller, verdicts, dryRun);
+    const cap = taking instanceof Promise ? await taking : taking;
+    if (!cap.ok) return overCap(caller, cap.left);
+    const answer = render({ referenceId, from, text, messageType, encoding, segments, dryRun, results }, caller);
+    if (dryRun || (deliveries.length === 0 && context.idempotency === null)) {
+      return { kind: 'accepted', body: answer, replayed: false };
+    }
+    const message: Message = {
+      requestId: context.requestId,
+      accountId: caller.account.accountId,
+      keyId: caller.key.keyId,
+      direction: 'outbound',
+      referenceId,
+      from,
+      text,
+      wireText,
+      mediaUrls: request.mediaUrls,
+      messageType,
+      encoding,
+      segments,
+      acceptedAt: at,
+    };
+    const item: AcceptItem = { message, deliveries, idempotency: stored(context, answer) };
+    if (deliveries.length > 0 && deliveries.length < results.length) item.refused = refusedOf(results);
+    // An MMS is due when its media are ready; its lane holds it then.
+    if (quiet !== null && messageType === 'SMS') item.held = quiet;
+    let kept = false;
+    try {
+      if (deliveries.length > 0 && messageType === 'MMS' && (await parts.mediaRoom?.()) === false) {
+        throw new StoreUnavailable('full', 'the media store has no room');
+      }
+      const outcome = await commit(item, answer);
+      kept = outcome.kind === 'accepted' && !outcome.replayed;
+      return outcome;
+    } finally {
+      if (!kept) cap.giveBack();
+    }
+  }
+
+  /** Costs a pair without a daily cap nothing. */
+  function takeOfCap({ key }: Caller, verdicts: RecipientVerdict[], trial: boolean): CapTaken | Promise<CapTaken> {
+    const { keyId, dailyCap: cap = 0 } = key;
+    if (cap === 0) return noCap;
+    const count = verdicts.filter(({ kind }) => kind !== 'refused').length;
+    return caps.take({ keyId, cap, count, trial });
+  }
+
+  function stored(context: SendContext, answer: string): AcceptItem['idempotency'] {
+    if (context.idempotency === null) return null;
+    return { ...context.idempotency, answer, expiresAt: clock.now() + limits.idempotencyKeptHours * 3_600_000 };
+  }
+
+  function toDeliveries(
+    verdicts: RecipientVerdict[],
+    request: SendRequest,
+    body: Body,
+    dryRun: boolean,
+    validFrom: EpochMs,
+  ): { results: RecipientResult[]; deliveries: NewDelivery[] } {
+    const expiresAt = validFrom + (request.validityMinutes ?? limits.validityMinutesDefault) * 60_000;
+    const deliveries: NewDelivery[] = [];
+    const results: RecipientResult[] = [];
+    for (const verdict of verdicts) {
+      const { to } = verdict;
+      if (verdict.kind === 'refused') {
+        results.push({ to, status: verdict.status, detail: verdict.detail });
+      } else if (dryRun) {
+        results.push({ to, status: 'SUCCESS' });
+      } else {
+        const messageId = ids.message();
+        const concatReference = body.segments > 1 ? parts.nextReference(to) : 0;
+        deliveries.push({ messageId, to, lane: verdict.lane, expiresAt, concatReference });
+        results.push({ to, status: 'SUCCESS', messageId });
+      }
+    }
+    return { results, deliveries };
+  }
+
+  async function commit(item: AcceptItem, answer: string): Promise<SendOutcome> {
+    const isMms = item.message.messageType === 'MMS';
+    const shortCuts = isMms || item.held !== undefined ? [] : reserveRoom(item.deliveries, parts.lanes);
+    let stored = false;
+    try {
+      const [result] = await parts.store.accept([item]);
+      if (result === undefined) throw new Error('The store has no result for a message it was given.');
+      if (result.kind === 'replay') return { kind: 'accepted', body: result.answer, replayed: true };
+      if (result.kind === 'conflict') return idempotency.conflict(result.firstRequestId);
+      stored = true;
+    } finally {
+      if (!stored) for (const { room } of shortCuts) room.release();
+    }
+    if (isMms) parts.mediaWork.nudge();
+    else if (item.held === undefined) handOver(item, shortCuts);
+    return { kind: 'accepted', body: answer, replayed: false };
+  }
+
+  function handOver(item: AcceptItem, shortCuts: readonly ShortCut[]): void {
+    for (const { room, deliveries } of shortCuts) {
+      const claims: Claim[] = [];
+      for (const delivery of deliveries) claims.push(asClaim(item.message, delivery));
+      room.take(claims);
+    }
+    if (item.deliveries.every(({ sending }) => sending)) return;
+    const waiting = item.deliveries.filter(({ sending }) => !sending);
+    for (const [lane, { length }] of byLane(waiting)) parts.lanes.nudge(lane, length);
+  }
+
+  return {
+    accept: (request, caller, context, render) =>
+      context.idempotency === null || context.dryRun
+        ? process(request, caller, context, render)
+        : idempotency.once(caller.account.accountId, context.idempotency, () =>
+            process(request, caller, context, render),
+          ),
+  };
+}
+
+function refusedOf(results: readonly RecipientResult[]): AcceptItem['refused'] {
+  return results.flatMap(({ to, status, detail = '' }, place) =>
+    status === 'SUCCESS' ? [] : [{ place, to, status, detail }],
+  );
+}
+
+/** A text in UCS-2 that all of its carriers take in a national table goes out, and counts, as GSM-7. */
+function withTables(
+  body: Body,
+  text: string,
+  smart: boolean,
+  verdicts: readonly RecipientVerdict[],
+  directory: Directory,
+): Body {
+  if (body.encoding !== 'UCS-2') return body;
+  const lanes = new Set(verdicts.flatMap((verdict) => (verdict.kind === 'ready' ? [verdict.lane] : [])));
+  const languages = sharedLanguages([...lanes].map((lane) => directory.carrier(lane)));
+  if (languages.length === 0) return body;
+  const { encoding, segments, wireText } = shapeSms(text, smart, languages);
+  return { ...body, encoding, segments, wireText };
+}
+
+function judgeText(request: SendRequest, kind: MessageKind, smart: boolean, limits: Limits): Body | SendOutcome {
+  if (kind === 'MMS') {
+    const characters = [...request.text].length;
+    if (characters > limits.mmsTextCharactersMax) {
+      return tooLong(
+        `The text has ${characters} characters; an MMS may carry ${limits.mmsTextCharactersMax}. Shorten it.`,
+      );
+    }
+    return { messageType: kind, encoding: null, segments: 1, wireText: null };
+  }
+  if (request.text.trim() === '') {
+    return {
+      kind: 'rejected',
+      reason: 'TEXT_EMPTY',
+      detail: 'text is blank, and an SMS needs some text. Write a text or attach media. Nothing was sent or billed.',
+    };
+  }
+  // No segment holds more than 160 of them: a text beyond that many times the limit need not be counted.
+  if (request.text.length > limits.smsSegmentsMax * 160) {
+    return tooLong(
+      `The text needs more than ${counted(limits.smsSegmentsMax, 'segment')}, and an SMS may have no more. Shorten it or send several.`,
+    );
+  }
+  const { encoding, segments, wireText } = shapeSms(request.text, smart);
+  if (segments > limits.smsSegmentsMax) {
+    return tooLong(
+      `The text needs ${segments} segments in ${encoding}; an SMS may have ${limits.smsSegmentsMax}. Shorten it or send several.`,
+    );
+  }
+  return { messageType: kind, encoding, segments, wireText };
+}
+
+function tooLong(what: string): SendOutcome {
+  return { kind: 'rejected', reason: 'TEXT_TOO_LONG', detail: `${what} Nothing was sent or billed.` };
+}
+
+const noCap: CapTaken = { ok: true, giveBack: () => {} };
+
+function overCap({ key }: Caller, left: number): SendOutcome {
+  return {
+    kind: 'rejected',
+    reason: 'SPEND_LIMIT_REACHED',
+    detail: `This key pair may have ${counted(key.dailyCap ?? 0, 'message')} accepted a day (UTC), and ${left} ${left === 1 ? 'is' : 'are'} left today. Send to fewer, or raise its cap under API keys. Nothing was sent or billed.`,
+  };
+}
+
+function notForKey(from: string): SendOutcome {
+  return {
+    kind: 'rejected',
+    reason: 'SENDER_NOT_ENABLED',
+    detail: `${from} is on your account, but this key pair may not send from it. Use one of its numbers, or allow it under API keys. Nothing was sent or billed.`,
+  };
+}

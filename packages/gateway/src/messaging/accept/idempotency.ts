@@ -1,0 +1,63 @@
+/**
+ * One answer per Idempotency-Key and account: a repeat gets the stored answer, a twin that arrives while the first is
+ * still being worked waits for it, and the same key with another body is refused. What is on disk decides; the table
+ * here only lets twins wait.
+ */
+
+import type { Clock } from '../../kernel/clock.ts';
+import { PassingMap } from '../../kernel/passing-map.ts';
+import type { SendOutcome } from '../../model/send.ts';
+import type { MessageStore } from '../store/modules/messages.ts';
+
+export interface Idempotency {
+  once(
+    accountId: string,
+    idempotency: { key: string; bodyHash: string },
+    first: () => Promise<SendOutcome>,
+  ): Promise<SendOutcome>;
+  conflict(firstRequestId: string): SendOutcome;
+}
+
+export function createIdempotency(store: Pick<MessageStore, 'answerFor'>, clock: Clock): Idempotency {
+  const working = new PassingMap<string, { bodyHash: string; done: Promise<SendOutcome> }>();
+
+  const conflict = (firstRequestId: string | null): SendOutcome => ({
+    kind: 'rejected',
+    reason: 'IDEMPOTENCY_KEY_REUSED',
+    detail: `This Idempotency-Key was used ${
+      firstRequestId === null ? 'just now' : `by request ${firstRequestId}`
+    } with another body. Use a new key for a new message. Nothing was sent or billed.`,
+  });
+
+  const fromStore = async (
+    accountId: string,
+    idempotency: { key: string; bodyHash: string },
+    first: () => Promise<SendOutcome>,
+  ): Promise<SendOutcome> => {
+    const known = await store.answerFor(accountId, idempotency.key, clock.now());
+    if (known === null) return await first();
+    if (known.bodyHash !== idempotency.bodyHash) return conflict(known.requestId);
+    return { kind: 'accepted', body: known.answer, replayed: true };
+  };
+
+  return {
+    conflict,
+    once: async (accountId, idempotency, first) => {
+      const name = `${accountId}\n${idempotency.key}`;
+      for (let twin = working.get(name); twin !== undefined; twin = working.get(name)) {
+        if (twin.bodyHash !== idempotency.bodyHash) return conflict(null);
+        const outcome = await twin.done.catch(() => null);
+        if (outcome?.kind === 'accepted') return { ...outcome, replayed: true };
+        // The first was refused or could not be stored, so nothing is on record: this twin is worked on its own.
+        if (working.get(name) === twin) working.delete(name);
+      }
+      const done = fromStore(accountId, idempotency, first);
+      working.set(name, { bodyHash: idempotency.bodyHash, done });
+      try {
+        return await done;
+      } finally {
+        if (working.get(name)?.done === done) working.delete(name);
+      }
+    },
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * A text that the gateway sends of itself: the answer to a keyword, the links in place of an MMS. Whether and how it gets
+ * there, and the request as it is stored. It sends nothing and asks no consent: that is for whoever wants the text.
+ */
+
+import { sharedLanguages } from '../../carriers/kinds.ts';
+import type { Clock, Random } from '../../kernel/clock.ts';
+import type { Ids } from '../../kernel/ids.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { Limits } from '../../model/limits.ts';
+import type { Account, SendingNumber } from '../../model/records.ts';
+import type { AcceptItem } from '../store/items.ts';
+import { chooseLane, isGuarded, mayText } from './recipients.ts';
+import { judgeSender } from './sender.ts';
+import { type SmsShape, shapeSms } from './sms-shape.ts';
+
+export interface OwnTextParts {
+  clock: Clock;
+  random: Pick<Random, 'fraction'>;
+  ids: Ids;
+  limits: Pick<Limits, 'validityMinutesDefault'>;
+  directory(): Directory;
+  carrierUp(carrierId: string): boolean;
+  /** Concatenation references, shared with whoever else sends to the same recipients. */
+  nextReference(to: string): number;
+}
+
+/** How a text gets there, or why none may be sent: the rules of any other text but consent and rates. */
+export function wayTo(
+  contact: string,
+  { number, accountId, environment }: SendingNumber,
+  parts: OwnTextParts,
+): { account: Account; lane: string } | { closed: string } {
+  const directory = parts.directory();
+  const account = directory.account(accountId);
+  if (account?.status !== 'active') return { closed: 'ACCOUNT_SUSPENDED' };
+  const sender = judgeSender(directory, number, accountId, environment, 'SMS');
+  if (sender.kind === 'refused') return { closed: sender.reason };
+  if (contact === number) return { closed: 'SENDER_EQUALS_RECIPIENT' };
+  if (!mayText(account, contact)) return { closed: 'DESTINATION_NOT_ALLOWED' };
+  if (isGuarded(account, contact)) return { closed: 'BLOCKED_BY_FRAUD_GUARD' };
+  const query = { environment, from: number, to: contact, kind: 'SMS', at: parts.clock.now() } as const;
+  const lane = chooseLane(directory.carriersFor(query, parts.random.fraction()), parts.carrierUp);
+  return lane === null ? { closed: 'NO_ROUTE' } : { account, lane };
+}
+
+export interface OwnText {
+  account: Account;
+  lane: string;
+  /** Says what it is: no key pair has it. */
+  keyId: string;
+  referenceId: string;
+  from: string;
+  to: string;
+  text: string;
+  idempotency: AcceptItem['idempotency'];
+}
+
+/** How it goes out over the carrier of its lane. */
+export function ownShape(
+  { text, account, lane }: Pick<OwnText, 'text' | 'account' | 'lane'>,
+  parts: OwnTextParts,
+): SmsShape {
+  return shapeSms(text, account.smartEncoding, sharedLanguages([parts.directory().carrier(lane)]));
+}
+
+/** `shape`: when it was counted before. */
+export function ownText(own: OwnText, parts: OwnTextParts, shape?: SmsShape): AcceptItem {
+  const { encoding, segments, wireText } = shape ?? ownShape(own, parts);
+  const now = parts.clock.now();
+  return {
+    message: {
+      requestId: parts.ids.request(),
+      accountId: own.account.accountId,
+      keyId: own.keyId,
+      direction: 'outbound',
+      referenceId: own.referenceId,
+      from: own.from,
+      text: own.text,
+      wireText,
+      mediaUrls: [],
+      messageType: 'SMS',
+      encoding,
+      segments,
+      acceptedAt: now,
+    },
+    deliveries: [
+      {
+        messageId: parts.ids.message(),
+        to: own.to,
+        lane: own.lane,
+        expiresAt: now + parts.limits.validityMinutesDefault * 60_000,
+        concatReference: segments > 1 ? parts.nextReference(own.to) : 0,
+      },
+    ],
+    idempotency: own.idempotency,
+  };
+}

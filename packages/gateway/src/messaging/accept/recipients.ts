@@ -1,0 +1,146 @@
+/**
+ * One verdict per entry of `to`, in the order the rules are decided: form, sender itself, duplicate, destination,
+ * consent, route, rate, fraud guard. One bad number never touches another.
+ */
+
+import type { EpochMs } from '../../kernel/clock.ts';
+import { countryOf } from '../../model/country.ts';
+import type { Directory } from '../../model/directory.ts';
+import { hasFraudGuard, isFraudRange } from '../../model/fraud-guard.ts';
+import { isE164Digits } from '../../model/number.ts';
+import type { Account, MessageKind } from '../../model/records.ts';
+import type { Caller } from '../../model/send.ts';
+
+export type RecipientVerdict =
+  | { to: string; kind: 'ready'; lane: string }
+  | {
+      to: string;
+      kind: 'refused';
+      status:
+        | 'INVALID_NUMBER'
+        | 'SENDER_EQUALS_RECIPIENT'
+        | 'DUPLICATE_RECIPIENT'
+        | 'DESTINATION_NOT_ALLOWED'
+        | 'OPTED_OUT'
+        | 'NO_ROUTE'
+        | 'RATE_LIMITED'
+        | 'BLOCKED_BY_FRAUD_GUARD';
+      detail: string;
+    };
+
+export interface RecipientRules {
+  directory: Directory;
+  caller: Caller;
+  from: string;
+  kind: MessageKind;
+  /** When it was asked for: rules may count at some times only. */
+  at: EpochMs;
+  isOptedOut(to: string): boolean;
+  /** Draws the route among equal rules. */
+  fraction(): number;
+  carrierUp(carrierId: string): boolean;
+  /** The only one it may go over; undefined = as the rules choose. */
+  carrier?: string | undefined;
+  /** Takes one text to this number out of its rate; false when it is over. */
+  takeRate(to: string): boolean;
+}
+
+/** Verdicts in request order, duplicates included. */
+export function judgeRecipients(to: readonly string[], rules: RecipientRules): RecipientVerdict[] {
+  const seen = to.length > 1 ? new Set<string>() : null;
+  const verdicts: RecipientVerdict[] = [];
+  for (const number of to) verdicts.push(judgeNumber(number, rules, seen) ?? judgeRoute(number, rules));
+  return verdicts;
+}
+
+function judgeNumber(to: string, rules: RecipientRules, seen: Set<string> | null): RecipientVerdict | null {
+  if (!isE164Digits(to)) return { to, kind: 'refused', status: 'INVALID_NUMBER', detail: invalidNumberDetail(to) };
+  if (to === rules.from) {
+    return refuse(to, 'SENDER_EQUALS_RECIPIENT', 'The recipient is the sending number itself. Use another number.');
+  }
+  if (seen?.has(to)) {
+    return refuse(to, 'DUPLICATE_RECIPIENT', 'This number stands earlier in the same request and gets one text.');
+  }
+  seen?.add(to);
+  if (!mayText(rules.caller.account, to)) {
+    const country = countryOf(to);
+    return refuse(
+      to,
+      'DESTINATION_NOT_ALLOWED',
+      `${country === null ? 'This number is in no country we know' : `Numbers in ${country} are not allowed for this account`}. Ask the operator to allow the country.`,
+    );
+  }
+  if (rules.isOptedOut(to)) {
+    return refuse(
+      to,
+      'OPTED_OUT',
+      'This person opted out of texts from this number or its campaign. Remove the number from your list; the person comes back by answering START.',
+    );
+  }
+  return null;
+}
+
+function judgeRoute(to: string, rules: RecipientRules): RecipientVerdict {
+  const { from, kind, at, carrier, directory } = rules;
+  const query = { environment: rules.caller.key.environment, from, to, kind, at };
+  const lane =
+    carrier === undefined
+      ? chooseLane(directory.carriersFor(query, rules.fraction()), rules.carrierUp)
+      : directory.namesCarrier(query, carrier)
+        ? carrier
+        : null;
+  if (lane === null && carrier !== undefined) {
+    return refuse(
+      to,
+      'NO_ROUTE',
+      `By today's rules nothing like it goes over ${carrier}. Send it as the rules choose.`,
+    );
+  }
+  if (lane === null) {
+    return refuse(to, 'NO_ROUTE', `No route takes ${kind === 'MMS' ? 'an MMS' : 'an SMS'} to this number.`);
+  }
+  if (!rules.takeRate(to)) {
+    return refuse(to, 'RATE_LIMITED', 'Too many texts to this number in a short time. Send again later.');
+  }
+  if (isGuarded(rules.caller.account, to)) {
+    return refuse(
+      to,
+      'BLOCKED_BY_FRAUD_GUARD',
+      'This is a premium-rate number, or in a range known for fraud. If you mean it, an Owner turns the fraud guard off under Company, where the operator allows that.',
+    );
+  }
+  return { to, kind: 'ready', lane };
+}
+
+/** Whether the account may send to the country of this number, and its operator lets it. */
+export function mayText({ destinations, destinationsMax }: Account, to: string): boolean {
+  const within = (list: readonly string[]): boolean => list.includes('*') || list.includes(countryOf(to) ?? '');
+  return within(destinations) && (destinationsMax === undefined || within(destinationsMax));
+}
+
+/** Whether the fraud guard of the account stops texts to this number. */
+export function isGuarded(account: Account, to: string): boolean {
+  return isFraudRange(to) && hasFraudGuard(account);
+}
+
+/** The first carrier in failover order that is up, else the first; null when there is none. */
+export function chooseLane(carrierIds: readonly string[], carrierUp: (carrierId: string) => boolean): string | null {
+  return carrierIds.find(carrierUp) ?? carrierIds[0] ?? null;
+}
+
+function refuse(
+  to: string,
+  status: Exclude<Extract<RecipientVerdict, { kind: 'refused' }>['status'], 'INVALID_NUMBER'>,
+  why: string,
+): RecipientVerdict {
+  return { to, kind: 'refused', status, detail: `${why} Nothing was sent or billed for it.` };
+}
+
+function invalidNumberDetail(to: string): string {
+  const rule = to.startsWith('+')
+    ? 'Leave out the plus sign.'
+    : /^1\d*$/.test(to)
+      ? 'Numbers beginning with 1 have 11 digits and a valid area code.'
+      : 'Use 7 to 15 digits only, no plus, spaces or letters, e.g. 12025550100.';
+  return `This is not an E.164 number without plus. ${rule} Nothing was sent or billed for it.`;
+}

@@ -1,0 +1,90 @@
+/**
+ * Sends again what was sent once, as a message of its own through all of today's rules: over the carrier it went over then,
+ * or over whichever today's routing rules choose. It never touches the first message, and sends nothing that still waits.
+ */
+
+import type { Ids } from '../../kernel/ids.ts';
+import type { MessageView } from '../../model/delivery.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { DeliveryState } from '../../model/lifecycle.ts';
+import type { AcceptedSend, Caller, RecipientResult } from '../../model/send.ts';
+import type { Acceptor } from './accept.ts';
+
+/** `same`: over the same carrier, under the same reference. `fresh`: as today's routing rules choose. */
+export const resendWays = ['same', 'fresh'] as const;
+export type ResendWay = (typeof resendWays)[number];
+
+export type Resent =
+  | { kind: 'sent'; messageId: string }
+  /** `code`: of the catalogue, or why it is none to be sent again. */
+  | { kind: 'refused'; code: string; detail: string };
+
+export interface ResendRequest {
+  message: MessageView;
+  way: ResendWay;
+  caller: Caller;
+  /** The same again sends nothing; null = it is sent whatever was before. */
+  onceAs: string | null;
+}
+
+export type Resend = (request: ResendRequest) => Promise<Resent>;
+
+/** Nobody knows yet what becomes of these: to send them again may send them twice. */
+const underWay: ReadonlySet<DeliveryState> = new Set(['accepted', 'queued', 'sending', 'sent', 'uncertain', 'held']);
+
+export interface ResendParts {
+  ids: Pick<Ids, 'request'>;
+  acceptor: Acceptor;
+  directory(): Directory;
+}
+
+/** Throws StoreUnavailable when nothing could be stored. */
+export function createResend({ ids, acceptor, directory }: ResendParts): Resend {
+  return async ({ message, way, caller, onceAs }) => {
+    const refusal = notAgain(message, way);
+    if (refusal !== null) return refusal;
+    const { from, to, text, mediaUrls, referenceId, carrier } = message;
+    // The number decides the environment, whatever the page is set to.
+    const environment = directory().number(from)?.environment ?? caller.key.environment;
+    const outcome = await acceptor.accept(
+      {
+        from,
+        to: [to],
+        text,
+        mediaUrls,
+        validityMinutes: null,
+        ...(way === 'same' ? { referenceId, carrier: carrier! } : { referenceId: null }),
+      },
+      { ...caller, key: { ...caller.key, environment } },
+      {
+        requestId: ids.request(),
+        dryRun: false,
+        idempotency: onceAs === null ? null : { key: onceAs, bodyHash: `${way} ${message.messageId}` },
+      },
+      firstResult,
+    );
+    if (outcome.kind === 'rejected') return { kind: 'refused', code: outcome.reason, detail: outcome.detail };
+    const { status, messageId, detail } = JSON.parse(outcome.body) as RecipientResult;
+    if (messageId !== undefined) return { kind: 'sent', messageId };
+    return { kind: 'refused', code: status, detail: detail ?? 'It was not sent.' };
+  };
+}
+
+function firstResult({ results }: AcceptedSend): string {
+  return JSON.stringify(results[0]);
+}
+
+/** Why a message cannot be sent again at all. */
+export function notAgain(
+  { direction, state, carrier, bodyDeletedAt }: Pick<MessageView, 'direction' | 'state' | 'carrier' | 'bodyDeletedAt'>,
+  way: ResendWay,
+): Extract<Resent, { kind: 'refused' }> | null {
+  const refused = (code: string, detail: string) => ({ kind: 'refused', code, detail }) as const;
+  if (direction === 'inbound') return refused('RECEIVED', 'It was received, not sent.');
+  if (underWay.has(state)) return refused('STILL_UNDER_WAY', 'It is still under way: sent again, it may arrive twice.');
+  if (bodyDeletedAt !== undefined) return refused('TEXT_GONE', 'Its text and media were deleted because of their age.');
+  if (way === 'same' && carrier === null) {
+    return refused('NO_CARRIER', 'It never went to a carrier, so there is no same way for it.');
+  }
+  return null;
+}

@@ -1,0 +1,87 @@
+/**
+ * Whether a sending number may send for a caller, and why not. The same rules at accept (a refused request) and at
+ * dispatch (a stopped message), so that the two can never disagree. Looks only at records; no I/O.
+ */
+import type { Directory } from '../../model/directory.ts';
+import { isE164Digits, isShortCode } from '../../model/number.ts';
+import type { Environment, MessageKind, SendingNumber } from '../../model/records.ts';
+
+export type SenderVerdict =
+  | { kind: 'ready'; number: SendingNumber }
+  | {
+      kind: 'refused';
+      reason:
+        | 'INVALID_SENDER'
+        | 'SENDER_NOT_FOUND'
+        | 'SENDER_NOT_ENABLED'
+        | 'CAMPAIGN_REQUIRED'
+        | 'CAMPAIGN_NOT_ACTIVE';
+      detail: string;
+    };
+
+const nothingSent = 'Nothing was sent or billed.';
+
+/** `shown` is the caller's own value, cut so that a detail stays short. */
+function shown(value: string): string {
+  const plain = value.replace(/[^\x20-\x7e]/g, '?');
+  return plain.length > 24 ? `${plain.slice(0, 24)}…` : plain;
+}
+
+export function judgeSender(
+  directory: Directory,
+  from: string,
+  accountId: string,
+  environment: Environment,
+  kind: MessageKind,
+): SenderVerdict {
+  if (!isE164Digits(from) && !isShortCode(from)) {
+    return {
+      kind: 'refused',
+      reason: 'INVALID_SENDER',
+      detail: `from "${shown(from)}" is not a sending number. Write E.164 digits without plus, e.g. 12025550199, or a short code of 5 or 6 digits. ${nothingSent}`,
+    };
+  }
+  const number = directory.number(from);
+  if (number === undefined || number.accountId !== accountId || number.environment !== environment) {
+    return {
+      kind: 'refused',
+      reason: 'SENDER_NOT_FOUND',
+      detail: `${from} is not a sending number of this account. Add it under Numbers, or send from one that is there. ${nothingSent}`,
+    };
+  }
+  if (!number.smsEnabled) {
+    return {
+      kind: 'refused',
+      reason: 'SENDER_NOT_ENABLED',
+      detail: `${from} is on your account but SMS is off. Turn it on under Numbers, then send again. ${nothingSent}`,
+    };
+  }
+  if (kind === 'MMS' && !number.mmsEnabled) {
+    return {
+      kind: 'refused',
+      reason: 'SENDER_NOT_ENABLED',
+      detail: `${from} may send SMS but MMS is off. Turn MMS on under Numbers, or send without mediaUrls. ${nothingSent}`,
+    };
+  }
+  return judgeCampaign(directory, number);
+}
+
+function judgeCampaign(directory: Directory, number: SendingNumber): SenderVerdict {
+  const campaign = number.campaignId === null ? undefined : directory.campaign(number.campaignId);
+  if (campaign === undefined || campaign.accountId !== number.accountId) {
+    return {
+      kind: 'refused',
+      reason: 'CAMPAIGN_REQUIRED',
+      detail: `${number.number} is on no 10DLC campaign, and carriers block unregistered traffic. Assign it to an approved campaign, then send again. ${nothingSent}`,
+    };
+  }
+  if (campaign.status === 'approved') return { kind: 'ready', number };
+  const stopped = campaign.status === 'suspended' || campaign.status === 'expired';
+  return {
+    kind: 'refused',
+    reason: stopped ? 'CAMPAIGN_NOT_ACTIVE' : 'CAMPAIGN_REQUIRED',
+    detail: `${number.number} is on campaign ${shown(campaign.campaignId)}, which is ${campaign.status.replace('_', ' ')}; it must be approved. ${
+      stopped ? 'See its history under Campaigns.' : 'Wait for approval or use another campaign.'
+    } ${nothingSent}`,
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * Consent as rules: which texts are keywords, what an opt-out covers, and what a keyword is answered with. Pure; it knows
+ * nobody who opted out and must never guess: a text that is not wholly a keyword is an ordinary reply.
+ */
+import { isShortCode, isTollFree } from '../../model/number.ts';
+import type { Account, Campaign, Environment, SendingNumber } from '../../model/records.ts';
+
+export type Keyword = 'out' | 'in' | 'help';
+
+/** In the form `folded` gives: upper case, no accents, one space between words. */
+const keywords: ReadonlyMap<string, Keyword> = new Map([
+  ...[
+    ...['STOP', 'STOPALL', 'STOP ALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE'],
+    ...['OPTOUT', 'OPT OUT', 'OPT-OUT', 'REMOVE', 'ARRET'],
+  ].map((word) => [word, 'out'] as const),
+  ...['HELP', 'INFO', 'AYUDA'].map((word) => [word, 'help'] as const),
+  ...['START', 'YES', 'UNSTOP'].map((word) => [word, 'in'] as const),
+]);
+
+/** Longer than any keyword: a text that still is after folding is none, however long it goes on. */
+const foldedMax = 16;
+
+/** What shows nothing: white space, control characters (NUL too), zero-width and other invisible characters. */
+const blank = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const space = /[\s\x85]/u;
+const mark = /\p{M}/u;
+const dash = /\p{Pd}/u;
+/** Quotes and brackets that open, and the Spanish marks that open an exclamation. */
+const opening = /[\p{Ps}\p{Pi}"'`´¡¿]/u;
+/** Punctuation of every script, quotes that are symbols, and exclamation marks drawn as pictures. */
+const ending = /[\p{P}`´\u2753-\u2755\u2757]/u;
+
+/**
+ * The keyword a text is, or null. The whole text counts: surrounding blanks, quotes and end punctuation are left out,
+ * case and accents do not matter, inner white space counts as one space. Takes time linear in the length of the text.
+ */
+export function keywordOf(text: string): Keyword | null {
+  let start = 0;
+  let end = text.length;
+  while (start < end && (blank.test(text[start]!) || opening.test(text[start]!))) start++;
+  while (start < end && (blank.test(text[end - 1]!) || ending.test(text[end - 1]!))) end--;
+  return keywords.get(folded(text.slice(start, end))) ?? null;
+}
+
+/** Character by character, so that no input makes the normalisation slow; stops when it is too long for a keyword. */
+function folded(text: string): string {
+  let out = '';
+  for (const character of text) {
+    if (space.test(character)) {
+      if (!out.endsWith(' ')) out += ' ';
+    } else if (!blank.test(character)) {
+      for (const piece of character.normalize('NFKD')) if (!mark.test(piece)) out += dash.test(piece) ? '-' : piece;
+    }
+    if (out.length > foldedMax) return '';
+  }
+  return out.toUpperCase();
+}
+
+/** What an opt-out from this number covers: its campaign with all numbers; of a toll-free number or short code, itself. */
+export function consentScope(of: Scoped): string {
+  const known = scopes.get(of);
+  if (known?.number === of.number && known.campaignId === of.campaignId) return known.scope;
+  const { number, campaignId } = of;
+  const isOwn = campaignId === null || isTollFree(number) || isShortCode(number);
+  const scope = isOwn ? `number:${number}` : campaignScope(campaignId);
+  scopes.set(of, { number, campaignId, scope });
+  return scope;
+}
+
+type Scoped = Pick<SendingNumber, 'number' | 'campaignId'>;
+/** Every text asks for one twice, and a Map finds a string that it knows far sooner than the same one newly made. */
+const scopes = new WeakMap<Scoped, Scoped & { scope: string }>();
+
+export function campaignScope(campaignId: string): string {
+  return `campaign:${campaignId}`;
+}
+
+/** The networks answer keywords to toll-free numbers themselves; a second answer would be one too many. */
+export function networkConfirms(number: string): boolean {
+  return isTollFree(number);
+}
+
+/** `keyId` of the messages that confirm a keyword. No key pair can have it: ids of records hold no colon. */
+export function confirmationKeyId(keyword: Keyword): string {
+  return `consent:${keyword}`;
+}
+
+/** True for a message that confirms a keyword: it is sent whatever the recipient decided. */
+export function isConfirmation(keyId: string): boolean {
+  return keyId === 'consent:out' || keyId === 'consent:in' || keyId === 'consent:help';
+}
+
+/** The answer to a keyword: the campaign's registered text, else the product's, filled from the account. */
+export function confirmationText(keyword: Keyword, campaign: Campaign | undefined, account: Account): string {
+  const brand = account.name;
+  switch (keyword) {
+    case 'out':
+      return (
+        campaign?.optOutText ?? `${brand}: you are unsubscribed and will get no more messages. Reply START to rejoin.`
+      );
+    case 'in':
+      return (
+        campaign?.optInText ??
+        `${brand}: you are subscribed. Msg freq varies. Msg & data rates may apply. HELP for help, STOP to end.`
+      );
+    case 'help': {
+      const help = account.supportContact === '' ? 'answer with your question' : `contact ${account.supportContact}`;
+      return (
+        campaign?.helpText ??
+        `${brand}: for help ${help}. Msg freq varies. Msg & data rates may apply. Reply STOP to end.`
+      );
+    }
+  }
+}
+
+/** Whose opt-outs a caller may see and change. */
+export interface ConsentOwner {
+  accountId: string;
+  environment: Environment;
+}

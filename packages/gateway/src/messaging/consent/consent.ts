@@ -1,0 +1,223 @@
+/**
+ * Consent as the gateway works with it: the list in memory, kept true to the store through every way an opt-out comes and
+ * goes (keywords, the API, a file, a person, a carrier). It must never let a send pass that the store would refuse.
+ */
+
+import { createReadWriteLock } from '../../kernel/read-write-lock.ts';
+import type { Directory } from '../../model/directory.ts';
+import { isE164Digits } from '../../model/number.ts';
+import type { CustomerEvent } from '../../model/webhook-event.ts';
+import type { ConsentChange, ConsentCommand, InboundResult, OptOut } from '../store/items.ts';
+import type { ConsentStore } from '../store/modules/consent.ts';
+import { type ConsentOwner, campaignScope, consentScope } from './consent-rules.ts';
+import { type CommandFor, createCommandFor, type KeywordParts } from './keyword.ts';
+import { entriesMax, type OptOutEntry } from './opt-out-file.ts';
+import { createOptOutList, type OptOutList } from './opt-out-list.ts';
+
+const reasonCharactersMin = 3;
+const reasonCharactersMax = 200;
+/** Changes in one transaction. */
+const changesMax = 500;
+/** Pages looked at for one page of a caller's list, whose other entries may be of the other environment. */
+const listPagesMax = 10;
+
+/** What became of one entry; `unchanged`: it was so already. */
+export type EntryResult =
+  | { contact: string; scope: string; result: 'changed' | 'unchanged'; detail: null }
+  /** `detail` says why. */
+  | { contact: string; scope: null; result: 'refused'; detail: string };
+
+export interface OptOutQuery {
+  scope: string | null;
+  contact: string | null;
+  /** The last entry of the page before. */
+  after: { scope: string; contact: string } | null;
+  limit: number;
+}
+
+/** Of a reply, who said it and what it asks for. */
+export interface KeywordItem {
+  from: string;
+  consent: ConsentCommand | null;
+}
+
+export interface Consent extends Pick<OptOutList, 'load' | 'isOptedOut' | 'size'> {
+  /** The command in a reply to a sending number, or null for an ordinary reply. */
+  commandFor: CommandFor;
+  /** Stores replies of which some are keywords; the list knows before this resolves. Rejects as `store` does. */
+  storeKeywords(items: readonly KeywordItem[], store: () => Promise<InboundResult>): Promise<InboundResult>;
+  /**
+   * Enters (`out`) or lifts (`in`) up to `entriesMax` entries of an account's environment, one result per entry in their
+   * order. Throws StoreUnavailable; what was not told of may be asked again.
+   */
+  change(
+    owner: ConsentOwner,
+    to: 'out' | 'in',
+    how: 'api' | 'import' | 'by hand',
+    entries: readonly OptOutEntry[],
+  ): Promise<EntryResult[]>;
+  /** Entries of an account's environment by scope and contact; `next` is null at the end, else the `after` of the next page. */
+  list(owner: ConsentOwner, query: OptOutQuery): Promise<{ entries: OptOut[]; next: OptOutQuery['after'] }>;
+  /** Enters the recipient of a text that a carrier refused with `CARRIER_OPTED_OUT`. Other events are left alone. */
+  fromCarrier(event: CustomerEvent): Promise<void>;
+}
+
+export interface ConsentParts extends KeywordParts {
+  store: ConsentStore;
+}
+
+export function createConsent(parts: ConsentParts): Consent {
+  const { clock, ids, store } = parts;
+  const optOuts = createOptOutList(parts);
+  // A keyword and a change by hand may be about one contact: the list must hear of them in the order of their commits.
+  const lock = createReadWriteLock();
+
+  async function write(changes: ConsentChange[]): Promise<boolean[]> {
+    const changed: boolean[] = [];
+    for (let start = 0; start < changes.length; start += changesMax) {
+      const some = changes.slice(start, start + changesMax);
+      const eventIds = some.map(() => ids.next('evt_'));
+      changed.push(...(await lock.exclusive(() => store.changeConsent({ changes: some, eventIds }).then(tell(some)))));
+    }
+    return changed;
+  }
+
+  /** All are told, not only what changed: the answer to an earlier try may have been lost after its commit. */
+  function tell(changes: readonly ConsentChange[]): (changed: boolean[]) => boolean[] {
+    return (changed) => {
+      for (const { scope, contact, to } of changes) optOuts.set(scope, contact, to);
+      return changed;
+    };
+  }
+
+  return {
+    load: optOuts.load,
+    isOptedOut: optOuts.isOptedOut,
+    size: optOuts.size,
+    commandFor: createCommandFor(parts),
+
+    storeKeywords: (items, storeAll) =>
+      lock.shared(async () => {
+        // Before the commit already: whoever says STOP gets nothing that is about to leave, even if the store fails now.
+        for (const item of items) if (item.consent?.keyword === 'out') tellKeyword(optOuts, item);
+        const result = await storeAll();
+        // What each keyword leads to is the same whether it changed anything or not, so a repeat puts the list right.
+        for (const item of items) tellKeyword(optOuts, item);
+        return result;
+      }),
+
+    change: async (owner, to, how, entries) => {
+      if (entries.length > entriesMax) throw new RangeError(`more than ${entriesMax} entries`);
+      const judged = entries.map((entry) => judgeEntry(parts.directory(), owner, to, entry));
+      const { accountId } = owner;
+      const at = clock.now();
+      const changes = new Map<string, ConsentChange>();
+      for (const [index, { contact, scope }] of judged.entries()) {
+        if (scope === null || changes.has(`${scope} ${contact}`)) continue;
+        const reason = entries[index]!.reason.trim();
+        changes.set(`${scope} ${contact}`, { accountId, scope, contact, to, how, at, reason, evidenceMessageId: null });
+      }
+      const changed = await write([...changes.values()]);
+      const fresh = new Set([...changes.keys()].filter((_, index) => changed[index]));
+      // The first of several equal entries takes the change; the others find it gone and stay `unchanged`.
+      return judged.map((one) =>
+        one.result !== 'refused' && fresh.delete(`${one.scope} ${one.contact}`) ? { ...one, result: 'changed' } : one,
+      );
+    },
+
+    list: async (owner, query) => {
+      const entries: OptOut[] = [];
+      let after = query.after;
+      for (let pages = 0; pages < listPagesMax; pages++) {
+        const limit = query.limit - entries.length;
+        const page = await store.optOuts({ ...query, accountId: owner.accountId, after, limit });
+        const directory = parts.directory();
+        entries.push(...page.filter(({ scope }) => environmentOf(directory, scope) === owner.environment));
+        const last = page.at(-1);
+        if (last === undefined || page.length < limit) return { entries, next: null };
+        after = { scope: last.scope, contact: last.contact };
+        if (entries.length >= query.limit) break;
+      }
+      return { entries, next: after };
+    },
+
+    fromCarrier: async ({ accountId, at, message }) => {
+      if (message?.code !== 'CARRIER_OPTED_OUT' || message.direction !== 'outbound') return;
+      const number = parts.directory().number(message.from);
+      if (number?.accountId !== accountId) return;
+      const { messageId: evidenceMessageId, to: contact, carrierCode } = message;
+      const said = carrierCode === null ? '' : ` (${carrierCode})`;
+      const reason = `The carrier holds an opt-out${said}`.slice(0, reasonCharactersMax);
+      const scope = consentScope(number);
+      const change = { accountId, scope, contact, to: 'out', how: 'carrier', at, reason, evidenceMessageId } as const;
+      await lock.exclusive(async () => {
+        await store.changeConsent({ changes: [change], eventIds: [ids.next('evt_')] });
+        // Told late, it may be older than a START: what the store says now counts.
+        const [entry] = await store.optOuts({ accountId, scope, contact, after: null, limit: 1 });
+        optOuts.set(scope, contact, entry === undefined ? 'in' : 'out');
+      });
+    },
+  };
+}
+
+function tellKeyword(optOuts: OptOutList, { from, consent }: KeywordItem): void {
+  if (consent !== null && consent.keyword !== 'help') optOuts.set(consent.scope, from, consent.keyword);
+}
+
+function judgeEntry(directory: Directory, owner: ConsentOwner, to: 'out' | 'in', entry: OptOutEntry): EntryResult {
+  const { contact } = entry;
+  const refused = (detail: string): EntryResult => ({ contact, scope: null, result: 'refused', detail });
+  if (!isE164Digits(contact)) {
+    return refused('contact is not an E.164 number: digits only, with country code, no plus.');
+  }
+  const characters = [...entry.reason.trim()].length;
+  if (
+    characters < reasonCharactersMin ||
+    characters > reasonCharactersMax ||
+    /[\p{Cc}\p{Cs}]/u.test(entry.reason.trim())
+  ) {
+    return refused(
+      `reason must have ${reasonCharactersMin} to ${reasonCharactersMax} characters of valid Unicode on one line.`,
+    );
+  }
+  const place = placeOf(directory, owner, to, entry);
+  if ('detail' in place) return refused(place.detail);
+  return { contact, scope: place.scope, result: 'unchanged', detail: null };
+}
+
+/** The scope an entry names, if it is the owner's and an opt-out there would be asked. */
+function placeOf(
+  directory: Directory,
+  owner: ConsentOwner,
+  to: 'out' | 'in',
+  entry: OptOutEntry,
+): { scope: string } | { detail: string } {
+  const named = [entry.scope, entry.campaign, entry.number].filter((value) => value !== undefined);
+  if (named.length !== 1) return { detail: 'Say where it applies by exactly one of scope, campaign and number.' };
+  const scope = /^(campaign|number):(.+)$/s.exec(entry.scope ?? '');
+  const campaignId = entry.campaign ?? (scope?.[1] === 'campaign' ? scope[2] : undefined);
+  const digits = entry.number ?? (scope?.[1] === 'number' ? scope[2] : undefined);
+  if (campaignId !== undefined) {
+    const campaign = directory.campaign(campaignId);
+    return isOwn(campaign, owner) ? { scope: campaignScope(campaignId) } : { detail: 'No such campaign here.' };
+  }
+  const number = digits === undefined ? undefined : directory.number(digits);
+  if (digits === undefined) return { detail: 'scope is written campaign:ID or number:DIGITS.' };
+  if (number === undefined || !isOwn(number, owner)) return { detail: 'No such sending number here.' };
+  const effective = consentScope(number);
+  if (entry.number !== undefined || effective === entry.scope) return { scope: effective };
+  // An entry from before the number joined its campaign may be lifted; a new one would stop nothing.
+  if (to === 'in') return { scope: `number:${digits}` };
+  return { detail: `Opt-outs from ${digits} are kept for ${effective}: name that.` };
+}
+
+function isOwn(record: ConsentOwner | undefined, owner: ConsentOwner): boolean {
+  return record?.accountId === owner.accountId && record.environment === owner.environment;
+}
+
+/** Of a scope whose campaign or number is no longer on record: live, so that no proof is hidden. */
+function environmentOf(directory: Directory, scope: string): ConsentOwner['environment'] {
+  const id = scope.slice(scope.indexOf(':') + 1);
+  const record = scope.startsWith('campaign:') ? directory.campaign(id) : directory.number(id);
+  return record?.environment ?? 'live';
+}

@@ -1,0 +1,61 @@
+/**
+ * What a reply asks for when it is a keyword: the command for the store, with the confirmation to be sent. It changes
+ * nothing itself; whether anything changes is decided in the transaction that stores the reply.
+ */
+
+import type { Logger } from '../../kernel/logger.ts';
+import type { InboundPart } from '../../model/delivery.ts';
+import { isE164Digits, maskNumber } from '../../model/number.ts';
+import type { SendingNumber } from '../../model/records.ts';
+import { type OwnTextParts, ownText, wayTo } from '../accept/own-text.ts';
+import type { AcceptItem, ConsentCommand } from '../store/items.ts';
+import {
+  confirmationKeyId,
+  confirmationText,
+  consentScope,
+  type Keyword,
+  keywordOf,
+  networkConfirms,
+} from './consent-rules.ts';
+
+export interface KeywordParts extends OwnTextParts {
+  logger: Logger;
+}
+
+/** Of a reply, what tells whether it is a keyword; `concat` is null for a whole one. */
+export type KeywordReply = Pick<InboundPart, 'from' | 'text' | 'concat'>;
+
+/** The command in a reply to `owner`, or null for an ordinary reply. */
+export type CommandFor = (reply: KeywordReply, owner: SendingNumber) => ConsentCommand | null;
+
+export function createCommandFor(parts: KeywordParts): CommandFor {
+  return ({ from, text, concat }, owner) => {
+    const whole = concat === null || concat.total <= 1;
+    if (!whole || text === null || !isE164Digits(from)) return null;
+    const keyword = keywordOf(text);
+    if (keyword === null) return null;
+    return { keyword, scope: consentScope(owner), confirmation: confirmation(keyword, from, owner, parts) };
+  };
+}
+
+function confirmation(keyword: Keyword, contact: string, owner: SendingNumber, parts: KeywordParts): AcceptItem | null {
+  if (networkConfirms(owner.number)) return null;
+  const way = wayTo(contact, owner, parts);
+  if ('closed' in way) {
+    parts.logger.warn({ keyword, contact: maskNumber(contact), why: way.closed }, 'a keyword is not confirmed');
+    return null;
+  }
+  const campaign = owner.campaignId === null ? undefined : parts.directory().campaign(owner.campaignId);
+  return ownText(
+    {
+      ...way,
+      keyId: confirmationKeyId(keyword),
+      referenceId: parts.ids.uuidv7(),
+      from: owner.number,
+      to: contact,
+      text: confirmationText(keyword, campaign, way.account),
+      idempotency: null,
+    },
+    parts,
+  );
+}

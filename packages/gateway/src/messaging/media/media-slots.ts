@@ -1,0 +1,104 @@
+/**
+ * Decides which requests may fetch their media now: bounds by account, by host, and in all. A request whose fetch takes
+ * long leaves its quick slot to others and counts among a bounded number of slow ones.
+ */
+import { mediaHosts } from '../../model/media-hosts.ts';
+import type { MediaJob } from '../store/media-items.ts';
+
+/**
+ * Quick requests at a time. Each holds the bytes of one medium: 5 MB; with the slow ones 200 MB in all, and 600 MB
+ * should every server send compressed, unasked, what inflates to 10 MB.
+ */
+export const requestsMax = 16;
+/** Of them, of one account. */
+export const accountRequestsMax = 8;
+/** With so many under way only accounts that have none begin one: slow servers of a few never keep all others waiting. */
+export const sharedRequestsMax = 12;
+/** Requests of one account that fetch from one host, quick and slow. */
+export const hostRequestsMax = 4;
+/** The same while that host keeps one of them waiting for longer than `slowMs`. */
+export const slowHostRequestsMax = 2;
+/** A fetch that takes longer is slow. */
+export const slowMs = 2_000;
+/** Slow requests that no longer count as quick ones, in all and of one account. */
+export const slowRequestsMax = 24;
+export const accountSlowRequestsMax = 12;
+
+export interface MediaSlots {
+  /** Takes a slot for the request; false when it has to wait. */
+  enter(job: MediaJob): boolean;
+  /** The request has its media, so that its hosts no longer count. */
+  fetched(requestId: string): void;
+  leave(requestId: string): void;
+  has(requestId: string): boolean;
+  /** Requests under way. */
+  size(): number;
+  /** No request could enter, whatever its account and hosts. */
+  full(): boolean;
+}
+
+interface Entry {
+  accountId: string;
+  /** Empty once its media are fetched. */
+  hosts: string[];
+  sinceMs: number;
+  slow: boolean;
+}
+
+export function createMediaSlots(monotonicMs: () => number): MediaSlots {
+  /** By request. */
+  const entries = new Map<string, Entry>();
+
+  function count(counts: (entry: Entry) => boolean): number {
+    let found = 0;
+    for (const entry of entries.values()) if (counts(entry)) found += 1;
+    return found;
+  }
+
+  /** Whether a host keeps it waiting at this moment. */
+  function isHeldUp({ hosts, sinceMs }: Entry): boolean {
+    return hosts.length > 0 && monotonicMs() - sinceMs >= slowMs;
+  }
+
+  /** Moves requests that became slow out of the quick slots, oldest first. */
+  function settle(): void {
+    for (const entry of entries.values()) {
+      if (entry.slow || !isHeldUp(entry)) continue;
+      const slow = count((other) => other.slow);
+      const own = count((other) => other.slow && other.accountId === entry.accountId);
+      entry.slow = slow < slowRequestsMax && own < accountSlowRequestsMax;
+    }
+  }
+
+  function hostHasRoom(accountId: string, host: string): boolean {
+    const there = [...entries.values()].filter((one) => one.accountId === accountId && one.hosts.includes(host));
+    return there.length < (there.some(isHeldUp) ? slowHostRequestsMax : hostRequestsMax);
+  }
+
+  const quick = () => count(({ slow }) => !slow);
+
+  return {
+    enter({ requestId, accountId, mediaUrls }) {
+      settle();
+      const own = count((entry) => !entry.slow && entry.accountId === accountId);
+      const room = own < accountRequestsMax && quick() < (own === 0 ? requestsMax : sharedRequestsMax);
+      const hosts = mediaHosts(mediaUrls);
+      if (!room || !hosts.every((host) => hostHasRoom(accountId, host))) return false;
+      entries.set(requestId, { accountId, hosts, sinceMs: monotonicMs(), slow: false });
+      return true;
+    },
+    fetched: (requestId) => {
+      const entry = entries.get(requestId);
+      if (entry !== undefined) entry.hosts = [];
+    },
+    leave: (requestId) => {
+      entries.delete(requestId);
+    },
+    has: (requestId) => entries.has(requestId),
+    size: () => entries.size,
+    full: () => {
+      settle();
+      return quick() >= requestsMax;
+    },
+  };
+}

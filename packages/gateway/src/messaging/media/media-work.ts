@@ -1,0 +1,170 @@
+/**
+ * The one worker that gets the media of accepted MMS ready: takes due requests, a few at a time and none twice at a time,
+ * has their media fetched and fitted, and writes what came of it, which puts the messages into their lanes. A request is
+ * in the store until then: whatever dies meanwhile, it is done again.
+ */
+import type { Logger } from '../../kernel/logger.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
+import type { MediaJob } from '../store/media-items.ts';
+import type { MediaStore } from '../store/modules/media.ts';
+import { createMediaPreparing, type MediaOutcome, type MediaPreparingParts } from './media-preparing.ts';
+import { createMediaSlots, requestsMax, slowMs, slowRequestsMax } from './media-slots.ts';
+
+/** Due requests looked at. What is under way is still among them, as the first of its account. */
+const lookMax = 2 * (requestsMax + slowRequestsMax);
+/** Accounts known to have been served lately. */
+const servedMax = 1_000;
+const storeRetryMs = 250;
+/** While requests are under way, those that are put off elsewhere are looked for this often. */
+const busyLookMs = 1_000;
+const shortestWaitMs = 20;
+/** The wall clock may jump. */
+const longestWaitMs = 60_000;
+/** What is under way gets this long at a stop, so that it need not be fetched again. */
+const stopWaitMs = 5_000;
+
+export interface MediaWork {
+  /** Takes up what earlier runs left. */
+  start(): void;
+  /** A request with media was stored. Cheap; call it as often as you like. */
+  nudge(): void;
+  /** Begins nothing more; what is not ready within 5 s is done again after the next start. Then the store is left alone. */
+  stop(): Promise<void>;
+}
+
+export interface MediaWorkParts extends MediaPreparingParts {
+  logger: Logger;
+  store: Pick<MediaStore, 'mediaJobs' | 'nextMediaJobAt' | 'prepareMedia'>;
+  /** Messages are due in this lane now. */
+  nudge(lane: string): void;
+  /** A fault that is no passing one. */
+  broken(error: unknown): void;
+}
+
+export function createMediaWork(parts: MediaWorkParts): MediaWork {
+  const { clock, logger, store } = parts;
+  const preparing = createMediaPreparing(parts);
+  const slots = createMediaSlots(clock.monotonicMs);
+  const tasks = new Set<Promise<void>>();
+  const storeCalls = new Set<Promise<unknown>>();
+  /** Done since the look that is under way began: that may still show them as due. */
+  const doneMeanwhile = new Set<string>();
+  /** Accounts that began a request, the last one at the end: whoever waited longest is next. */
+  const served = new Set<string>();
+  let looking = false;
+  let again = false;
+  let started = false;
+  let stopping: Promise<void> | null = null;
+  let closed = false;
+  let cancelTimer = (): void => {};
+
+  function nudge(): void {
+    if (!started || stopping !== null) return;
+    again = looking;
+    // Whoever gets ready looks again.
+    if (looking || slots.full()) return;
+    looking = true;
+    look()
+      .catch(handle)
+      .finally(() => {
+        looking = false;
+        if (again) nudge();
+      });
+  }
+
+  async function look(): Promise<void> {
+    doneMeanwhile.clear();
+    const jobs = await asked(store.mediaJobs({ now: clock.now(), limit: lookMax, served: [...served] }));
+    if (stopping !== null) return;
+    for (const job of jobs) if (mayBegin(job)) begin(job);
+    if (!slots.full()) setTimer(await asked(store.nextMediaJobAt()));
+  }
+
+  function mayBegin(job: MediaJob): boolean {
+    return !slots.has(job.requestId) && !doneMeanwhile.has(job.requestId) && slots.enter(job);
+  }
+
+  function begin(job: MediaJob): void {
+    served.delete(job.accountId);
+    served.add(job.accountId);
+    if (served.size > servedMax) served.delete(served.keys().next().value!);
+    // By then it may have left its quick slot to another.
+    const cancelLook = clock.after(slowMs, nudge);
+    const fetched = (): void => {
+      slots.fetched(job.requestId);
+      nudge();
+    };
+    const task = preparing
+      .prepare(job, fetched)
+      .then((outcome) => write(job.requestId, outcome))
+      .then(() => {
+        cancelLook();
+        slots.leave(job.requestId);
+        doneMeanwhile.add(job.requestId);
+        nudge();
+      })
+      .catch(parts.broken)
+      .finally(() => tasks.delete(task));
+    tasks.add(task);
+  }
+
+  async function write(requestId: string, outcome: MediaOutcome): Promise<void> {
+    for (let tries = 0; !closed; tries++) {
+      try {
+        const [lanes] = await asked(store.prepareMedia([{ requestId, now: clock.now(), outcome }]));
+        if (outcome.to !== 'later') preparing.forget(requestId);
+        for (const lane of new Set(lanes)) parts.nudge(lane);
+        return;
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error;
+        if (tries === 0) logger.warn({ reason: error.reason, requestId }, 'prepared media wait for the store');
+        await new Promise<void>((resolve) => clock.after(storeRetryMs, resolve));
+      }
+    }
+  }
+
+  function asked<T>(call: Promise<T>): Promise<T> {
+    const done = call.finally(() => storeCalls.delete(done));
+    storeCalls.add(done);
+    return done;
+  }
+
+  function setTimer(nextAt: number | null): void {
+    cancelTimer();
+    if (stopping !== null) return;
+    const shortest = slots.size() > 0 ? busyLookMs : shortestWaitMs;
+    const waitMs = nextAt === null ? longestWaitMs : Math.max(nextAt - clock.now(), shortest);
+    cancelTimer = clock.after(Math.min(waitMs, longestWaitMs), nudge);
+  }
+
+  function handle(error: unknown): void {
+    if (error instanceof StoreUnavailable) {
+      logger.warn({ reason: error.reason }, 'the worker of media waits for the store');
+      setTimer(clock.now() + busyLookMs);
+    } else parts.broken(error);
+  }
+
+  async function finish(): Promise<void> {
+    cancelTimer();
+    let cancelWait = (): void => {};
+    const waited = new Promise<void>((resolve) => {
+      cancelWait = clock.after(stopWaitMs, resolve);
+    });
+    await Promise.race([Promise.all(tasks), waited]);
+    cancelWait();
+    closed = true;
+    await Promise.allSettled(storeCalls);
+  }
+
+  return {
+    start: () => {
+      started = true;
+      nudge();
+    },
+    nudge,
+    stop: () => {
+      stopping ??= finish();
+      return stopping;
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/**
+ * Sends the text and the links of an MMS as an SMS when the carrier says that the recipient takes no MMS and the account
+ * wants that (`mmsFallback: links`). Told of the same event again, after a crash too, it sends nothing twice. It sends
+ * nothing that an ordinary request of the account could not send.
+ */
+
+import type { Logger } from '../../kernel/logger.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { EventType } from '../../model/event-type.ts';
+import type { Limits } from '../../model/limits.ts';
+import type { SendingNumber } from '../../model/records.ts';
+import type { CustomerEvent, EventMessage } from '../../model/webhook-event.ts';
+import { type OwnTextParts, ownShape, ownText, wayTo } from '../accept/own-text.ts';
+import type { Consent } from '../consent/consent.ts';
+import { consentScope } from '../consent/consent-rules.ts';
+import type { AcceptItem } from '../store/items.ts';
+import type { MessageStore } from '../store/modules/messages.ts';
+
+export interface MmsFallback {
+  /** Any event of the log; most are left alone. Resolves when the text is on disk. Throws StoreUnavailable. */
+  follow(event: CustomerEvent): Promise<void>;
+}
+
+export interface MmsFallbackParts extends OwnTextParts {
+  logger: Logger;
+  limits: Pick<Limits, 'validityMinutesDefault' | 'smsSegmentsMax' | 'idempotencyKeptHours'>;
+  store: Pick<MessageStore, 'accept'>;
+  consent: Pick<Consent, 'isOptedOut'>;
+  /** Messages are due in this lane now. */
+  nudge(lane: string, count: number): void;
+}
+
+/** The types of event that a text with links may follow. */
+export const fallbackTypes = ['message.failed', 'message.undelivered'] as const satisfies readonly EventType[];
+
+/** Whether the event is one that a text with links may follow; `directory` says whether the account wants it. */
+export function wantsFallback({ accountId, type, message }: CustomerEvent, directory: Directory): boolean {
+  return (
+    message?.code === 'MMS_NOT_SUPPORTED' &&
+    (fallbackTypes as readonly EventType[]).includes(type) &&
+    message.direction === 'outbound' &&
+    message.messageType === 'MMS' &&
+    directory.account(accountId)?.mmsFallback === 'links'
+  );
+}
+
+export function createMmsFallback(parts: MmsFallbackParts): MmsFallback {
+  const { clock, limits, logger } = parts;
+  const validityMs = limits.validityMinutesDefault * 60_000;
+
+  function itemFor(event: CustomerEvent, message: EventMessage): AcceptItem | { closed: string } {
+    // Also what makes once of at least once: a repeat comes while the idempotency row is kept, or not at all.
+    if (clock.now() >= event.at + validityMs) return { closed: 'EXPIRED' };
+    const number = parts.directory().number(message.from);
+    if (number?.accountId !== event.accountId) return { closed: 'SENDER_NOT_FOUND' };
+    if (parts.consent.isOptedOut(consentScope(number), message.to)) return { closed: 'OPTED_OUT' };
+    return textFor(message, number);
+  }
+
+  function textFor(message: EventMessage, number: SendingNumber): AcceptItem | { closed: string } {
+    const way = wayTo(message.to, number, parts);
+    if ('closed' in way) return way;
+    const text = [message.text.trimEnd(), ...message.mediaUrls].filter((line) => line !== '').join('\n');
+    const shape = ownShape({ ...way, text }, parts);
+    if (shape.segments > limits.smsSegmentsMax) return { closed: 'TEXT_TOO_LONG' };
+    const { messageId, referenceId, from, to } = message;
+    const idempotency = {
+      // No caller's key holds this character: those are printable ASCII.
+      key: `fallback·${messageId}`,
+      bodyHash: messageId,
+      answer: '',
+      expiresAt: clock.now() + limits.idempotencyKeptHours * 3_600_000,
+    };
+    return ownText({ ...way, keyId: `fallback:${messageId}`, referenceId, from, to, text, idempotency }, parts, shape);
+  }
+
+  return {
+    follow: async (event) => {
+      const { message } = event;
+      if (message === null || !wantsFallback(event, parts.directory())) return;
+      const item = itemFor(event, message);
+      if ('closed' in item) {
+        logger.warn({ messageId: message.messageId, why: item.closed }, 'no text with links follows this MMS');
+        return;
+      }
+      const [result] = await parts.store.accept([item]);
+      if (result?.kind !== 'stored') return;
+      const [{ lane, messageId }] = item.deliveries as [AcceptItem['deliveries'][0]];
+      logger.info({ messageId, insteadOf: message.messageId }, 'a text with links follows an MMS');
+      parts.nudge(lane, 1);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * Which campaigns are close to a limit of the networks, for people who look. The day's count says so by itself; a minute is
+ * over before anybody looks, so that its warning stands for an hour. It limits nothing and stores nothing.
+ */
+import type { Clock, EpochMs } from '../../kernel/clock.ts';
+import type { CampaignUse, PaceWarning } from './pace.ts';
+
+export interface CloseTo {
+  limit: 'minute' | 'day';
+  /** Of the limit; the most that was seen, for a minute. */
+  percent: number;
+}
+
+export interface LimitWatch {
+  /** As the pace tells it. */
+  warned(warning: PaceWarning): void;
+  /** The limits of which four fifths are used, or were within the hour. */
+  closeTo(campaignId: string, use: CampaignUse): CloseTo[];
+}
+
+const minuteShownMs = 3_600_000;
+const closeShare = 0.8;
+
+export function createLimitWatch({ now }: Pick<Clock, 'now'>): LimitWatch {
+  const minutes = new Map<string, { at: EpochMs; share: number }>();
+  return {
+    warned: ({ campaignId, limit, used, of }) => {
+      if (limit === 'minute') minutes.set(campaignId, { at: now(), share: used / of });
+    },
+    closeTo: (campaignId, { segmentsToday }) => {
+      const minute = minutes.get(campaignId);
+      if (minute !== undefined && minute.at <= now() - minuteShownMs) minutes.delete(campaignId);
+      const day = segmentsToday === null ? 0 : segmentsToday.used / segmentsToday.limit;
+      return [
+        ...(day >= closeShare ? [closeBy('day', day)] : []),
+        ...(minutes.has(campaignId) ? [closeBy('minute', minute!.share)] : []),
+      ];
+    },
+  };
+}
+
+function closeBy(limit: CloseTo['limit'], share: number): CloseTo {
+  return { limit, percent: Math.floor(share * 100) };
+}

@@ -1,0 +1,70 @@
+/**
+ * The slow side of the limits: counts from the log what was sent before anybody counted (after a start, or when a limit is
+ * new), and makes due what waits for a limit that was loosened. One piece of work at a time, in bounded steps; a store that
+ * cannot answer is asked again. It decides nothing about a message.
+ */
+
+import type { EpochMs } from '../../kernel/clock.ts';
+import { release } from '../send-queue/release.ts';
+import { createStoreRetry, type StoreRetryParts } from '../send-queue/store-retry.ts';
+import type { PacingStore } from '../store/modules/pacing.ts';
+
+/** Places of the log in one look. */
+const pageMax = 1_000;
+/** A minute's limit looks at the second it began in too. */
+const latelyMs = 61_000;
+/** The log is read from a little earlier, as clocks are set right by little. */
+const slackMs = 10 * 60_000;
+
+const codesOfLimits = ['CAMPAIGN_LIMIT', 'DAILY_CAP_REACHED'];
+
+export type HandedOver = Awaited<ReturnType<PacingStore['handedOver']>>['handed'][number];
+
+export interface Sent {
+  /** When the count began. */
+  at: EpochMs;
+  /** `second` is 0 for all but the last minute. */
+  handed: HandedOver[];
+}
+
+export interface PaceStoreParts extends StoreRetryParts {
+  store: Pick<PacingStore, 'positionAt' | 'handedOver' | 'waitingFor' | 'makeDue'>;
+}
+
+export interface PaceStore {
+  /** What was handed over since then, and in the last minute in any case. Null when it was stopped. */
+  sent(dayFrom: EpochMs | null): Promise<Sent | null>;
+  /** Makes due what waits for a limit, of these numbers; null = of all. */
+  release(numbers: ReadonlySet<string> | null): Promise<void>;
+  /** Asks nothing more. */
+  stop(): void;
+}
+
+export function createPaceStore(parts: PaceStoreParts): PaceStore {
+  const { clock, logger, store } = parts;
+  const retry = createStoreRetry(parts, 'the limits of campaigns wait for the store');
+
+  async function count(dayFrom: EpochMs | null): Promise<Sent> {
+    const at = clock.now();
+    const lately = at - latelyMs;
+    const since = Math.min(dayFrom ?? lately, lately);
+    const handed: HandedOver[] = [];
+    let after = await store.positionAt(since - slackMs);
+    for (let more = true; more && !retry.stopped(); ) {
+      const page = await store.handedOver({ after, limit: pageMax, since, lately });
+      handed.push(...page.handed);
+      after = page.position;
+      more = page.more;
+    }
+    return { at, handed };
+  }
+
+  return {
+    sent: (dayFrom) => retry.untilAvailable(() => count(dayFrom)),
+    release: async (numbers) => {
+      const due = await release(parts, retry, codesOfLimits, ({ number }) => numbers === null || numbers.has(number));
+      if (due > 0) logger.info({ count: due }, 'a limit was loosened: what waited for it is due');
+    },
+    stop: retry.stop,
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * What comes back from carriers: receipts and replies, into the store. Resolves only after the commit, so that the
+ * carrier is acknowledged for nothing that could still be lost. Who owns a reply is decided here; matching is one
+ * operation of the store, next to the moves it causes.
+ */
+
+import type { Clock } from '../../kernel/clock.ts';
+import type { Ids } from '../../kernel/ids.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { createSummedLog } from '../../kernel/summed-log.ts';
+import type { InboundMms, InboundPart, Receipt } from '../../model/delivery.ts';
+import type { Consent, KeywordItem } from '../consent/consent.ts';
+import type { InboundItem, InboundResult } from '../store/items.ts';
+import type { InboundStore } from '../store/modules/inbound.ts';
+import type { MessageStore } from '../store/modules/messages.ts';
+import { type InboundMmsParts, inboundMmsItems, nobodysAccount } from './receive-mms.ts';
+
+export interface Receiver {
+  receipts(receipts: Receipt[]): Promise<void>;
+  inbound(parts: InboundPart[]): Promise<void>;
+  /** Rejects when it, or one of its media, could not be kept. */
+  inboundMms(message: InboundMms): Promise<void>;
+}
+
+export interface ReceiverParts extends Omit<InboundMmsParts, 'nobodys'> {
+  clock: Pick<Clock, 'after'>;
+  logger: Logger;
+  ids: Ids;
+  store: Pick<MessageStore, 'receipts'> & Pick<InboundStore, 'inbound' | 'inboundMms'>;
+  consent: Pick<Consent, 'commandFor' | 'storeKeywords'>;
+  /** Something new waits in this lane. */
+  nudge(lane: string): void;
+}
+
+export function createReceiver(parts: ReceiverParts): Receiver {
+  const lines = createSummedLog(parts);
+  const nobodys = (carrier: string) => lines.warn(carrier, { carrier }, 'a reply to a number nobody has');
+
+  function asItem(part: InboundPart): InboundItem {
+    const owner = parts.directory().number(part.to);
+    if (owner === undefined) nobodys(part.carrier);
+    return {
+      part,
+      accountId: owner?.accountId ?? nobodysAccount,
+      messageId: parts.ids.message(),
+      requestId: parts.ids.request(),
+      consent: owner === undefined ? null : parts.consent.commandFor(part, owner),
+    };
+  }
+
+  async function keep(items: readonly KeywordItem[], store: () => Promise<InboundResult>): Promise<void> {
+    const hasKeyword = items.some(({ consent }) => consent !== null);
+    const { lanes } = await (hasKeyword ? parts.consent.storeKeywords(items, store) : store());
+    for (const lane of new Set(lanes)) parts.nudge(lane);
+  }
+
+  return {
+    receipts: async (receipts) => {
+      await parts.store.receipts(receipts);
+    },
+    inbound: async (inbound) => {
+      const items = inbound.map(asItem);
+      const said = items.map(({ part: { from }, consent }) => ({ from, consent }));
+      await keep(said, () => parts.store.inbound(items));
+    },
+    inboundMms: async (message) => {
+      const items = await inboundMmsItems(message, { ...parts, nobodys });
+      await keep(items, () => parts.store.inboundMms(items));
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * Tells accounts that a carrier of theirs stays down, and that it is back: one event for each account with a number in
+ * the carrier's environment. A link that flaps is no news.
+ */
+
+import type { Clock } from '../../kernel/clock.ts';
+import type { Ids } from '../../kernel/ids.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Directory } from '../../model/directory.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
+import type { EventStore } from '../store/modules/events.ts';
+
+/** A carrier that is down for so long is told of. */
+const toldAfterMs = 10_000;
+const storeRetryMs = 1_000;
+
+export interface CarrierNews {
+  link(carrierId: string, up: boolean): void;
+  /** Calls `listener` at every change of a link, told of or not. */
+  onLink(listener: (carrierId: string, up: boolean) => void): void;
+  stop(): void;
+}
+
+export interface CarrierNewsParts {
+  clock: Clock;
+  ids: Pick<Ids, 'next'>;
+  logger: Logger;
+  store: Pick<EventStore, 'addEvents'>;
+  directory(): Directory;
+  /** A fault that is no passing one. */
+  broken(error: unknown): void;
+}
+
+interface Known {
+  up: boolean;
+  told: 'up' | 'down';
+  cancel(): void;
+}
+
+export function createCarrierNews(parts: CarrierNewsParts): CarrierNews {
+  const { clock } = parts;
+  const carriers = new Map<string, Known>();
+  const listeners: ((carrierId: string, up: boolean) => void)[] = [];
+  let stopped = false;
+
+  function look(carrierId: string, known: Known): void {
+    const now = known.up ? 'up' : 'down';
+    if (stopped || known.told === now || parts.directory().carrier(carrierId)?.enabled !== true) return;
+    known.told = now;
+    tell(carrierId, now).catch((error: unknown) => {
+      if (!(error instanceof StoreUnavailable)) return parts.broken(error);
+      parts.logger.warn({ reason: error.reason }, 'news of a carrier wait for the store');
+      known.told = now === 'up' ? 'down' : 'up';
+      known.cancel = clock.after(storeRetryMs, () => look(carrierId, known));
+    });
+  }
+
+  async function tell(carrierId: string, now: 'up' | 'down'): Promise<void> {
+    const { records, carrier } = parts.directory();
+    const environment = carrier(carrierId)?.environment;
+    const own = records.numbers.filter((number) => number.environment === environment);
+    const at = clock.now();
+    await parts.store.addEvents(
+      [...new Set(own.map((number) => number.accountId))].map((accountId) => ({
+        eventId: parts.ids.next('evt_'),
+        accountId,
+        type: `carrier.${now}` as const,
+        at,
+        data: { carrierId, at: new Date(at).toISOString() },
+      })),
+    );
+  }
+
+  return {
+    link: (carrierId, up) => {
+      let known = carriers.get(carrierId);
+      if (known === undefined) {
+        known = { up: !up, told: 'up', cancel: () => {} };
+        carriers.set(carrierId, known);
+      }
+      if (known.up === up) return;
+      known.up = up;
+      for (const listener of listeners) listener(carrierId, up);
+      known.cancel();
+      const one = known;
+      if (up) look(carrierId, one);
+      else one.cancel = clock.after(toldAfterMs, () => look(carrierId, one));
+    },
+    onLink: (listener) => {
+      listeners.push(listener);
+    },
+    stop: () => {
+      stopped = true;
+      for (const { cancel } of carriers.values()) cancel();
+    },
+  };
+}

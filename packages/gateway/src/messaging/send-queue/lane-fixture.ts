@@ -1,0 +1,248 @@
+/** A clock that tests move, a carrier they script and a store they watch: what the tests of lanes share. */
+import type { Carrier, CarrierSink, Submission, SubmissionOutcome } from '../../carriers/carrier.ts';
+import { buildDirectory } from '../../carriers/directory.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { silentLogger } from '../../kernel/logger.ts';
+import { machineRandom } from '../../kernel/machine.ts';
+import type { Claim, FittedSet, Settlement } from '../../model/delivery.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { DeliveryState } from '../../model/lifecycle.ts';
+import type { Media } from '../../model/media.ts';
+import type { Records } from '../../model/records.ts';
+import { type Pace, unpaced } from '../pace/pace.ts';
+import type { Receiver } from '../receive/receive.ts';
+import type { ClaimRequest } from '../store/items.ts';
+import { createLane } from './lane.ts';
+import { createSettler } from './settle.ts';
+
+export interface MovedClock extends Clock {
+  /** Moves time, running what falls due, and lets promises settle. */
+  pass(ms: number): Promise<void>;
+}
+
+export function movedClock(): MovedClock {
+  let now = 1_700_000_000_000;
+  const timers = new Set<{ at: number; run: () => void }>();
+  const settle = async (): Promise<void> => {
+    for (let i = 0; i < 20; i++) await Promise.resolve();
+  };
+  return {
+    now: () => now,
+    monotonicMs: () => now,
+    after: (delayMs, run) => {
+      const timer = { at: now + delayMs, run };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    pass: async (ms) => {
+      await settle();
+      const end = now + ms;
+      for (;;) {
+        const next = [...timers].filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)[0];
+        if (next === undefined) break;
+        timers.delete(next);
+        now = Math.max(now, next.at);
+        next.run();
+        await settle();
+      }
+      now = end;
+      await settle();
+    },
+  };
+}
+
+/** A carrier with a window that answers only when told to. */
+export function scriptedCarrier(carrierId: string, window: number, mediaBytesMax = 0) {
+  let sink: CarrierSink | null = null;
+  const open = new Map<string, Submission>();
+  const submitted: Submission[] = [];
+  const state = { window, bound: true, stopped: false };
+  const carrier: Carrier = {
+    carrierId,
+    abilities: { kinds: mediaBytesMax > 0 ? ['MMS'] : ['SMS'], mediaBytesMax },
+    start: (given) => {
+      sink = given;
+    },
+    capacity: () => (state.bound ? state.window - open.size : 0),
+    submit: (batch) => {
+      for (const submission of batch) {
+        submitted.push(submission);
+        open.set(submission.messageId, submission);
+      }
+    },
+    stop: async () => {
+      state.stopped = true;
+      answer([...open.keys()], { kind: 'uncertain', cause: 'broken', detail: 'stopped', parts: [] });
+    },
+    status: () => ({ carrierId, up: state.bound, binds: [] }),
+  };
+  function answer(messageIds: string[], outcome: SubmissionOutcome): void {
+    const results = messageIds.map((messageId) => {
+      const earlier = submitted.find((one) => one.messageId === messageId);
+      const submission = open.get(messageId) ?? earlier ?? { ...submitted[0]!, messageId };
+      open.delete(messageId);
+      return { submission, outcome };
+    });
+    sink?.results(results);
+  }
+  return {
+    carrier,
+    submitted,
+    state,
+    answer,
+    open: () => [...open.keys()],
+    link: (up: boolean) => {
+      state.bound = up;
+      sink?.link(up, 'test');
+    },
+    ready: () => sink?.ready(),
+  };
+}
+
+/** A queue in memory that claims and settles like a store does. */
+export function watchedStore(queue: Claim[]) {
+  const settlements: Settlement[] = [];
+  const claims: ClaimRequest[] = [];
+  const fails: { settle: Error | null; claim: Error | null } = { settle: null, claim: null };
+  const fittedMedia: { messageId: string; set: FittedSet }[] = [];
+  return {
+    token: 7,
+    settlements,
+    fittedMedia,
+    addFittedMedia: async (items: typeof fittedMedia): Promise<void> => {
+      fittedMedia.push(...items);
+    },
+    claims,
+    fails,
+    claim: async (request: ClaimRequest): Promise<Claim[]> => {
+      claims.push(request);
+      await Promise.resolve();
+      if (fails.claim !== null) throw fails.claim;
+      const mine = queue.filter((claim) => claim.lane === request.lane).slice(0, request.limit);
+      for (const claim of mine) queue.splice(queue.indexOf(claim), 1);
+      return mine;
+    },
+    settle: async (batch: Settlement[]): Promise<DeliveryState[][]> => {
+      await Promise.resolve();
+      if (fails.settle !== null) throw fails.settle;
+      settlements.push(...batch);
+      return [];
+    },
+  };
+}
+
+export function claim(n: number, more: Partial<Claim> = {}): Claim {
+  return {
+    messageId: `msg_${n}`,
+    accountId: 'acc1',
+    keyId: 'k1',
+    lane: 'a',
+    attempt: 1,
+    dupRisk: false,
+    from: '12025550199',
+    to: `1202555${String(n).padStart(4, '0')}`,
+    text: 'Hi',
+    mediaUrls: [],
+    media: null,
+    messageType: 'SMS',
+    segments: 1,
+    concatReference: 0,
+    expiresAt: Number.MAX_SAFE_INTEGER,
+    acceptedAt: 0,
+    partsAccepted: [],
+    ...more,
+  };
+}
+
+/** One account with a number on an approved campaign, and carriers `a` and `b` in failover order. */
+export function records(more: Partial<Records> = {}): Records {
+  const carrier = (carrierId: string) => ({ carrierId, environment: 'live', kind: 'smpp', enabled: true, smpp: {} });
+  return {
+    version: 1,
+    accounts: [],
+    numbers: [
+      {
+        number: '12025550199',
+        accountId: 'acc1',
+        environment: 'live',
+        smsEnabled: true,
+        mmsEnabled: true,
+        campaignId: 'C1',
+      },
+    ] as Records['numbers'],
+    campaigns: [
+      { campaignId: 'C1', accountId: 'acc1', environment: 'live', name: 'C1', status: 'approved' },
+    ] as Records['campaigns'],
+    apiKeys: [],
+    brands: [],
+    endpoints: [],
+    carriers: [carrier('a'), carrier('b')] as unknown as Records['carriers'],
+    routes: [
+      {
+        routeId: 'r',
+        environment: 'live',
+        prefix: '',
+        number: null,
+        kind: null,
+        weight: 1,
+        priority: 0,
+        carrierIds: ['a', 'b'],
+      },
+    ],
+    ...more,
+  };
+}
+
+export function directoryOf(more: Partial<Records> = {}): Directory {
+  return buildDirectory(records(more));
+}
+
+export const silentReceiver: Receiver = {
+  receipts: async () => {},
+  inbound: async () => {},
+  inboundMms: async () => {},
+};
+
+/** For lanes that carry no MMS. */
+export const noMedia: Pick<Media, 'fit' | 'read'> = {
+  fit: () => Promise.reject(new Error('no media here')),
+  read: async () => null,
+};
+
+/** A lane over a scripted carrier `a` and a queue. */
+export function laneWith(
+  queue: Claim[],
+  window = 2,
+  directory: Directory = directoryOf(),
+  optedOut: string[] = [],
+  mms: { mediaBytesMax: number; media: Pick<Media, 'fit' | 'read'> } = { mediaBytesMax: 0, media: noMedia },
+  pace: Pick<Pace, 'ask' | 'giveBack'> = unpaced,
+) {
+  const clock = movedClock();
+  const peer = scriptedCarrier('a', window, mms.mediaBytesMax);
+  const store = watchedStore(queue);
+  const settler = createSettler({
+    clock,
+    random: machineRandom,
+    logger: silentLogger,
+    store,
+    uncertainWaitMs: 60_000,
+    isSandbox: () => false,
+    nextLane: (claimed) => claimed.lane,
+  });
+  const lane = createLane({
+    clock,
+    logger: silentLogger,
+    carrier: peer.carrier,
+    directory: () => directory,
+    store,
+    consent: { isOptedOut: (scope, contact) => optedOut.includes(`${scope} ${contact}`) },
+    settler,
+    media: mms.media,
+    pace,
+    receiver: silentReceiver,
+    linkChanged: () => {},
+  });
+  lane.start();
+  return { clock, peer, store, lane };
+}

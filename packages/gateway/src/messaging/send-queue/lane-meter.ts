@@ -1,0 +1,184 @@
+/**
+ * What goes through one carrier, measured: parts a second out and in over the last five minutes, and how long the carrier
+ * takes to answer; and its newest receipts as they came. Bounded, and cheap enough for every message. It changes nothing of
+ * what it watches.
+ */
+import type { Carrier, CarrierSink, Submission, SubmissionResult } from '../../carriers/carrier.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { PassingMap } from '../../kernel/passing-map.ts';
+import type { Receipt } from '../../model/delivery.ts';
+import { createReceiptSample, type Reported } from './receipt-sample.ts';
+
+const ringSeconds = 300;
+/** Tries whose answers are timed at one time, and answers that are remembered. */
+const timedMax = 256;
+const answersMax = 1_000;
+/** Receipts that can be read word for word. */
+const receiptsMax = 2_000;
+/** Rates are told over so many whole seconds. */
+const rateSeconds = 10;
+
+export interface LaneFigures {
+  /** Parts taken by the carrier per second, over the last ten seconds. */
+  outPerSecond: number;
+  /** Receipts, texts and MMS from the carrier per second. */
+  inPerSecond: number;
+  /** Parts per ten seconds of the last five minutes, oldest first; 30 of them. */
+  outHistory: number[];
+  /** Parts taken and receipts that came, over the last five minutes. */
+  accepted: number;
+  receipts: number;
+  /** Tries that the carrier refused as too many, over the last ten seconds. */
+  throttled: number;
+  /** How the last parts were reported on; null while there is none that is old enough to tell. */
+  reported: Reported | null;
+  /** Milliseconds in which 95 of 100 tries were answered; null before the first answer. */
+  responseP95Ms: number | null;
+}
+
+export interface LaneMeter {
+  /** The same carrier, watched; while `paused` says so it takes nothing more. */
+  watch(carrier: Carrier, paused: () => boolean): Carrier;
+  figures(): LaneFigures;
+  /** The newest receipts since the gateway started, newest first; at most 2,000. */
+  newestReceipts(): Receipt[];
+}
+
+export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>): LaneMeter {
+  const out = createRing(clock);
+  const incoming = createRing(clock);
+  const receipts = createRing(clock);
+  const throttled = createRing(clock);
+  const timed = new PassingMap<Submission, number>();
+  const answers: number[] = [];
+  let answered = 0;
+  const newest: Receipt[] = [];
+  const sample = createReceiptSample(clock);
+  let received = 0;
+
+  function sent(batch: readonly Submission[]): void {
+    const now = clock.monotonicMs();
+    for (const submission of batch) if (timed.size < timedMax) timed.set(submission, now);
+  }
+
+  function took(results: readonly SubmissionResult[]): void {
+    const now = clock.monotonicMs();
+    let parts = 0;
+    for (const { submission, outcome } of results) {
+      parts += outcome.parts.length;
+      for (const { carrierMessageId } of outcome.parts) sample.taken(carrierMessageId);
+      if (isThrottle(outcome)) throttled.add(1);
+      const since = timed.get(submission);
+      if (since === undefined) continue;
+      timed.delete(submission);
+      answers[answered++ % answersMax] = now - since;
+    }
+    if (parts > 0) out.add(parts);
+  }
+
+  function watchSink(sink: CarrierSink): CarrierSink {
+    return {
+      ...sink,
+      results: (results) => {
+        took(results);
+        sink.results(results);
+      },
+      receipts: (list) => {
+        incoming.add(list.length);
+        receipts.add(list.length);
+        for (const receipt of list) {
+          newest[received++ % receiptsMax] = receipt;
+          sample.reported(receipt);
+        }
+        return sink.receipts(list);
+      },
+      inbound: (parts) => {
+        incoming.add(parts.length);
+        return sink.inbound(parts);
+      },
+      inboundMms: (message) => {
+        incoming.add(1);
+        return sink.inboundMms(message);
+      },
+    };
+  }
+
+  return {
+    watch: (carrier, paused) => ({
+      ...carrier,
+      start: (sink) => carrier.start(watchSink(sink)),
+      capacity: () => (paused() ? 0 : carrier.capacity()),
+      submit: (batch) => {
+        sent(batch);
+        carrier.submit(batch);
+      },
+    }),
+    figures: () => ({
+      outPerSecond: out.sum(rateSeconds) / rateSeconds,
+      inPerSecond: incoming.sum(rateSeconds) / rateSeconds,
+      outHistory: out.history(rateSeconds),
+      accepted: out.sum(ringSeconds),
+      receipts: receipts.sum(ringSeconds),
+      throttled: throttled.sum(rateSeconds),
+      reported: sample.figures(),
+      responseP95Ms: percentile95(answers),
+    }),
+    newestReceipts: () => {
+      const next = received % receiptsMax;
+      return [...newest.slice(next), ...newest.slice(0, next)].reverse();
+    },
+  };
+}
+
+/** Refused with a wait and without counting as a try: too much at once. */
+function isThrottle(outcome: SubmissionResult['outcome']): boolean {
+  return outcome.kind === 'refused' && outcome.afterMs !== undefined && !outcome.countsAttempt;
+}
+
+/** Counts per second of the last five minutes. */
+function createRing(clock: Pick<Clock, 'monotonicMs'>) {
+  const counts = new Array<number>(ringSeconds).fill(0);
+  let at = second();
+
+  function second(): number {
+    return Math.floor(clock.monotonicMs() / 1_000);
+  }
+
+  /** Empties what has gone by since. */
+  function turn(): void {
+    const now = second();
+    for (let i = Math.max(at + 1, now - ringSeconds + 1); i <= now; i++) counts[i % ringSeconds] = 0;
+    at = Math.max(at, now);
+  }
+
+  /** Over so many seconds up to this one, which is still filling. */
+  function sum(seconds: number, endedAgo = 0): number {
+    let total = 0;
+    for (let i = endedAgo; i < endedAgo + seconds && i < ringSeconds; i++) {
+      if (at - i >= 0) total += counts[(at - i) % ringSeconds]!;
+    }
+    return total;
+  }
+
+  return {
+    add: (count: number) => {
+      turn();
+      counts[at % ringSeconds]! += count;
+    },
+    sum: (seconds: number) => {
+      turn();
+      return sum(seconds);
+    },
+    history: (seconds: number) => {
+      turn();
+      const steps = ringSeconds / seconds;
+      return Array.from({ length: steps }, (_, i) => sum(seconds, (steps - 1 - i) * seconds));
+    },
+  };
+}
+
+function percentile95(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * 0.95) - 1]!;
+}

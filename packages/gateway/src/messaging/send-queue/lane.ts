@@ -1,0 +1,310 @@
+/**
+ * One lane: the queue of one carrier. Claims no more than the carrier has room for, dispatches what it claimed, settles
+ * what came back. A slow or dead carrier keeps only its own lane waiting. It never invents an outcome.
+ */
+
+import type { Carrier, CarrierSink, Submission, SubmittedMedium } from '../../carriers/carrier.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { PassingMap } from '../../kernel/passing-map.ts';
+import type { Claim } from '../../model/delivery.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { Media } from '../../model/media.ts';
+import { budgetFor } from '../../model/medium.ts';
+import { spansOf } from '../../model/spans.ts';
+import type { StoreBase } from '../../store/create-store.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
+import { judgeSender } from '../accept/sender.ts';
+import type { Consent } from '../consent/consent.ts';
+import { consentScope, isConfirmation } from '../consent/consent-rules.ts';
+import type { Pace } from '../pace/pace.ts';
+import type { Receiver } from '../receive/receive.ts';
+import type { MediaStore } from '../store/modules/media.ts';
+import type { MessageStore } from '../store/modules/messages.ts';
+import { createLaneMedia } from './lane-media.ts';
+import { heldAtDispatch } from './quiet-hours.ts';
+import { type AnsweredClaim, type Settler, takeAnswered } from './settle.ts';
+
+const claimMax = 256;
+/** While one is on its way to the disk, the places that came free meanwhile are claimed for; more would only be smaller. */
+const claimsAtOnceMax = 2;
+const noMedia: SubmittedMedium[] = [];
+
+export interface LaneParts {
+  clock: Clock;
+  logger: Logger;
+  carrier: Carrier;
+  directory(): Directory;
+  store: Pick<MessageStore, 'claim'> & Pick<StoreBase, 'token'> & Pick<MediaStore, 'addFittedMedia'>;
+  consent: Pick<Consent, 'isOptedOut'>;
+  media: Pick<Media, 'fit' | 'read'>;
+  /** One for all lanes. */
+  pace: Pick<Pace, 'ask' | 'giveBack'>;
+  settler: Settler;
+  receiver: Receiver;
+  linkChanged(carrierId: string, up: boolean, detail: string): void;
+}
+
+/** Room in a carrier's window, kept for deliveries that are just being accepted. Ends with exactly one call of either. */
+export interface Reservation {
+  readonly count: number;
+  /** At most `count` deliveries, `sending` on disk. What is left of the room is free again. */
+  take(claims: Claim[]): void;
+  release(): void;
+}
+
+export interface Lane {
+  readonly carrierId: string;
+  readonly carrier: Carrier;
+  /** Room for up to `count`, so that they need not wait in the queue; null when there is none or others wait before them. */
+  reserve(count: number): Reservation | null;
+  start(): void;
+  /** So many more are due, or some may be. Cheap; call it as often as you like. */
+  nudge(count?: number): void;
+  /** Deliveries handed to the carrier whose outcome is not on disk yet. */
+  inFlight(): number;
+  /** Claims nothing more, gives the carrier `drainMs` for what is under way, resolves when all of it is settled. */
+  stop(drainMs: number): Promise<void>;
+}
+
+export function createLane(parts: LaneParts): Lane {
+  const { carrier, logger } = parts;
+  /** With the carrier. By the submission itself: a Map of strings new with each text costs five times as much. */
+  const open = new PassingMap<Submission, Claim>();
+  /** Calls of the settler that are under way. */
+  let settling = 0;
+  let settled = (): void => {};
+  const laneMedia = createLaneMedia({ ...parts, budgetBytes: budgetFor(carrier.abilities.mediaBytesMax) });
+  /** What waits for its media and has not been handed over. Each keeps a place. */
+  const fitting = new Set<Claim>();
+  /** Places kept for claims and acceptances under way. */
+  let reserved = 0;
+  /** Due in the queue and not asked for by a claim yet; never less than there are. Infinite when nobody counted. */
+  let waiting = Number.POSITIVE_INFINITY;
+  const claims = new Set<Promise<void>>();
+  let again = false;
+  let stopped = false;
+  let stopping: Promise<void> | null = null;
+
+  function settle(answered: AnsweredClaim[]): void {
+    if (answered.length === 0) return;
+    settling += 1;
+    void parts.settler.settle(answered).finally(() => {
+      settling -= 1;
+      if (settling === 0) settled();
+    });
+  }
+
+  function nudge(count = Number.POSITIVE_INFINITY): void {
+    waiting += count;
+    pull();
+  }
+
+  /** Claims what the carrier has room for. */
+  function pull(): void {
+    if (stopped || waiting === 0) return;
+    if (claims.size >= claimsAtOnceMax) {
+      again = true;
+      return;
+    }
+    const limit = Math.min(carrier.capacity() - reserved, claimMax, waiting);
+    if (limit <= 0 || parts.settler.blocked()) return;
+    waiting -= limit;
+    reserved += limit;
+    const done = claimOnce(limit).finally(() => {
+      claims.delete(done);
+      if (again) {
+        again = false;
+        pull();
+      }
+    });
+    claims.add(done);
+  }
+
+  function reserve(wanted: number): Reservation | null {
+    if (stopped || parts.settler.blocked()) return null;
+    const count = Math.min(carrier.capacity() - reserved - waiting, wanted);
+    if (count <= 0) return null;
+    reserved += count;
+    const release = () => {
+      reserved -= count;
+      pull();
+    };
+    const take = (claims: Claim[]) => {
+      reserved -= count;
+      if (stopped) settle(claims.map(giveBack));
+      else dispatch(claims);
+    };
+    return { count, take, release };
+  }
+
+  async function claimOnce(limit: number): Promise<void> {
+    try {
+      const request = { lane: carrier.carrierId, limit, now: parts.clock.now(), token: parts.store.token };
+      const claimed = await parts.store.claim(request);
+      // In the same moment in which they take their places: a moment later others would have been given them.
+      reserved -= limit;
+      // Fewer than asked for: nothing else was due, and whatever came since is counted after this.
+      if (claimed.length < limit) waiting = 0;
+      else again = true;
+      if (claimed.length > 0) dispatch(claimed);
+    } catch (error) {
+      reserved -= limit;
+      waiting += limit;
+      if (!(error instanceof StoreUnavailable)) throw error;
+      logger.warn({ lane: carrier.carrierId, reason: error.reason }, 'the store gives no work now');
+    }
+  }
+
+  function dispatch(claims: Claim[]): void {
+    const directory = parts.directory();
+    const now = parts.clock.now();
+    const submissions: Submission[] = [];
+    const stoppedHere: AnsweredClaim[] = [];
+    for (const claim of claims) {
+      const refusal = stopAtDispatch(directory, parts.consent, claim);
+      if (refusal !== null) {
+        stoppedHere.push(refusal);
+        continue;
+      }
+      const held = heldAtDispatch(directory, claim, now);
+      if (held !== null) {
+        stoppedHere.push({ claim, outcome: held });
+        continue;
+      }
+      const media = claim.messageType === 'MMS' ? laneMedia.submitted(claim) : noMedia;
+      if (media === null) {
+        fitFirst(claim);
+        continue;
+      }
+      const wait = parts.pace.ask(claim);
+      if (wait !== null) {
+        stoppedHere.push({ claim, outcome: wait });
+        continue;
+      }
+      const submission = toSubmission(claim, media);
+      open.set(submission, claim);
+      submissions.push(submission);
+    }
+    settle(stoppedHere);
+    if (submissions.length > 0) carrier.submit(submissions);
+  }
+
+  /** Takes it in hand again, all rules included, when its media are fitted for this carrier. */
+  async function fitFirst(claim: Claim): Promise<void> {
+    fitting.add(claim);
+    reserved += 1;
+    const fitted = await laneMedia.fit(claim);
+    if (!leaveFitting(claim)) return;
+    if ('kind' in fitted) settle([{ claim, outcome: fitted }]);
+    else dispatch([fitted]);
+    pull();
+  }
+
+  /** False when the lane has closed over it. */
+  function leaveFitting(claim: Claim): boolean {
+    if (!fitting.delete(claim)) return false;
+    reserved -= 1;
+    return true;
+  }
+
+  const sink: CarrierSink = {
+    results: (results) => {
+      const answered = takeAnswered(open, results);
+      if (answered.length < results.length) {
+        logger.warn({ lane: carrier.carrierId, count: results.length - answered.length }, 'outcomes of no known try');
+      }
+      for (const { claim, outcome } of answered) {
+        if (outcome.kind === 'refused') parts.pace.giveBack(claim, spansOf(outcome.parts));
+      }
+      settle(answered);
+      pull();
+    },
+    ready: pull,
+    link: (up, detail) => parts.linkChanged(carrier.carrierId, up, detail),
+    receipts: (receipts) => parts.receiver.receipts(receipts),
+    inbound: (inbound) => parts.receiver.inbound(inbound),
+    inboundMms: (message) => parts.receiver.inboundMms(message),
+  };
+
+  async function finish(drainMs: number): Promise<void> {
+    stopped = true;
+    await Promise.all(claims);
+    settle([...fitting].filter(leaveFitting).map(giveBack));
+    await carrier.stop(drainMs);
+    while (settling > 0) {
+      await new Promise<void>((resolve) => {
+        settled = resolve;
+      });
+    }
+  }
+
+  return {
+    carrierId: carrier.carrierId,
+    carrier,
+    reserve,
+    start: () => carrier.start(sink),
+    nudge,
+    inFlight: () => open.size + fitting.size,
+    stop: (drainMs) => {
+      stopping ??= finish(drainMs);
+      return stopping;
+    },
+  };
+}
+
+/** Number, campaign and consent are looked at again right before sending: what was stopped meanwhile is not sent. */
+function stopAtDispatch(
+  directory: Directory,
+  consent: Pick<Consent, 'isOptedOut'>,
+  claim: Claim,
+): AnsweredClaim | null {
+  const environment = directory.carrier(claim.lane)?.environment ?? 'live';
+  const verdict = judgeSender(directory, claim.from, claim.accountId, environment, claim.messageType);
+  if (verdict.kind === 'refused') {
+    const code = verdict.reason.startsWith('CAMPAIGN') ? 'CAMPAIGN_NOT_ACTIVE' : 'SENDER_NOT_ENABLED';
+    return stopped(claim, code, verdict.detail);
+  }
+  if (isConfirmation(claim.keyId) || !consent.isOptedOut(consentScope(verdict.number), claim.to)) return null;
+  const what = claim.partsAccepted.length > 0 ? 'the rest was not sent' : 'nothing was sent';
+  return stopped(claim, 'OPTED_OUT', `The recipient opted out after the message was accepted; ${what}.`);
+}
+
+function stopped(claim: Claim, code: string, detail: string): AnsweredClaim {
+  return {
+    claim,
+    outcome: { kind: 'refused', retry: 'never', code, carrierCode: null, detail, countsAttempt: true, parts: [] },
+  };
+}
+
+/** The lane closed before it could hand this over: not a byte of it has left. */
+function giveBack(claim: Claim): AnsweredClaim {
+  return {
+    claim,
+    outcome: {
+      kind: 'refused',
+      retry: 'later',
+      code: 'CARRIER_UNAVAILABLE',
+      carrierCode: null,
+      detail: 'the carrier was closed before it could be sent',
+      afterMs: 0,
+      countsAttempt: false,
+      parts: [],
+    },
+  };
+}
+
+function toSubmission(claim: Claim, media: SubmittedMedium[]): Submission {
+  return {
+    messageId: claim.messageId,
+    attempt: claim.attempt,
+    kind: claim.messageType,
+    from: claim.from,
+    to: claim.to,
+    text: claim.text,
+    media,
+    concatReference: claim.concatReference,
+    expiresAt: claim.expiresAt,
+    partsAccepted: claim.partsAccepted,
+  };
+}

@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import { buildDirectory } from '../../carriers/directory.ts';
+import { createPduLog, type PduLog } from '../../carriers/smpp/pdu-log.ts';
+import { silentLogger } from '../../kernel/logger.ts';
+import { machineRandom } from '../../kernel/machine.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { CarrierRecord } from '../../model/records.ts';
+import { unpaced } from '../pace/pace.ts';
+import type { QueuedRow } from '../store/items.ts';
+import { claim, movedClock, noMedia, records, scriptedCarrier, silentReceiver, watchedStore } from './lane-fixture.ts';
+import { createLanes } from './lanes.ts';
+
+function lanesWith(waiting: Record<string, string[]> = {}) {
+  const clock = movedClock();
+  const peers = new Map<string, ReturnType<typeof scriptedCarrier>>();
+  const opened: string[] = [];
+  const settings = new Map<string, string>();
+  const store = {
+    ...watchedStore([]),
+    getSetting: async (name: string) => settings.get(name) ?? null,
+    putSetting: async (name: string, value: string) => void settings.set(name, value),
+    queued: async (lane: string, limit: number): Promise<QueuedRow[]> =>
+      (waiting[lane] ?? []).slice(0, limit).map((messageId) => ({
+        messageId,
+        from: '12025550199',
+        to: '12025550100',
+        messageType: 'SMS',
+        accountId: 'acc1',
+      })),
+    relane: async (moves: { messageId: string; lane: string }[]): Promise<number> => {
+      for (const { messageId, lane } of moves) {
+        for (const rows of Object.values(waiting)) {
+          if (rows.includes(messageId)) rows.splice(rows.indexOf(messageId), 1);
+        }
+        waiting[lane] = [...(waiting[lane] ?? []), messageId];
+      }
+      return moves.length;
+    },
+    queuedLanes: async () => Object.keys(waiting).filter((lane) => waiting[lane]!.length > 0),
+  };
+  const world: { directory: Directory } = { directory: buildDirectory(records()) };
+  const lanes = createLanes({
+    clock,
+    random: machineRandom,
+    logger: silentLogger,
+    store,
+    directory: () => world.directory,
+    consent: { isOptedOut: () => false },
+    settler: { settle: async () => {}, blocked: () => false },
+    media: noMedia,
+    receiver: silentReceiver,
+    pace: unpaced,
+    linked: () => {},
+    loadKinds: async () => {},
+    openCarrier: (record: CarrierRecord) => {
+      opened.push(record.carrierId);
+      const peer = scriptedCarrier(record.carrierId, 10);
+      peer.state.bound = false;
+      peers.set(record.carrierId, peer);
+      return { ...peer.carrier, log: createPduLog(clock) };
+    },
+  });
+  const peer = (carrierId: string) => {
+    const found = peers.get(carrierId);
+    if (found === undefined) throw new Error(`no carrier ${carrierId}`);
+    return found;
+  };
+  return { clock, lanes, peer, opened, world, waiting, store, settings };
+}
+
+describe('lanes', () => {
+  it('follow the records: open, close, open anew when the record changed', async () => {
+    const { lanes, opened, world, peer } = lanesWith();
+    await lanes.follow();
+    expect(opened).toEqual(['a', 'b']);
+    await lanes.follow();
+    expect(opened).toEqual(['a', 'b']);
+    const [a, b] = records().carriers;
+    const oldB = peer('b');
+    world.directory = buildDirectory(
+      records({
+        carriers: [
+          { ...a, enabled: false },
+          { ...b, name: 'renamed' },
+        ] as CarrierRecord[],
+      }),
+    );
+    await lanes.follow();
+    expect(peer('a').state.stopped && oldB.state.stopped).toBe(true);
+    expect(opened).toEqual(['a', 'b', 'b']);
+    expect(lanes.status().map((status) => status.carrierId)).toEqual(['b']);
+  });
+
+  it('go on with the PDU log of a carrier whose settings are changed', async () => {
+    const { clock, lanes, world } = lanesWith();
+    await lanes.follow();
+    const log = lanes.carrier('b')!.log as PduLog;
+    log.keep(clock.now() + 60_000);
+    log.ofBind(1).told('out', 'submit_sm', {});
+    const [a, b] = records().carriers;
+    world.directory = buildDirectory(records({ carriers: [a, { ...b, name: 'renamed' }] as CarrierRecord[] }));
+    await lanes.follow();
+    const after = lanes.carrier('b')!.log as PduLog;
+    expect(after).not.toBe(log);
+    expect(after.until()).toBe(clock.now() + 60_000);
+    expect(after.entries().map(({ command }) => command)).toEqual(['submit_sm']);
+    expect(lanes.carrier('a')!.log!.until()).toBeNull();
+  });
+
+  it('move the queue of a carrier that stays down to the next one, not at once', async () => {
+    const { clock, lanes, peer, waiting } = lanesWith({ a: ['m1', 'm2'] });
+    await lanes.follow();
+    peer('a').link(true);
+    peer('b').link(true);
+    peer('a').link(false);
+    await lanes.failOver();
+    expect(waiting.a).toEqual(['m1', 'm2']);
+    await clock.pass(5_000);
+    await lanes.failOver();
+    expect(waiting).toMatchObject({ a: [], b: ['m1', 'm2'] });
+  });
+
+  it('leave the queue where it is while no other carrier is up', async () => {
+    const { clock, lanes, waiting } = lanesWith({ a: ['m1'] });
+    await lanes.follow();
+    await clock.pass(60_000);
+    await lanes.failOver();
+    expect(waiting.a).toEqual(['m1']);
+  });
+
+  it('move what waits behind a carrier that is gone', async () => {
+    const { lanes, waiting } = lanesWith({ gone: ['m1'] });
+    await lanes.follow();
+    await lanes.failOver();
+    expect(waiting).toMatchObject({ gone: [], a: ['m1'] });
+  });
+
+  it('try a refused message at the next carrier only when its own is down', async () => {
+    const { lanes, peer } = lanesWith();
+    await lanes.follow();
+    peer('b').link(true);
+    expect(lanes.nextLane(claim(1))).toBe('b');
+    peer('a').link(true);
+    expect(lanes.nextLane(claim(1))).toBe('a');
+    peer('a').link(false);
+    peer('b').link(false);
+    expect(lanes.nextLane(claim(1))).toBe('a');
+  });
+
+  it('hand a paused carrier nothing, also after its record changed, until it goes on', async () => {
+    const { lanes, peer, store, settings, world, clock } = lanesWith();
+    await lanes.follow();
+    peer('a').link(true);
+    await lanes.pause('a', true);
+    expect([lanes.isPaused('a'), lanes.reserve('a', 1), settings.get('paused_carriers')]).toEqual([
+      true,
+      null,
+      '["a"]',
+    ]);
+    const [a, b] = records().carriers;
+    world.directory = buildDirectory(records({ carriers: [{ ...a, name: 'new' }, b] as CarrierRecord[] }));
+    await lanes.follow();
+    peer('a').link(true);
+    await clock.pass(0);
+    const asked = store.claims.length;
+    lanes.nudge('a');
+    await clock.pass(0);
+    expect(store.claims).toHaveLength(asked);
+    await lanes.pause('a', false);
+    await clock.pass(0);
+    expect(store.claims.length).toBeGreaterThan(asked);
+    expect(lanes.reserve('a', 1)).not.toBeNull();
+  });
+
+  it('stay paused over a restart', async () => {
+    const { lanes, settings } = lanesWith();
+    settings.set('paused_carriers', '["b"]');
+    await lanes.follow();
+    expect([lanes.isPaused('a'), lanes.isPaused('b')]).toEqual([false, true]);
+    expect(lanes.pausedSince('b')).toBeNull();
+  });
+
+  it('know since when a carrier is paused, also after a restart', async () => {
+    const { clock, lanes, settings } = lanesWith();
+    await lanes.follow();
+    await clock.pass(1_000);
+    const at = clock.now();
+    await lanes.pause('a', true);
+    const later = lanesWith();
+    for (const [name, value] of settings) later.settings.set(name, value);
+    await later.lanes.follow();
+    expect([lanes.pausedSince('a'), later.lanes.pausedSince('a'), lanes.pausedSince('b')]).toEqual([at, at, null]);
+    await lanes.pause('a', false);
+    expect(lanes.pausedSince('a')).toBeNull();
+  });
+
+  it('report their link with the last words and since when, and what goes through', async () => {
+    const { clock, lanes, peer } = lanesWith();
+    await lanes.follow();
+    expect(lanes.report('nobody')).toBeNull();
+    const before = lanes.report('a');
+    expect(before).toMatchObject({ detail: null, inFlight: 0, outPerSecond: 0, responseP95Ms: null });
+    await clock.pass(5_000);
+    peer('a').link(true);
+    await clock.pass(0);
+    lanes.reserve('a', 2)!.take([claim(1), claim(2)]);
+    await clock.pass(250);
+    expect(lanes.report('a')?.inFlight).toBe(2);
+    peer('a').answer(['msg_1', 'msg_2'], { kind: 'accepted', parts: [{ part: 1, carrierMessageId: 'x' }] });
+    expect(lanes.report('a')).toMatchObject({
+      detail: 'test',
+      since: before!.since + 5_000,
+      inFlight: 0,
+      outPerSecond: 0.2,
+      accepted: 2,
+      responseP95Ms: 250,
+    });
+    await clock.pass(300_000);
+    expect(lanes.report('a')).toMatchObject({ outPerSecond: 0, accepted: 0, responseP95Ms: 250 });
+    expect(lanes.report('a')?.outHistory).toEqual(Array(30).fill(0));
+  });
+});

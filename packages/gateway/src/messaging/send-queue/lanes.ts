@@ -1,0 +1,285 @@
+/**
+ * All lanes together: opens a lane for each enabled carrier on record, follows changes of the records, and moves what
+ * waits behind a dead carrier to the next one of its route. It never opens a socket itself.
+ */
+
+import type { Carrier, CarrierLog, CarrierStatus } from '../../carriers/carrier.ts';
+import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Claim, Receipt } from '../../model/delivery.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { CarrierRecord, MessageKind } from '../../model/records.ts';
+import type { StoreBase } from '../../store/create-store.ts';
+import type { SystemStore } from '../../store/system/module.ts';
+import { chooseLane } from '../accept/recipients.ts';
+import type { MediaStore } from '../store/modules/media.ts';
+import type { MessageStore } from '../store/modules/messages.ts';
+import { createLane, type Lane, type LaneParts, type Reservation } from './lane.ts';
+import { createLaneMeter, type LaneFigures, type LaneMeter } from './lane-meter.ts';
+import { createSilence, probeEveryMs, type Silence, silentAfter } from './silence.ts';
+
+/** A carrier that stays down this long gives its queue to the next in failover order. */
+const failoverAfterMs = 5_000;
+const relaneMax = 500;
+/** A carrier whose record changed gets this long for what is under way. */
+const closeDrainMs = 10_000;
+const pausedSetting = 'paused_carriers';
+/** By id, since when; kept apart, so that the list above stays what it was. */
+const pausedSinceSetting = 'paused_carriers_since';
+/** Those that answered nothing, by id, since when. */
+const silentSetting = 'silent_carriers';
+
+export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 'store'> {
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+  store: Pick<MessageStore, 'claim' | 'queued' | 'relane' | 'queuedLanes'> &
+    Pick<StoreBase, 'token'> &
+    Pick<MediaStore, 'addFittedMedia'> &
+    Pick<SystemStore, 'getSetting' | 'putSetting'>;
+  /** Loads what opening carriers of these kinds needs. */
+  loadKinds(records: Iterable<CarrierRecord>): Promise<void>;
+  openCarrier(record: CarrierRecord): Carrier;
+  /** A carrier can or cannot be reached now. */
+  linked(carrierId: string, up: boolean): void;
+  directory(): Directory;
+}
+
+export interface Lanes {
+  /** Opens, closes and re-opens lanes so that they match the records. */
+  follow(): Promise<void>;
+  nudge(carrierId: string, count?: number): void;
+  reserve(carrierId: string, count: number): Reservation | null;
+  nudgeAll(): void;
+  up(carrierId: string): boolean;
+  isSandbox(carrierId: string): boolean;
+  /** The running adapter; undefined when it is switched off or gone. */
+  carrier(carrierId: string): Carrier | undefined;
+  /** Bytes of media that the carrier takes; 0 when it is not running. */
+  mediaBytesMax(carrierId: string): number;
+  /** The lane of the next try of a refused message. */
+  nextLane(claim: Claim): string;
+  /** Moves what waits behind carriers that are down or gone. */
+  failOver(): Promise<void>;
+  status(): CarrierStatus[];
+  /** How the lane of a carrier does; null when it is switched off or gone. */
+  report(carrierId: string): LaneReport | null;
+  /** What a carrier told last, since this start; newest first, at most 2,000. */
+  newestReceipts(carrierId: string): Receipt[];
+  isPaused(carrierId: string): boolean;
+  /** Since when it is paused; null when it is not, or nobody wrote it down. */
+  pausedSince(carrierId: string): EpochMs | null;
+  /** A paused carrier is handed nothing more; what it has is finished, what waits stays. Kept over restarts. */
+  pause(carrierId: string, paused: boolean): Promise<void>;
+  stop(drainMs: number): Promise<void>;
+}
+
+export interface LaneReport extends LaneFigures {
+  status: CarrierStatus;
+  /** Since when it is up or down as it is now. */
+  since: EpochMs;
+  /** The adapter's last words on its link; null before the first. */
+  detail: string | null;
+  /** Handed to the carrier and not settled yet. */
+  inFlight: number;
+  /** Since when it gets only probes, as it left many messages in a row without an answer; null while it answers. */
+  silentSince: EpochMs | null;
+}
+
+interface OpenLane {
+  lane: Lane;
+  /** The record it was opened with, as JSON: another means opening anew. */
+  openedWith: string;
+  up: boolean;
+  downSinceMs: number;
+  since: EpochMs;
+  detail: string | null;
+}
+
+export function createLanes(parts: LanesParts): Lanes {
+  const lanes = new Map<string, OpenLane>();
+  const { clock, logger } = parts;
+  /** Kept when a lane is opened anew. */
+  const meters = new Map<string, LaneMeter>();
+  const logs = new Map<string, CarrierLog>();
+  const silences = new Map<string, Silence>();
+  let silent: Record<string, EpochMs> = {};
+  let paused: ReadonlyMap<string, EpochMs | null> | null = null;
+  let stopped = false;
+
+  const isPaused = (carrierId: string): boolean => paused?.has(carrierId) ?? false;
+  const up = (carrierId: string): boolean => lanes.get(carrierId)?.up ?? false;
+
+  function meterOf(carrierId: string): LaneMeter {
+    const meter = meters.get(carrierId) ?? createLaneMeter(clock);
+    meters.set(carrierId, meter);
+    return meter;
+  }
+
+  function silenceOf(carrierId: string): Silence {
+    const silentSince = silent[carrierId] ?? null;
+    const silence =
+      silences.get(carrierId) ??
+      createSilence({ clock, silentSince, changed: (since) => void silenceChanged(carrierId, since) });
+    silences.set(carrierId, silence);
+    return silence;
+  }
+
+  /** Kept over restarts: a carrier that answers nothing is not tried anew with every window it has. */
+  async function silenceChanged(carrierId: string, since: EpochMs | null): Promise<void> {
+    const { [carrierId]: _, ...others } = silent;
+    silent = since === null ? others : { ...others, [carrierId]: since };
+    if (since === null) logger.info({ carrier: carrierId }, 'carrier answers again');
+    else {
+      const told = { carrier: carrierId, unanswered: silentAfter, probeEveryMs };
+      logger.warn(told, 'carrier leaves messages without an answer: it gets only probes');
+    }
+    await parts.store.putSetting(silentSetting, JSON.stringify(silent)).catch((err: unknown) => {
+      logger.warn({ err, carrier: carrierId }, 'whether a carrier answers was not written down');
+    });
+  }
+
+  function open(record: CarrierRecord): void {
+    const { carrierId } = record;
+    const carrier = parts.openCarrier(record);
+    const earlier = logs.get(carrierId);
+    if (earlier !== undefined) carrier.log?.goOn(earlier);
+    if (carrier.log !== undefined) logs.set(carrierId, carrier.log);
+    const entry: OpenLane = {
+      lane: createLane({
+        ...parts,
+        carrier: meterOf(carrierId).watch(silenceOf(carrierId).watch(carrier), () => isPaused(carrierId)),
+        linkChanged: (_, isUp, detail) => {
+          if (entry.up !== isUp) logger.info({ carrier: carrierId, detail }, isUp ? 'carrier up' : 'carrier down');
+          if (entry.up && !isUp) entry.downSinceMs = clock.monotonicMs();
+          if (entry.up !== isUp) entry.since = clock.now();
+          entry.detail = detail;
+          entry.up = isUp;
+          parts.linked(carrierId, isUp);
+          if (isUp) entry.lane.nudge();
+        },
+      }),
+      openedWith: JSON.stringify(record),
+      up: false,
+      downSinceMs: clock.monotonicMs(),
+      since: clock.now(),
+      detail: null,
+    };
+    lanes.set(carrierId, entry);
+    entry.lane.start();
+  }
+
+  /** The enabled carriers by id, as they are once their kinds are loaded. */
+  async function wantedCarriers(): Promise<Map<string, CarrierRecord>> {
+    for (;;) {
+      const { records } = parts.directory();
+      const enabled = records.carriers.filter((carrier) => carrier.enabled);
+      await parts.loadKinds(enabled);
+      // Meanwhile they may have changed.
+      if (parts.directory().records === records) return new Map(enabled.map((carrier) => [carrier.carrierId, carrier]));
+    }
+  }
+
+  async function follow(): Promise<void> {
+    if (stopped) return;
+    if (paused === null) {
+      silent = JSON.parse((await parts.store.getSetting(silentSetting)) ?? '{}') as typeof silent;
+      paused = await readPaused(parts.store);
+    }
+    const wanted = await wantedCarriers();
+    if (stopped) return;
+    for (const [carrierId, entry] of lanes) {
+      const record = wanted.get(carrierId);
+      if (record !== undefined && JSON.stringify(record) === entry.openedWith) continue;
+      await entry.lane.stop(closeDrainMs);
+      lanes.delete(carrierId);
+    }
+    for (const [carrierId, record] of wanted) if (!lanes.has(carrierId)) open(record);
+  }
+
+  function alternatives(row: { lane: string; from: string; to: string; kind: MessageKind }): string | null {
+    const directory = parts.directory();
+    const environment = directory.carrier(row.lane)?.environment ?? directory.number(row.from)?.environment;
+    if (environment === undefined) return null;
+    const carrierIds = directory.carriersFor(
+      { environment, from: row.from, to: row.to, kind: row.kind, at: clock.now() },
+      parts.random.fraction(),
+    );
+    const lane = chooseLane(
+      carrierIds.filter((carrierId) => carrierId !== row.lane),
+      up,
+    );
+    return lane !== null && (up(lane) || !lanes.has(row.lane)) ? lane : null;
+  }
+
+  async function emptyLane(from: string): Promise<void> {
+    for (;;) {
+      const rows = await parts.store.queued(from, relaneMax);
+      const moves = [];
+      for (const row of rows) {
+        const lane = alternatives({ lane: from, from: row.from, to: row.to, kind: row.messageType });
+        if (lane !== null) moves.push({ messageId: row.messageId, lane });
+      }
+      if (moves.length === 0) return;
+      const moved = await parts.store.relane(moves, clock.now());
+      logger.info({ from, moved }, 'queue moved to the next carrier');
+      for (const lane of new Set(moves.map((move) => move.lane))) lanes.get(lane)?.lane.nudge();
+      if (rows.length < relaneMax) return;
+    }
+  }
+
+  return {
+    follow,
+    up,
+    nudge: (carrierId, count) => lanes.get(carrierId)?.lane.nudge(count),
+    reserve: (carrierId, count) => lanes.get(carrierId)?.lane.reserve(count) ?? null,
+    nudgeAll: () => {
+      for (const { lane } of lanes.values()) lane.nudge();
+    },
+    carrier: (carrierId) => lanes.get(carrierId)?.lane.carrier,
+    mediaBytesMax: (carrierId) => lanes.get(carrierId)?.lane.carrier.abilities.mediaBytesMax ?? 0,
+    isSandbox: (carrierId) => parts.directory().carrier(carrierId)?.environment === 'sandbox',
+    nextLane: (claim) => {
+      if (up(claim.lane)) return claim.lane;
+      return alternatives({ lane: claim.lane, from: claim.from, to: claim.to, kind: claim.messageType }) ?? claim.lane;
+    },
+    failOver: async () => {
+      const now = clock.monotonicMs();
+      const down = [...lanes.values()].filter((entry) => !entry.up && now - entry.downSinceMs >= failoverAfterMs);
+      for (const { lane } of down) await emptyLane(lane.carrierId);
+      for (const lane of await parts.store.queuedLanes()) if (!lanes.has(lane)) await emptyLane(lane);
+    },
+    report: (carrierId) => {
+      const entry = lanes.get(carrierId);
+      if (entry === undefined) return null;
+      const { lane, since, detail } = entry;
+      const status = lane.carrier.status();
+      const silentSince = silenceOf(carrierId).since();
+      return { ...meterOf(carrierId).figures(), status, since, detail, inFlight: lane.inFlight(), silentSince };
+    },
+    newestReceipts: (carrierId) => meters.get(carrierId)?.newestReceipts() ?? [],
+    isPaused,
+    pausedSince: (carrierId) => paused?.get(carrierId) ?? null,
+    pause: async (carrierId, wanted) => {
+      const next = new Map(paused);
+      if (wanted) next.set(carrierId, clock.now());
+      else next.delete(carrierId);
+      await parts.store.putSetting(pausedSinceSetting, JSON.stringify(Object.fromEntries(next)));
+      await parts.store.putSetting(pausedSetting, JSON.stringify([...next.keys()]));
+      paused = next;
+      logger.info({ carrier: carrierId }, wanted ? 'carrier paused' : 'carrier goes on');
+      if (!wanted) lanes.get(carrierId)?.lane.nudge();
+    },
+    status: () => [...lanes.values()].map(({ lane }) => lane.carrier.status()),
+    stop: async (drainMs) => {
+      stopped = true;
+      await Promise.all([...lanes.values()].map(({ lane }) => lane.stop(drainMs)));
+    },
+  };
+}
+
+async function readPaused(store: Pick<SystemStore, 'getSetting'>): Promise<Map<string, EpochMs | null>> {
+  const ids = JSON.parse((await store.getSetting(pausedSetting)) ?? '[]') as string[];
+  const since = JSON.parse((await store.getSetting(pausedSinceSetting)) ?? '{}') as Record<string, EpochMs | null>;
+  return new Map(ids.map((carrierId) => [carrierId, since[carrierId] ?? null]));
+}

@@ -1,0 +1,94 @@
+/** What keeps a carrier from sending more at this moment, in one sentence for people. Pure. */
+
+import type { EpochMs } from '../../kernel/clock.ts';
+import { counted } from '../../kernel/counted.ts';
+import { type CarrierRecord, profileOf } from '../../model/records.ts';
+import type { LaneReport } from './lanes.ts';
+import { probeEveryMs, silentAfter } from './silence.ts';
+
+/** A rate this near its limit is at it. */
+const nearlyAll = 0.9;
+
+export interface Held {
+  record: CarrierRecord;
+  report: LaneReport | null;
+  paused: boolean;
+  queued: number;
+}
+
+/** What is in the way, foremost first. `idle`: nothing that is known here. */
+export type Obstacle =
+  | { why: 'off' | 'paused' | 'opening' | 'idle' }
+  | { why: 'down'; report: LaneReport }
+  | { why: 'unanswered'; since: EpochMs }
+  | { why: 'rate'; perSecond: number }
+  | { why: 'throttled'; tries: number }
+  | { why: 'window'; used: number; room: number };
+
+export function obstacleOf({ record, report, paused, queued }: Held): Obstacle {
+  if (!record.enabled) return { why: 'off' };
+  if (paused) return { why: 'paused' };
+  if (report === null) return { why: 'opening' };
+  if (!report.status.up) return { why: 'down', report };
+  if (report.silentSince !== null) return { why: 'unanswered', since: report.silentSince };
+  const perSecond = profileOf(record).messagesPerSecond;
+  if (queued > 0 && perSecond > 0 && report.outPerSecond >= perSecond * nearlyAll) return { why: 'rate', perSecond };
+  if (report.throttled > 0) return { why: 'throttled', tries: report.throttled };
+  const room = report.status.binds.reduce((sum, bind) => sum + bind.window, 0);
+  const used = report.status.binds.reduce((sum, bind) => sum + bind.inFlight, 0);
+  return room > 0 && used >= room * nearlyAll ? { why: 'window', used, room } : { why: 'idle' };
+}
+
+export function limitingFactor(held: Held): string {
+  const obstacle = obstacleOf(held);
+  switch (obstacle.why) {
+    case 'off':
+      return 'It is switched off: nothing is sent over it.';
+    case 'paused':
+      return 'It is paused by a person: what is addressed to it waits.';
+    case 'opening':
+      return 'It is just being opened.';
+    case 'down':
+      return downWords(obstacle.report);
+    case 'unanswered':
+      return `The carrier itself: it took ${silentAfter} messages in a row and answered none. It gets one message every ${probeEveryMs / 1_000} seconds until it answers.`;
+    case 'rate':
+      return `Its own limit of ${counted(obstacle.perSecond, 'segment')} per second.`;
+    case 'throttled':
+      return `The carrier itself: it refused ${counted(obstacle.tries, 'try', 'tries')} as too many in the last ten seconds, and is sent to more slowly.`;
+    case 'window':
+      return `Its window: ${obstacle.used} of ${counted(obstacle.room, 'request')} ${obstacle.used === 1 ? 'waits' : 'wait'} for the carrier's answer.`;
+    case 'idle':
+      return held.queued > 0
+        ? 'Nothing here: what waits is not due yet, or is just being handed over.'
+        : 'Nothing: its queue is empty.';
+  }
+}
+
+/** What carriers and machines say when they let nobody in, in plain words (SMPP 3.4 §5.1.3). */
+const plainWords: readonly [RegExp, string][] = [
+  [/ESME_RINVPASWD/, 'The carrier refused the password.'],
+  [/ESME_RINVSYSID/, 'The carrier does not know the login name.'],
+  [/ESME_RALYBND/, 'The carrier says that we are connected already: another gateway may use the same login.'],
+  [/ESME_RBINDFAIL/, 'The carrier refused to let us in.'],
+  [/ECONNREFUSED/, 'Nothing listens at its address and port.'],
+  [/ENOTFOUND|EAI_AGAIN/, 'Its host name leads nowhere.'],
+  [/certificate has expired/, 'Its certificate has expired.'],
+  [/altnames/, 'Its certificate is for another name.'],
+  [
+    /self-signed certificate|verify the first certificate|issuer certificate/,
+    'Nobody we trust signed its certificate.',
+  ],
+  [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|not up in time/, 'Its address cannot be reached.'],
+];
+
+/** The sentence for what a carrier or a machine said; undefined when there is none. */
+export function plainReason(said: string): string | undefined {
+  return plainWords.find(([pattern]) => pattern.test(said))?.[1];
+}
+
+function downWords({ status, detail }: LaneReport): string {
+  const said = status.binds.find((bind) => bind.detail !== null)?.detail ?? detail ?? 'not connected yet';
+  const plain = plainReason(said);
+  return plain === undefined ? `It is down: ${said}.` : `It is down. ${plain} (${said})`;
+}

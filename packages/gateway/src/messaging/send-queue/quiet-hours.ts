@@ -1,0 +1,102 @@
+/**
+ * Holds the messages of companies that have quiet hours, and lets go of those that wait for hours which were changed or
+ * taken away. A company without them costs one look at a field that is not there. It refuses nothing.
+ */
+import type { SubmissionOutcome } from '../../carriers/carrier.ts';
+import type { EpochMs } from '../../kernel/clock.ts';
+import type { Claim, HeldBack } from '../../model/delivery.ts';
+import type { Directory } from '../../model/directory.ts';
+import { heldSentence } from '../../model/quiet-hours.ts';
+import type { Account } from '../../model/records.ts';
+import { zoneDefault } from '../../model/route-hours.ts';
+import { isConfirmation } from '../consent/consent-rules.ts';
+import { type ReleaseParts, release } from './release.ts';
+import { createStoreRetry, type StoreRetryParts } from './store-retry.ts';
+
+const code = 'QUIET_HOURS';
+
+/** Of what the account sends from this number now; null = it may go. */
+export function quietHold(directory: Directory, account: Account, number: string, now: EpochMs): HeldBack | null {
+  const until = directory.quietUntil(account, number, now);
+  return until === null ? null : { until, code, detail: heldSentence(until, account.timeZone ?? zoneDefault) };
+}
+
+/**
+ * At dispatch: how the try of what is held ends before it began; it costs none. Answers to keywords go at any hour, and so
+ * does the rest of a message of which the handset has a part.
+ */
+export function heldAtDispatch(directory: Directory, claim: Claim, now: EpochMs): SubmissionOutcome | null {
+  const account = directory.account(claim.accountId);
+  if (account?.quietHours === undefined || isConfirmation(claim.keyId) || claim.partsAccepted.length > 0) return null;
+  const held = quietHold(directory, account, claim.from, now);
+  if (held === null) return null;
+  return {
+    kind: 'refused',
+    retry: 'later',
+    code,
+    carrierCode: null,
+    detail: held.detail,
+    afterMs: held.until - now,
+    countsAttempt: false,
+    parts: [],
+  };
+}
+
+export interface QuietRelease {
+  /** Looks at the records: when hours are not what they were, makes due what does not wait for them any more. */
+  follow(): void;
+  /** Resolves when nothing is made due any more. */
+  settled(): Promise<void>;
+  /** Asks the store nothing more; resolves when it asks nothing. */
+  stop(): Promise<void>;
+}
+
+export interface QuietReleaseParts extends StoreRetryParts, ReleaseParts {
+  clock: StoreRetryParts['clock'];
+  directory(): Directory;
+}
+
+export function createQuietRelease(parts: QuietReleaseParts): QuietRelease {
+  const retry = createStoreRetry(parts, 'what waits for quiet hours waits for the store');
+  /** The hours of all companies; null before the first look: nobody knows what they were in the last run. */
+  let seen: string | null = null;
+  let work: Promise<void> = Promise.resolve();
+
+  async function letGo(): Promise<void> {
+    const directory = parts.directory();
+    const now = parts.clock.now();
+    const count = await release(parts, retry, [code], ({ number, dueAt }) => {
+      const account = directory.account(directory.number(number)?.accountId ?? '');
+      const until = account === undefined ? null : directory.quietUntil(account, number, now);
+      // Hours that end later than they did hold it again when they are reached.
+      return until === null || until < dueAt;
+    });
+    if (count > 0) parts.logger.info({ count }, 'quiet hours were changed: what waited for them is due');
+  }
+
+  return {
+    follow: () => {
+      const hours = hoursOnRecord(parts.directory());
+      if (hours === seen) return;
+      seen = hours;
+      work = work.then(letGo);
+    },
+    settled: () => work,
+    stop: () => {
+      retry.stop();
+      return work;
+    },
+  };
+}
+
+/** All that decides whether a message waits. */
+function hoursOnRecord({ records }: Directory): string {
+  const quiet = records.accounts.filter(({ quietHours }) => quietHours !== undefined);
+  const accounts = new Set(quiet.map(({ accountId }) => accountId));
+  return JSON.stringify([
+    quiet.map(({ accountId, timeZone, quietHours }) => [accountId, timeZone, quietHours]),
+    records.numbers
+      .filter(({ accountId }) => accounts.has(accountId))
+      .map(({ number, accountId, campaignId }) => [number, accountId, campaignId]),
+  ]);
+}

@@ -1,0 +1,81 @@
+/**
+ * How a carrier reports on what it took: of some parts, a few a second, whether and when the final receipt came. Bounded
+ * and cheap; it is no part of matching, and a receipt it misses only makes the figures worse.
+ */
+
+import type { Clock } from '../../kernel/clock.ts';
+import { carrierIdKey } from '../../model/carrier-id.ts';
+import type { Receipt } from '../../model/delivery.ts';
+
+export interface Reported {
+  /** Parts that were looked at: a sample of those taken a minute ago or longer. */
+  looked: number;
+  /** Of these, those whose final receipt came, 0 to 1. */
+  share: number;
+  /** Milliseconds from the part's taking to its receipt, for half of them; null when none came. */
+  p50Ms: number | null;
+}
+
+/** The newest parts that are looked at, and how many of each second: together some minutes at any speed. */
+const sampleMax = 1_000;
+const perSecondMax = 4;
+/** A receipt that came later than this is late, and one that is younger is not missing yet. */
+const settledAfterMs = 60_000;
+
+interface Taken {
+  key: string;
+  at: number;
+  receiptAt: number | null;
+}
+
+export interface ReceiptSample {
+  taken(carrierMessageId: string): void;
+  reported(receipt: Pick<Receipt, 'idKeys' | 'state'>): void;
+  figures(): Reported | null;
+}
+
+export function createReceiptSample(clock: Pick<Clock, 'monotonicMs'>): ReceiptSample {
+  const ring: Taken[] = [];
+  const open = new Map<string, Taken>();
+  let next = 0;
+  let second = 0;
+  let inSecond = 0;
+
+  return {
+    taken: (carrierMessageId) => {
+      const at = clock.monotonicMs();
+      const now = Math.floor(at / 1_000);
+      if (inSecond >= perSecondMax && now === second) return;
+      const key = carrierIdKey(carrierMessageId);
+      if (key === '') return;
+      inSecond = now === second ? inSecond + 1 : 1;
+      second = now;
+      const dropped = ring[next];
+      if (dropped !== undefined && open.get(dropped.key) === dropped) open.delete(dropped.key);
+      const taken = { key, at, receiptAt: null };
+      ring[next] = taken;
+      next = (next + 1) % sampleMax;
+      open.set(key, taken);
+    },
+    reported: ({ idKeys, state }) => {
+      if (open.size === 0 || state === 'interim') return;
+      for (const key of idKeys) {
+        const taken = open.get(key);
+        if (taken === undefined) continue;
+        taken.receiptAt = clock.monotonicMs();
+        open.delete(key);
+        return;
+      }
+    },
+    figures: () => {
+      const until = clock.monotonicMs() - settledAfterMs;
+      const settled = ring.filter(({ at }) => at <= until);
+      if (settled.length === 0) return null;
+      const waits = settled
+        .flatMap(({ at, receiptAt }) => (receiptAt === null ? [] : [receiptAt - at]))
+        .sort((a, b) => a - b);
+      const p50Ms = waits[Math.ceil(waits.length / 2) - 1] ?? null;
+      return { looked: settled.length, share: waits.length / settled.length, p50Ms };
+    },
+  };
+}

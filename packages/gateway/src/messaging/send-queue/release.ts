@@ -1,0 +1,37 @@
+/** Makes due what waits in the queues for a limit or an hour, page by page. Who waits for nothing more is for the caller. */
+
+import type { Clock } from '../../kernel/clock.ts';
+import type { PacingStore } from '../store/modules/pacing.ts';
+import type { StoreRetry } from './store-retry.ts';
+
+/** Messages in one look. */
+const pageMax = 1_000;
+
+type WaitingRequest = Parameters<PacingStore['waitingFor']>[0];
+export type WaitingMessage = Awaited<ReturnType<PacingStore['waitingFor']>>['waiting'][number];
+
+export interface ReleaseParts {
+  clock: Pick<Clock, 'now'>;
+  store: Pick<PacingStore, 'waitingFor' | 'makeDue'>;
+}
+
+/** Of those that wait with one of these codes the chosen are due now. Returns how many; fewer when it was stopped. */
+export async function release(
+  { clock, store }: ReleaseParts,
+  retry: StoreRetry,
+  codes: readonly string[],
+  chosen: (waiting: WaitingMessage) => boolean,
+): Promise<number> {
+  const now = clock.now();
+  let due = 0;
+  for (let after: WaitingRequest['after'] = null; !retry.stopped(); ) {
+    const request: WaitingRequest = { codes, now, after, limit: pageMax };
+    const page = await retry.untilAvailable(() => store.waitingFor(request));
+    if (page === null) break;
+    const ids = page.waiting.filter(chosen).map(({ messageId }) => messageId);
+    if (ids.length > 0) due += (await retry.untilAvailable(() => store.makeDue(ids, now))) ?? 0;
+    after = page.next;
+    if (after === null) break;
+  }
+  return due;
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { SubmissionOutcome } from '../../carriers/carrier.ts';
+import { silentLogger } from '../../kernel/logger.ts';
+import type { Claim } from '../../model/delivery.ts';
+import { claim, movedClock } from './lane-fixture.ts';
+import { type SettleParts, toSettlement } from './settle.ts';
+
+const clock = movedClock();
+
+const parts: SettleParts = {
+  clock,
+  random: { fraction: () => 0.5, bytes: (count) => new Uint8Array(count) },
+  logger: silentLogger,
+  store: { settle: async () => [] },
+  uncertainWaitMs: 60_000,
+  isSandbox: (lane) => lane === 'sim',
+  nextLane: (claimed) => (claimed.lane === 'down' ? 'other' : claimed.lane),
+};
+
+const refused = (more: Partial<Extract<SubmissionOutcome, { kind: 'refused' }>> = {}): SubmissionOutcome => ({
+  kind: 'refused',
+  retry: 'later',
+  code: 'CARRIER_UNAVAILABLE',
+  carrierCode: 'ESME_RMSGQFUL 0x00000014',
+  detail: 'queue full',
+  countsAttempt: true,
+  parts: [],
+  ...more,
+});
+
+function settled(outcome: SubmissionOutcome, more: Partial<Claim> = {}) {
+  const { dueAt, ...rest } = toSettlement(claim(1, more), outcome, parts);
+  return { ...rest, waitMs: dueAt - clock.now() };
+}
+
+describe('the end of a try', () => {
+  it('accepted: sent, and 72 hours for a receipt', () => {
+    const outcome: SubmissionOutcome = { kind: 'accepted', parts: [{ part: 1, carrierMessageId: 'A1' }] };
+    expect(settled(outcome)).toMatchObject({ to: 'sent', code: null, waitMs: 72 * 3_600_000 });
+    expect(settled(outcome, { lane: 'sim', to: '12025550115' }).waitMs).toBe(120_000);
+    expect(settled(outcome, { lane: 'a', to: '12025550115' }).waitMs).toBe(72 * 3_600_000);
+  });
+
+  it.each(['unanswered', 'broken'] as const)('%s: uncertain with its cause, and a while for a receipt', (cause) => {
+    const outcome: SubmissionOutcome = { kind: 'uncertain', cause, detail: 'connection lost', parts: [] };
+    expect(settled(outcome)).toMatchObject({ to: 'uncertain', code: 'UNCERTAIN', cause, waitMs: 60_000 });
+  });
+
+  it('refused for now: queued, later each time', () => {
+    expect(settled(refused())).toMatchObject({ to: 'queued', code: 'CARRIER_UNAVAILABLE', waitMs: 1_000 });
+    expect(settled(refused(), { attempt: 3 }).waitMs).toBe(30_000);
+    expect(settled(refused({ afterMs: 45_000 })).waitMs).toBe(45_000);
+  });
+
+  it('throttled: queued without spending a try', () => {
+    const throttled = refused({ countsAttempt: false, afterMs: 1_000 });
+    expect(settled(throttled, { attempt: 4 })).toMatchObject({ to: 'queued', countsAttempt: false, waitMs: 1_000 });
+  });
+
+  it('goes to the next carrier when its own is down', () => {
+    expect(settled(refused(), { lane: 'down' })).toMatchObject({ lane: 'other', carrier: 'down' });
+  });
+
+  it('refused for good: failed, with the parts that were taken', () => {
+    const outcome = refused({
+      retry: 'never',
+      code: 'UNKNOWN_SUBSCRIBER',
+      parts: [{ part: 1, carrierMessageId: 'A' }],
+    });
+    expect(settled(outcome)).toMatchObject({ to: 'failed', code: 'UNKNOWN_SUBSCRIBER', parts: [{ part: 1 }] });
+  });
+
+  it('gives up on a fault of our own after five tries', () => {
+    const ours = refused({ code: 'GATEWAY_ERROR', carrierCode: null });
+    expect(settled(ours, { attempt: 4 }).to).toBe('queued');
+    expect(settled(ours, { attempt: 5 }).to).toBe('failed');
+  });
+});

@@ -1,0 +1,103 @@
+/**
+ * Watches whether a carrier answers. One that left many messages in a row without a usable answer, on a link that lived,
+ * is handed nothing new but a probe now and then, until it answers one: each message more would end in doubt as well.
+ */
+import type { Carrier, CarrierSink, Submission, SubmissionOutcome, SubmissionResult } from '../../carriers/carrier.ts';
+import type { Clock, EpochMs } from '../../kernel/clock.ts';
+
+/** Messages in a row without a usable answer. Links that broke neither add to them nor end them. */
+export const silentAfter = 10;
+export const probeEveryMs = 30_000;
+
+export interface Silence {
+  /** The same carrier, watched: while it is silent it has room for one probe every 30 s. */
+  watch(carrier: Carrier): Carrier;
+  /** Since when it gets only probes; null while it answers. */
+  since(): EpochMs | null;
+}
+
+export interface SilenceParts {
+  clock: Pick<Clock, 'now' | 'monotonicMs'>;
+  /** As an earlier run left it. */
+  silentSince: EpochMs | null;
+  changed(since: EpochMs | null): void;
+}
+
+export function createSilence({ clock, silentSince, changed }: SilenceParts): Silence {
+  let unanswered = silentSince === null ? 0 : silentAfter;
+  let since = silentSince;
+  let probedAtMs = Number.NEGATIVE_INFINITY;
+
+  function room(free: number): number {
+    if (since === null) return free;
+    return clock.monotonicMs() - probedAtMs < probeEveryMs ? 0 : Math.min(1, free);
+  }
+
+  function turn(next: EpochMs | null): void {
+    since = next;
+    // The last of the row was the first probe.
+    probedAtMs = next === null ? Number.NEGATIVE_INFINITY : clock.monotonicMs();
+    changed(next);
+  }
+
+  function heard({ outcome }: SubmissionResult): void {
+    if (outcome.kind === 'uncertain' && outcome.cause === 'unanswered') {
+      unanswered += 1;
+      if (unanswered >= silentAfter && since === null) turn(clock.now());
+    } else if (isAnswer(outcome)) {
+      unanswered = 0;
+      if (since !== null) turn(null);
+    }
+  }
+
+  /** Those it has room for, and those that were on their way when it fell silent. */
+  function sorted(batch: readonly Submission[]): [readonly Submission[], readonly Submission[]] {
+    if (since === null) return [batch, []];
+    const taken = room(batch.length);
+    if (taken > 0) probedAtMs = clock.monotonicMs();
+    return [batch.slice(0, taken), batch.slice(taken)];
+  }
+
+  return {
+    since: () => since,
+    watch: (carrier) => {
+      let told: CarrierSink | null = null;
+      return {
+        ...carrier,
+        start: (sink) => {
+          told = sink;
+          carrier.start({
+            ...sink,
+            results: (results) => {
+              results.forEach(heard);
+              sink.results(results);
+            },
+          });
+        },
+        capacity: () => room(carrier.capacity()),
+        submit: (batch) => {
+          const [taken, back] = sorted(batch);
+          if (taken.length > 0) carrier.submit(taken);
+          if (back.length === 0) return;
+          const results = back.map((submission) => ({ submission, outcome: notNow }));
+          queueMicrotask(() => told?.results(results));
+        },
+      };
+    },
+  };
+}
+
+const notNow: SubmissionOutcome = {
+  kind: 'refused',
+  retry: 'later',
+  code: 'CARRIER_UNAVAILABLE',
+  carrierCode: null,
+  countsAttempt: false,
+  parts: [],
+  detail: `The carrier left ${silentAfter} messages in a row without an answer: nothing was sent.`,
+};
+
+/** Whether the carrier itself spoke. A refusal without its code is our own. */
+function isAnswer(outcome: SubmissionOutcome): boolean {
+  return outcome.kind === 'accepted' || (outcome.kind === 'refused' && outcome.carrierCode !== null);
+}

@@ -1,0 +1,56 @@
+/** Retries a query until the store is available: for work that nobody waits for and that may not be left out. */
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
+
+const retryMs = 1_000;
+
+export interface StoreRetry {
+  /** What the store answered; null when it was stopped, or broke. */
+  untilAvailable<T>(query: () => Promise<T>): Promise<T | null>;
+  stopped(): boolean;
+  /** Asks nothing more. */
+  stop(): void;
+}
+
+export interface StoreRetryParts {
+  clock: Clock;
+  logger: Logger;
+  broken(error: unknown): void;
+}
+
+/** `waits` tells the log what waits for the store. */
+export function createStoreRetry({ clock, logger, broken }: StoreRetryParts, waits: string): StoreRetry {
+  let stopped = false;
+  let wake: () => void = () => {};
+
+  return {
+    untilAvailable: async (query) => {
+      while (!stopped) {
+        try {
+          return await query();
+        } catch (error) {
+          if (stopped) return null;
+          if (!(error instanceof StoreUnavailable)) {
+            broken(error);
+            return null;
+          }
+          logger.warn({ reason: error.reason }, waits);
+          await new Promise<void>((resolve) => {
+            const cancel = clock.after(retryMs, resolve);
+            wake = () => {
+              cancel();
+              resolve();
+            };
+          });
+        }
+      }
+      return null;
+    },
+    stopped: () => stopped,
+    stop: () => {
+      stopped = true;
+      wake();
+    },
+  };
+}

@@ -1,0 +1,273 @@
+/** What goes into the store and comes out of it, beside the nouns of `domain`. Types alone. */
+
+import type { EpochMs } from '../../kernel/clock.ts';
+import type { HeldBack, InboundPart, Message, NewDelivery } from '../../model/delivery.ts';
+import type { EventType } from '../../model/event-type.ts';
+import type { StoredExtras } from '../../model/message-extras.ts';
+import type { RepeatRules } from '../../model/repeats.ts';
+import type { CustomerEvent, WebhookAttempt, WebhookDelivery, WebhookState } from '../../model/webhook-event.ts';
+import type { MediaLink } from './media-items.ts';
+import type { RefusedRecipient } from './message-log-items.ts';
+import type { Transition } from './transition.ts';
+
+export interface AcceptItem {
+  message: Message;
+  /** Only the recipients that were accepted; may be empty (all refused), then nothing but the idempotency row is kept. */
+  deliveries: NewDelivery[];
+  /** Recipients that were not, as they are answered; kept when others were accepted. */
+  refused?: readonly RefusedRecipient[];
+  /** None of its deliveries is due before; for texts. */
+  held?: HeldBack;
+  idempotency: null | {
+    key: string;
+    /** SHA-256 of the request body, hex. */
+    bodyHash: string;
+    /** The exact answer body, stored to be replayed. */
+    answer: string;
+    expiresAt: EpochMs;
+  };
+}
+
+export type AcceptResult =
+  | { kind: 'stored' }
+  /** The idempotency key is known with the same body: nothing was stored, this is the first answer. */
+  | { kind: 'replay'; answer: string }
+  /** The idempotency key is known with another body: nothing was stored. */
+  | { kind: 'conflict'; firstRequestId: string };
+
+export interface ClaimRequest {
+  lane: string;
+  /** At most this many deliveries. */
+  limit: number;
+  now: EpochMs;
+  /** Fencing token of the claiming node (see `Store.token`). */
+  token: number;
+}
+
+export interface SweepRequest {
+  now: EpochMs;
+  /** At most this many rows per rule and call; call again while `more`. */
+  limit: number;
+  /** Accounts whose uncertain messages are held instead of sent again. */
+  holdAccountIds: string[];
+  /** How often uncertain messages may be sent again. */
+  repeats: RepeatRules;
+  /** Unmatched receipts older than this are let go, as are used-up idempotency rows. */
+  unmatchedReceiptsBefore: EpochMs;
+  /** Inbound parts that waited for their siblings since before this are delivered with a mark. */
+  incompletePartsBefore: EpochMs;
+}
+
+export interface SweepResult {
+  moves: Transition[];
+  more: boolean;
+}
+
+export interface QueuedRow {
+  messageId: string;
+  from: string;
+  to: string;
+  messageType: 'SMS' | 'MMS';
+  accountId: string;
+}
+
+export interface QueueCounts {
+  lane: string;
+  queued: number;
+  oldestDueAt: EpochMs | null;
+}
+
+export interface InboundResult {
+  /**
+   * Per item the `messageId` of the reply it brought about: the text it completed, or an unfinished one whose place it
+   * took. Null: the part is stored and its siblings are missing, or a part that already waits came again.
+   */
+  messageIds: (string | null)[];
+  /** Contacts whose consent changed, for the list in memory. */
+  consent: { scope: string; contact: string; to: 'out' | 'in' }[];
+  /** Lanes in which a confirmation waits now. */
+  lanes: string[];
+}
+
+/** Inbound messages are stored under the account that owns `to`; the flow says which, the store only writes. */
+export interface InboundItem {
+  part: InboundPart;
+  accountId: string;
+  /** Ids to use if this part completes a message. */
+  messageId: string;
+  requestId: string;
+  /** Set when the whole text is a keyword (only texts in one part are). */
+  consent: ConsentCommand | null;
+}
+
+/** What a keyword asks for, decided by the flow; whether it changes anything is decided in the transaction. */
+export interface ConsentCommand {
+  keyword: 'out' | 'in' | 'help';
+  /** `campaign:ID` or `number:DIGITS` (toll-free numbers and short codes). */
+  scope: string;
+  /**
+   * The confirmation, stored with the reply when one is due: after `out` when none was stored for this contact in the 24 h
+   * before, after `in` when the contact was opted out, after `help` always; to what may be a redelivery, in no case twice
+   * within 24 h. Null: the network or nobody answers.
+   */
+  confirmation: AcceptItem | null;
+}
+
+/** One entry of the list of those who want no messages. */
+export interface OptOut {
+  accountId: string;
+  scope: string;
+  /** The contact, digits. */
+  contact: string;
+  /** Since when; for one that is lifted, since when it is lifted. */
+  at: EpochMs;
+  how: 'keyword' | 'api' | 'import' | 'by hand' | 'carrier';
+  /** Why a person or a program entered or lifted it; '' for keywords. */
+  reason: string;
+  /** The inbound message that proves it, or the sent message the carrier refused; null when there is none. */
+  evidenceMessageId: string | null;
+}
+
+/** A change of the list that did not come by a keyword. */
+export interface ConsentChange extends OptOut {
+  to: 'out' | 'in';
+}
+
+/** A webhook delivery that is to be attempted, with its event. */
+export interface DueWebhook {
+  delivery: WebhookDelivery;
+  event: CustomerEvent;
+}
+
+/** How one attempt ended, and what becomes of its delivery. */
+export interface AttemptOutcome {
+  endpointId: string;
+  position: number;
+  attempt: Omit<WebhookAttempt, 'attempt'>;
+  /**
+   * `tries` of the delivery when the attempt began. When the store has fewer by now, the delivery was replayed meanwhile:
+   * a failed attempt is noted and changes nothing else, so that all its tries are still ahead.
+   */
+  tries: number;
+  to: WebhookState;
+  /** For `waiting`: when the next attempt is due. */
+  dueAt: EpochMs;
+}
+
+/** What an endpoint has been doing, kept over restarts. */
+export interface EndpointHealth {
+  endpointId: string;
+  /** Since when there has been nothing but failure; null after a success or before the first attempt. */
+  failingSince: EpochMs | null;
+  lastSuccessAt: EpochMs | null;
+}
+
+/** An event about no message, or an example of any. Its place in the log and its timeline are the store's. */
+export interface NewEvent {
+  /** `evt_…` + 26 characters. */
+  eventId: string;
+  accountId: string;
+  type: EventType;
+  at: EpochMs;
+  data: Record<string, unknown>;
+}
+
+/** A multimedia message for one of our numbers; its media are in the media store already. */
+export interface InboundMmsItem {
+  carrier: string;
+  /** With carrier and recipient it tells a redelivery; '' = cannot be told. */
+  peerMessageId: string;
+  accountId: string;
+  messageId: string;
+  requestId: string;
+  from: string;
+  to: string;
+  text: string;
+  links: MediaLink[];
+  /** The signed URLs of `links`, in their order. */
+  mediaUrls: string[];
+  /** Its `media` in the order of `mediaUrls`. */
+  extras?: StoredExtras;
+  receivedAt: EpochMs;
+  /** Set when the text is a keyword. */
+  consent: ConsentCommand | null;
+}
+
+/** Received or sent messages of an account: newest first, those before the message id `before`; or, with `after`, oldest first and after it. */
+export interface MessagesQuery {
+  accountId: string;
+  direction: 'outbound' | 'inbound' | null;
+  from: string | null;
+  to: string | null;
+  before: string | null;
+  after?: string | null;
+  limit: number;
+}
+
+export interface NeededMediaQuery {
+  hashes: string[];
+  now: EpochMs;
+  keptSince: EpochMs;
+}
+
+export interface ForgetMediaQuery {
+  now: EpochMs;
+  keptSince: EpochMs;
+  limit: number;
+}
+
+export interface FanOutRequest {
+  from: number;
+  to: number;
+  deliveries: {
+    endpointId: string;
+    accountId: string;
+    position: number;
+    eventId: string;
+    type: EventType;
+    at: EpochMs;
+  }[];
+}
+
+export interface RecordAttemptsRequest {
+  outcomes: AttemptOutcome[];
+  health: EndpointHealth[];
+}
+
+export interface ReplayWebhooksRequest {
+  accountId: string;
+  endpointId: string;
+  /** One delivery, or all whose event happened in `since`…`until` (at most 10,000 a call; call again while it returns that many). */
+  which: { position: number } | { since: EpochMs; until: EpochMs; after: number; failedOnly?: boolean };
+  now: EpochMs;
+  /** Says how many there would be, and changes nothing. */
+  countOnly?: boolean;
+}
+
+export interface WebhookDeliveriesQuery {
+  accountId: string;
+  endpointIds: string[];
+  state: WebhookState | null;
+  /** Only events before this position; null = from the newest. */
+  before: number | null;
+  limit: number;
+}
+
+export interface WebhookDeliveryQuery {
+  accountId: string;
+  endpointId: string;
+  position: number;
+}
+
+export interface OptOutsQuery {
+  accountId: string;
+  scope: string | null;
+  contact: string | null;
+  after: { scope: string; contact: string } | null;
+  limit: number;
+}
+
+export interface ChangeConsentRequest {
+  changes: ConsentChange[];
+  eventIds: string[];
+}

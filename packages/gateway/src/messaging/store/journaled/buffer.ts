@@ -1,0 +1,254 @@
+/**
+ * Texts in their first moments, for the journaled writer: which accepts, claims and settlements of a group may be answered from
+ * memory, and their results. Whatever it is not sure of, the database does.
+ */
+
+import type { EpochMs } from '../../../kernel/clock.ts';
+import type { Settlement } from '../../../model/delivery.ts';
+import type { DeliveryState } from '../../../model/lifecycle.ts';
+import type { WriteCall } from '../../../store/catalogue.ts';
+import type { WriteContext } from '../../../store/context.ts';
+import type { Sorted, WriteBuffer } from '../../../store/hook.ts';
+import type { Operation } from '../../../store/query.ts';
+import type { SqliteConnection } from '../../../store/sqlite-connection.ts';
+import type { AcceptItem, ClaimRequest } from '../items.ts';
+import type { Claimed } from '../operations/claim.ts';
+import { keep } from '../operations/keep.ts';
+import { anyEarly, isEarly } from '../operations/settle.ts';
+import { isKeepable, isPlain } from './keepable.ts';
+import { type Entry, Memtable, type Request } from './memtable.ts';
+
+/** For so long a lane is believed to have nothing due in the database once it was found so. */
+const dryMs = 200;
+/** No UTF-16 unit takes more in UTF-8. */
+const unitBytesMax = 3;
+/** What the id of a claimed delivery takes in a frame, generously. */
+const idBytes = 64;
+
+/** With what may be answered from memory, as it stands in the frame but for what will be claimed. */
+interface SortedTexts extends Sorted<Request> {
+  entry: Entry;
+  text: string;
+}
+
+export class MessageBuffer implements WriteBuffer<Request> {
+  readonly #connection: Pick<SqliteConnection, 'read'>;
+  readonly #token: number;
+  readonly #table = new Memtable();
+  /** By lane, until when the database is believed to have nothing due. */
+  readonly #dry = new Map<string, number>();
+  /** Lanes in which the database had as many due as were asked for the last time. */
+  readonly #full = new Set<string>();
+  /** Some receipt in the database waits for the part it speaks of; null = not looked at yet. */
+  #early: boolean | null = null;
+
+  constructor(connection: Pick<SqliteConnection, 'read'>, token: number) {
+    this.#connection = connection;
+    this.#token = token;
+  }
+
+  get rows(): number {
+    return this.#table.rows;
+  }
+
+  all(): Request[] {
+    return this.#table.all();
+  }
+
+  oldest(rows: number, which: 'ended' | 'any'): Request[] {
+    return this.#table.oldest(rows, which);
+  }
+
+  oldestAt(): EpochMs {
+    return this.#table.oldestAt();
+  }
+
+  keep(kept: readonly Request[], context: WriteContext): Operation<void> {
+    return keep(kept, context);
+  }
+
+  leaving(kept: readonly Request[]): void {
+    if (kept.some(({ open }) => open > 0)) this.#dry.clear();
+  }
+
+  drop(kept: readonly Request[]): void {
+    this.#table.drop(kept);
+  }
+
+  forgetDatabase(): void {
+    this.#dry.clear();
+    this.#early = null;
+  }
+
+  /** Null when one delivery is to be accepted twice: the database says so. */
+  sort(calls: readonly WriteCall[], now: EpochMs): SortedTexts | null {
+    if (this.#hasTwins(calls)) return null;
+    const evicted = this.#evicted(calls);
+    const entry: Entry = { now, token: this.#token, accepted: [], settled: [], claimed: [] };
+    const seen = new Set<string>();
+    const wanted = new Map<string, number>();
+    const isHeavy = (kind: string, item: unknown): boolean => {
+      switch (kind) {
+        case 'accept':
+          return !this.#mayKeep(item as AcceptItem, entry);
+        case 'settle':
+          return !this.#maySettle(item as Settlement, evicted, seen, entry);
+        case 'claim':
+          return this.#asksDatabase(item as ClaimRequest, wanted) || evicted.size > 0;
+        default:
+          return true;
+      }
+    };
+    const places: number[][] = [];
+    for (const { kind, items } of calls) {
+      const heavy: number[] = [];
+      for (let place = 0; place < items.length; place++) if (isHeavy(kind, items[place])) heavy.push(place);
+      places.push(heavy);
+    }
+    const text = JSON.stringify(entry);
+    const ids = itemsOf('claim', calls).reduce((sum, { limit }) => sum + limit, 0);
+    return { places, evicted, bytesMax: text.length * unitBytesMax + ids * idBytes, entry, text };
+  }
+
+  take(calls: readonly WriteCall[], sorted: SortedTexts, results: unknown[][]): string | null {
+    this.#learn(calls, sorted, results);
+    const { places, entry, text } = sorted;
+    const ids: string[] = [];
+    for (const item of entry.accepted) this.#table.accept(item, this.#token);
+    for (const [index, { kind, items }] of calls.entries()) {
+      const heavy = new Set(places[index]);
+      const own = results[index]!;
+      for (let place = 0; place < items.length; place++) {
+        if (kind === 'claim') {
+          own[place] = this.#claim(items[place] as ClaimRequest, own[place] as Claimed | undefined, ids);
+        } else if (!heavy.has(place)) {
+          own[place] = kind === 'accept' ? stored : this.#settle(items[place] as Settlement, entry.now);
+        }
+      }
+    }
+    return entry.accepted.length + entry.settled.length + ids.length > 0 ? frame(text, ids) : null;
+  }
+
+  #hasTwins(calls: readonly WriteCall[]): boolean {
+    const ids = new Set<string>();
+    for (const { deliveries } of itemsOf('accept', calls)) {
+      for (const { messageId } of deliveries) {
+        if (ids.has(messageId) || this.#table.requestOf(messageId)) return true;
+        ids.add(messageId);
+      }
+    }
+    return false;
+  }
+
+  #isEarly(settlement: Settlement): boolean {
+    this.#early ??= this.#connection.read(anyEarly());
+    return this.#early && this.#connection.read(isEarly(settlement));
+  }
+
+  /**
+   * What is settled as anything but sent, or has its receipt already, goes on in the database; and where many are due there,
+   * what is due in memory goes there first, so that the oldest is claimed.
+   */
+  #evicted(calls: readonly WriteCall[]): Set<Request> {
+    const evicted = new Set<Request>();
+    for (const settlement of itemsOf('settle', calls)) {
+      const request = this.#table.requestOf(settlement.messageId);
+      if (request && (!isPlain(settlement) || this.#isEarly(settlement))) evicted.add(request);
+    }
+    for (const { lane, limit } of itemsOf('claim', calls)) {
+      if (this.#full.has(lane)) for (const request of this.#table.nextOf(lane, limit)) evicted.add(request);
+    }
+    return evicted;
+  }
+
+  #mayKeep(item: AcceptItem, entry: Entry): boolean {
+    if (!isKeepable(item)) return false;
+    entry.accepted.push(item);
+    return true;
+  }
+
+  #maySettle(settlement: Settlement, evicted: Set<Request>, seen: Set<string>, entry: Entry): boolean {
+    const { messageId } = settlement;
+    if (!this.#table.isCurrent(settlement, entry.token) || seen.has(messageId)) return false;
+    if (!isPlain(settlement) || evicted.has(this.#table.requestOf(messageId)!)) return false;
+    seen.add(messageId);
+    entry.settled.push(settlement);
+    return true;
+  }
+
+  /** `wanted`: what the claims of this group want, by lane. */
+  #asksDatabase({ lane, limit, now }: ClaimRequest, wanted: Map<string, number>): boolean {
+    const sum = (wanted.get(lane) ?? 0) + limit;
+    wanted.set(lane, sum);
+    return this.#table.waiting(lane) < sum || !this.#isDry(lane, now);
+  }
+
+  /** What the database has done says in which lanes it has more that is due. */
+  #learn(calls: readonly WriteCall[], { places }: SortedTexts, results: unknown[][]): void {
+    const mayBeDue = ({ kind }: WriteCall, index: number) =>
+      (kind === 'accept' || kind === 'settle') && places[index]!.length > 0;
+    if (calls.some(mayBeDue)) this.#dry.clear();
+    for (const [index, { kind, items }] of calls.entries()) {
+      if (kind !== 'claim') continue;
+      for (const place of places[index]!) {
+        this.#noteDry(items[place] as ClaimRequest, results[index]![place] as Claimed);
+      }
+    }
+  }
+
+  #noteDry({ lane, limit, now }: ClaimRequest, { deliveries }: Claimed): void {
+    const isDry = deliveries.length < limit;
+    if (isDry) this.#dry.set(lane, now + dryMs);
+    else this.#dry.delete(lane);
+    if (isDry) this.#full.delete(lane);
+    else this.#full.add(lane);
+  }
+
+  /** A clock that was set back does not make it last. */
+  #isDry(lane: string, now: number): boolean {
+    const left = (this.#dry.get(lane) ?? 0) - now;
+    return left > 0 && left <= dryMs;
+  }
+
+  #settle(settlement: Settlement, now: number): DeliveryState[] {
+    this.#table.settle(settlement, now);
+    return [settlement.to];
+  }
+
+  /** With what the database `found` for it; the ids of the rest go to `ids`. */
+  #claim(item: ClaimRequest, found: Claimed | undefined, ids: string[]): Claimed {
+    const left = item.token === this.#token ? item.limit - (found?.deliveries.length ?? 0) : 0;
+    const claimed = this.#table.claim(item.lane, left, item.now, this.#token);
+    for (const { messageId } of claimed.deliveries) ids.push(messageId);
+    return found ? joined(found, claimed) : claimed;
+  }
+}
+
+/** The entry with what was claimed behind it, whose list it has empty. */
+function frame(text: string, claimed: string[]): string {
+  return claimed.length === 0 ? text : `${text.slice(0, -3)}${JSON.stringify(claimed)}}`;
+}
+
+const stored = { kind: 'stored' } as const;
+
+/** The writes that may be answered from the journal. */
+interface Journaled {
+  accept: AcceptItem;
+  settle: Settlement;
+  claim: ClaimRequest;
+}
+
+function itemsOf<K extends keyof Journaled>(wanted: K, calls: readonly WriteCall[]): Journaled[K][] {
+  return calls.flatMap(({ kind, items }) => (kind === wanted ? (items as Journaled[K][]) : []));
+}
+
+function joined(one: Claimed, other: Claimed): Claimed {
+  const before = one.requests.length;
+  return {
+    requests: [...one.requests, ...other.requests],
+    deliveries: [
+      ...one.deliveries,
+      ...other.deliveries.map((delivery) => ({ ...delivery, request: delivery.request + before })),
+    ],
+  };
+}

@@ -1,0 +1,198 @@
+/**
+ * What the journal says, in memory: accepted texts that are not in the database yet, and how far the first try of each
+ * delivery has come. Applying the same entries in the same order gives the same table. It touches no disk.
+ */
+
+import type { EpochMs } from '../../../kernel/clock.ts';
+import type { Settlement } from '../../../model/delivery.ts';
+import type { AcceptItem } from '../items.ts';
+import type { Claimed } from '../operations/claim.ts';
+import type { Kept, Try } from '../operations/keep.ts';
+
+/** One frame of the journal: what was taken in one group, in this order. */
+export interface Entry {
+  /** Wall clock and fencing token of the group. */
+  now: EpochMs;
+  token: number;
+  accepted: AcceptItem[];
+  settled: Settlement[];
+  /** Ids of what was claimed. */
+  claimed: string[];
+}
+
+/** A request with its deliveries. */
+export interface Request extends Kept {
+  tries: (Try | null)[];
+  /** Deliveries whose first try has not ended. */
+  open: number;
+}
+
+/** One delivery. */
+interface Spot {
+  request: Request;
+  place: number;
+}
+
+export class Memtable {
+  readonly #requests = new Set<Request>();
+  readonly #spots = new Map<string, Spot>();
+  readonly #queues = new Map<string, Set<Spot>>();
+  readonly #ended = new Set<Request>();
+
+  /** Deliveries. */
+  get rows(): number {
+    return this.#spots.size;
+  }
+
+  all(): Request[] {
+    return [...this.#requests];
+  }
+
+  /** The oldest, with about so many deliveries together: those of which no try is open, or any. */
+  oldest(rows: number, which: 'ended' | 'any'): Request[] {
+    const found: Request[] = [];
+    let left = rows;
+    for (const request of which === 'ended' ? this.#ended : this.#requests) {
+      if (left <= 0) break;
+      left -= request.tries.length;
+      found.push(request);
+    }
+    return found;
+  }
+
+  /** When the oldest was accepted; infinite when there is none. */
+  oldestAt(): EpochMs {
+    for (const { item } of this.#requests) return item.message.acceptedAt;
+    return Number.POSITIVE_INFINITY;
+  }
+
+  /** What the delivery belongs to. */
+  requestOf(messageId: string): Request | undefined {
+    return this.#spots.get(messageId)?.request;
+  }
+
+  waiting(lane: string): number {
+    return this.#queues.get(lane)?.size ?? 0;
+  }
+
+  /** What the next deliveries of a lane belong to. */
+  *nextOf(lane: string, limit: number): Generator<Request> {
+    let left = limit;
+    for (const { request } of this.#queues.get(lane) ?? []) {
+      if (left-- <= 0) return;
+      yield request;
+    }
+  }
+
+  apply({ now, token, accepted, settled, claimed }: Entry): void {
+    for (const item of accepted) this.accept(item, token);
+    for (const settlement of settled) this.settle(settlement, now);
+    for (const messageId of claimed) this.#begin(this.#spots.get(messageId)!, now, token);
+  }
+
+  /** Its first try begins, if it waits for that. */
+  begin(messageId: string, now: EpochMs, token: number): void {
+    const spot = this.#spots.get(messageId);
+    if (spot !== undefined && spot.request.tries[spot.place] === null) this.#begin(spot, now, token);
+  }
+
+  /** The first try of all that wait for it begins; their ids. */
+  beginAll(now: EpochMs, token: number): string[] {
+    const waiting = [...this.#spots].filter(([, { request, place }]) => request.tries[place] === null);
+    for (const [, spot] of waiting) this.#begin(spot, now, token);
+    return waiting.map(([messageId]) => messageId);
+  }
+
+  accept(item: AcceptItem, token: number): void {
+    const at = item.message.acceptedAt;
+    const request: Request = { item, tries: [], open: item.deliveries.length };
+    this.#requests.add(request);
+    for (const { messageId, lane, sending } of item.deliveries) {
+      const spot: Spot = { request, place: request.tries.length };
+      request.tries.push(sending ? { at, token, end: null } : null);
+      this.#spots.set(messageId, spot);
+      if (!sending) this.#enqueue(lane, spot);
+    }
+  }
+
+  /** Whether this is the end of the try that is under way. */
+  isCurrent({ messageId, attempt }: Settlement, token: number): boolean {
+    const spot = this.#spots.get(messageId);
+    const own = spot?.request.tries[spot.place];
+    return attempt === 1 && own?.token === token && own.end === null;
+  }
+
+  /** Only for what is current. */
+  settle(settlement: Settlement, now: EpochMs): void {
+    const { request, place } = this.#spots.get(settlement.messageId)!;
+    const own = request.tries[place]!;
+    own.end = { at: Math.max(now, own.at), settlement };
+    request.open -= 1;
+    if (request.open === 0) this.#ended.add(request);
+  }
+
+  /** At most `limit` deliveries that are not past their validity, oldest first; they are `sending` now. */
+  claim(lane: string, limit: number, now: EpochMs, token: number): Claimed {
+    const requests = new Map<Request, number>();
+    const deliveries: Claimed['deliveries'] = [];
+    for (const spot of this.#queues.get(lane) ?? []) {
+      if (deliveries.length >= limit) break;
+      const { request, place } = spot;
+      const delivery = request.item.deliveries[place]!;
+      this.#unqueue(spot);
+      // Past its validity it waits for the sweep.
+      if (delivery.expiresAt <= now) continue;
+      this.#begin(spot, now, token);
+      const index = requests.get(request) ?? requests.size;
+      requests.set(request, index);
+      const { messageId, to, concatReference, expiresAt } = delivery;
+      const { accountId, segments } = request.item.message;
+      deliveries.push({
+        messageId,
+        accountId,
+        lane,
+        attempt: 1,
+        dupRisk: false,
+        to,
+        segments,
+        concatReference,
+        expiresAt,
+        partsAccepted: [],
+        request: index,
+      });
+    }
+    return { requests: [...requests.keys()].map(asRequest), deliveries };
+  }
+
+  /** They stand in the database now. */
+  drop(requests: readonly Request[]): void {
+    for (const request of requests) {
+      this.#requests.delete(request);
+      this.#ended.delete(request);
+      for (const { messageId } of request.item.deliveries) {
+        this.#unqueue(this.#spots.get(messageId)!);
+        this.#spots.delete(messageId);
+      }
+    }
+  }
+
+  #enqueue(lane: string, spot: Spot): void {
+    const queue = this.#queues.get(lane) ?? new Set();
+    this.#queues.set(lane, queue);
+    queue.add(spot);
+  }
+
+  #unqueue(spot: Spot): void {
+    this.#queues.get(spot.request.item.deliveries[spot.place]!.lane)?.delete(spot);
+  }
+
+  #begin(spot: Spot, at: EpochMs, token: number): void {
+    this.#unqueue(spot);
+    spot.request.tries[spot.place] = { at, token, end: null };
+  }
+}
+
+function asRequest({ item: { message } }: Request): Claimed['requests'][number] {
+  const { keyId, from, text, wireText, mediaUrls, messageType, acceptedAt } = message;
+  return { keyId, from, text: wireText ?? text, mediaUrls, messageType, acceptedAt, media: null };
+}

@@ -1,0 +1,104 @@
+/**
+ * After a crash: what the journal holds and the database does not. It never stores anything twice, and nothing at all of a
+ * journal that is damaged, unless that is what it is there for.
+ */
+
+import { createPositions, type WriteContext } from '../../../store/context.ts';
+import { type BroughtIn, type JournalHook, stepRows } from '../../../store/hook.ts';
+import { refusal } from '../../../store/journal/fault-words.ts';
+import { readJournal } from '../../../store/journal/frames.ts';
+import { type JournalNote, type Look, lookAtJournal, outOfUse } from '../../../store/journal/look.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import type { SqliteConnection } from '../../../store/sqlite-connection.ts';
+import { StoreDamaged } from '../../../store/store-damaged.ts';
+import { journalFrames, journalGeneration, lastPosition, noteJournal } from '../../../store/system/operations.ts';
+import { keep } from '../operations/keep.ts';
+import { selectKnownDeliveries, selectKnownRequests } from '../statements/messages.ts';
+import { MessageBuffer } from './buffer.ts';
+import { type Entry, Memtable, type Request } from './memtable.ts';
+import { type Lost, type Salvage, salvage } from './salvage.ts';
+
+/** For the thread of SQLite that writes. */
+export const journaledMessages: JournalHook = {
+  openBuffer: (connection, token) => new MessageBuffer(connection, token),
+  recover: recoverJournal,
+};
+
+export function* journalNote(): Operation<JournalNote> {
+  return { done: yield* journalGeneration(), frames: yield* journalFrames() };
+}
+
+/** Null when there was nothing. Throws StoreDamaged, and changes nothing, when the journal is not as its node left it. */
+export function recoverJournal(connection: SqliteConnection, path: string, now: number): BroughtIn | null {
+  const look = lookAtJournal(path, connection.read(journalNote()));
+  if (look.fault !== null) throw new StoreDamaged(refusal(path, look));
+  const { table, frames } = salvage(look);
+  if (frames === 0) return null;
+  return { frames, torn: look.torn, ...bringIn(connection, table, { now, generation: look.generation }) };
+}
+
+/** What can be had of a damaged journal; the database has all of that generation then that there ever will be. */
+export function recoverDamaged(connection: SqliteConnection, look: Look, now: number): BroughtIn & Salvage {
+  const found = salvage(look);
+  const lost = connection.read(stillLost(found.lost));
+  const brought = bringIn(connection, found.table, { now, generation: look.generation });
+  return { ...found, lost, ...brought, torn: look.torn };
+}
+
+/** For a copy of a store that is in use: the frames of a copied journal up to the first one that is not whole. */
+export function recoverCopy(connection: SqliteConnection, journal: string | null, now: number): void {
+  const generation = connection.read(journalGeneration()) + 1;
+  const table = new Memtable();
+  for (const text of journal === null ? [] : readJournal(journal, generation)) {
+    if (text !== '') table.apply(JSON.parse(text) as Entry);
+  }
+  bringIn(connection, table, { now, generation });
+}
+
+/**
+ * Brings it into the database, in small transactions, and at last notes that it is there; one that is killed in between begins
+ * again. What was `sending` stays so, with the token of the node that died.
+ */
+function bringIn(
+  connection: SqliteConnection,
+  table: Memtable,
+  { now, generation }: { now: number; generation: number },
+): Pick<BroughtIn, 'requests' | 'messages'> {
+  const brought = { requests: 0, messages: 0 };
+  const context = { now, positions: createPositions(connection.read(lastPosition())), token: 0, sending: new Map() };
+  for (let rest = table.oldest(stepRows, 'any'); rest.length > 0; rest = table.oldest(stepRows, 'any')) {
+    const kept = connection.write(keepUnknown(rest, context));
+    brought.requests += kept.length;
+    brought.messages += kept.reduce((sum, { tries }) => sum + tries.length, 0);
+    connection.checkpoint();
+    table.drop(rest);
+  }
+  connection.write(noteJournal(generation, outOfUse));
+  return brought;
+}
+
+function* keepUnknown(requests: readonly Request[], context: WriteContext): Operation<Request[]> {
+  const unknown = yield* unknownOf(requests);
+  yield* keep(unknown, context);
+  return unknown;
+}
+
+/** Those that the database does not have. */
+export function* unknownOf(requests: readonly Request[]): Operation<Request[]> {
+  const ids = requests.map(({ item }) => ({ request_id: item.message.requestId }));
+  const known = new Set((yield* run(selectKnownRequests, ids)).map((row) => row.request_id));
+  return requests.filter(({ item }) => !known.has(item.message.requestId));
+}
+
+/** Without what the database has. */
+export function* stillLost({ frames, requests, messages }: Lost): Operation<Lost> {
+  const requestIds = requests.map(({ requestId }) => ({ request_id: requestId }));
+  const messageIds = messages.map(({ messageId }) => ({ message_id: messageId }));
+  const knownRequests = new Set((yield* run(selectKnownRequests, requestIds)).map((row) => row.request_id));
+  const known = new Set((yield* run(selectKnownDeliveries, messageIds)).map((row) => row.message_id));
+  return {
+    frames,
+    requests: requests.filter(({ requestId }) => !knownRequests.has(requestId)),
+    messages: messages.filter(({ messageId }) => !known.has(messageId)),
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * What the whole frames of a damaged journal say, gaps and all, and what is known to be missing. What waited where frames are
+ * missing may have left meanwhile: it counts as being sent, and so becomes `uncertain` at the next start.
+ */
+import type { Look } from '../../../store/journal/look.ts';
+import { type Entry, Memtable } from './memtable.ts';
+
+export interface NamedRequest {
+  requestId: string;
+  /** Null when the damaged bytes do not say it. */
+  accountId: string | null;
+}
+
+export interface NamedMessage {
+  messageId: string;
+  /** A later frame says that the carrier took it. */
+  sent: boolean;
+}
+
+/** Ids that stand where frames are missing or that whole frames speak of; some may be in the database all the same. */
+export interface Lost {
+  /** Frames; null = nobody knows how many. */
+  frames: number | null;
+  /** Accepted in a frame that is not whole, as far as its bytes can be read. */
+  requests: NamedRequest[];
+  /** Named by a frame, accepted in none that is whole. */
+  messages: NamedMessage[];
+}
+
+export interface Salvage {
+  table: Memtable;
+  frames: number;
+  /** Of them, those in which a wrong bit was put right. */
+  mended: number;
+  /** Messages that may have left where frames are missing. */
+  doubtful: number;
+  lost: Lost;
+}
+
+export function salvage({ pieces }: Pick<Look, 'pieces'>): Salvage {
+  const table = new Memtable();
+  const lost: Lost = { frames: 0, requests: [], messages: [] };
+  const named = new Map<string, NamedMessage>();
+  const doubtful = new Set<string>();
+  let last: Pick<Entry, 'now' | 'token'> = { now: 0, token: 0 };
+  let frames = 0;
+  let mended = 0;
+  for (const piece of pieces) {
+    if (piece.kind === 'gap') {
+      lost.frames = lost.frames === null || piece.frames === null ? null : lost.frames + piece.frames;
+      lost.requests.push(...requestsIn(piece.bytes));
+      for (const messageId of table.beginAll(last.now, last.token)) doubtful.add(messageId);
+      continue;
+    }
+    const entry = JSON.parse(piece.text) as Entry;
+    frames += 1;
+    if (piece.mended) mended += 1;
+    last = entry;
+    for (const message of applied(table, entry)) named.set(message.messageId, message);
+    for (const { messageId } of entry.settled) doubtful.delete(messageId);
+  }
+  lost.messages = [...named.values()];
+  return { table, frames, mended, doubtful: doubtful.size, lost };
+}
+
+/** What of the entry is about messages that were accepted in no whole frame. */
+function applied(table: Memtable, { now, token, accepted, settled, claimed }: Entry): NamedMessage[] {
+  const unknown: NamedMessage[] = [];
+  const isKnown = (messageId: string) => table.requestOf(messageId) !== undefined;
+  for (const item of accepted) table.accept(item, token);
+  for (const settlement of settled) {
+    const { messageId } = settlement;
+    if (!isKnown(messageId)) {
+      unknown.push({ messageId, sent: true });
+      continue;
+    }
+    // It had begun, where the frame of that is missing.
+    table.begin(messageId, now, token);
+    if (table.isCurrent(settlement, token)) table.settle(settlement, now);
+  }
+  for (const messageId of claimed) {
+    if (!isKnown(messageId)) unknown.push({ messageId, sent: false });
+    else table.begin(messageId, now, token);
+  }
+  return unknown;
+}
+
+/** Requests whose ids can be read in what is left of frames. */
+function requestsIn(bytes: Buffer): NamedRequest[] {
+  const text = bytes.toString('latin1');
+  return [...text.matchAll(/"requestId":"(req_\w{1,60})"(?:,"accountId":"([\w.-]{1,60})")?/g)].map(
+    ([, requestId, accountId = null]) => ({ requestId: requestId!, accountId }),
+  );
+}

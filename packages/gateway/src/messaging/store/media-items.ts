@@ -1,0 +1,51 @@
+/** What the seam's part for media takes and gives: media to prepare, media prepared, and links to media. */
+
+import type { EpochMs } from '../../kernel/clock.ts';
+import type { PreparedMedia } from '../../model/delivery.ts';
+import type { KeptMedium, StoredMedium } from '../../model/medium.ts';
+
+/** The media of one accepted request that are still to be prepared. Until then its deliveries are queued and not due. */
+export interface MediaJob {
+  requestId: string;
+  accountId: string;
+  mediaUrls: string[];
+  /** Carriers its queued deliveries wait for, each once; none when all were canceled or expired. */
+  lanes: string[];
+  /** When the last of its deliveries expires. */
+  expiresAt: EpochMs;
+  /** How often it was put off. */
+  tries: number;
+}
+
+/** What came of preparing the media of a request. */
+export interface MediaPreparation {
+  requestId: string;
+  now: EpochMs;
+  outcome: /** Written with the message; its queued deliveries are due now. */
+    | { to: 'queued'; media: PreparedMedia }
+    /** Its queued deliveries are `failed`, with an event each. */
+    | { to: 'failed'; code: string; detail: string; failedMedium?: FailedMedium }
+    /** Looked at again at `dueAt`; nothing else changes. */
+    | { to: 'later'; dueAt: EpochMs };
+}
+
+/** Which medium ended its messages, and those that were fetched by then. */
+export interface FailedMedium {
+  index: number;
+  fetched: StoredMedium[];
+}
+
+/** A medium the world may fetch from us under a signed URL: what a handset sent, or what a customer uploaded. */
+export interface MediaLink {
+  /** `med_` + 26 characters. */
+  mediaId: string;
+  accountId: string;
+  medium: KeptMedium;
+  /** Of a type that is not known to be harmless: given out for saving alone, never sent on. Absent = false. */
+  downloadOnly?: boolean;
+  /** For the last part of the URL: a-z 0-9 . _ - only. */
+  fileName: string;
+  createdAt: EpochMs;
+  /** From then on the URL is dead and the medium may be let go. */
+  expiresAt: EpochMs;
+}

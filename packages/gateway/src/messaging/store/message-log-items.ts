@@ -1,0 +1,136 @@
+/**
+ * The seam's part for the message log of the portal: looking for messages, and what the start page counts. Every question
+ * looks at a bounded number of rows, and says how far it looked.
+ */
+
+import type { EpochMs } from '../../kernel/clock.ts';
+import type { DeliveryState } from '../../model/lifecycle.ts';
+import type { ListedMessage, MessageFilter } from '../../model/message-search.ts';
+
+/** Own numbers whose messages alone are wanted, or are not; absent = all of them. Not used together. */
+export interface OwnSide {
+  only?: readonly string[];
+  without?: readonly string[];
+}
+
+export interface MessageSearch extends OwnSide {
+  accountId: string;
+  filter: MessageFilter;
+  /** The account's own numbers: to them belongs one side of every conversation. */
+  ownNumbers: readonly string[];
+  /** Only messages before this id; null = from the newest. */
+  before: string | null;
+  /** Only messages after this id; null = down to the oldest. */
+  after: string | null;
+  /** At most 500. */
+  limit: number;
+}
+
+export interface MessageSearchPage {
+  /** Newest first. */
+  messages: ListedMessage[];
+  /** `before` of the next page; null when there is nothing older. */
+  next: string | null;
+  /** How far it looked without filling the page; null when it looked everywhere, or the page is full. */
+  searchedTo: EpochMs | null;
+}
+
+export interface RecentCount {
+  direction: 'outbound' | 'inbound';
+  /** When these messages were accepted, to about a second. */
+  at: EpochMs;
+  state: DeliveryState;
+  count: number;
+}
+
+/** How long a carrier took over the receipts of an account's newest messages. */
+export interface ReceiptTimes {
+  /** From the hand-over of a part to its receipt, unsorted; of the newest messages only. */
+  tookMs: number[];
+  /** When the newest of them came; null when there is none. */
+  lastAt: EpochMs | null;
+}
+
+/** What is kept of the request a sent message came with, beside its messages. */
+export interface SentWith {
+  /** How long the message might wait to be sent. */
+  validForMs: number;
+  /** What the request was answered; null when it had no Idempotency-Key, or its time is over. */
+  answer: string | null;
+  /** Until when that is kept. */
+  answerKeptUntil: EpochMs | null;
+}
+
+/** A recipient that was refused while others of its request were accepted. */
+export interface RefusedRecipient {
+  /** In the request, from 0. */
+  place: number;
+  /** As it was given; kept up to 64 characters. */
+  to: string;
+  /** Status code of the catalogue. */
+  status: string;
+  detail: string;
+}
+
+/** One of them as the log shows it, with what its request had for all recipients. */
+export interface ListedRefused extends RefusedRecipient {
+  requestId: string;
+  keyId: string;
+  referenceId: string;
+  from: string;
+  acceptedAt: EpochMs;
+}
+
+export interface RefusedSearch extends Omit<MessageSearch, 'before' | 'after'> {
+  /** Only those after this place of the list; null = from the newest. */
+  before: RefusedPlace | null;
+}
+
+export interface RefusedPlace {
+  requestId: string;
+  place: number;
+}
+
+export interface RefusedPage {
+  /** Newest request first. */
+  recipients: ListedRefused[];
+  /** `before` of the next page; null when there is nothing older. */
+  next: RefusedPlace | null;
+  /** How far it looked without filling the page; null when it looked everywhere, or the page is full. */
+  searchedTo: EpochMs | null;
+}
+
+export interface WebhooksOfQuery {
+  accountId: string;
+  messageId: string;
+  endpointIds: readonly string[];
+}
+
+export interface SentWithQuery {
+  accountId: string;
+  messageId: string;
+  keptMs: number;
+}
+
+export interface RefusedRecipientsQuery {
+  accountId: string;
+  requestId: string;
+  limit: number;
+}
+
+export interface RefusedCountsQuery {
+  accountId: string;
+  requestIds: readonly string[];
+}
+
+export interface ReceiptTimesQuery {
+  accountId: string;
+  carrier: string;
+  look: number;
+}
+
+export type RecentCountsQuery = OwnSide & { accountId: string; since: EpochMs; limit: number };
+
+export type RecentFailuresQuery = OwnSide & { accountId: string; since: EpochMs; look: number; limit: number };
+
+export type StuckMessagesQuery = OwnSide & { accountId: string; look: number };

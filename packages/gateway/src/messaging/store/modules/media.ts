@@ -1,0 +1,39 @@
+/** Media of messages: what is to be prepared, what was, and who may fetch what. */
+
+import { allDone, type StoreOf, storeModule } from '../../../store/module.ts';
+import { addMediaLinks, forgetMedia, forgettableMedia, mediaLink, neededMedia } from '../operations/media.ts';
+import { addFittedMedia, mediaJobs, nextMediaJobAt, prepareMedia } from '../operations/media-jobs.ts';
+import { sentMediaOf } from '../operations/view.ts';
+
+export const mediaStore = storeModule({
+  name: 'media',
+  writes: {
+    addFittedMedia: { run: addFittedMedia },
+    addMediaLinks: { run: addMediaLinks },
+    forgetMedia: { run: forgetMedia },
+    // After what moves deliveries or ends them, before what is due goes out.
+    prepareMedia: { run: prepareMedia, stage: 'prepare', events: true },
+  },
+  // No MMS is in memory.
+  reads: {
+    mediaLink: { run: mediaLink, needs: 'nothing' },
+    sentMediaOf: { run: sentMediaOf, needs: 'nothing' },
+    mediaJobs: { run: mediaJobs, needs: 'nothing' },
+    nextMediaJobAt: { run: nextMediaJobAt, needs: 'nothing' },
+    neededMedia: { run: neededMedia, needs: 'nothing' },
+    forgettableMedia: { run: forgettableMedia, needs: 'nothing' },
+  },
+  verbs: (on) => ({
+    /** Media that were fitted when their message came to a carrier with another size, for its request; those that are there stay. */
+    addFittedMedia: allDone(on.addFittedMedia),
+    addMediaLinks: allDone(on.addMediaLinks),
+    /** Lets go of expired links and of the media lists of final messages accepted before `keptSince`; true while there is more. */
+    async forgetMedia(request: Parameters<typeof on.forgettableMedia>[0]) {
+      const found = await on.forgettableMedia(request);
+      if (found.links.length + found.media.length + found.sent.length > 0) await on.forgetMedia([found]);
+      return found.more;
+    },
+  }),
+});
+
+export interface MediaStore extends StoreOf<typeof mediaStore> {}

@@ -1,0 +1,103 @@
+/** Messages on their way: accepted, claimed, settled, and what receipts and time make of them. */
+
+import { one, type StoreOf, storeModule } from '../../../store/module.ts';
+import type { AcceptItem, ClaimRequest, SweepRequest, SweepResult } from '../items.ts';
+import { accept, answerFor } from '../operations/accept.ts';
+import { carrierErrors } from '../operations/carrier-errors.ts';
+import { claim, unfoldClaims } from '../operations/claim.ts';
+import { decide, relane } from '../operations/desk.ts';
+import { nextDueAt, queueCounts, queued, queuedLanes } from '../operations/queue.ts';
+import { matchReceipt, receiptCandidates } from '../operations/receipt-match.ts';
+import { receipts, unmatchedReceipts } from '../operations/receipts.ts';
+import { settle } from '../operations/settle.ts';
+import { nothingOverdue, overdue, recover, sweep } from '../operations/sweep.ts';
+import { message, messages } from '../operations/view.ts';
+
+/** Nothing is in memory for so long before the newest commit, and no validity is shorter than twice this. */
+const lateAfterMs = 30_000;
+
+export const messageStore = storeModule({
+  name: 'messages',
+  writes: {
+    /**
+     * One message with its deliveries (states `accepted` then `queued`, an event each) and its idempotency row. An MMS gets a
+     * media job, due at once; its deliveries are due when that is done.
+     */
+    accept: {
+      run: accept,
+      stage: 'accept',
+      journal: 'kept',
+      sends: true,
+      rows: ({ deliveries }: AcceptItem) => 1 + deliveries.length,
+    },
+    /**
+     * Moves `sending` deliveries on, writes their parts and events, and applies receipts that came early.
+     * A settlement whose attempt or token is no longer current is ignored. Returns for each the states that its delivery
+     * came to; none where it was ignored.
+     */
+    settle: { run: settle, stage: 'settle', journal: 'kept', events: true, whole: true },
+    receipts: { run: receipts, stage: 'settle', events: true },
+    recover: { run: recover, stage: 'settle', events: true },
+    sweep: { run: sweep, stage: 'settle', events: true },
+    decide: { run: decide, stage: 'settle', events: true },
+    matchReceipt: { run: matchReceipt, stage: 'settle', events: true },
+    relane: { run: relane, stage: 'settle' },
+    claim: { run: claim, stage: 'claim', journal: 'kept' },
+  },
+  reads: {
+    overdue: { run: overdue, needs: (_, sinceCommitMs) => (sinceCommitMs >= lateAfterMs ? 'newest' : 'nothing') },
+    /** Waiting deliveries of a lane, oldest first, for moving them to another carrier. */
+    queued: { run: queued },
+    queueCounts: { run: queueCounts },
+    /** Lanes in which deliveries wait; one that has just been accepted may be missing for up to ten seconds. */
+    queuedLanes: { run: queuedLanes, needs: 'nothing' },
+    /** Earliest due time over queued and uncertain deliveries after `now`, to set a timer by. */
+    nextDueAt: { run: nextDueAt, needs: 'nothing' },
+    /** The stored answer of an idempotency key still kept, so that a repeat is answered whatever has changed since. */
+    answerFor: { run: answerFor, needs: 'nothing' },
+    /** One message of the account, either direction; null when it is not there or not the account's. */
+    message: { run: message },
+    /** Received or sent, newest first before the message id `before`; or, with `after`, oldest first and after it. */
+    messages: { run: messages },
+    /** Receipts that match no part (yet), newest first; for the operator. They are kept until `sweep` lets them go. */
+    unmatchedReceipts: { run: unmatchedReceipts },
+    receiptCandidates: { run: receiptCandidates },
+    carrierErrors: { run: carrierErrors },
+  },
+  verbs: (on) => ({
+    /** Moves due deliveries of a lane from `queued` to `sending` with an event, oldest due first; skips those past validity. */
+    claim: async (request: ClaimRequest) => unfoldClaims((await on.claim([request]))[0]!),
+    /**
+     * Matches receipts to parts by (carrier, id key, handset) and moves what they settle; keeps the unmatched.
+     * Two candidates are no match. The same receipt twice makes one event. With an unknown id it may prove the one
+     * uncertain or held delivery of this carrier to this handset, if there is exactly one, none is `sending`, and exactly one
+     * of its parts has no id on record.
+     */
+    receipts: async (items: Parameters<typeof on.receipts>[0]) => (await on.receipts(items)).flat(),
+    /**
+     * After a start: every delivery left in `sending` by an older token becomes `uncertain` (cause `broken`), due at `dueAt`,
+     * or later when it was repeated before. Idempotent.
+     */
+    recover: one(on.recover),
+    /**
+     * Time's work: queued past validity → expired, or unconfirmed (`UNCERTAIN`) when it is a repeat; uncertain past due →
+     * queued with dupRisk (same lane) while repeats are left, held where none is allowed, unconfirmed (`UNCERTAIN`) when its
+     * validity is over; sent past the wait for a receipt → unconfirmed (`NO_RECEIPT`).
+     */
+    async sweep(request: SweepRequest): Promise<SweepResult> {
+      const found = await on.overdue(request);
+      const moves = nothingOverdue(found) ? [] : (await on.sweep([found]))[0]!;
+      return { moves, more: found.more };
+    },
+    /** Moves a held or queued delivery: `queued` again (marked dupRisk) or `canceled`. False when nothing was moved. */
+    decide: one(on.decide),
+    matchReceipt: one(on.matchReceipt),
+    /** Puts queued deliveries into another lane (failover); how many. Those no longer queued are left alone. */
+    async relane(moves: { messageId: string; lane: string }[], now: number) {
+      return (await on.relane(moves.map((move) => ({ ...move, now })))).filter((moved) => moved).length;
+    },
+  }),
+});
+
+/** `overdue` is the first step of `sweep`. */
+export interface MessageStore extends Omit<StoreOf<typeof messageStore>, 'overdue'> {}

@@ -1,0 +1,18 @@
+/** What the limits of carriers and campaigns are counted by, and whose messages wait for them. */
+
+import { type StoreOf, storeModule } from '../../../store/module.ts';
+import { handedOver, makeDue, positionAt, waitingFor } from '../operations/pacing.ts';
+
+export const pacingStore = storeModule({
+  name: 'pacing',
+  writes: { makeDue: { run: makeDue, stage: 'settle' } },
+  reads: { positionAt: { run: positionAt }, handedOver: { run: handedOver }, waitingFor: { run: waitingFor } },
+  verbs: (on) => ({
+    /** Those of the messages that still wait in the queue are due at `now`. Returns how many were not yet. */
+    async makeDue(messageIds: string[], now: number) {
+      return (await on.makeDue(messageIds.map((messageId) => ({ messageId, now })))).filter((due) => due).length;
+    },
+  }),
+});
+
+export interface PacingStore extends StoreOf<typeof pacingStore> {}

@@ -1,0 +1,182 @@
+/**
+ * Stores accepted requests: the message, a delivery per recipient, the recipients that were refused beside them, the
+ * idempotency row, the media job of an MMS. It must never store anything for a request whose idempotency key is known.
+ *
+ * The first two events of a delivery, `accepted` and `queued`, say nothing that the rows themselves do not say; they are
+ * not written but read from them (`operations/view.ts`). That halves the rows of an accept.
+ */
+
+import type { EpochMs } from '../../../kernel/clock.ts';
+import type { DeliveryState } from '../../../model/lifecycle.ts';
+import type { WriteContext } from '../../../store/context.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import type { AcceptItem, AcceptResult } from '../items.ts';
+import {
+  type DeliveryRow,
+  insertAccountMessages,
+  insertConversationsTail,
+  insertDeliveries,
+} from '../statements/deliveries.ts';
+import { type IdempotencyRow, insertIdempotency, insertMessages, selectIdempotency } from '../statements/messages.ts';
+import { insertRefused } from '../statements/refused.ts';
+import { gatherConversations } from './gather.ts';
+import { holdBack } from './hold.ts';
+import { addMediaJobs } from './media-jobs.ts';
+import { refusedRows } from './refused.ts';
+
+/** Sequence of the `queued` event that every new delivery carries. */
+const queuedSequence = 2;
+/** And of the `sending` after it. */
+const sendingSequence = 3;
+
+/** What the first request with an idempotency key was answered. */
+interface StoredAnswer {
+  bodyHash: string;
+  answer: string;
+  requestId: string;
+}
+
+export function* accept(items: readonly AcceptItem[], context: WriteContext): Operation<AcceptResult[]> {
+  const firstUses = yield* knownKeys(items);
+  const stored: AcceptItem[] = [];
+  const results = items.map((item): AcceptResult => {
+    const { idempotency, message } = item;
+    if (idempotency) {
+      const id = keyOf(message.accountId, idempotency.key);
+      const first = firstUses.get(id);
+      if (first) {
+        return first.bodyHash === idempotency.bodyHash
+          ? { kind: 'replay', answer: first.answer }
+          : { kind: 'conflict', firstRequestId: first.requestId };
+      }
+      firstUses.set(id, { ...idempotency, requestId: message.requestId });
+    }
+    stored.push(item);
+    return { kind: 'stored' };
+  });
+  const deliveries = stored.flatMap((item) => deliveryRows(item, context));
+  yield* insertAccepted(stored, deliveries, context);
+  for (const row of deliveries) if (row.state === 'sending') context.sending.set(row.message_id, row);
+  yield* run(insertIdempotency, stored.flatMap(idempotencyRow));
+  yield* addMediaJobs(stored);
+  yield* holdBack(stored, context);
+  return results;
+}
+
+/** What every accepted request leaves, whatever has become of it meanwhile. */
+export function* insertAccepted(
+  items: readonly AcceptItem[],
+  deliveries: readonly AcceptedRow[],
+  { positions }: WriteContext,
+): Operation<void> {
+  yield* run(insertMessages, items.filter((item) => item.deliveries.length > 0).map(messageRow));
+  yield* run(insertDeliveries, deliveries);
+  yield* run(insertAccountMessages, deliveries);
+  const sent = conversationRows(items, positions);
+  if (positions.begun()) yield* gatherConversations();
+  yield* run(insertConversationsTail, sent);
+  yield* run(insertRefused, items.flatMap(refusedRows));
+}
+
+function* knownKeys(items: readonly AcceptItem[]): Operation<Map<string, StoredAnswer>> {
+  const asked = items.flatMap(({ message, idempotency }) =>
+    idempotency ? [{ account_id: message.accountId, key: idempotency.key, now: message.acceptedAt }] : [],
+  );
+  const found = yield* run(selectIdempotency, asked);
+  return new Map(found.map((row) => [keyOf(row.account_id, row.key), asStoredAnswer(row)]));
+}
+
+/** The stored answer of a key that is still kept. */
+export function* answerFor(account_id: string, key: string, now: EpochMs): Operation<StoredAnswer | null> {
+  const [row] = yield* run(selectIdempotency, [{ account_id, key, now }]);
+  return row ? asStoredAnswer(row) : null;
+}
+
+function keyOf(accountId: string, key: string): string {
+  return JSON.stringify([accountId, key]);
+}
+
+function asStoredAnswer(row: IdempotencyRow): StoredAnswer {
+  return { bodyHash: row.body_hash, answer: row.answer, requestId: row.request_id };
+}
+
+function messageRow({ message }: AcceptItem) {
+  return {
+    request_id: message.requestId,
+    account_id: message.accountId,
+    key_id: message.keyId,
+    direction: message.direction,
+    reference_id: message.referenceId,
+    sender: message.from,
+    text: message.text,
+    wire_text: message.wireText,
+    octets: null,
+    media_urls: JSON.stringify(message.mediaUrls),
+    message_type: message.messageType,
+    encoding: message.encoding,
+    segments: message.segments,
+    accepted_at: message.acceptedAt,
+  };
+}
+
+/** Deliveries as they enter the queue. */
+export function acceptedRows({ message, deliveries }: AcceptItem) {
+  const isMms = message.messageType === 'MMS';
+  return deliveries.map((delivery) => ({
+    message_id: delivery.messageId,
+    request_id: message.requestId,
+    account_id: message.accountId,
+    direction: message.direction,
+    recipient: delivery.to,
+    lane: delivery.lane,
+    state: 'queued' as DeliveryState,
+    carrier: null as string | null,
+    due_at: isMms ? delivery.expiresAt : message.acceptedAt,
+    expires_at: delivery.expiresAt,
+    attempts: 0,
+    dup_risk: 0,
+    sequence: queuedSequence,
+    token: 0,
+    concat_reference: delivery.concatReference,
+    segments: message.segments,
+    updated_at: message.acceptedAt,
+    repeats: 0,
+    doubt: null as DeliveryRow['doubt'],
+  }));
+}
+
+export type AcceptedRow = ReturnType<typeof acceptedRows>[number];
+
+/** Those that their lanes take at once are `sending` already. */
+function deliveryRows(item: AcceptItem, { token }: WriteContext): AcceptedRow[] {
+  const { message, deliveries } = item;
+  if (message.messageType === 'MMS' && deliveries.some(({ sending }) => sending)) {
+    throw new Error(`${message.requestId}: an MMS waits for its media and cannot be sending at once`);
+  }
+  return acceptedRows(item).map((row, place) =>
+    deliveries[place]!.sending
+      ? { ...row, state: 'sending', carrier: row.lane, attempts: 1, token, sequence: sendingSequence }
+      : row,
+  );
+}
+
+function conversationRows(items: readonly AcceptItem[], positions: WriteContext['positions']) {
+  return items.flatMap(({ message, deliveries }) => {
+    const place = { run: positions.run(deliveries.length, message.acceptedAt), own: message.from, outbound: 1 };
+    return deliveries.map(({ messageId, to }) => ({ ...place, peer: to, message_id: messageId }));
+  });
+}
+
+function idempotencyRow({ message, idempotency }: AcceptItem) {
+  if (!idempotency) return [];
+  return [
+    {
+      account_id: message.accountId,
+      key: idempotency.key,
+      body_hash: idempotency.bodyHash,
+      answer: idempotency.answer,
+      request_id: message.requestId,
+      expires_at: idempotency.expiresAt,
+    },
+  ];
+}

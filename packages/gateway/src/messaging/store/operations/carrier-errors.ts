@@ -1,0 +1,24 @@
+/** What carriers refused lately, counted. Looks at a bounded number of events and changes nothing. */
+import { type Operation, run } from '../../../store/query.ts';
+import type { CarrierErrors } from '../receipt-match-items.ts';
+import { selectCarrierErrors, selectOldestLooked } from '../statements/carrier-errors.ts';
+
+const look = 50_000;
+
+/** The most frequent first, over all accounts, among the newest 50,000 events. */
+export function* carrierErrors(limit: number): Operation<CarrierErrors> {
+  const rows = yield* run(selectCarrierErrors, [{ look, limit }]);
+  const [oldest] = yield* run(selectOldestLooked, [{ look }]);
+  return {
+    looked: oldest?.found ?? 0,
+    since: oldest?.at ?? null,
+    errors: rows.map(({ carrier, state, code, carrier_code, found, last }) => ({
+      carrier,
+      state,
+      code,
+      carrierCode: carrier_code,
+      count: found,
+      lastAt: last,
+    })),
+  };
+}

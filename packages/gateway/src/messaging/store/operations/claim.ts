@@ -1,0 +1,118 @@
+/**
+ * Takes due deliveries of a lane for sending. They are `sending` on disk before a caller sees them; this must never hand
+ * out a delivery that it did not move.
+ */
+import type { Claim } from '../../../model/delivery.ts';
+import { partNumbers } from '../../../model/spans.ts';
+import type { WriteContext } from '../../../store/context.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import type { ClaimRequest } from '../items.ts';
+import { type DueMessageRow, type DueRow, selectDue, selectDueMessages } from '../statements/deliveries.ts';
+import { selectPartNumbers } from '../statements/parts.ts';
+import { preparedMedia } from './media.ts';
+import { makeMoves } from './move.ts';
+
+/** Sequence of a delivery nobody has tried yet: only `accepted` and `queued` lie behind it. */
+const untriedSequence = 2;
+
+/** What all recipients of a request share stands there once. */
+export interface Claimed {
+  requests: Omit<Claim, keyof DeliveryClaim>[];
+  deliveries: (DeliveryClaim & { request: number })[];
+}
+
+type DeliveryClaim = Pick<
+  Claim,
+  | 'messageId'
+  | 'accountId'
+  | 'lane'
+  | 'attempt'
+  | 'dupRisk'
+  | 'to'
+  | 'segments'
+  | 'concatReference'
+  | 'expiresAt'
+  | 'partsAccepted'
+>;
+
+/** As the seam hands them out. */
+export function unfoldClaims({ requests, deliveries }: Claimed): Claim[] {
+  return deliveries.map(({ request, ...delivery }) => ({ ...requests[request]!, ...delivery }));
+}
+
+/** One list per request. A request with a token that is not this node's gets nothing. */
+export function* claim(requests: readonly ClaimRequest[], context: WriteContext): Operation<Claimed[]> {
+  const claims: Claimed[] = [];
+  for (const request of requests) {
+    const may = request.token === context.token && request.limit > 0;
+    claims.push(may ? yield* claimLane(request, context) : { requests: [], deliveries: [] });
+  }
+  return claims;
+}
+
+function* claimLane({ lane, now, limit, token }: ClaimRequest, context: WriteContext): Operation<Claimed> {
+  const due = yield* run(selectDue, [{ lane, now, limit }]);
+  const tried = due.filter((row) => row.sequence > untriedSequence);
+  const partsAccepted = yield* numbersAccepted(tried);
+  const requestIds = [...new Set(due.map((row) => row.request_id))];
+  const messages = yield* run(selectDueMessages, requestIds.map(byRequest));
+  const media = yield* preparedMedia(messages.filter(isMms).map((row) => row.request_id));
+  yield* makeMoves(
+    due.map((row) => ({
+      row,
+      change: { to: 'sending', at: now, attempts: row.attempts + 1, token, carrier: lane },
+    })),
+    context,
+  );
+  const places = new Map(messages.map((row, place) => [row.request_id, place]));
+  return {
+    requests: messages.map((row) => ({ ...asRequest(row), media: media.get(row.request_id) ?? null })),
+    deliveries: due.map((row) => ({
+      ...asDelivery(row, partsAccepted.get(row.message_id) ?? []),
+      request: places.get(row.request_id)!,
+    })),
+  };
+}
+
+function byRequest(request_id: string) {
+  return { request_id };
+}
+
+function isMms(row: DueMessageRow): boolean {
+  return row.message_type === 'MMS';
+}
+
+function* numbersAccepted(rows: readonly DueRow[]): Operation<Map<string, number[]>> {
+  const found = yield* run(selectPartNumbers, rows);
+  const numbers = new Map<string, number[]>();
+  for (const row of found) {
+    numbers.set(row.message_id, [...(numbers.get(row.message_id) ?? []), ...partNumbers(row)]);
+  }
+  return numbers;
+}
+
+function asRequest(row: DueMessageRow) {
+  return {
+    keyId: row.key_id,
+    from: row.sender,
+    text: row.text,
+    mediaUrls: JSON.parse(row.media_urls) as string[],
+    messageType: row.message_type,
+    acceptedAt: row.accepted_at,
+  };
+}
+
+function asDelivery(row: DueRow, partsAccepted: number[]): DeliveryClaim {
+  return {
+    messageId: row.message_id,
+    accountId: row.account_id,
+    lane: row.lane,
+    attempt: row.attempts,
+    dupRisk: row.dup_risk === 1,
+    to: row.recipient,
+    segments: row.segments,
+    concatReference: row.concat_reference,
+    expiresAt: row.expires_at,
+    partsAccepted: partsAccepted.sort((a, b) => a - b),
+  };
+}

@@ -1,0 +1,107 @@
+/**
+ * Who wants no messages: enters and lifts, with an event for each change in the same transaction. It must never tell of a
+ * change that changed nothing, and never judge whether a text is a keyword.
+ */
+
+import type { WriteContext } from '../../../store/context.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import type { ConsentChange, NewEvent } from '../items.ts';
+import { type OptOutRow, putOptOuts, selectOptOutRows } from '../statements/consent.ts';
+import { addEvents } from './events.ts';
+import { storable } from './storable.ts';
+
+/** One contact within a scope. */
+export interface Subject {
+  scope: string;
+  contact: string;
+}
+
+export function subjectKey({ scope, contact }: Subject): string {
+  return `${contact} ${scope}`;
+}
+
+/** The entries a transaction works on, and what it has changed so far. */
+export interface ConsentBook {
+  rows: Map<string, OptOutRow>;
+  changed: Map<string, OptOutRow>;
+  events: NewEvent[];
+}
+
+export function* openBook(subjects: readonly Subject[]): Operation<ConsentBook> {
+  const distinct = new Map(subjects.map((subject) => [subjectKey(subject), subject]));
+  const rows = yield* run(selectOptOutRows, [...distinct.values()]);
+  return { rows: new Map(rows.map((row) => [subjectKey(row), row])), changed: new Map(), events: [] };
+}
+
+/** What the event of a change says beside it. */
+export interface ChangeTold {
+  eventId: string;
+  /** The own number that was written to; null when the change is about no single one. */
+  number: string | null;
+  /** The text of the contact; null when it was none. */
+  keyword: string | null;
+}
+
+/** True when it changed something: nobody is lifted who is not entered, and the first proof stays. */
+export function enter(book: ConsentBook, change: ConsentChange, told: ChangeTold): boolean {
+  const key = subjectKey(change);
+  const known = book.rows.get(key);
+  if ((known?.state ?? 'in') === change.to) return false;
+  // What a carrier said before the last change is no news, however often it is told.
+  if (change.how === 'carrier' && known !== undefined && change.at <= known.since) return false;
+  const row: OptOutRow = {
+    scope: change.scope,
+    contact: change.contact,
+    account_id: change.accountId,
+    state: change.to,
+    since: change.at,
+    how: change.how,
+    reason: storable(change.reason),
+    evidence_message_id: change.evidenceMessageId,
+  };
+  book.rows.set(key, row);
+  book.changed.set(key, row);
+  book.events.push(changeEvent(change, told));
+  return true;
+}
+
+export function* closeBook(book: ConsentBook, context: WriteContext): Operation<void> {
+  yield* run(putOptOuts, [...book.changed.values()]);
+  yield* addEvents(book.events, context);
+}
+
+function changeEvent(change: ConsentChange, { eventId, number, keyword }: ChangeTold): NewEvent {
+  const { accountId, at, contact, scope, how, evidenceMessageId: messageId } = change;
+  return {
+    eventId,
+    accountId,
+    type: change.to === 'out' ? 'contact.opted_out' : 'contact.opted_in',
+    at,
+    data: {
+      contact,
+      number,
+      scope,
+      campaignId: after('campaign:', scope),
+      how,
+      keyword,
+      messageId,
+      at: new Date(at).toISOString(),
+    },
+  };
+}
+
+function after(prefix: string, scope: string): string | null {
+  return scope.startsWith(prefix) ? scope.slice(prefix.length) : null;
+}
+
+export function* changeConsent(
+  items: readonly { change: ConsentChange; eventId: string }[],
+  context: WriteContext,
+): Operation<boolean[]> {
+  const book = yield* openBook(items.map(({ change }) => change));
+  const changed = items.map(({ change, eventId }) =>
+    enter(book, change, { eventId, number: after('number:', change.scope), keyword: null }),
+  );
+  yield* closeBook(book, context);
+  return changed;
+}

@@ -1,0 +1,64 @@
+/**
+ * Stores accepted texts that were kept in a journal until now, each once and as far as its first try has come: `queued`,
+ * `sending` or `sent`. It leaves exactly what accept, claim and settle would have left, one after the other. No receipt may
+ * wait for what was sent: who keeps it looks before.
+ */
+
+import type { EpochMs } from '../../../kernel/clock.ts';
+import type { Settlement } from '../../../model/delivery.ts';
+import type { WriteContext } from '../../../store/context.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import type { AcceptItem } from '../items.ts';
+import { insertEvents } from '../statements/deliveries.ts';
+import { insertParts } from '../statements/parts.ts';
+import { type AcceptedRow, acceptedRows, insertAccepted } from './accept.ts';
+import { type Moved, moved } from './move.ts';
+import { asChange, partRows } from './settle.ts';
+
+export interface Kept {
+  /** Of a text, without idempotency key and not held. */
+  item: AcceptItem;
+  /** The first try of each delivery; null = none yet. */
+  tries: readonly (Try | null)[];
+}
+
+export interface Try {
+  /** When it became `sending`, and by which node. */
+  at: EpochMs;
+  token: number;
+  /** Null = still under way. */
+  end: { at: EpochMs; settlement: Settlement } | null;
+}
+
+export function* keep(items: readonly Kept[], context: WriteContext): Operation<void> {
+  const deliveries: AcceptedRow[] = [];
+  const events: Moved['event'][] = [];
+  const parts: ReturnType<typeof partRows> = [];
+  for (const { item, tries } of items) {
+    acceptedRows(item).forEach((row, place) => {
+      const own = tries[place]!;
+      deliveries.push(row);
+      if (own === null) return;
+      const { at, token, end } = own;
+      Object.assign(row, moved(row, { to: 'sending', at, token, attempts: 1, carrier: row.lane }).row);
+      if (end === null) {
+        context.sending.set(row.message_id, row);
+        return;
+      }
+      parts.push(...partRows({ row, settlement: end.settlement }, { now: end.at }));
+      const { row: ended, event } = moved(row, asChange(row, end.settlement, { now: end.at }));
+      Object.assign(row, ended);
+      events.push(event);
+    });
+  }
+  yield* insertAccepted(
+    items.map(({ item }) => item),
+    deliveries,
+    context,
+  );
+  yield* run(
+    insertEvents,
+    events.map((event) => ({ ...event, position: context.positions.next() })),
+  );
+  yield* run(insertParts, parts);
+}

@@ -1,0 +1,112 @@
+/**
+ * Does what the keywords of replies ask for, in the transaction that stores the replies: the entry on the list, its event,
+ * the confirmation. It must never answer a redelivery as if it were a new wish.
+ */
+
+import type { EpochMs } from '../../../kernel/clock.ts';
+import type { WriteContext } from '../../../store/context.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import type { AcceptItem, ConsentCommand } from '../items.ts';
+import { type ConfirmationRow, putConfirmations, selectConfirmations } from '../statements/consent.ts';
+import { accept } from './accept.ts';
+import { type ConsentBook, closeBook, enter, openBook, subjectKey } from './consent.ts';
+
+/** Within this time after a confirmation a STOP that changes nothing gets none. */
+const repeatedStopMs = 24 * 3_600_000;
+/** Carriers deliver again within minutes; who asks for help later asks anew. */
+const redeliveredHelpMs = 10 * 60_000;
+
+/** A keyword, and the reply that it is the text of, which is stored. */
+export interface Keyword {
+  command: ConsentCommand;
+  messageId: string;
+  accountId: string;
+  from: string;
+  to: string;
+  text: string | null;
+  receivedAt: EpochMs;
+  dupRisk: boolean;
+}
+
+export interface KeywordResult {
+  change: { scope: string; contact: string; to: 'out' | 'in' } | null;
+  /** Lanes in which its confirmation waits now. */
+  lanes: string[];
+}
+
+/** One result per keyword. */
+export function* applyKeywords(keywords: readonly Keyword[], context: WriteContext): Operation<KeywordResult[]> {
+  if (keywords.length === 0) return [];
+  const subjects = keywords.map(subjectOf);
+  const book = yield* openBook(subjects);
+  const distinct = new Map(subjects.map((subject) => [subjectKey(subject), subject]));
+  const known = yield* run(selectConfirmations, [...distinct.values()]);
+  const last = new Map(known.map((row) => [confirmationKey(row), row]));
+  const stored = new Map<string, ConfirmationRow>();
+  const confirmations: AcceptItem[] = [];
+  const results = keywords.map((keyword): KeywordResult => {
+    const changed = applyOne(book, keyword);
+    const row: ConfirmationRow = {
+      ...subjectOf(keyword),
+      keyword: keyword.command.keyword,
+      at: keyword.receivedAt,
+    };
+    const { confirmation } = keyword.command;
+    const key = confirmationKey(row);
+    const answered = confirmation !== null && isDue(keyword, changed, last.get(key)?.at ?? null);
+    if (answered) {
+      last.set(key, row);
+      stored.set(key, row);
+      confirmations.push(confirmation);
+    }
+    return {
+      change: changed ? { ...subjectOf(keyword), to: keyword.command.keyword as 'out' | 'in' } : null,
+      lanes: answered ? confirmation.deliveries.map((delivery) => delivery.lane) : [],
+    };
+  });
+  yield* closeBook(book, context);
+  yield* run(putConfirmations, [...stored.values()]);
+  yield* accept(confirmations, context);
+  return results;
+}
+
+function subjectOf({ from, command }: Keyword) {
+  return { scope: command.scope, contact: from };
+}
+
+function confirmationKey({ keyword, ...subject }: ConfirmationRow): string {
+  return `${keyword} ${subjectKey(subject)}`;
+}
+
+/** True when it changed the list. */
+function applyOne(book: ConsentBook, { command, accountId, messageId, ...reply }: Keyword): boolean {
+  if (command.keyword === 'help') return false;
+  return enter(
+    book,
+    {
+      accountId,
+      scope: command.scope,
+      contact: reply.from,
+      to: command.keyword,
+      at: reply.receivedAt,
+      how: 'keyword',
+      reason: '',
+      evidenceMessageId: messageId,
+    },
+    // Events of the message itself have a number behind; this one has none and is the same however often it is made.
+    { eventId: `evt_${messageId.slice(4)}`, number: reply.to, keyword: reply.text?.trim() ?? null },
+  );
+}
+
+function isDue({ receivedAt, command, dupRisk }: Keyword, changed: boolean, lastAt: number | null): boolean {
+  if (changed) return true;
+  const sinceMs = lastAt === null ? Number.POSITIVE_INFINITY : receivedAt - lastAt;
+  switch (command.keyword) {
+    case 'out':
+      return sinceMs >= repeatedStopMs;
+    case 'in':
+      return false;
+    case 'help':
+      return !dupRisk || sinceMs >= redeliveredHelpMs;
+  }
+}

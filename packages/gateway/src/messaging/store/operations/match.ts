@@ -1,0 +1,121 @@
+/**
+ * Finds the part a receipt speaks of: by (carrier, id, handset), the exact id before any other form of it. Two candidates
+ * are no match: it must never guess.
+ */
+import type { Receipt } from '../../../model/delivery.ts';
+import { partNumbers } from '../../../model/spans.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import { selectDeliveries } from '../statements/deliveries.ts';
+import {
+  type CandidateRow,
+  insertParts,
+  selectCandidates,
+  selectInDoubt,
+  selectNameless,
+  selectPartNumbers,
+  selectUnconfirmed,
+} from '../statements/parts.ts';
+
+/** The part of a message that a receipt speaks of. */
+export interface MatchedPart {
+  messageId: string;
+  part: number;
+}
+
+/**
+ * A part handed over longer ago than this is not looked at: carriers use ids again after months. Well above the longest
+ * validity (48 h) and the wait for a receipt (72 h) together.
+ */
+const matchWindowMs = 14 * 24 * 3_600_000;
+
+/** A message whose validity ended in doubt is proven no later than this; until then it is as likely as any other. */
+const provableMs = 72 * 3_600_000;
+
+/** For each receipt its part, or null where none or more than one fits. */
+export function* matchById(receipts: readonly Receipt[]): Operation<(MatchedPart | null)[]> {
+  const asked = receipts.flatMap((receipt, position) =>
+    receipt.idKeys.map((id_key) => ({
+      position,
+      carrier: receipt.carrier,
+      id_key,
+      since: receipt.receivedAt - matchWindowMs,
+    })),
+  );
+  const candidates = Map.groupBy(yield* run(selectCandidates, asked), (row) => row.position);
+  return receipts.map((receipt, position) => chooseCandidate(receipt, candidates.get(position) ?? []));
+}
+
+/** The one candidate of the most exact form that has any; null when that form has two. */
+export function chooseCandidate(
+  receipt: Pick<Receipt, 'carrierMessageId' | 'idKeys' | 'to'>,
+  found: readonly Omit<CandidateRow, 'position'>[],
+): MatchedPart | null {
+  const candidates = found.filter((row) => receipt.to === null || row.recipient === receipt.to);
+  const exact = candidates.filter((row) => row.carrier_message_id === receipt.carrierMessageId);
+  const forms = [exact, ...receipt.idKeys.map((key) => candidates.filter((row) => row.id_key === key))];
+  const best = forms.find((form) => form.length > 0) ?? [];
+  return best.length === 1 ? { messageId: best[0]!.message_id, part: best[0]!.part } : null;
+}
+
+/**
+ * For receipts with an id nobody knows: the one delivery to this handset whose hand-over was never answered (also one whose
+ * validity ended since), if there is exactly one, nothing to the handset is being sent now, and no part went out without an
+ * id. It is proven only when exactly one of its parts is missing, which then goes on record under the receipt's id; a
+ * delivery is proven once.
+ */
+export function* matchByProof(receipts: readonly Receipt[]): Operation<(MatchedPart | null)[]> {
+  const asked = receipts.flatMap(({ carrier, to, receivedAt }, position) =>
+    to ? [{ position, carrier, recipient: to, since: receivedAt - provableMs }] : [],
+  );
+  const unproven = [...(yield* run(selectUnconfirmed, asked))];
+  for (const select of selectInDoubt) unproven.push(...(yield* run(select, asked)));
+  if (unproven.length === 0) return receipts.map(() => null);
+
+  const nameless = new Set((yield* run(selectNameless, asked)).map((row) => row.position));
+  const byPosition = Map.groupBy(unproven, (row) => row.position);
+  const missing = yield* missingParts([...new Set(unproven.map((row) => row.message_id))]);
+  const taken = new Set<string>();
+  const matches = receipts.map((_, position) => {
+    const [found, ...others] = byPosition.get(position) ?? [];
+    if (!found || others.length > 0 || found.state === 'sending' || nameless.has(position)) return null;
+    const part = missing.get(found.message_id);
+    if (part === undefined || taken.has(found.message_id)) return null;
+    taken.add(found.message_id);
+    return { messageId: found.message_id, part };
+  });
+  yield* run(
+    insertParts,
+    matches.flatMap((match, position) => (match ? [provenPart(match, receipts[position]!)] : [])),
+  );
+  return matches;
+}
+
+/** The missing part of each message that lacks exactly one. */
+function* missingParts(messageIds: readonly string[]): Operation<Map<string, number>> {
+  const asked = messageIds.map((message_id) => ({ message_id }));
+  const rows = yield* run(selectDeliveries, asked);
+  const known = Map.groupBy(yield* run(selectPartNumbers, asked), (row) => row.message_id);
+  const missing = new Map<string, number>();
+  for (const row of rows) {
+    const numbers = (known.get(row.message_id) ?? []).flatMap(partNumbers);
+    const absent = Array.from({ length: Math.max(1, row.segments) }, (_, index) => index + 1).filter(
+      (part) => !numbers.includes(part),
+    );
+    if (absent.length === 1) missing.set(row.message_id, absent[0]!);
+  }
+  return missing;
+}
+
+/** A part that was handed over and not answered, under the id its receipt names. */
+export function provenPart({ messageId, part }: MatchedPart, receipt: Receipt) {
+  return {
+    message_id: messageId,
+    part,
+    spans: 1,
+    carrier: receipt.carrier,
+    carrier_message_id: receipt.carrierMessageId,
+    id_key: receipt.idKeys[0] ?? '',
+    recipient: receipt.to,
+    at: receipt.receivedAt,
+  };
+}

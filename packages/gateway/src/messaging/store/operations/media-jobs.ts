@@ -1,0 +1,248 @@
+/**
+ * From the acceptance of an MMS to its place in the queue: a job per request, and what came of it. Until then the deliveries
+ * are queued and due only at the end of their validity, so that nobody claims them and the sweep ends a wait in vain.
+ */
+
+import type { EpochMs } from '../../../kernel/clock.ts';
+import type { FittedSet, PreparedMedia } from '../../../model/delivery.ts';
+import { hostGroup } from '../../../model/media-hosts.ts';
+import type { StoredMedium } from '../../../model/medium.ts';
+import type { WriteContext } from '../../../store/context.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import type { AcceptItem } from '../items.ts';
+import type { FailedMedium, MediaJob, MediaPreparation } from '../media-items.ts';
+import { insertFittedMedia, insertMessageMedia } from '../statements/media.ts';
+import {
+  delayMediaJobs,
+  deleteMediaJobs,
+  insertMediaJobs,
+  insertMmsDeliveries,
+  type MediaJobRow,
+  type MmsDeliveryRow,
+  selectDueMediaJobs,
+  selectDueMediaJobsOfHosts,
+  selectMediaJobAccounts,
+  selectMediaJobHosts,
+  selectMediaJobs,
+  selectNextMediaJob,
+  selectQueuedMms,
+  selectRequestOf,
+  updateDue,
+} from '../statements/media-jobs.ts';
+import { failedBudget, originalBudget } from './media.ts';
+import { makeMoves } from './move.ts';
+
+/** Groups of hosts looked at beside the earliest jobs of an account, and the jobs of each. */
+const hostGroupsMax = 64;
+const jobsPerGroup = 8;
+
+type JobsRequest = { now: EpochMs; limit: number; served?: readonly string[] };
+type OutcomeTo<T> = Extract<MediaPreparation['outcome'], { to: T }>;
+/** What was prepared, with what came of it. */
+type Prepared<T> = Omit<MediaPreparation, 'outcome'> & { outcome: OutcomeTo<T> };
+
+/** For messages just accepted; asks nothing when none of them is an MMS. */
+export function* addMediaJobs(items: readonly AcceptItem[]): Operation<void> {
+  const waiting = items.filter(({ message, deliveries }) => message.messageType === 'MMS' && deliveries.length > 0);
+  yield* run(
+    insertMediaJobs,
+    waiting.map(({ message, deliveries }) => ({
+      request_id: message.requestId,
+      account_id: message.accountId,
+      due_at: message.acceptedAt,
+      expires_at: Math.max(...deliveries.map(({ expiresAt }) => expiresAt)),
+      hosts: hostGroup(message.mediaUrls),
+    })),
+  );
+  yield* run(
+    insertMmsDeliveries,
+    waiting.flatMap(({ message, deliveries }) =>
+      deliveries.map(({ messageId }) => ({
+        request_id: message.requestId,
+        message_id: messageId,
+        accepted_at: message.acceptedAt,
+      })),
+    ),
+  );
+}
+
+export function* mediaJobs(request: JobsRequest): Operation<MediaJob[]> {
+  const rows = yield* inTurns(request);
+  const waiting = Map.groupBy(yield* run(selectQueuedMms, rows), (row) => row.request_id);
+  return rows.map((row) => ({
+    requestId: row.request_id,
+    accountId: row.account_id,
+    mediaUrls: JSON.parse(row.media_urls),
+    lanes: lanesOf(waiting.get(row.request_id) ?? []),
+    expiresAt: row.expires_at,
+    tries: row.tries,
+  }));
+}
+
+function* inTurns({ now, limit, served = [] }: JobsRequest): Operation<MediaJobRow[]> {
+  const rank = new Map(served.map((accountId, index) => [accountId, index + 1]));
+  const rankOf = (accountId: string): number => rank.get(accountId) ?? 0;
+  const accounts = (yield* run(selectMediaJobAccounts, [{}]))
+    .filter(({ due_at }) => due_at <= now)
+    .sort((a, b) => rankOf(a.account_id) - rankOf(b.account_id) || a.due_at - b.due_at)
+    .slice(0, limit);
+  const due: { row: MediaJobRow; turn: number }[] = [];
+  for (const { account_id } of accounts) {
+    const rows = yield* jobsOfAccount(account_id, now, limit);
+    due.push(...rows.map((row, turn) => ({ row, turn })));
+  }
+  // Within a turn the accounts stay in their order.
+  due.sort((a, b) => a.turn - b.turn);
+  return due.slice(0, limit).map(({ row }) => row);
+}
+
+/**
+ * In turns of its groups of hosts. Where there are more jobs than `limit`, the first few of further groups join the
+ * earliest: they may all lead to one host that hangs.
+ */
+function* jobsOfAccount(account_id: string, now: EpochMs, limit: number): Operation<MediaJobRow[]> {
+  const rows = yield* run(selectDueMediaJobs, [{ account_id, now, limit }]);
+  if (rows.length === limit) {
+    const seen = new Set(rows.map(({ hosts }) => hosts));
+    const groups = yield* run(selectMediaJobHosts, [{ account_id, limit: hostGroupsMax }]);
+    for (const { hosts } of groups) {
+      if (seen.has(hosts)) continue;
+      rows.push(...(yield* run(selectDueMediaJobsOfHosts, [{ account_id, hosts, now, limit: jobsPerGroup }])));
+    }
+  }
+  const turns = new Map<string, number>();
+  const inTurn = rows.map((row) => {
+    const turn = turns.get(row.hosts) ?? 0;
+    turns.set(row.hosts, turn + 1);
+    return { row, turn };
+  });
+  inTurn.sort((a, b) => a.turn - b.turn || a.row.due_at - b.row.due_at);
+  return inTurn.map(({ row }) => row);
+}
+
+export function* nextMediaJobAt(): Operation<EpochMs | null> {
+  const [row] = yield* run(selectNextMediaJob, [{}]);
+  return row?.due_at ?? null;
+}
+
+/** For each the lanes in which deliveries are due now. The first decision on a request ends its job; later ones find none. */
+export function* prepareMedia(items: readonly MediaPreparation[], context: WriteContext): Operation<string[][]> {
+  const asked = new Set(items.map((item) => item.requestId));
+  const jobs = yield* run(
+    selectMediaJobs,
+    [...asked].map((request_id) => ({ request_id })),
+  );
+  const acceptedAt = new Map(jobs.map((job) => [job.request_id, job.accepted_at]));
+  const open = new Set(acceptedAt.keys());
+  const heard = items.filter(({ requestId, outcome }) =>
+    outcome.to === 'later' ? open.has(requestId) : open.delete(requestId),
+  );
+  const prepared = heard.filter((item): item is Prepared<'queued'> => item.outcome.to === 'queued');
+  const failed = heard.filter((item): item is Prepared<'failed'> => item.outcome.to === 'failed');
+  const later = new Map(
+    heard.flatMap(({ requestId, outcome }) => (outcome.to === 'later' ? [[requestId, outcome.dueAt]] : [])),
+  );
+
+  const decided = [...prepared, ...failed].map(({ requestId }) => ({ request_id: requestId }));
+  const waiting = Map.groupBy(yield* run(selectQueuedMms, decided), (row) => row.request_id);
+  // What nobody waits for is not kept: nothing would find it again.
+  const ready = prepared.filter(({ requestId }) => waiting.has(requestId));
+  yield* run(
+    insertMessageMedia,
+    ready.flatMap(({ requestId, outcome }) => mediaRows(requestId, outcome.media, acceptedAt.get(requestId)!)),
+  );
+  const lanes = yield* makeDue(ready, waiting);
+  yield* fail(failed, waiting, context);
+  yield* run(
+    insertMessageMedia,
+    failed.flatMap(({ requestId, outcome }) =>
+      waiting.has(requestId) && outcome.failedMedium !== undefined
+        ? failedRows(requestId, outcome.failedMedium, acceptedAt.get(requestId)!)
+        : [],
+    ),
+  );
+  yield* run(
+    delayMediaJobs,
+    [...later].map(([request_id, due_at]) => ({ request_id, due_at })),
+  );
+  yield* run(deleteMediaJobs, decided);
+  return items.map((item) => lanes.get(item) ?? []);
+}
+
+type Waiting = ReadonlyMap<string, MmsDeliveryRow[]>;
+
+/** What is past its validity stays as it is: the sweep finds it. */
+function* makeDue(ready: readonly Prepared<'queued'>[], waiting: Waiting): Operation<Map<MediaPreparation, string[]>> {
+  const lanes = new Map<MediaPreparation, string[]>();
+  const due: { message_id: string; now: EpochMs }[] = [];
+  for (const item of ready) {
+    const rows = (waiting.get(item.requestId) ?? []).filter((row) => row.expires_at > item.now);
+    due.push(...rows.map((row) => ({ message_id: row.message_id, now: item.now })));
+    lanes.set(item, lanesOf(rows));
+  }
+  yield* run(updateDue, due);
+  return lanes;
+}
+
+function* fail(failed: readonly Prepared<'failed'>[], waiting: Waiting, context: WriteContext): Operation<void> {
+  yield* makeMoves(
+    failed.flatMap(({ requestId, now, outcome: { code, detail } }) =>
+      (waiting.get(requestId) ?? []).map((row) => ({ row, change: { to: 'failed' as const, at: now, code, detail } })),
+    ),
+    context,
+  );
+}
+
+function lanesOf(rows: readonly MmsDeliveryRow[]): string[] {
+  return [...new Set(rows.map((row) => row.lane))].sort();
+}
+
+/** Of a message that is gone meanwhile nothing is kept. */
+export function* addFittedMedia(items: readonly { messageId: string; set: FittedSet }[]): Operation<null[]> {
+  const found = yield* run(
+    selectRequestOf,
+    items.map(({ messageId }) => ({ message_id: messageId })),
+  );
+  const requests = new Map(found.map((row) => [row.message_id, row]));
+  yield* run(
+    insertFittedMedia,
+    items.flatMap(({ messageId, set }) => {
+      const row = requests.get(messageId);
+      return row === undefined ? [] : mediaRows(row.request_id, { original: [], fitted: [set] }, row.accepted_at);
+    }),
+  );
+  return items.map(() => null);
+}
+
+function mediaRows(requestId: string, { original, fitted }: PreparedMedia, acceptedAt: EpochMs) {
+  return [{ budgetBytes: originalBudget, media: original }, ...fitted].flatMap(({ budgetBytes, media }) =>
+    media.map((medium, position) => mediaRow({ requestId, budgetBytes, position, acceptedAt }, medium)),
+  );
+}
+
+function failedRows(requestId: string, { index, fetched }: FailedMedium, acceptedAt: EpochMs) {
+  const mark = { requestId, budgetBytes: failedBudget, position: index, acceptedAt };
+  return [...mediaRows(requestId, { original: fetched, fitted: [] }, acceptedAt), mediaRow(mark, noMedium)];
+}
+
+/** What stands where a medium failed. */
+const noMedium: Omit<StoredMedium, 'type'> & { type: '' } = { hash: '', type: '', sizeBytes: 0 };
+
+function mediaRow(
+  place: { requestId: string; budgetBytes: number; position: number; acceptedAt: EpochMs },
+  medium: StoredMedium | typeof noMedium,
+) {
+  return {
+    request_id: place.requestId,
+    budget_bytes: place.budgetBytes,
+    position: place.position,
+    hash: medium.hash,
+    type: medium.type,
+    size_bytes: medium.sizeBytes,
+    accepted_at: place.acceptedAt,
+    width: medium.width ?? null,
+    height: medium.height ?? null,
+    frames: medium.frames ?? null,
+    altered: medium.altered ?? null,
+  };
+}

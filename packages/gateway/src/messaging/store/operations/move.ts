@@ -1,0 +1,102 @@
+/**
+ * The one place where the state of a delivery is written, together with the event that tells of it. Which arrow to take
+ * is decided by the callers; an arrow the lifecycle does not have is a bug and undoes the whole transaction.
+ */
+
+import type { EpochMs } from '../../../kernel/clock.ts';
+import { type DeliveryState, mayMove } from '../../../model/lifecycle.ts';
+import type { DoubtCause } from '../../../model/repeats.ts';
+import type { WriteContext } from '../../../store/context.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import { type DeliveryRow, insertEvents, updateDoubt, updateState } from '../statements/deliveries.ts';
+import type { Transition } from '../transition.ts';
+
+/** What changes; everything left out stays as the row has it, but `code` and `carrierCode` always speak of this move. */
+export interface Change {
+  to: DeliveryState;
+  at: EpochMs;
+  code?: string | null;
+  carrier?: string | null;
+  carrierCode?: string | null;
+  detail?: string | null;
+  lane?: string;
+  dueAt?: EpochMs;
+  attempts?: number;
+  dupRisk?: boolean;
+  repeats?: number;
+  doubt?: DoubtCause;
+  token?: number;
+}
+
+export interface Move {
+  /** As read in this same transaction. */
+  row: DeliveryRow;
+  change: Change;
+}
+
+/** Makes the moves, one per delivery, and tells of each. The rows handed in are brought up to date. */
+export function* makeMoves(moves: readonly Move[], { positions, sending }: WriteContext): Operation<Transition[]> {
+  const made = moves.map(({ row, change }) => moved(row, change));
+  yield* run(
+    updateState,
+    made.map(({ update }) => update),
+  );
+  yield* run(
+    updateDoubt,
+    moves.flatMap(({ row, change }, index) => (changesDoubt(change) ? [{ ...row, ...made[index]!.row }] : [])),
+  );
+  yield* run(
+    insertEvents,
+    // What `sending` has to tell stands in the delivery until the try ends, and then in the event that ends it.
+    made.filter(({ row }) => row.state !== 'sending').map(({ event }) => ({ ...event, position: positions.next() })),
+  );
+  return moves.map(({ row }, index) => {
+    const { row: after } = made[index]!;
+    Object.assign(row, after);
+    if (row.state === 'sending') sending.set(row.message_id, row);
+    else sending.delete(row.message_id);
+    const { message_id: messageId, account_id: accountId, state, carrier } = row;
+    return { messageId, accountId, state, code: made[index]!.update.code, carrier };
+  });
+}
+
+export type Moved = ReturnType<typeof moved>;
+
+/** What a move makes of a row, how it is written, and the event that tells of it. Changes nothing. */
+export function moved(row: DeliveryRow, change: Change) {
+  if (!mayMove(row.state, change.to)) throw new Error(`${row.message_id}: no arrow ${row.state} to ${change.to}`);
+  const after = {
+    state: change.to,
+    carrier: change.carrier ?? row.carrier,
+    lane: change.lane ?? row.lane,
+    due_at: change.dueAt ?? row.due_at,
+    attempts: change.attempts ?? row.attempts,
+    dup_risk: (change.dupRisk ?? row.dup_risk === 1) ? 1 : 0,
+    sequence: row.sequence + 1,
+    token: change.token ?? row.token,
+  };
+  const said = {
+    message_id: row.message_id,
+    at: change.at,
+    code: change.code ?? null,
+    carrier_code: change.carrierCode ?? null,
+  };
+  return {
+    row: { ...after, updated_at: change.at, repeats: change.repeats ?? row.repeats, doubt: change.doubt ?? row.doubt },
+    update: { ...after, ...said, from_state: row.state },
+    event: {
+      ...said,
+      account_id: row.account_id,
+      sequence: after.sequence,
+      state: after.state,
+      carrier: after.carrier,
+      dup_risk: after.dup_risk,
+      detail: change.detail ?? null,
+      sending_at: row.state === 'sending' ? row.updated_at : null,
+    },
+  };
+}
+
+function changesDoubt({ repeats, doubt }: Change): boolean {
+  return repeats !== undefined || doubt !== undefined;
+}

@@ -1,0 +1,108 @@
+/** Records with their version, settings and counters. Deliveries are none of its business. */
+
+import type { Records } from '../../../model/records.ts';
+import type { WriteContext } from '../../../store/context.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import { raiseCounter, readCounter } from '../../../store/system/operations.ts';
+import type { RecordsEdit } from '../records-items.ts';
+import { deleteRecord, putRecord, selectRecords } from '../statements/records.ts';
+import { appendAudit } from './audit.ts';
+import { keepRouteVersion } from './route-versions.ts';
+
+type Changes = Omit<Records, 'version'>;
+
+/** How each kind of record is told apart. */
+const keys: { [K in keyof Changes]: (record: Changes[K][number]) => string } = {
+  accounts: (record) => record.accountId,
+  brands: (record) => record.brandId,
+  numbers: (record) => record.number,
+  campaigns: (record) => record.campaignId,
+  apiKeys: (record) => record.keyId,
+  carriers: (record) => record.carrierId,
+  routes: (record) => record.routeId,
+  endpoints: (record) => record.endpointId,
+};
+const kinds = Object.keys(keys) as (keyof Changes)[];
+
+const versionCounter = 'records_version';
+
+export const recordsVersion = () => readCounter(versionCounter);
+
+/** All records with their version. */
+export function* records(): Operation<Records> {
+  const version = yield* recordsVersion();
+  const rows = Map.groupBy(yield* run(selectRecords, [{}]), (row) => row.kind);
+  const lists = kinds.map((kind) => [kind, (rows.get(kind) ?? []).map((row) => JSON.parse(row.body))]);
+  return { version, ...Object.fromEntries(lists) };
+}
+
+/** Who makes changes that no person signed in for. */
+const commandLine = 'command line';
+
+/** Writes each set of changes; the version after it. */
+export function* putRecords(items: readonly Changes[], context: WriteContext): Operation<number[]> {
+  const versions: number[] = [];
+  for (const changes of items) {
+    yield* noteRoutes(changes.routes, [], { who: commandLine, now: context.now });
+    yield* run(
+      putRecord,
+      kinds.flatMap((kind) => recordRows(kind, changes[kind])),
+    );
+    versions.push(yield* raiseCounter(versionCounter));
+  }
+  return versions;
+}
+
+/**
+ * Makes each edit whose records are still as they were read. The version is raised first, whatever comes of it: on
+ * PostgreSQL its row is the lock that makes edits of two processes follow each other.
+ */
+export function* editRecords(edits: readonly RecordsEdit[], context: WriteContext): Operation<(number | null)[]> {
+  const versions: (number | null)[] = [];
+  for (const { version, put, dropRoutes, audit } of edits) {
+    const raised = yield* raiseCounter(versionCounter);
+    const isUnchanged = raised === version + 1;
+    versions.push(isUnchanged ? raised : null);
+    if (!isUnchanged) continue;
+    yield* noteRoutes(put.routes ?? [], dropRoutes, { who: audit[0]?.who ?? commandLine, now: context.now });
+    yield* run(
+      putRecord,
+      kinds.flatMap((kind) => recordRows(kind, put[kind] ?? [])),
+    );
+    yield* run(
+      deleteRecord,
+      dropRoutes.map((key) => ({ kind: 'routes', key })),
+    );
+    for (const entry of audit) yield* appendAudit(entry);
+  }
+  return versions;
+}
+
+/**
+ * Remembers the rules before and after a change, so that people can go back, and so that it can be told which rules were
+ * those of a message.
+ */
+function* noteRoutes(
+  put: Changes['routes'],
+  dropped: readonly string[],
+  by: { who: string; now: number },
+): Operation<void> {
+  if (put.length === 0 && dropped.length === 0) return;
+  const rows = (yield* run(selectRecords, [{}])).filter(({ kind }) => kind === 'routes');
+  const before = new Map(rows.map(({ key, body }) => [key, body]));
+  const isChanged =
+    recordRows('routes', put).some(({ key, body }) => before.get(key) !== body) ||
+    dropped.some((key) => before.has(key));
+  if (!isChanged) return;
+  const after = new Map(before);
+  for (const { key, body } of recordRows('routes', put)) after.set(key, body);
+  for (const key of dropped) after.delete(key);
+  yield* keepRouteVersion([...before.values()], [...after.values()], by);
+}
+
+/** The last of several records with one key counts. */
+function recordRows<K extends keyof Changes>(kind: K, list: Changes[K]) {
+  const key = keys[kind] as (record: Changes[K][number]) => string;
+  const latest = new Map(list.map((record) => [key(record), record]));
+  return [...latest].map(([key, record]) => ({ kind, key, body: JSON.stringify(record) }));
+}

@@ -1,0 +1,57 @@
+/**
+ * What waited when a backup was made may have been sent since. Before the backup takes the place of the store, such messages
+ * are marked, or held for a person.
+ */
+
+import type { WriteContext } from '../../../store/context.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import type { DeliveryRow } from '../statements/deliveries.ts';
+import { flagWaiting, selectWaiting } from '../statements/restored.ts';
+import { makeMoves } from './move.ts';
+
+/** `send`: as if nothing had happened since. */
+export const waitingWays = ['flag', 'hold', 'send'] as const;
+export type WaitingWay = (typeof waitingWays)[number];
+
+export interface WaitingStep {
+  /** Messages. */
+  done: number;
+  /** Goes on behind this one; null when there is no more. */
+  cursor: string | null;
+}
+
+const detail = 'It waited when the backup was made, and may have been sent since.';
+
+/** One step over at most `limit` messages. */
+export function* treatWaiting(
+  { way, after, limit }: { way: WaitingWay; after: string; limit: number },
+  context: WriteContext,
+): Operation<WaitingStep> {
+  const rows = yield* run(selectWaiting, [{ after, limit }]);
+  if (way === 'flag') {
+    yield* run(
+      flagWaiting,
+      rows.map(({ message_id }) => ({ message_id })),
+    );
+  }
+  if (way === 'hold') yield* hold(rows, context);
+  return { done: rows.length, cursor: rows.length < limit ? null : rows.at(-1)!.message_id };
+}
+
+/** By the arrows there are: as after a crash in the middle of sending. */
+function* hold(rows: readonly DeliveryRow[], context: WriteContext): Operation<void> {
+  const at = context.now;
+  const inState = (...states: DeliveryRow['state'][]) => rows.filter(({ state }) => states.includes(state));
+  yield* makeMoves(
+    inState('queued').map((row) => ({ row, change: { to: 'sending', at, token: 0 } })),
+    context,
+  );
+  yield* makeMoves(
+    inState('sending').map((row) => ({ row, change: { to: 'uncertain', at, code: 'UNCERTAIN', detail } })),
+    context,
+  );
+  yield* makeMoves(
+    inState('uncertain').map((row) => ({ row, change: { to: 'held', at, code: 'UNCERTAIN', detail } })),
+    context,
+  );
+}

@@ -1,0 +1,52 @@
+/** The routing rules after each change, and the messages that were sent last. It never changes a rule. */
+import type { Route } from '../../../model/records.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import { raise } from '../../../store/system/statements.ts';
+import type { RouteVersion, SentMessage } from '../records-items.ts';
+import {
+  deleteRouteVersions,
+  insertRouteVersion,
+  selectNewestSent,
+  selectRouteVersions,
+} from '../statements/route-versions.ts';
+
+const counter = 'route_version';
+/** So many are kept. */
+const versionsMax = 200;
+/** What was received stands among what was sent. */
+const lookPerMessage = 5;
+
+/** Bodies of rules as they are kept. With the first change the rules before it are kept too. */
+export function* keepRouteVersion(
+  before: readonly string[],
+  after: readonly string[],
+  { who, now }: { who: string; now: number },
+): Operation<void> {
+  const isFirst = (yield* run(selectRouteVersions, [{ limit: 1 }])).length === 0;
+  if (isFirst && before.length > 0) yield* keep(before, { who: '', now });
+  yield* keep(after, { who, now });
+}
+
+function* keep(bodies: readonly string[], { who, now }: { who: string; now: number }): Operation<void> {
+  const [raised] = yield* run(raise, [{ name: counter }]);
+  const version = raised!.value;
+  yield* run(insertRouteVersion, [{ version, at: now, who, body: `[${bodies.join(',')}]` }]);
+  yield* run(deleteRouteVersions, [{ upto: version - versionsMax }]);
+}
+
+/** The newest first; the last 200 are kept. */
+export function* routeVersions(limit: number): Operation<RouteVersion[]> {
+  const rows = yield* run(selectRouteVersions, [{ limit }]);
+  return rows.map(({ version, at, who, body }) => ({ version, at, who, routes: JSON.parse(body) as Route[] }));
+}
+
+/** What was sent last, over all accounts, newest first. May be fewer where much is received. */
+export function* newestSent(limit: number): Operation<SentMessage[]> {
+  const rows = yield* run(selectNewestSent, [{ look: limit * lookPerMessage, limit }]);
+  return rows.map((row) => ({
+    messageId: row.message_id,
+    from: row.sender,
+    to: row.recipient,
+    kind: row.message_type,
+  }));
+}

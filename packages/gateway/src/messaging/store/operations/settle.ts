@@ -1,0 +1,161 @@
+/**
+ * Moves `sending` deliveries on by how their try ended, writes the parts the carrier took, and applies receipts that came
+ * before this. A settlement that is not about the current try of this node changes nothing.
+ */
+
+import type { EpochMs } from '../../../kernel/clock.ts';
+import { carrierIdKey } from '../../../model/carrier-id.ts';
+import type { Settlement } from '../../../model/delivery.ts';
+import type { DeliveryState } from '../../../model/lifecycle.ts';
+import { repeatDueAt } from '../../../model/repeats.ts';
+import type { WriteContext } from '../../../store/context.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
+import {
+  deleteReceiptKeys,
+  deleteReceipts,
+  insertParts,
+  selectAnyEarlyKey,
+  selectEarlyKeys,
+  selectReceipts,
+} from '../statements/parts.ts';
+import type { Transition } from '../transition.ts';
+import { type Change, makeMoves } from './move.ts';
+import { applyReceipts, asReceipt, decideWholes, keyRows } from './receipts.ts';
+import { storable } from './storable.ts';
+
+interface Current {
+  row: DeliveryRow;
+  settlement: Settlement;
+}
+
+/** A delivery that was sent at its first claim: `accepted`, `queued`, `sending`, `sent`. */
+const sentAtOnceSequence = 4;
+
+export function* settle(
+  items: readonly Settlement[],
+  context: WriteContext<DeliveryRow>,
+): Operation<DeliveryState[][]> {
+  const byMessage = yield* knownRows(items, context);
+  const current = new Map<number, Current>();
+  items.forEach((settlement, position) => {
+    const row = byMessage.get(settlement.messageId);
+    if (row?.state !== 'sending' || row.attempts !== settlement.attempt || row.token !== context.token) return;
+    byMessage.delete(settlement.messageId);
+    current.set(position, { row, settlement });
+  });
+
+  const settled = [...current.values()];
+  const made = yield* makeMoves(
+    settled.map(({ row, settlement }) => ({ row, change: asChange(row, settlement, context) })),
+    context,
+  );
+  const parts = settled.flatMap((one) => partRows(one, context));
+  yield* run(insertParts, parts);
+  made.push(...(yield* applyEarly(parts, context)));
+  const decidable = settled.filter(mayBeDecided).map(({ row }) => [row.message_id, null] as const);
+  made.push(...(yield* decideWholes(new Map(decidable), context)));
+
+  const byMove = Map.groupBy(made, (move) => move.messageId);
+  return items.map(({ messageId }, position) =>
+    current.has(position) ? byMove.get(messageId)!.map(({ state }) => state) : [],
+  );
+}
+
+/** What the settlements are about. */
+function* knownRows(
+  items: readonly Settlement[],
+  { sending }: WriteContext<DeliveryRow>,
+): Operation<Map<string, DeliveryRow>> {
+  const rows = new Map<string, DeliveryRow>();
+  const unknown = new Set<string>();
+  for (const { messageId } of items) {
+    const row = sending.get(messageId);
+    if (row) rows.set(messageId, row);
+    else unknown.add(messageId);
+  }
+  for (const row of yield* run(selectDeliveries, [...unknown].map(byId))) rows.set(row.message_id, row);
+  return rows;
+}
+
+function byId(message_id: string) {
+  return { message_id };
+}
+
+export function asChange(row: DeliveryRow, settlement: Settlement, { now }: Pick<WriteContext, 'now'>): Change {
+  const { to, cause } = settlement;
+  const at = Math.max(now, row.updated_at);
+  return {
+    to,
+    at,
+    code: settlement.code,
+    carrier: settlement.carrier,
+    carrierCode: storable(settlement.carrierCode),
+    detail: storable(settlement.detail),
+    lane: settlement.lane,
+    dueAt: dueAtOf(row, settlement, at),
+    ...(cause !== undefined && { doubt: cause }),
+    attempts: settlement.countsAttempt ? row.attempts : row.attempts - 1,
+  };
+}
+
+function dueAtOf(row: DeliveryRow, { to, dueAt, firstWaitMs }: Settlement, at: EpochMs): EpochMs {
+  switch (to) {
+    case 'queued':
+      // Due no later than its validity ends, so that the sweep finds what has expired among what is due.
+      return Math.min(dueAt, row.expires_at);
+    case 'uncertain':
+      return repeatDueAt(
+        { repeats: row.repeats, expiresAt: row.expires_at },
+        { at, firstDueAt: dueAt, firstWaitMs: firstWaitMs ?? dueAt - at },
+      );
+    default:
+      return dueAt;
+  }
+}
+
+export function partRows({ row, settlement }: Current, { now }: Pick<WriteContext, 'now'>) {
+  return settlement.parts.map(({ part, spans = 1, carrierMessageId }) => ({
+    message_id: row.message_id,
+    part,
+    spans,
+    carrier: settlement.carrier,
+    carrier_message_id: storable(carrierMessageId),
+    id_key: storable(carrierIdKey(carrierMessageId)),
+    recipient: row.recipient,
+    at: now,
+  }));
+}
+
+/** Whether any receipt waits for the part it speaks of. */
+export function* anyEarly(): Operation<boolean> {
+  return (yield* run(selectAnyEarlyKey, [{}])).length > 0;
+}
+
+/** Whether a receipt may wait for a part of this settlement. */
+export function* isEarly({ carrier, parts }: Settlement): Operation<boolean> {
+  const keys = parts.map(({ carrierMessageId }) => ({ carrier, id_key: storable(carrierIdKey(carrierMessageId)) }));
+  return (yield* run(selectEarlyKeys, keys)).length > 0;
+}
+
+/** Receipts of these parts that were kept because they came first. */
+function* applyEarly(
+  parts: readonly { carrier: string; id_key: string; recipient: string }[],
+  context: WriteContext,
+): Operation<Transition[]> {
+  if (parts.length === 0 || !(yield* anyEarly())) return [];
+  const keys = yield* run(selectEarlyKeys, parts);
+  const distinct = new Map(keys.map((key) => [JSON.stringify(Object.values(key)), key]));
+  const early = yield* run(selectReceipts, [...distinct.values()]);
+  if (early.length === 0) return [];
+  const { made, matched } = yield* applyReceipts(early.map(asReceipt), context);
+  const used = early.filter((_, position) => matched[position]);
+  yield* run(deleteReceipts, used);
+  yield* run(deleteReceiptKeys, used.flatMap(keyRows));
+  return made.flat();
+}
+
+/** Parts of an earlier try may have had their receipts while the rest was still to be sent. */
+function mayBeDecided({ row }: Current): boolean {
+  return row.state === 'sent' && row.segments > 1 && row.sequence > sentAtOnceSequence;
+}

@@ -1,0 +1,205 @@
+/**
+ * Time's work. Looking for it is a look-up (`overdue`), so that reading a long queue never holds the writer; doing it
+ * (`sweep`) reads each delivery again and moves only what still has to move.
+ */
+import { type RepeatRules, repeatDueAt, repeatsAllowed } from '../../../model/repeats.ts';
+import type { WriteContext } from '../../../store/context.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import type { SweepRequest } from '../items.ts';
+import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
+import {
+  deleteInboundParts,
+  type InboundPartRow,
+  selectInboundBefore,
+  selectWaitingBefore,
+} from '../statements/inbound.ts';
+import { deleteInboundMms, type InboundMmsRow, selectInboundMmsBefore } from '../statements/inbound-mms.ts';
+import { deleteMediaJobs, selectMediaJobsBefore } from '../statements/media-jobs.ts';
+import { deleteIdempotency } from '../statements/messages.ts';
+import { deleteReceiptKeys, deleteReceipts, type KeptReceiptRow, selectReceiptsBefore } from '../statements/parts.ts';
+import {
+  postponeUncertain,
+  selectAbandoned,
+  selectExpired,
+  selectIdempotencyBefore,
+  selectLanes,
+  selectUndecided,
+  selectUnreported,
+} from '../statements/queue.ts';
+import type { Transition } from '../transition.ts';
+import { redeliveryWindowMs, storeIncomplete } from './inbound.ts';
+import { rememberedMs } from './inbound-mms.ts';
+import { type Change, type Move, makeMoves } from './move.ts';
+import { keyRows } from './receipts.ts';
+
+/** What the look-up found for the writer to do. */
+export interface Overdue {
+  request: SweepRequest;
+  expired: string[];
+  undecided: string[];
+  unreported: string[];
+  receipts: KeptReceiptRow[];
+  idempotency: { account_id: string; key: string }[];
+  /** Inbound parts whose siblings did not come. */
+  incomplete: InboundPartRow[];
+  /** Memory of inbound parts that nobody needs any more. */
+  forgotten: InboundPartRow[];
+  forgottenMms: InboundMmsRow[];
+  /** Of requests that are past their validity. */
+  mediaJobs: { request_id: string }[];
+  /** True when a rule may have found less than there is. */
+  more: boolean;
+}
+
+export function* overdue(request: SweepRequest): Operation<Overdue> {
+  const { now, limit } = request;
+  const expired = yield* overLanes('queued', selectExpired, now, limit);
+  const undecided = yield* overLanes('uncertain', selectUndecided, now, limit);
+  const unreported = yield* overLanes('sent', selectUnreported, now, limit);
+  const receipts = yield* run(selectReceiptsBefore, [{ before: request.unmatchedReceiptsBefore, limit }]);
+  const idempotency = yield* run(selectIdempotencyBefore, [{ now, limit }]);
+  const before = { before: request.incompletePartsBefore, limit };
+  const incomplete = yield* run(selectWaitingBefore, [before]);
+  const forgotten = yield* run(selectInboundBefore, [{ before: now - redeliveryWindowMs, limit }]);
+  const forgottenMms = yield* run(selectInboundMmsBefore, [{ before: now - rememberedMs, limit }]);
+  const mediaJobs = yield* run(selectMediaJobsBefore, [{ now, limit }]);
+  const found = {
+    expired,
+    undecided,
+    unreported,
+    receipts,
+    idempotency,
+    incomplete,
+    forgotten,
+    forgottenMms,
+    mediaJobs,
+  };
+  return { request, ...found, more: Object.values(found).some((list) => list.length >= limit) };
+}
+
+/** True when there is nothing for the writer to do. */
+export function nothingOverdue({ request: _, more: __, ...lists }: Overdue): boolean {
+  return Object.values(lists).every((list) => list.length === 0);
+}
+
+function* overLanes(
+  state: 'queued' | 'uncertain' | 'sent',
+  select: typeof selectExpired | typeof selectUndecided | typeof selectUnreported,
+  now: number,
+  limit: number,
+): Operation<string[]> {
+  const found: string[] = [];
+  for (const { lane } of yield* run(selectLanes[state], [{}])) {
+    if (found.length >= limit) break;
+    const rows = yield* run(select, [{ lane, now, limit: limit - found.length }]);
+    found.push(...rows.map((row) => row.message_id));
+  }
+  return found;
+}
+
+export function* sweep(items: readonly Overdue[], context: WriteContext): Operation<Transition[][]> {
+  const made: Transition[][] = [];
+  for (const item of items) made.push(yield* sweepOnce(item, context));
+  return made;
+}
+
+function* sweepOnce(found: Overdue, context: WriteContext): Operation<Transition[]> {
+  const { now, holdAccountIds, repeats } = found.request;
+  const ids = new Set([...found.expired, ...found.undecided, ...found.unreported]);
+  const rows = yield* run(
+    selectDeliveries,
+    [...ids].map((message_id) => ({ message_id })),
+  );
+  const hold = new Set(holdAccountIds);
+  const moves: Move[] = [];
+  const postponed: DeliveryRow[] = [];
+  for (const row of rows) {
+    const allowed = hold.has(row.account_id) ? 0 : repeatsOf(row, repeats);
+    const change = overdueChange(row, now, allowed);
+    if (change === 'later') postponed.push(row);
+    else if (change !== null) moves.push({ row, change });
+  }
+  const made = yield* makeMoves(moves, context);
+  yield* run(
+    postponeUncertain,
+    postponed.map(({ message_id, expires_at }) => ({ message_id, due_at: expires_at })),
+  );
+  made.push(...(yield* storeIncomplete(found.incomplete, context)));
+  yield* run(deleteReceipts, found.receipts);
+  yield* run(deleteReceiptKeys, found.receipts.flatMap(keyRows));
+  yield* run(
+    deleteIdempotency,
+    found.idempotency.map((row) => ({ ...row, now })),
+  );
+  yield* run(deleteInboundParts, found.forgotten);
+  yield* run(deleteInboundMms, found.forgottenMms);
+  yield* run(deleteMediaJobs, found.mediaJobs);
+  return made;
+}
+
+function repeatsOf({ doubt, account_id, lane }: DeliveryRow, { accounts, carriers }: RepeatRules): number {
+  return repeatsAllowed(doubt, accounts[account_id], carriers[lane]);
+}
+
+/**
+ * What time does to a delivery as it stands now. Null when nothing is due any more; `later`: it has had its repeats, and
+ * waits for a receipt until its validity ends. `allowed`: its repeats in all; with none a person decides.
+ */
+function overdueChange(row: DeliveryRow, now: number, allowed: number): Change | 'later' | null {
+  const over = row.expires_at <= now;
+  const unconfirmed = { to: 'unconfirmed', at: now, code: 'UNCERTAIN' } as const;
+  switch (row.state) {
+    case 'queued':
+      if (!over) return null;
+      if (row.dup_risk === 1) return { ...unconfirmed, detail: 'Its validity ended before the repeat was sent.' };
+      return { to: 'expired', at: now, code: 'EXPIRED', detail: 'Its validity ended before it was sent.' };
+    case 'uncertain': {
+      if (row.due_at > now) return null;
+      const detail = 'No receipt proved it; a person decides.';
+      if (allowed === 0) return { to: 'held', at: now, code: 'UNCERTAIN', detail };
+      if (over) return { ...unconfirmed, detail: 'Its validity ended, and no receipt proved it.' };
+      return row.repeats >= allowed ? 'later' : repeated(row, now, allowed);
+    }
+    case 'sent':
+      if (row.due_at > now) return null;
+      return { to: 'unconfirmed', at: now, code: 'NO_RECEIPT', detail: 'The carrier sent no final receipt in time.' };
+    default:
+      return null;
+  }
+}
+
+function repeated({ repeats }: DeliveryRow, now: number, allowed: number): Change {
+  const detail = `No receipt proved it; sent again, repeat ${repeats + 1} of at most ${allowed}.`;
+  return { to: 'queued', at: now, dueAt: now, dupRisk: true, repeats: repeats + 1, detail };
+}
+
+export interface RecoverRequest {
+  token: number;
+  now: number;
+  dueAt: number;
+  limit: number;
+}
+
+/** After a start: what older starts left in `sending` is in doubt. */
+export function* recover(items: readonly RecoverRequest[], context: WriteContext): Operation<Transition[][]> {
+  const made: Transition[][] = [];
+  for (const request of items) made.push(request.token === context.token ? yield* recoverOnce(request, context) : []);
+  return made;
+}
+
+function* recoverOnce({ token, now, dueAt, limit }: RecoverRequest, context: WriteContext): Operation<Transition[]> {
+  const rows: DeliveryRow[] = [];
+  for (const { lane } of yield* run(selectLanes.sending, [{}])) {
+    if (rows.length >= limit) break;
+    rows.push(...(yield* run(selectAbandoned, [{ lane, token, limit: limit - rows.length }])));
+  }
+  const detail = 'the gateway stopped while it was being sent';
+  const times = { at: now, firstDueAt: dueAt, firstWaitMs: dueAt - now };
+  return yield* makeMoves(
+    rows.map((row) => {
+      const due = repeatDueAt({ repeats: row.repeats, expiresAt: row.expires_at }, times);
+      return { row, change: { to: 'uncertain', at: now, code: 'UNCERTAIN', doubt: 'broken', dueAt: due, detail } };
+    }),
+    context,
+  );
+}

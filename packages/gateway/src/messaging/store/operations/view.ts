@@ -1,0 +1,171 @@
+/** Shows messages to the account they belong to; another account's message is not there. Changes nothing. */
+import type { Doubt, MessageView, PartRecord, PreparedMedia, TimelineEvent } from '../../../model/delivery.ts';
+import { readExtras } from '../../../model/message-extras.ts';
+import { type MediaOnRecord, sentMedia } from '../../../model/sent-media.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import type { MessagesQuery } from '../items.ts';
+import { selectDeliveries } from '../statements/deliveries.ts';
+import { type PartRow, selectParts } from '../statements/parts.ts';
+import {
+  type EventRow,
+  selectEvents,
+  selectMessage,
+  selectMessages,
+  selectMessagesAfter,
+  type ViewRow,
+} from '../statements/views.ts';
+import { mediaOnRecord, preparedMedia } from './media.ts';
+
+/** Above every message id: `msg_` and whatever follows. */
+const afterAllIds = '~';
+
+export function* message(account_id: string, message_id: string): Operation<MessageView | null> {
+  const rows = yield* run(selectMessage, [{ account_id, message_id }]);
+  const [view] = yield* asViews(rows);
+  if (view === undefined) return null;
+  return view.state === 'uncertain' ? { ...view, doubt: yield* doubtOf(view) } : view;
+}
+
+function* doubtOf({ messageId }: MessageView): Operation<Doubt> {
+  const [row] = yield* run(selectDeliveries, [{ message_id: messageId }]);
+  const { account_id, doubt, repeats, due_at, expires_at } = row!;
+  return { accountId: account_id, cause: doubt, repeats, dueAt: due_at, expiresAt: expires_at };
+}
+
+export function* messages(request: MessagesQuery): Operation<MessageView[]> {
+  const { after = null } = request;
+  const directions = request.direction ? [request.direction] : (['outbound', 'inbound'] as const);
+  const rows: ViewRow[] = [];
+  for (const direction of directions) {
+    const asked = {
+      account_id: request.accountId,
+      direction,
+      sender: request.from,
+      recipient: request.to,
+      limit: request.limit,
+    };
+    rows.push(
+      ...(after === null
+        ? yield* run(selectMessages, [{ ...asked, before: request.before ?? afterAllIds }])
+        : yield* run(selectMessagesAfter, [{ ...asked, after }])),
+    );
+  }
+  const newer = after === null ? -1 : 1;
+  rows.sort((a, b) => (a.message_id < b.message_id ? -newer : newer));
+  return yield* asViews(rows.slice(0, request.limit));
+}
+
+/** The media of a message to a handset; null when there is none, its body is gone, or it is another account's. */
+export function* sentMediaOf(request: { accountId: string; messageId: string }): Operation<PreparedMedia | null> {
+  const [row] = yield* run(selectMessage, [{ account_id: request.accountId, message_id: request.messageId }]);
+  if (row === undefined || !isSentMms(row)) return null;
+  return (yield* preparedMedia([row.request_id])).get(row.request_id) ?? null;
+}
+
+function* asViews(rows: readonly ViewRow[]): Operation<MessageView[]> {
+  const parts = Map.groupBy(yield* run(selectParts, rows), (part) => part.message_id);
+  const events = Map.groupBy(yield* run(selectEvents, rows), (event) => event.message_id);
+  const media = yield* mediaOnRecord(rows.filter(isSentMms).map((row) => row.request_id));
+  return rows.map((row) => ({
+    ...asView(row, parts.get(row.message_id) ?? [], events.get(row.message_id) ?? []),
+    ...(isSentMms(row) && shownMedia(row, media.get(row.request_id))),
+  }));
+}
+
+/** Its media are in a table of their own, and go with its body; of one from a handset they are among its extras. */
+function isSentMms({ direction, message_type, body_deleted_at }: ViewRow): boolean {
+  return direction === 'outbound' && message_type === 'MMS' && body_deleted_at === null;
+}
+
+/** Nothing before they are fetched, and after they went by their age. */
+function shownMedia(row: ViewRow, known: MediaOnRecord | undefined): Pick<MessageView, 'media'> {
+  const media = known === undefined ? undefined : sentMedia(JSON.parse(row.media_urls), known);
+  return media === undefined ? {} : { media };
+}
+
+function asView(row: ViewRow, parts: readonly PartRow[], events: readonly EventRow[]): MessageView {
+  return {
+    ...messageFields(row),
+    state: row.state,
+    acceptedAt: row.accepted_at,
+    updatedAt: row.updated_at,
+    ...(row.body_deleted_at !== null && { bodyDeletedAt: row.body_deleted_at }),
+    parts: parts.map(asPart).sort((a, b) => a.part - b.part),
+    events: timeline(row, events),
+  };
+}
+
+/** What a message says of itself wherever it is shown; its code and flags are those of the row. */
+export function messageFields(row: Omit<ViewRow, 'state' | 'accepted_at' | 'updated_at' | 'body_deleted_at'>) {
+  const mediaUrls: string[] = JSON.parse(row.media_urls);
+  return {
+    messageId: row.message_id,
+    referenceId: row.reference_id,
+    requestId: row.request_id,
+    direction: row.direction,
+    from: row.sender,
+    to: row.recipient,
+    text: row.text,
+    mediaUrls,
+    messageType: row.message_type,
+    encoding: row.encoding,
+    segments: row.segments,
+    code: row.code,
+    carrier: row.carrier,
+    carrierCode: row.carrier_code,
+    dupRisk: row.dup_risk === 1,
+    ...readExtras(row.extras, { mediaUrls, octets: row.octets }),
+  };
+}
+
+function timeline(row: ViewRow, events: readonly EventRow[]): TimelineEvent[] {
+  const told = events.flatMap((event) =>
+    event.sending_at === null
+      ? [asEvent(event)]
+      : [sendingEvent(event.sequence - 1, event.sending_at, event.carrier), asEvent(event)],
+  );
+  const now = row.state === 'sending' ? [sendingEvent(row.sequence, row.updated_at, row.carrier)] : [];
+  return [...firstEvents(row), ...told.sort((a, b) => a.sequence - b.sequence), ...now];
+}
+
+function sendingEvent(sequence: number, at: number, carrier: string | null): TimelineEvent {
+  return { sequence, state: 'sending', at, code: null, carrier, carrierCode: null, detail: null };
+}
+
+/** The events that every accepted message begins with; its rows say all there is to say of them (`accept.ts`). */
+function firstEvents(row: ViewRow): TimelineEvent[] {
+  if (row.direction === 'inbound') return [];
+  return (['accepted', 'queued'] as const).map((state, index) => ({
+    sequence: index + 1,
+    state,
+    at: row.accepted_at,
+    code: null,
+    carrier: null,
+    carrierCode: null,
+    detail: null,
+  }));
+}
+
+function asPart(row: PartRow): PartRecord {
+  return {
+    part: row.part,
+    ...(row.spans > 1 && { spans: row.spans }),
+    carrier: row.carrier,
+    carrierMessageId: row.carrier_message_id,
+    state: row.state,
+    carrierCode: row.carrier_code,
+    updatedAt: row.updated_at,
+  };
+}
+
+function asEvent(row: EventRow): TimelineEvent {
+  return {
+    sequence: row.sequence,
+    state: row.state,
+    at: row.at,
+    code: row.code,
+    carrier: row.carrier,
+    carrierCode: row.carrier_code,
+    detail: row.detail,
+  };
+}

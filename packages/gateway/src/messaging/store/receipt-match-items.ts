@@ -1,0 +1,53 @@
+/**
+ * The seam's part for what carriers say: the parts a kept receipt may be about, giving it to one of them by hand, which
+ * then moves as if the receipt had fitted by itself; and what carriers refused, counted.
+ */
+
+import type { EpochMs } from '../../kernel/clock.ts';
+import type { Receipt } from '../../model/delivery.ts';
+import type { DeliveryState } from '../../model/lifecycle.ts';
+import type { NewAuditEntry } from '../../model/people-audit.ts';
+import type { MatchCandidate, MatchFault } from '../../model/receipt-match.ts';
+import type { Transition } from './transition.ts';
+
+/** Tells a kept receipt from every other. */
+export type ReceiptName = Pick<Receipt, 'carrier' | 'carrierMessageId' | 'to' | 'state'>;
+
+export interface FoundCandidate extends MatchCandidate {
+  /** What was sent; for comparing, not for showing. Null when it is gone by its age. */
+  text: string | null;
+}
+
+export type MatchOutcome =
+  | { kind: 'matched'; moves: Transition[] }
+  /** The receipt is not kept any more: it found its message, or its day is over. */
+  | { kind: 'no receipt' }
+  | { kind: 'no message' }
+  | { kind: 'refused'; fault: MatchFault };
+
+export interface CarrierErrors {
+  /** Events that were looked at, and when the oldest of them happened; null when there is none. */
+  looked: number;
+  since: EpochMs | null;
+  errors: {
+    carrier: string;
+    /** `queued`: it is tried again. */
+    state: DeliveryState;
+    code: string | null;
+    carrierCode: string | null;
+    count: number;
+    lastAt: EpochMs;
+  }[];
+}
+
+export interface ReceiptCandidatesQuery {
+  receipt: ReceiptName;
+  messageId: string | null;
+}
+
+export interface MatchReceiptRequest {
+  receipt: ReceiptName;
+  messageId: string;
+  part: number;
+  audit: NewAuditEntry;
+}

@@ -1,0 +1,39 @@
+/**
+ * The seam's part for records: what people edit, with its version. An edit is made from what was read or not at all, and
+ * the audit rows of it are part of the same commit.
+ */
+
+import type { EpochMs } from '../../kernel/clock.ts';
+import type { NewAuditEntry } from '../../model/people-audit.ts';
+import type { MessageKind, Records, Route } from '../../model/records.ts';
+
+export type RecordChanges = Omit<Records, 'version'>;
+
+export interface RecordsEdit {
+  /** Version of the records that were read; with another one on disk nothing is written. */
+  version: number;
+  /** Inserted, or replacing what has the same key. */
+  put: Partial<RecordChanges>;
+  /** Ids of routes that are taken away. Nothing else is ever deleted. */
+  dropRoutes: string[];
+  /** Empty: the command line did it, and no person. */
+  audit: NewAuditEntry[];
+}
+
+/** All routing rules as they were after a change. */
+export interface RouteVersion {
+  /** From 1, one more with each change. */
+  version: number;
+  at: EpochMs;
+  /** An e-mail address or `command line`; '' for what was there before the first change that was kept. */
+  who: string;
+  routes: Route[];
+}
+
+/** What a rule is looked up by. */
+export interface SentMessage {
+  messageId: string;
+  from: string;
+  to: string;
+  kind: MessageKind;
+}

@@ -1,0 +1,203 @@
+/**
+ * SQL of the message log. Every statement is limited to an account, and to a bounded number of rows: by a range of message
+ * ids that `selectEdge` has measured, by candidates named one by one, or by a limit before the filter.
+ */
+import type { DeliveryState } from '../../../model/lifecycle.ts';
+import { statement } from '../../../store/query.ts';
+import type { ViewRow } from './views.ts';
+
+export interface ListedRow extends ViewRow {
+  key_id: string;
+}
+
+const columns = `d.message_id, d.request_id, m.reference_id, m.key_id, m.direction, m.sender, d.recipient, m.text,
+  m.media_urls, m.octets, m.extras, m.message_type, m.encoding, m.segments, d.state, d.code, d.carrier, d.carrier_code, d.dup_risk, d.sequence,
+  m.accepted_at, d.updated_at`;
+
+/** Lists stand with commas before, between and after their values; null = not asked for. */
+export const filterColumns = {
+  sender: 'text',
+  recipient: 'text',
+  number: 'text',
+  states: 'text',
+  codes: 'text',
+  reference: 'text',
+  /** A pattern of `like`, in lower case. */
+  text: 'text',
+  type: 'text',
+  keys: 'text',
+  request_id: 'text',
+  own_only: 'text',
+  own_without: 'text',
+} as const;
+
+const ownSide = `case when m.direction = 'outbound' then m.sender else d.recipient end`;
+/** What is in a list has no comma itself. Most telling first. */
+const listed = (list: string, value: string) => `(r.${list} is null or r.${list} like '%,' || ${value} || ',%')`;
+const matches = [
+  listed('states', 'd.state'),
+  listed('recipient', 'd.recipient'),
+  listed('codes', "coalesce(d.code, '')"),
+  '(r.request_id is null or d.request_id = r.request_id)',
+  listed('sender', 'm.sender'),
+  `(r.number is null or r.number like '%,' || m.sender || ',%' or r.number like '%,' || d.recipient || ',%')`,
+  '(r.reference is null or m.reference_id = r.reference)',
+  '(r.type is null or m.message_type = r.type)',
+  listed('keys', 'm.key_id'),
+  `(r.own_only is null or r.own_only like '%,' || ${ownSide} || ',%')`,
+  `(r.own_without is null or r.own_without not like '%,' || ${ownSide} || ',%')`,
+  `(r.text is null or lower(m.text) like r.text escape '\\')`,
+];
+const matching = matches.join(' and ');
+
+/** Of messages that are looked at without their request: it is only read where a side is asked for. */
+const ownColumns = { own_only: 'text', own_without: 'text' } as const;
+const ownMatches = matches.filter((one) => one.includes('r.own_')).join(' and ');
+const ofOwnSide = `(r.own_only is null and r.own_without is null
+     or exists (select 1 from messages m where m.request_id = d.request_id and ${ownMatches}))`;
+
+const range = { account_id: 'text', direction: 'text', before: 'text', after: 'text' } as const;
+const inRange = `a.account_id = r.account_id and a.direction = r.direction and a.message_id < r.before
+  and a.message_id >= r.after`;
+
+/** The oldest of the newest `look` messages of a range, and how many there are. */
+export const selectEdge = statement<{ edge: string | null; found: number }>()(
+  'select_edge',
+  { ...range, look: 'int' },
+  `select min(looked.message_id) as edge, count(*) as found from (
+     select a.message_id from account_messages a where ${inRange} order by a.message_id desc limit r.look) looked`,
+);
+
+export const selectMatching = statement<ListedRow>()(
+  'select_matching',
+  { ...range, ...filterColumns, limit: 'int' },
+  `select ${columns} from account_messages a
+     join deliveries d on d.message_id = a.message_id join messages m on m.request_id = d.request_id
+   where ${inRange} and ${matching} order by a.message_id desc limit r.limit`,
+);
+
+/** Candidates that are what is asked for. */
+export const selectListed = statement<ListedRow>()(
+  'select_listed',
+  { account_id: 'text', message_id: 'text', direction: 'text', ...filterColumns },
+  `select ${columns} from {rows} r, deliveries d join messages m on m.request_id = d.request_id
+   where d.message_id = r.message_id and d.account_id = r.account_id
+     and (r.direction is null or m.direction = r.direction) and ${matching}`,
+);
+
+/** When a request was accepted. */
+export const selectRequest = statement<{ accepted_at: number }>()(
+  'select_request',
+  { account_id: 'text', request_id: 'text' },
+  'select accepted_at from messages where request_id = r.request_id and account_id = r.account_id',
+);
+
+/** The newest requests with a reference: it is a label, which several may have. */
+export const selectReferenced = statement<{ request_id: string; accepted_at: number }>()(
+  'select_referenced',
+  { account_id: 'text', reference: 'text', limit: 'int' },
+  `select request_id, accepted_at from messages where account_id = r.account_id and reference_id = r.reference
+   order by request_id desc limit r.limit`,
+);
+
+const runs = `with recursive runs (hop, run) as (
+     select 1, (select max(c.run) from conversations c where c.run < r.before_run)
+     union all
+     select runs.hop + 1, (select max(c.run) from conversations c where c.run < runs.run)
+     from runs where runs.run is not null and runs.hop < r.hops)`;
+
+/** The last of the next runs of conversations, going back; `runs` counts them. */
+export const selectRuns = statement<{ run: number | null; runs: number }>()(
+  'select_runs',
+  { before_run: 'int', hops: 'int' },
+  `${runs} select min(runs.run) as run, count(runs.run) as runs from runs`,
+);
+
+/** What went between an own number and a handset in these runs. */
+export const selectTalk = statement<{ message_id: string }>()(
+  'select_talk',
+  { before_run: 'int', hops: 'int', own: 'text', peer: 'text', before: 'text', after: 'text', limit: 'int' },
+  `${runs} select c.message_id from runs join conversations c
+     on c.run = runs.run and c.own = r.own and c.peer = r.peer
+   where c.message_id < r.before and c.message_id >= r.after order by c.message_id desc limit r.limit`,
+);
+
+/** States few messages are in at a time; each a literal so that the partial index serves it. */
+export const scarceStates = ['held', 'uncertain', 'sending', 'queued'] as const satisfies readonly DeliveryState[];
+export type ScarceState = (typeof scarceStates)[number];
+
+const inState = (state: ScarceState) =>
+  statement<{ message_id: string; account_id: string }>()(
+    `select_in_${state}`,
+    { limit: 'int' },
+    `select d.message_id, d.account_id from deliveries d where d.state = '${state}' limit r.limit`,
+  );
+
+/** Over all accounts: their account stands in the row. */
+export const selectInState = Object.fromEntries(scarceStates.map((state) => [state, inState(state)])) as Record<
+  ScarceState,
+  ReturnType<typeof inState>
+>;
+
+/** Ten characters of an id are its time; eight of them tell it to about a second. */
+export const selectRecent = statement<{ bucket: string; state: DeliveryState; found: number }>()(
+  'select_recent',
+  { ...range, ...ownColumns },
+  `select substr(a.message_id, 5, 8) as bucket, d.state, count(*) as found
+   from account_messages a join deliveries d on d.message_id = a.message_id
+   where ${inRange} and ${ofOwnSide} group by substr(a.message_id, 5, 8), d.state`,
+);
+
+/** Without a receipt nothing has failed. */
+export const selectFailures = statement<{ code: string | null; found: number; last: number }>()(
+  'select_failures',
+  { ...range, ...ownColumns, limit: 'int' },
+  `select d.code, count(*) as found, max(d.updated_at) as last
+   from account_messages a join deliveries d on d.message_id = a.message_id
+   where ${inRange} and d.state in ('failed', 'undelivered', 'expired') and ${ofOwnSide}
+   group by d.code order by count(*) desc, d.code limit r.limit`,
+);
+
+/**
+ * Of the newest messages an account sent: the parts that this carrier has given a receipt for. Written so that no index over
+ * carriers is used: it would look at every part that the carrier ever had.
+ */
+export const selectReceiptTimes = statement<{ took: number; at: number }>()(
+  'select_receipt_times',
+  { account_id: 'text', carrier: 'text', look: 'int' },
+  `select p.updated_at - p.accepted_at as took, p.updated_at as at from (
+     select a.message_id from account_messages a where a.account_id = r.account_id and a.direction = 'outbound'
+     order by a.message_id desc limit r.look) newest
+   join parts p on p.message_id = newest.message_id where p.carrier || '' = r.carrier and p.state <> 'accepted'`,
+);
+
+export const selectToldOf = statement<{ endpoint_id: string; position: number }>()(
+  'select_told_of',
+  { account_id: 'text', endpoint_id: 'text', message_id: 'text' },
+  `select w.endpoint_id, w.position from {rows} r, events e
+     join webhook_deliveries w on w.position = e.position
+   where e.message_id = r.message_id and w.endpoint_id = r.endpoint_id and w.account_id = r.account_id`,
+);
+
+export interface SentRow {
+  request_id: string;
+  accepted_at: number;
+  valid_for: number;
+}
+
+export const selectSent = statement<SentRow>()(
+  'select_sent',
+  { account_id: 'text', message_id: 'text' },
+  `select m.request_id, m.accepted_at, d.expires_at - m.accepted_at as valid_for
+   from deliveries d join messages m on m.request_id = d.request_id
+   where d.message_id = r.message_id and d.account_id = r.account_id and m.direction = 'outbound'`,
+);
+
+/** By the moment at which it is let go, which is that of the request and so much later: there is no index over requests. */
+export const selectAnswer = statement<{ answer: string; expires_at: number }>()(
+  'select_answer',
+  { account_id: 'text', request_id: 'text', after: 'int', before: 'int' },
+  `select i.answer, i.expires_at from idempotency i
+   where i.expires_at >= r.after and i.expires_at <= r.before and i.account_id || '' = r.account_id
+     and i.request_id = r.request_id limit 1`,
+);

@@ -1,0 +1,74 @@
+/**
+ * SQL of what was handed over to carriers, read along the places of the log, and of what waits in the queues. The only change
+ * it makes is when something waiting is due.
+ */
+import type { MessageKind } from '../../../model/records.ts';
+import { statement } from '../../../store/query.ts';
+
+export const selectEventAfter = statement<{ position: number; at: number }>()(
+  'select_event_after',
+  { after: 'int' },
+  'select position, at from events where position > r.after order by position limit 1',
+);
+
+/** Parts that the carrier took in a time; for most messages there is nothing to look up. */
+const partsTaken = (id: string, when: string) =>
+  `(select coalesce(sum(p.spans), 0) from parts p where p.message_id = ${id} and ${when})`;
+
+/**
+ * `sending_at` stands in the event that ended a try. What was refused counts as far as parts of it were taken; everything
+ * else (sent, uncertain) counts in full, but for the parts that an earlier try had brought through.
+ */
+const unitsTried = `case
+    when e.state in ('queued', 'failed') then case when m.message_type = 'MMS' then 0
+      else ${partsTaken('e.message_id', 'p.accepted_at >= e.sending_at and p.accepted_at <= e.at')} end
+    when m.message_type = 'MMS' or d.segments = 1 then 1
+    else d.segments - ${partsTaken('e.message_id', 'p.accepted_at < e.sending_at')} end`;
+
+const unitsUnderWay = `case when m.message_type = 'MMS' or d.segments = 1 then 1
+    else d.segments - ${partsTaken('d.message_id', 'p.accepted_at < d.updated_at')} end`;
+
+const secondOf = (at: string) => `case when ${at} > r.lately then ${at} / 1000 else 0 end`;
+
+/** `under_way` 1: with what is in the hands of carriers, in one statement, so that nothing slips through between the two. */
+export const selectHandedOver = statement<{
+  number: string;
+  message_type: MessageKind;
+  second: number;
+  units: number;
+}>()(
+  'select_handed_over',
+  { after: 'int', until: 'int', since: 'int', lately: 'int', under_way: 'int' },
+  `select t.number, t.message_type, t.second, cast(sum(t.units) as bigint) as units from (
+     select m.sender as number, m.message_type, ${secondOf('e.sending_at')} as second, ${unitsTried} as units
+     from events e join deliveries d on d.message_id = e.message_id join messages m on m.request_id = d.request_id
+     where e.position > r.after and e.position <= r.until and e.sending_at >= r.since
+     union all
+     select m.sender as number, m.message_type, ${secondOf('d.updated_at')} as second, ${unitsUnderWay} as units
+     from deliveries d join messages m on m.request_id = d.request_id
+     where d.state = 'sending' and d.updated_at >= r.since and r.under_way = 1) t
+   where t.units > 0 group by t.number, t.message_type, t.second`,
+);
+
+export const selectWaiting = statement<{
+  message_id: string;
+  due_at: number;
+  code: string | null;
+  sender: string;
+}>()(
+  'select_waiting',
+  { lane: 'text', due_at: 'int', message_id: 'text', limit: 'int' },
+  `select w.message_id, w.due_at, w.code, m.sender from (
+     select d.message_id, d.request_id, d.due_at, d.code from deliveries d
+     where d.state = 'queued' and d.lane = r.lane and (d.due_at, d.message_id) > (r.due_at, r.message_id)
+     order by d.due_at, d.message_id limit r.limit) w
+   join messages m on m.request_id = w.request_id order by w.due_at, w.message_id`,
+);
+
+export const updateDue = statement<{ message_id: string }>()(
+  'update_due',
+  { message_id: 'text', at: 'int' },
+  `update deliveries set due_at = r.at, updated_at = r.at from {rows} r
+   where deliveries.message_id = r.message_id and deliveries.state = 'queued' and deliveries.due_at > r.at
+   returning deliveries.message_id as message_id`,
+);

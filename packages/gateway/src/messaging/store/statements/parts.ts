@@ -1,0 +1,204 @@
+/** SQL over the parts that carriers accepted, and over receipts that wait for theirs. */
+
+import type { Receipt } from '../../../model/delivery.ts';
+import type { PartState } from '../../../model/lifecycle.ts';
+import { statement } from '../../../store/query.ts';
+
+export interface PartRow {
+  message_id: string;
+  part: number;
+  spans: number;
+  carrier: string;
+  carrier_message_id: string;
+  state: PartState;
+  code: string | null;
+  carrier_code: string | null;
+  updated_at: number;
+}
+
+/** A part sent anew takes the place of the earlier one: only the newest id can still be told apart. */
+export const insertParts = statement()(
+  'insert_parts',
+  {
+    message_id: 'text',
+    part: 'int',
+    spans: 'int',
+    carrier: 'text',
+    carrier_message_id: 'text',
+    id_key: 'text',
+    recipient: 'text',
+    at: 'int',
+  },
+  `insert into parts (message_id, part, spans, carrier, carrier_message_id, id_key, recipient, state, accepted_at, updated_at)
+   select r.message_id, r.part, r.spans, r.carrier, r.carrier_message_id, r.id_key, r.recipient, 'accepted', r.at, r.at
+   from {rows} r where true
+   on conflict (message_id, part) do update set spans = excluded.spans,
+     carrier = excluded.carrier,
+     carrier_message_id = excluded.carrier_message_id, id_key = excluded.id_key, state = excluded.state, code = null,
+     carrier_code = null, accepted_at = excluded.accepted_at, updated_at = excluded.updated_at`,
+);
+
+export const selectPartNumbers = statement<{ message_id: string; part: number; spans: number }>()(
+  'select_part_numbers',
+  { message_id: 'text' },
+  `select p.message_id, p.part, p.spans from {rows} r, parts p where p.message_id = r.message_id`,
+);
+
+export const selectParts = statement<PartRow>()(
+  'select_parts',
+  { message_id: 'text' },
+  `select p.message_id, p.part, p.spans, p.carrier, p.carrier_message_id, p.state, p.code, p.carrier_code, p.updated_at
+   from {rows} r, parts p where p.message_id = r.message_id`,
+);
+
+/** A part that may be the one a receipt speaks of; `position` is the receipt's place in the batch. */
+export interface CandidateRow {
+  position: number;
+  message_id: string;
+  part: number;
+  carrier_message_id: string;
+  id_key: string;
+  recipient: string;
+}
+
+export const selectCandidates = statement<CandidateRow>()(
+  'select_candidates',
+  { position: 'int', carrier: 'text', id_key: 'text', since: 'int' },
+  `select r.position as position, p.message_id, p.part, p.carrier_message_id, p.id_key, p.recipient
+   from {rows} r, parts p
+   where p.carrier = r.carrier and p.id_key = r.id_key and p.accepted_at >= r.since`,
+);
+
+/** A part says its last word once; what comes after changes nothing. */
+export const updatePartStates = statement()(
+  'update_part_states',
+  { message_id: 'text', part: 'int', state: 'text', code: 'text', carrier_code: 'text', at: 'int' },
+  `update parts set state = r.state, code = r.code, carrier_code = r.carrier_code, updated_at = r.at
+   from {rows} r where parts.message_id = r.message_id and parts.part = r.part and parts.state = 'accepted'`,
+);
+
+/** A delivery whose outcome an unknown receipt may prove, or that stands in the way of telling. */
+export interface UnprovenRow {
+  position: number;
+  message_id: string;
+  state: 'uncertain' | 'held' | 'sending' | 'unconfirmed';
+}
+
+const unproven = (state: UnprovenRow['state']) =>
+  `select r.position as position, d.message_id, d.state from {rows} r, deliveries d
+   where d.state = '${state}' and d.lane = r.carrier and d.recipient = r.recipient`;
+
+export const selectInDoubt = (['uncertain', 'held', 'sending'] as const).map((state) =>
+  statement<UnprovenRow>()(
+    `select_unproven_${state}`,
+    { position: 'int', carrier: 'text', recipient: 'text' },
+    unproven(state),
+  ),
+);
+
+/** Its validity ended in doubt not long ago. */
+export const selectUnconfirmed = statement<UnprovenRow>()(
+  'select_unproven_unconfirmed',
+  { position: 'int', carrier: 'text', recipient: 'text', since: 'int' },
+  `select r.position as position, d.message_id, d.state from {rows} r, deliveries d
+   where d.state = 'unconfirmed' and d.code = 'UNCERTAIN' and d.lane = r.carrier and d.recipient = r.recipient
+     and d.updated_at >= r.since`,
+);
+
+/** Parts that went out without an id: any unknown receipt of their handset may be theirs. */
+export const selectNameless = statement<{ position: number }>()(
+  'select_nameless',
+  { position: 'int', carrier: 'text', recipient: 'text' },
+  `select r.position as position from {rows} r, parts p
+   where p.carrier = r.carrier and p.id_key = '' and p.recipient = r.recipient and p.state = 'accepted'`,
+);
+
+export interface KeptReceiptRow extends ReceiptKey {
+  id_keys: string;
+  code: string | null;
+  carrier_code: string | null;
+  raw: string;
+  received_at: number;
+}
+
+const receiptKey = {
+  carrier: 'text',
+  recipient: 'text',
+  carrier_message_id: 'text',
+  state: 'text',
+} as const;
+
+export const insertReceipts = statement()(
+  'insert_receipts',
+  { ...receiptKey, id_keys: 'text', code: 'text', carrier_code: 'text', raw: 'text', received_at: 'int' },
+  `insert into receipts (carrier, recipient, carrier_message_id, state, id_keys, code, carrier_code, raw, received_at)
+   select r.carrier, r.recipient, r.carrier_message_id, r.state, r.id_keys, r.code, r.carrier_code, r.raw, r.received_at
+   from {rows} r where true on conflict (carrier, recipient, carrier_message_id, state) do nothing`,
+);
+
+export const insertReceiptKeys = statement()(
+  'insert_receipt_keys',
+  { ...receiptKey, id_key: 'text' },
+  `insert into receipt_keys (carrier, id_key, recipient, carrier_message_id, state)
+   select r.carrier, r.id_key, r.recipient, r.carrier_message_id, r.state from {rows} r where true
+   on conflict (carrier, id_key, recipient, carrier_message_id, state) do nothing`,
+);
+
+export interface ReceiptKey {
+  carrier: string;
+  recipient: string;
+  carrier_message_id: string;
+  state: Receipt['state'];
+}
+
+/** Which kept receipts may speak of a part: those with its id among their keys. */
+/** One row when any receipt waits at all. */
+export const selectAnyEarlyKey = statement<{ found: number }>()(
+  'select_any_early_key',
+  {},
+  `select 1 as found from receipt_keys limit 1`,
+);
+
+export const selectEarlyKeys = statement<ReceiptKey>()(
+  'select_early_keys',
+  { carrier: 'text', id_key: 'text' },
+  `select k.carrier, k.recipient, k.carrier_message_id, k.state from {rows} r, receipt_keys k
+   where k.carrier = r.carrier and k.id_key = r.id_key`,
+);
+
+export const selectReceipts = statement<KeptReceiptRow>()(
+  'select_receipts',
+  receiptKey,
+  `select e.carrier, e.recipient, e.carrier_message_id, e.state, e.id_keys, e.code, e.carrier_code, e.raw, e.received_at
+   from {rows} r, receipts e where e.carrier = r.carrier and e.recipient = r.recipient
+     and e.carrier_message_id = r.carrier_message_id and e.state = r.state`,
+);
+
+export const deleteReceipts = statement()(
+  'delete_receipts',
+  receiptKey,
+  `delete from receipts using {rows} r where receipts.carrier = r.carrier and receipts.recipient = r.recipient
+     and receipts.carrier_message_id = r.carrier_message_id and receipts.state = r.state`,
+);
+
+export const deleteReceiptKeys = statement()(
+  'delete_receipt_keys',
+  { ...receiptKey, id_key: 'text' },
+  `delete from receipt_keys using {rows} r where receipt_keys.carrier = r.carrier and receipt_keys.id_key = r.id_key
+     and receipt_keys.recipient = r.recipient and receipt_keys.carrier_message_id = r.carrier_message_id
+     and receipt_keys.state = r.state`,
+);
+
+export const selectNewestReceipts = statement<KeptReceiptRow>()(
+  'select_newest_receipts',
+  { limit: 'int' },
+  `select carrier, recipient, carrier_message_id, state, id_keys, code, carrier_code, raw, received_at from receipts
+   order by received_at desc limit r.limit`,
+);
+
+export const selectReceiptsBefore = statement<KeptReceiptRow>()(
+  'select_receipts_before',
+  { before: 'int', limit: 'int' },
+  `select carrier, recipient, carrier_message_id, state, id_keys, code, carrier_code, raw, received_at from receipts
+   where received_at < r.before order by received_at limit r.limit`,
+);

@@ -1,0 +1,69 @@
+/** SQL for receipts that are matched by hand. Every statement looks at a bounded number of rows. */
+import type { DeliveryState, PartState } from '../../../model/lifecycle.ts';
+import { statement } from '../../../store/query.ts';
+
+/** States a carrier still owes a word in; each a literal so that the partial index serves it. */
+const owing = ['sent', 'uncertain', 'held', 'sending'] as const;
+
+const asked = { carrier: 'text', recipient: 'text', look: 'int', limit: 'int' } as const;
+
+/** Recipient '': the carrier named no handset. The newest first; `due_at` grows with the time of the hand-over. */
+export const selectOwing = owing.map((state) =>
+  statement<{ message_id: string }>()(
+    `select_owing_${state}`,
+    asked,
+    `select o.message_id from (select d.message_id, d.recipient from deliveries d
+       where d.state = '${state}' and d.lane = r.carrier order by d.due_at desc limit r.look) o
+     where r.recipient = '' or o.recipient = r.recipient limit r.limit`,
+  ),
+);
+
+/** Of all messages in a range of ids. */
+export const selectSentBefore = statement<{ message_id: string }>()(
+  'select_sent_before',
+  { ...asked, before: 'text', after: 'text' },
+  `select o.message_id from (select d.message_id, d.recipient, d.carrier from deliveries d
+     where d.message_id < r.before and d.message_id >= r.after order by d.message_id desc limit r.look) o
+   where o.carrier = r.carrier and (r.recipient = '' or o.recipient = r.recipient) limit r.limit`,
+);
+
+export interface MatchRow {
+  message_id: string;
+  account_id: string;
+  sender: string;
+  recipient: string;
+  lane: string;
+  state: DeliveryState;
+  carrier: string | null;
+  segments: number;
+  updated_at: number;
+  accepted_at: number;
+  text: string;
+  body_deleted_at: number | null;
+}
+
+export const selectMatchRows = statement<MatchRow>()(
+  'select_match_rows',
+  { message_id: 'text' },
+  `select d.message_id, d.account_id, m.sender, d.recipient, d.lane, d.state, d.carrier, d.segments, d.updated_at,
+     m.accepted_at, coalesce(m.wire_text, m.text) as text, m.body_deleted_at
+   from {rows} r, deliveries d join messages m on m.request_id = d.request_id
+   where d.message_id = r.message_id and m.direction = 'outbound'`,
+);
+
+export interface MatchPartRow {
+  message_id: string;
+  part: number;
+  spans: number;
+  carrier: string;
+  carrier_message_id: string;
+  state: PartState;
+  accepted_at: number;
+}
+
+export const selectMatchParts = statement<MatchPartRow>()(
+  'select_match_parts',
+  { message_id: 'text' },
+  `select p.message_id, p.part, p.spans, p.carrier, p.carrier_message_id, p.state, p.accepted_at
+   from {rows} r, parts p where p.message_id = r.message_id`,
+);

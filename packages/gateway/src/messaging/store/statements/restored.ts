@@ -1,0 +1,16 @@
+/** SQL over what waited when a copy of a store was made. Only for a copy that nobody uses. */
+import { statement } from '../../../store/query.ts';
+import { type DeliveryRow, deliveryRow } from './deliveries.ts';
+
+export const selectWaiting = statement<DeliveryRow>()(
+  'select_waiting_at_restore',
+  { after: 'text', limit: 'int' },
+  `select ${deliveryRow} from deliveries d where d.state in ('queued', 'sending', 'uncertain') and d.message_id > r.after
+   order by d.message_id limit r.limit`,
+);
+
+export const flagWaiting = statement()(
+  'flag_waiting',
+  { message_id: 'text' },
+  `update deliveries set dup_risk = 1 where message_id = r.message_id`,
+);

@@ -1,0 +1,87 @@
+/**
+ * The seam's part for conversations: between which number and which handset, what is new in them, and their messages. A
+ * conversation begins with the first message of the handset.
+ */
+
+import type { EpochMs } from '../../kernel/clock.ts';
+import type { MessageView } from '../../model/delivery.ts';
+import type { OwnSide } from './message-log-items.ts';
+
+/** A message of a conversation as a list shows it. */
+export interface ThreadReply {
+  text: string;
+  media: number;
+  at: EpochMs;
+}
+
+export interface Thread {
+  own: string;
+  peer: string;
+  /** The last message that the handset sent. */
+  lastMessageId: string;
+  lastAt: EpochMs;
+  /** Messages of the handset that nobody has read. */
+  unread: number;
+  /** What it says, '' when it is gone; how many media it has. */
+  lastText: string;
+  lastMedia: number;
+  /**
+   * The last message to the handset, where it is newer than the last from it; only in a list, and looked for in the newest
+   * messages alone.
+   */
+  reply: ThreadReply | null;
+  /** Set by a person; the next message of the handset takes it back. */
+  done: boolean;
+  /** The user who looks after it, '' when nobody does. */
+  assignedTo: string;
+  /** It waits until then, or until the next message of the handset; 0 when it does not. */
+  snoozedUntil: EpochMs;
+}
+
+/** `snoozed`: put off, and its time has not come. `open`: neither that nor done. */
+export const threadStates = ['open', 'snoozed', 'done'] as const;
+export type ThreadState = (typeof threadStates)[number];
+
+/** A message of a conversation, in short. */
+export type ThreadMessage = Omit<MessageView, 'parts' | 'events'>;
+
+export type ThreadsQuery = OwnSide & {
+  accountId: string;
+  own: string | null;
+  /** Digits that stand somewhere in the number of the handset; '' = any. */
+  peerLike: string;
+  state: ThreadState;
+  /** A user, '' for those that nobody looks after; null = all. */
+  assignedTo: string | null;
+  now: EpochMs;
+  before: string | null;
+  limit: number;
+};
+
+export interface ThreadQuery {
+  accountId: string;
+  own: string;
+  peer: string;
+}
+
+export type UnreadCountQuery = OwnSide & { accountId: string; now: EpochMs };
+
+export interface ThreadMessagesQuery {
+  accountId: string;
+  own: string;
+  peer: string;
+  before: string | null;
+  limit: number;
+}
+
+export interface MarkThreadRequest {
+  accountId: string;
+  own: string;
+  peer: string;
+  readTo: string | null;
+  done: boolean | null;
+  /** '' = nobody. */
+  assignedTo: string | null;
+  /** 0 = not any more. */
+  snoozedUntil: EpochMs | null;
+}

@@ -1,0 +1,70 @@
+/**
+ * Keeps the directory true to the records: reads them at start and again whenever their version has grown, whoever
+ * changed them (this process, `helio apply`, another node). At most one poll is under way.
+ */
+
+import { buildDirectory } from '../../carriers/directory.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { Records } from '../../model/records.ts';
+import type { RecordsStore } from '../store/modules/records.ts';
+
+const pollEveryMs = 500;
+
+type DirectoryListener = (directory: Directory) => void | Promise<void>;
+
+export interface DirectoryFollower {
+  current(): Directory;
+  /** Reads the records if they changed; resolves when every listener is done. */
+  refresh(): Promise<void>;
+  /** Calls `listener` after each change of the records, from the next on. */
+  onChanged(listener: DirectoryListener): void;
+  start(): void;
+  stop(): void;
+}
+
+export async function followDirectory(parts: {
+  clock: Clock;
+  logger: Logger;
+  store: Pick<RecordsStore, 'records' | 'recordsVersion'>;
+  /** What of the records this process works with, e.g. without the sandbox. */
+  view(records: Records): Records;
+}): Promise<DirectoryFollower> {
+  let directory = buildDirectory(parts.view(await parts.store.records()));
+  const listeners: DirectoryListener[] = [];
+  let cancel: () => void = () => {};
+  let stopped = false;
+
+  async function refresh(): Promise<void> {
+    if ((await parts.store.recordsVersion()) === directory.version) return;
+    const records = await parts.store.records();
+    // Two may read at once: the older picture must not win.
+    if (records.version <= directory.version) return;
+    directory = buildDirectory(parts.view(records));
+    parts.logger.info({ version: directory.version }, 'records changed');
+    await Promise.all(listeners.map((listener) => listener(directory)));
+  }
+
+  function poll(): void {
+    if (stopped) return;
+    cancel = parts.clock.after(pollEveryMs, () => {
+      refresh()
+        .catch((err: unknown) => parts.logger.warn({ err }, 'the records could not be read'))
+        .finally(poll);
+    });
+  }
+
+  return {
+    current: () => directory,
+    refresh,
+    onChanged: (listener) => {
+      listeners.push(listener);
+    },
+    start: poll,
+    stop: () => {
+      stopped = true;
+      cancel();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { buildDirectory } from '../../carriers/directory.ts';
+import { silentLogger } from '../../kernel/logger.ts';
+import type { Account } from '../../model/records.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
+import { movedClock, records } from '../send-queue/lane-fixture.ts';
+import type { SweepRequest } from '../store/items.ts';
+import { createSweeper } from './sweeper.ts';
+import type { ClockDoubt } from './trusted-clock.ts';
+
+function sweeperWith(left: number) {
+  const clock = movedClock();
+  const sweeps: SweepRequest[] = [];
+  const calls = { nudges: 0, failOvers: 0, recovers: [] as { dueAt: number; token: number }[] };
+  const state = {
+    more: 0,
+    fails: null as Error | null,
+    broken: null as unknown,
+    doubt: null as ClockDoubt | null,
+  };
+  const accounts = [
+    { accountId: 'h', uncertainPolicy: 'hold' },
+    { accountId: 'r', uncertainPolicy: 'resend' },
+  ] as Account[];
+  const sweeper = createSweeper({
+    clock,
+    logger: silentLogger,
+    directory: () => buildDirectory(records({ accounts })),
+    uncertainWaitMs: 60_000,
+    doubt: () => state.doubt,
+    broken: (error) => {
+      state.broken = error;
+    },
+    lanes: {
+      nudgeAll: () => {
+        calls.nudges++;
+      },
+      failOver: async () => {
+        calls.failOvers++;
+      },
+    },
+    store: {
+      forgetWebhooks: async () => false,
+      token: 3,
+      recover: async ({ token, dueAt, now, limit }) => {
+        calls.recovers.push({ token, dueAt: dueAt - now });
+        const count = Math.min(limit, left);
+        left -= count;
+        return Array.from({ length: count }, (_, i) => ({
+          messageId: `m${i}`,
+          accountId: 'r',
+          state: 'uncertain',
+          code: 'UNCERTAIN',
+          carrier: 'a',
+        }));
+      },
+      sweep: async (request) => {
+        if (state.fails !== null) throw state.fails;
+        sweeps.push(request);
+        return { moves: [], more: state.more-- > 0 };
+      },
+    },
+  });
+  return { clock, sweeper, sweeps, calls, state };
+}
+
+describe('the sweeper', () => {
+  it('marks everything an earlier run left in sending, in bounded steps', async () => {
+    const { sweeper, calls } = sweeperWith(2_500);
+    expect(await sweeper.recover()).toBe(2_500);
+    expect(calls.recovers).toEqual([1, 2, 3].map(() => ({ token: 3, dueAt: 60_000 })));
+  });
+
+  it('sweeps each second, again while there is more, and says whose messages are held', async () => {
+    const { clock, sweeper, sweeps, state, calls } = sweeperWith(0);
+    state.more = 2;
+    sweeper.start();
+    await clock.pass(1_000);
+    expect(sweeps).toHaveLength(3);
+    expect(sweeps[0]!.holdAccountIds).toEqual(['h']);
+    expect(sweeps[0]!.now - sweeps[0]!.unmatchedReceiptsBefore).toBe(24 * 3_600_000);
+    await clock.pass(1_000);
+    expect(sweeps).toHaveLength(4);
+    expect(calls.failOvers).toBe(1);
+    expect(calls.nudges).toBeGreaterThanOrEqual(8);
+  });
+
+  it('sweeps nothing while it is not known whether the clock jumped before the start', async () => {
+    const { clock, sweeper, sweeps, state } = sweeperWith(0);
+    state.doubt = { kind: 'gap', byMs: 1 };
+    sweeper.start();
+    await clock.pass(5_000);
+    expect(sweeps).toHaveLength(0);
+    state.doubt = { kind: 'forward', byMs: 1 };
+    await clock.pass(1_000);
+    expect(sweeps).toHaveLength(1);
+  });
+
+  it('goes on after the store was unavailable, and reports what is no passing fault', async () => {
+    const { clock, sweeper, sweeps, state } = sweeperWith(0);
+    state.fails = new StoreUnavailable('busy', 'busy');
+    sweeper.start();
+    await clock.pass(3_000);
+    expect(state.broken).toBeNull();
+    state.fails = null;
+    await clock.pass(1_000);
+    expect(sweeps).toHaveLength(1);
+    state.fails = new Error('a bug');
+    await clock.pass(1_000);
+    expect(state.broken).toBe(state.fails);
+  });
+
+  it('does nothing after stop', async () => {
+    const { clock, sweeper, sweeps, calls } = sweeperWith(0);
+    sweeper.start();
+    await sweeper.stop();
+    await clock.pass(10_000);
+    expect([sweeps.length, calls.nudges, calls.failOvers]).toEqual([0, 0, 0]);
+  });
+});

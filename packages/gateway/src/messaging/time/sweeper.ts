@@ -1,0 +1,130 @@
+/**
+ * Time's work: what the last run left in `sending` becomes uncertain, what is past validity expires, what is uncertain
+ * too long is sent again or held, due retries are nudged, dead carriers' queues move on, old webhooks are let go of.
+ * Bounded steps, on a timer.
+ */
+
+import type { Clock, EpochMs } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { StoreBase } from '../../store/create-store.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
+import type { Lanes } from '../send-queue/lanes.ts';
+import type { MessageStore } from '../store/modules/messages.ts';
+import type { TrustedClock } from './trusted-clock.ts';
+
+const sweepMax = 500;
+const recoverMax = 1_000;
+const nudgeEveryMs = 250;
+const sweepEveryMs = 1_000;
+const failoverEveryMs = 2_000;
+const forgetEveryMs = 60_000;
+const forgetMax = 500;
+const webhooksKeptMs = 30 * 24 * 3_600_000;
+const unmatchedReceiptsKeptMs = 24 * 3_600_000;
+const incompletePartsKeptMs = 10 * 60_000;
+
+export interface Sweeper {
+  /** Marks what an earlier run left in `sending`; call once before any lane starts. Returns how many. */
+  recover(): Promise<number>;
+  start(): void;
+  /** One round of everything that is due, for tests and for a moved clock. */
+  sweep(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface SweeperParts {
+  clock: Clock;
+  logger: Logger;
+  store: Pick<MessageStore, 'recover' | 'sweep'> &
+    Pick<StoreBase, 'token'> & {
+      /** Lets go of what was told to endpoints before; true while there is more. */
+      forgetWebhooks(request: { before: EpochMs; limit: number }): Promise<boolean>;
+    };
+  directory(): Directory;
+  lanes: Pick<Lanes, 'nudgeAll' | 'failOver'>;
+  uncertainWaitMs: number;
+  /** Why the machine's clock is not believed; null = it is. */
+  doubt?: TrustedClock['doubt'];
+  /** A fault that is no passing one. */
+  broken(error: unknown): void;
+}
+
+export function createSweeper(parts: SweeperParts): Sweeper {
+  const { clock, store } = parts;
+  const cancels = new Map<string, () => void>();
+  let stopped = false;
+  let round: Promise<void> = Promise.resolve();
+
+  function every(name: string, ms: number, run: () => void): void {
+    const again = (): void => {
+      if (stopped) return;
+      cancels.set(name, clock.after(ms, again));
+      run();
+    };
+    cancels.set(name, clock.after(ms, again));
+  }
+
+  /** After a start long after the newest event: what seems to be over may be over by the clock alone. */
+  const expiryHeld = (): boolean => parts.doubt?.()?.kind === 'gap';
+
+  async function sweep(): Promise<void> {
+    if (expiryHeld()) return;
+    for (let more = true; more && !stopped; ) {
+      const now = clock.now();
+      const result = await store.sweep({
+        now,
+        limit: sweepMax,
+        holdAccountIds: [...parts.directory().holdAccountIds],
+        repeats: parts.directory().repeatRules(),
+        unmatchedReceiptsBefore: now - unmatchedReceiptsKeptMs,
+        incompletePartsBefore: now - incompletePartsKeptMs,
+      });
+      more = result.more;
+    }
+    parts.lanes.nudgeAll();
+  }
+
+  async function forget(): Promise<void> {
+    if (expiryHeld()) return;
+    const before = clock.now() - webhooksKeptMs;
+    while (!stopped && (await store.forgetWebhooks({ before, limit: forgetMax })));
+  }
+
+  function inTurn(work: () => Promise<void>): void {
+    round = round.then(work).catch((error: unknown) => {
+      if (error instanceof StoreUnavailable)
+        parts.logger.warn({ reason: error.reason }, 'the sweep waits for the store');
+      else parts.broken(error);
+    });
+  }
+
+  return {
+    recover: async () => {
+      let total = 0;
+      for (;;) {
+        const now = clock.now();
+        const moves = await store.recover({
+          token: store.token,
+          now,
+          dueAt: now + parts.uncertainWaitMs,
+          limit: recoverMax,
+        });
+        total += moves.length;
+        if (moves.length < recoverMax) return total;
+      }
+    },
+    start: () => {
+      every('nudge', nudgeEveryMs, () => parts.lanes.nudgeAll());
+      every('sweep', sweepEveryMs, () => inTurn(sweep));
+      every('failover', failoverEveryMs, () => inTurn(parts.lanes.failOver));
+      every('forget', forgetEveryMs, () => inTurn(forget));
+    },
+    sweep,
+    stop: async () => {
+      stopped = true;
+      for (const cancel of cancels.values()) cancel();
+      await round;
+    },
+  };
+}
