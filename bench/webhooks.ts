@@ -13,14 +13,14 @@ import { parseArgs } from 'node:util';
 import { openStore } from '../packages/gateway/src/app/open-store.ts';
 import type { Store } from '../packages/gateway/src/app/store.ts';
 import { buildDirectory } from '../packages/gateway/src/carriers/directory.ts';
-import { createNotifier } from '../packages/gateway/src/flow/notify/notifier.ts';
 import { createIds } from '../packages/gateway/src/kernel/ids.ts';
 import { silentLogger } from '../packages/gateway/src/kernel/logger.ts';
 import { machineClock as clock, machineRandom as random } from '../packages/gateway/src/kernel/machine.ts';
 import { Secret } from '../packages/gateway/src/kernel/secret.ts';
 import type { Endpoint } from '../packages/gateway/src/model/records.ts';
-import { createWebhookSecret } from '../packages/gateway/src/net/webhook-signature.ts';
-import { openWebhookThread } from '../packages/gateway/src/net/webhook-thread.ts';
+import { createNotifier } from '../packages/gateway/src/subjects/webhooks/notify/notifier.ts';
+import { createWebhookSecret } from '../packages/gateway/src/subjects/webhooks/webhook-signature.ts';
+import { openWebhookThread } from '../packages/gateway/src/subjects/webhooks/webhook-thread.ts';
 import { startHelper } from './processes.ts';
 import type { WebhookSinkQuestion } from './webhook-sink.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '@heliograph/guarded-fetch';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
 import type { Environment } from '../model/records.ts';
-import type { WebhookPolicy } from '../net/webhook-thread.ts';
+import type { WebhookPolicy } from '../subjects/webhooks/webhook-thread.ts';
 import { type Config, isLoopback } from './config.ts';
 import type { Context } from './context.ts';
 import type { Part } from './lifecycle.ts';

@@ -16,8 +16,8 @@ import { peopleStore } from '../store/modules/people.ts';
 import { requestLogStore } from '../store/modules/request-log.ts';
 import { retentionStore } from '../store/modules/retention.ts';
 import { usageStore } from '../store/modules/usage.ts';
-import { webhookStore } from '../store/modules/webhooks.ts';
 import { systemStore } from '../store/system/module.ts';
+import { webhookStore } from '../subjects/webhooks/store/module.ts';
 
 export const catalogue = catalogueOf([
   messageStore,

@@ -24,8 +24,8 @@ import type { PeopleStore } from '../store/modules/people.ts';
 import type { RequestLogStore } from '../store/modules/request-log.ts';
 import type { RetentionStore } from '../store/modules/retention.ts';
 import type { UsageStore } from '../store/modules/usage.ts';
-import type { WebhookStore } from '../store/modules/webhooks.ts';
 import type { SystemStore } from '../store/system/module.ts';
+import type { WebhookStore } from '../subjects/webhooks/store/module.ts';
 
 export interface Store
   extends StoreBase,

@@ -3,14 +3,7 @@
  * events, and their doors. Decides nothing about events.
  */
 
-import { createEndpointService } from '../flow/endpoints.ts';
-import { createEventFeed } from '../flow/event-feed.ts';
-import { createExampleEvents } from '../flow/example-events.ts';
 import { createLive, type Live } from '../flow/live.ts';
-import { createNotifier } from '../flow/notify/notifier.ts';
-import { deliveryRoutes } from '../http/delivery-routes.ts';
-import { endpointRoutes } from '../http/endpoint-routes.ts';
-import { eventRoutes } from '../http/event-routes.ts';
 import { optOutRoutes } from '../http/opt-out-routes.ts';
 import type { RouteModule } from '../http/server.ts';
 import type { Sealer } from '../kernel/sealing.ts';
@@ -19,9 +12,16 @@ import { version } from '../kernel/version.ts';
 import type { Consent } from '../messaging/consent/consent.ts';
 import type { MmsFallback } from '../messaging/media/mms-fallback.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
-import { isUsableWebhookHeader } from '../net/webhook-poster.ts';
-import { createWebhookSecret } from '../net/webhook-signature.ts';
-import { openWebhookThread } from '../net/webhook-thread.ts';
+import { deliveryRoutes } from '../subjects/webhooks/delivery-routes.ts';
+import { endpointRoutes } from '../subjects/webhooks/endpoint-routes.ts';
+import { createEndpointService } from '../subjects/webhooks/endpoints.ts';
+import { createEventFeed } from '../subjects/webhooks/event-feed.ts';
+import { eventRoutes } from '../subjects/webhooks/event-routes.ts';
+import { createExampleEvents } from '../subjects/webhooks/example-events.ts';
+import { createNotifier } from '../subjects/webhooks/notify/notifier.ts';
+import { isUsableWebhookHeader } from '../subjects/webhooks/webhook-poster.ts';
+import { createWebhookSecret } from '../subjects/webhooks/webhook-signature.ts';
+import { openWebhookThread } from '../subjects/webhooks/webhook-thread.ts';
 import type { Context } from './context.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 import type { Part } from './lifecycle.ts';

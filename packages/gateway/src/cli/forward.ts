@@ -6,7 +6,7 @@ import type { WebhookEvent } from '@heliograph/client';
 import type { Clock } from '../kernel/clock.ts';
 import type { Secret } from '../kernel/secret.ts';
 import { version } from '../kernel/version.ts';
-import { signWebhook } from '../net/webhook-signature.ts';
+import { signWebhook } from '../subjects/webhooks/webhook-signature.ts';
 
 /** What came of one POST. */
 export type Forwarded =

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Random } from '../kernel/clock.ts';
 import { createPrivateFile, readPrivateFile, replacePrivateFile } from '../kernel/private-file.ts';
 import { Secret } from '../kernel/secret.ts';
-import { createWebhookSecret, isWebhookSecret } from '../net/webhook-signature.ts';
+import { createWebhookSecret, isWebhookSecret } from '../subjects/webhooks/webhook-signature.ts';
 
 const ownerOnlyFolder = 0o700;
 const cursorCharactersMax = 200;

@@ -8,7 +8,9 @@ import { createMediaUrls } from '../model/media-url.ts';
 import { requestReasons } from '../model/reason.ts';
 import { describedEvents } from '../model/webhook-schema.ts';
 import { StoreUnavailable } from '../store/faults.ts';
-import { deliveryRoutes } from './delivery-routes.ts';
+import { deliveryRoutes } from '../subjects/webhooks/delivery-routes.ts';
+import { endpointRoutes } from '../subjects/webhooks/endpoint-routes.ts';
+import { eventRoutes } from '../subjects/webhooks/event-routes.ts';
 import {
   type Answered,
   acceptAll,
@@ -19,8 +21,6 @@ import {
   type Speak,
   speak,
 } from './doors-fixture.ts';
-import { endpointRoutes } from './endpoint-routes.ts';
-import { eventRoutes } from './event-routes.ts';
 import { mediaRoutes } from './media-routes.ts';
 import { referencesIn, resolved } from './openapi-fixture.ts';
 import { openApiShape } from './openapi-shape-fixture.ts';

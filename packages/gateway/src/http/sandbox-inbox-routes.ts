@@ -11,6 +11,7 @@ import {
   receivedWebhookIdForm,
   type WebhookInbox,
 } from '../model/webhook-inbox.ts';
+import { shownVerdict } from '../subjects/webhooks/shown-verdict.ts';
 import { isoTime } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
 import type { Call } from './guard.ts';
@@ -20,7 +21,6 @@ import { answers, answersPage, jsonBody } from './route.ts';
 import { inboxAnswer, inboxAnswerChange, receivedWebhook } from './sandbox-shapes.ts';
 import type { RouteDeps, RouteModule } from './server.ts';
 import { list, type TypeOf } from './shape.ts';
-import { shownVerdict } from './shown-verdict.ts';
 import { untilGone } from './until-gone.ts';
 
 const polling = { idForm: receivedWebhookIdForm, what: 'a received webhook', waitMsMax: inboxWaitMsMax };

@@ -2,8 +2,8 @@
 
 import { handsetMediaMax } from '@heliograph/sandbox/handsets';
 import { inboxDelayMsMax } from '../model/webhook-inbox.ts';
+import { signature } from '../subjects/webhooks/shown-verdict.ts';
 import { byName, content, list, named, object, oneOf, orNull, plain, time, whole, written } from './shape.ts';
-import { signature } from './shown-verdict.ts';
 
 export const handset = named('Handset', object({ number: plain(), messages: whole(), lastReceivedAt: orNull(time) }));
 

@@ -9,7 +9,7 @@ import { opened, type Sealer } from '../kernel/sealing.ts';
 import type { Endpoint, Records } from '../model/records.ts';
 import type { SigningSecret } from '../model/signature-verdict.ts';
 import { inboxEndpointId } from '../model/webhook-inbox.ts';
-import { createWebhookSecret } from '../net/webhook-signature.ts';
+import { createWebhookSecret } from '../subjects/webhooks/webhook-signature.ts';
 import { sandboxInboxEndpoint } from './sandbox-records.ts';
 
 const place = webhookSecretPlace(inboxEndpointId);

@@ -12,10 +12,10 @@ import * as parts from '../messaging/store/statements/parts.ts';
 import * as queue from '../messaging/store/statements/queue.ts';
 import * as records from '../messaging/store/statements/records.ts';
 import * as views from '../messaging/store/statements/views.ts';
+import * as webhooks from '../subjects/webhooks/store/statements.ts';
 import { renderPostgres, renderSqlite, takesSeveral } from './dialect.ts';
 import { migrations } from './migrate.ts';
 import { type Statement, statement } from './query.ts';
-import * as webhooks from './statements/webhooks.ts';
 
 const columns = { id: 'text', n: 'int' } as const;
 const render = (sql: string) => {

@@ -6,10 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMediaUrls } from '../../model/media-url.ts';
 import { type Permission, peopleTimes } from '../../model/people.ts';
 import { type Role, roles } from '../../model/roles.ts';
-import { deliveryRoutes } from '../delivery-routes.ts';
+import { deliveryRoutes } from '../../subjects/webhooks/delivery-routes.ts';
+import { endpointRoutes } from '../../subjects/webhooks/endpoint-routes.ts';
+import { eventRoutes } from '../../subjects/webhooks/event-routes.ts';
+import { webhookRoutes } from '../../subjects/webhooks/webhook-portal-routes.ts';
 import type { Answered } from '../doors-fixture.ts';
-import { endpointRoutes } from '../endpoint-routes.ts';
-import { eventRoutes } from '../event-routes.ts';
 import { mediaRoutes } from '../media-routes.ts';
 import { optOutRoutes } from '../opt-out-routes.ts';
 import { sandboxDemoRoutes } from '../sandbox-demo-routes.ts';
@@ -38,7 +39,6 @@ import { streamRoutes } from './stream-routes.ts';
 import { unmatchedRoutes } from './unmatched-routes.ts';
 import { upkeepRoutes } from './upkeep-routes.ts';
 import { usagePortalRoutes } from './usage-portal-routes.ts';
-import { webhookRoutes } from './webhook-routes.ts';
 
 /** What is behind the mirrored routes does not count here: whoever is let in finds a gateway that fails. */
 const nothing = {} as never;

@@ -21,8 +21,8 @@ import { type Environment, profileOf, type SendingNumber } from '../../model/rec
 import { sandboxNumbers, sandboxPinnedHandsets } from '../../model/sandbox.ts';
 import type { WebhookDelivery } from '../../model/webhook-event.ts';
 import type { MessageLogStore } from '../../store/modules/message-log.ts';
-import type { WebhookStore } from '../../store/modules/webhooks.ts';
 import type { SystemStore } from '../../store/system/module.ts';
+import type { WebhookStore } from '../../subjects/webhooks/store/module.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { answers } from '../route.ts';

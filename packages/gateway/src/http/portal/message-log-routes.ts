@@ -18,7 +18,7 @@ import { sandboxNumbers } from '../../model/sandbox.ts';
 import { dayOf } from '../../model/usage.ts';
 import type { MessageLogStore } from '../../store/modules/message-log.ts';
 import type { RequestLogStore } from '../../store/modules/request-log.ts';
-import type { WebhookStore } from '../../store/modules/webhooks.ts';
+import type { WebhookStore } from '../../subjects/webhooks/store/module.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, notSent, rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';

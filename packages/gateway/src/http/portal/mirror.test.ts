@@ -1,7 +1,7 @@
 /** The API's routes for people: the same handlers and answers, the role instead of the scope, and no texts for those who may not read. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { endpointRoutes } from '../../subjects/webhooks/endpoint-routes.ts';
 import { goodBody, keyOf, newPair, recordsOf, speak } from '../doors-fixture.ts';
-import { endpointRoutes } from '../endpoint-routes.ts';
 import { success } from '../exchange.ts';
 import { optOutRoutes } from '../opt-out-routes.ts';
 import { answers, ownBody } from '../route.ts';

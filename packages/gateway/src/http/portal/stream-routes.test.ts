@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLive, type Live, liveLimits } from '../../flow/live.ts';
-import type { ChangedListener } from '../../flow/notify/follow.ts';
+import type { ChangedListener } from '../../subjects/webhooks/notify/follow.ts';
 import { type Browser, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 import { streamLimits, streamRoutes } from './stream-routes.ts';
 

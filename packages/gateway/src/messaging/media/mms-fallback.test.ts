@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../../carriers/directory.ts';
-import { delivered, message, t0 } from '../../flow/notify/outbox-fixture.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { machineRandom } from '../../kernel/machine.ts';
@@ -8,6 +7,7 @@ import { defaultLimits } from '../../model/limits.ts';
 import type { Account, Records } from '../../model/records.ts';
 import type { CustomerEvent, EventMessage } from '../../model/webhook-event.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
+import { delivered, message, t0 } from '../../subjects/webhooks/notify/outbox-fixture.ts';
 import { account, consentRecords, contact, own } from '../consent/consent-fixture.ts';
 import { movedClock } from '../send-queue/lane-fixture.ts';
 import type { AcceptItem, AcceptResult } from '../store/items.ts';

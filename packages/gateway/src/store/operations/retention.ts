@@ -11,6 +11,7 @@ import { deleteRefused, deleteRefusedOfRequests } from '../../messaging/store/st
 import { deleteThreads } from '../../messaging/store/statements/threads.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
 import { maskNumber } from '../../model/number.ts';
+import { deleteAttempts, deleteWebhooks } from '../../subjects/webhooks/store/statements.ts';
 import { type Operation, run } from '../query.ts';
 import type {
   EraseRequest,
@@ -45,7 +46,6 @@ import {
   selectWebhooksOf,
   updateErasure,
 } from '../statements/retention.ts';
-import { deleteAttempts, deleteWebhooks } from '../statements/webhooks.ts';
 
 /** Messages to delete, and requests of which nothing is left then. */
 export interface Gone {

@@ -1,0 +1,61 @@
+/** What was sent to endpoints, as a table for spreadsheets (RFC 4180) or as lines of JSON, written page by page. */
+
+import { isoTime } from '../../http/envelope.ts';
+import { type ExportFormat, type ExportOut, localTimes } from '../../http/portal/export-stream.ts';
+import { csvCell } from '../../kernel/csv.ts';
+import type { Endpoint } from '../../model/records.ts';
+import { deliveryId, type WebhookDelivery } from '../../model/webhook-event.ts';
+import { type DeliveryQuery, deliveryPage, shownDelivery } from './delivery-list.ts';
+import type { WebhookStore } from './store/module.ts';
+
+const exportLimits = { rows: 500_000, page: 500 } as const;
+
+const columns = [
+  ...['Time (UTC)', 'Local time', 'Event', 'Event id', 'Delivery', 'Endpoint', 'Endpoint id', 'Status', 'Last answer'],
+  ...['Attempts', 'Next attempt (UTC)', 'Updated (UTC)'],
+];
+
+/** Writes until there is no more, the client is gone, or it is too much. `endpoints`: of one company, and no others. */
+export async function writeDeliveries(
+  { stream, timeZone, gone }: ExportOut,
+  query: DeliveryQuery,
+  {
+    store,
+    endpoints,
+    format,
+  }: {
+    store: Pick<WebhookStore, 'webhookDeliveries'>;
+    endpoints: readonly Endpoint[];
+    format: ExportFormat;
+  },
+): Promise<void> {
+  const names = new Map(endpoints.map(({ endpointId, name }) => [endpointId, name]));
+  const local = localTimes(timeZone);
+  const line = (delivery: WebhookDelivery): string =>
+    format === 'csv'
+      ? `${cellsOf(delivery, names.get(delivery.endpointId) ?? '', local)
+          .map(csvCell)
+          .join(',')}\r\n`
+      : `${JSON.stringify(shownDelivery(delivery))}\n`;
+  if (format === 'csv') stream.write(`\uFEFF${columns.map(csvCell).join(',')}\r\n`);
+  const [first] = endpoints;
+  const owner = { accountId: first?.accountId ?? '', endpointIds: [...names.keys()] };
+  let asked = { ...query, limit: exportLimits.page };
+  for (let rows = 0; rows < exportLimits.rows && !gone(); ) {
+    const { page, before } = await deliveryPage(store, owner, asked);
+    rows += page.length;
+    if (page.length > 0 && !stream.write(page.map(line).join(''))) await stream.drained();
+    if (before === null) break;
+    asked = { ...asked, before };
+  }
+  stream.end();
+}
+
+function cellsOf(delivery: WebhookDelivery, endpoint: string, local: (ms: number) => string): string[] {
+  const { endpointId, position, eventId, type, state, attempts, lastStatus, dueAt, createdAt, updatedAt } = delivery;
+  return [
+    ...[isoTime(createdAt), local(createdAt), type, eventId, deliveryId(endpointId, position), endpoint, endpointId],
+    ...[state, lastStatus === null ? '' : String(lastStatus), String(attempts)],
+    ...[state === 'waiting' ? isoTime(dueAt) : '', isoTime(updatedAt)],
+  ];
+}

@@ -1,0 +1,147 @@
+/**
+ * Deliveries as they are listed: what may be asked for, page after page without a gap, and what of one is shown. Whose
+ * endpoints are looked at is for the caller to know.
+ */
+
+import { isoTime } from '../../http/envelope.ts';
+import { limitQuery, type QueryOf, textQuery, timeQuery } from '../../http/query-fields.ts';
+import type { TypeOf } from '../../http/shape.ts';
+import type { EpochMs } from '../../kernel/clock.ts';
+import { eventTypes } from '../../model/event-type.ts';
+import { deliveryId, readDeliveryId, type WebhookDelivery, type WebhookState } from '../../model/webhook-event.ts';
+import { type delivery as deliveryShape, eventType } from './endpoint-shapes.ts';
+import type { WebhookStore } from './store/module.ts';
+
+export interface DeliveryPlace {
+  endpointId: string;
+  position: number;
+}
+
+export interface DeliveryQuery {
+  endpoint: string | null;
+  state: WebhookState | null;
+  type: string | null;
+  /** A part of the id of the event or the delivery. */
+  q: string | null;
+  since: EpochMs | null;
+  before: DeliveryPlace | null;
+  limit: number;
+}
+
+type Store = Pick<WebhookStore, 'webhookDeliveries'>;
+type Asked = Pick<Parameters<WebhookStore['webhookDeliveries']>[0], 'accountId' | 'endpointIds' | 'state'>;
+
+/** Pages of the store read for one page of a filtered list: with a rare type it may be short and have a next. */
+const looksPerPage = 20;
+/** Events stand in the log in about the order in which they happened. */
+const disorderMs = 300_000;
+const searchCharactersMax = 100;
+
+/** `before` of the next page; null when there is none. */
+export async function deliveryPage(
+  store: Store,
+  owner: Omit<Asked, 'state'>,
+  query: DeliveryQuery,
+): Promise<{ page: WebhookDelivery[]; before: DeliveryPlace | null }> {
+  const { state, since, before, limit } = query;
+  const asked = { ...owner, state };
+  const page: WebhookDelivery[] = [];
+  let place = before;
+  let more = owner.endpointIds.length > 0;
+  for (let looks = 0; more && page.length < limit && looks < looksPerPage; looks++) {
+    const found = await look(store, asked, place, limit);
+    more = found.more;
+    for (const [index, row] of found.rows.entries()) {
+      place = row;
+      if (isWanted(row, query)) page.push(row);
+      if (page.length < limit) continue;
+      more ||= index < found.rows.length - 1;
+      break;
+    }
+    if (since !== null && place !== null && isLongBefore(found.rows.at(-1), since)) more = false;
+  }
+  return { page, before: more ? place : null };
+}
+
+/**
+ * The store pages by event; one event may have gone to each of the endpoints. Those of the last page's last event are
+ * read again and left out, and a whole event more than the page holds is read, so that it ends in a known order.
+ */
+async function look(store: Store, asked: Asked, before: DeliveryPlace | null, limit: number) {
+  const rows = await store.webhookDeliveries({
+    ...asked,
+    before: before === null ? null : before.position + 1,
+    limit: limit + 2 * asked.endpointIds.length,
+  });
+  const left = rows.filter((row) => before === null || comesAfter(row, before)).sort(inOrder);
+  return { rows: left.slice(0, limit), more: left.length > limit };
+}
+
+/** What may be asked for: the fields of the query, and the rules that the document cannot say. */
+export const deliveryFields = {
+  endpoint: textQuery('Only to this endpoint.'),
+  state: textQuery('Only in this state.', { type: 'string', enum: ['waiting', 'delivered', 'failed'] }),
+  type: textQuery('Only of this type of event.', eventType),
+  q: textQuery('Only those whose event id or delivery id holds this.', {
+    type: 'string',
+    maxLength: searchCharactersMax,
+  }),
+  since: timeQuery('Only events of this time or later.'),
+  before: textQuery('`next` of the page before.'),
+  limit: limitQuery,
+};
+
+/** What is asked for, or the sentence that says what is wrong with it. */
+export function readDeliveryQuery(values: QueryOf<typeof deliveryFields>): DeliveryQuery | string {
+  const { state, type, q } = values;
+  if (state !== null && state !== 'waiting' && state !== 'delivered' && state !== 'failed') {
+    return 'The query parameter state may be waiting, delivered or failed.';
+  }
+  if (type !== null && !eventTypes.some((known) => known === type)) {
+    return 'The query parameter type must be a type of event, such as message.received.';
+  }
+  if (q !== null && q.length > searchCharactersMax) {
+    return `The query parameter q may have at most ${searchCharactersMax} characters.`;
+  }
+  const before = values.before === null ? null : readDeliveryId(values.before);
+  if (values.before !== null && before === null) {
+    return 'The query parameter before must be a delivery id, such as the next of the page before.';
+  }
+  return { ...values, state, before };
+}
+
+function isWanted(row: WebhookDelivery, { type, q, since }: DeliveryQuery): boolean {
+  if ((type !== null && row.type !== type) || (since !== null && row.createdAt < since)) return false;
+  const words = q?.trim().toLowerCase() ?? '';
+  const ids = `${row.eventId} ${deliveryId(row.endpointId, row.position)}`;
+  return words === '' || ids.toLowerCase().includes(words);
+}
+
+function isLongBefore(row: WebhookDelivery | undefined, since: EpochMs): boolean {
+  return row !== undefined && row.createdAt < since - disorderMs;
+}
+
+/** Newest event first; its deliveries by endpoint. */
+function inOrder(a: DeliveryPlace, b: DeliveryPlace): number {
+  return b.position - a.position || (a.endpointId < b.endpointId ? -1 : 1);
+}
+
+function comesAfter(row: DeliveryPlace, before: DeliveryPlace): boolean {
+  return row.position < before.position || (row.position === before.position && row.endpointId > before.endpointId);
+}
+
+export function shownDelivery(delivery: WebhookDelivery): TypeOf<typeof deliveryShape> {
+  const { endpointId, position, eventId, type, state, attempts, lastStatus, dueAt, createdAt, updatedAt } = delivery;
+  return {
+    deliveryId: deliveryId(endpointId, position),
+    endpointId,
+    eventId,
+    type,
+    state,
+    attemptCount: attempts,
+    lastStatus,
+    nextAttemptAt: state === 'waiting' ? isoTime(dueAt) : null,
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
+  };
+}

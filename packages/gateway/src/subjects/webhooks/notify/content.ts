@@ -1,0 +1,25 @@
+/**
+ * What an event says. One that repeats another has nothing of its own: the other is read when it is needed, so that a text
+ * which was erased meanwhile is not told again.
+ */
+
+import { type CustomerEvent, resendOf } from '../../../model/webhook-event.ts';
+import { StoreUnavailable } from '../../../store/faults.ts';
+import type { WebhookStore } from '../store/module.ts';
+
+/** `event` with its content, under its own id; null when that is gone, 'later' when the store does not answer now. */
+export async function contentOf(
+  event: CustomerEvent,
+  store: Pick<WebhookStore, 'webhookDelivery'>,
+): Promise<CustomerEvent | null | 'later'> {
+  const again = resendOf(event);
+  if (again === null) return event;
+  const { accountId, eventId, position } = event;
+  try {
+    const found = await store.webhookDelivery({ accountId, ...again });
+    return found === null ? null : { ...found.event, eventId, position };
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return 'later';
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * Where one endpoint's webhooks go: its record with the sealed parts opened once, and a delivery rendered and addressed to
+ * it. It sends nothing.
+ */
+
+import type { EpochMs } from '../../../kernel/clock.ts';
+import { type SealedPlace, webhookHeaderPlace, webhookSecretPlace } from '../../../kernel/sealed-place.ts';
+import type { Secret } from '../../../kernel/secret.ts';
+import type { Endpoint } from '../../../model/records.ts';
+import type { CustomerEvent } from '../../../model/webhook-event.ts';
+import { renderWebhook } from '../webhook-payload.ts';
+import type { WebhookPost } from '../webhook-post.ts';
+
+export type OpenSecret = (sealed: string, place: SealedPlace) => Secret;
+
+export interface Destination {
+  post(event: CustomerEvent, now: EpochMs): WebhookPost;
+}
+
+/** Throws what `openSecret` throws. */
+export function openDestination(endpoint: Endpoint, openSecret: OpenSecret): Destination {
+  const { endpointId, url, format, header, secrets, timeoutMs = null } = endpoint;
+  const isSandbox = endpoint.environment === 'sandbox';
+  const place = webhookSecretPlace(endpointId);
+  const opened = secrets.map(({ secret, expiresAt }) => ({ secret: openSecret(secret, place), expiresAt }));
+  const openedHeader = header && { name: header.name, value: openSecret(header.value, webhookHeaderPlace(endpointId)) };
+  return {
+    post: (event, now) => {
+      const live = opened.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
+      return {
+        url,
+        id: event.eventId,
+        body: renderWebhook(event, format),
+        // A record whose secrets are all over is a fault of ours; the newest is what the customer most likely has.
+        secrets: (live.length > 0 ? live : opened.slice(0, 1)).map(({ secret }) => secret),
+        header: openedHeader,
+        timeoutMs,
+        isSandbox,
+      };
+    },
+  };
+}

@@ -1,0 +1,195 @@
+/**
+ * Gives out the log of events: reads on from the mark, decides who is told (`route`), stores a delivery for each and moves
+ * the mark, in one commit. One page at a time, in the order of the log; it sends nothing.
+ */
+
+import type { Clock } from '../../../kernel/clock.ts';
+import type { Logger } from '../../../kernel/logger.ts';
+import { fallbackTypes, wantsFallback } from '../../../messaging/media/mms-fallback.ts';
+import type { EventStore } from '../../../messaging/store/modules/events.ts';
+import type { Directory } from '../../../model/directory.ts';
+import type { EventType } from '../../../model/event-type.ts';
+import type { CustomerEvent } from '../../../model/webhook-event.ts';
+import { StoreUnavailable } from '../../../store/faults.ts';
+import type { WebhookStore } from '../store/module.ts';
+import { route } from '../webhook-routing.ts';
+
+const pageMax = 500;
+/** Deliveries in one commit; the events of one account may go to many endpoints. */
+const givenMax = 2_000;
+const lookEveryMs = 1_000;
+/** From the end of one look to the next, so that a busy log is given out in larger pages. */
+const restMs = 20;
+
+/** How far the mark on disk may lie behind while nobody is told of anything, and for how long. */
+const behindMax = 10_000;
+const behindMs = 1_000;
+
+type FanOut = Parameters<WebhookStore['fanOut']>[0];
+
+/** Accounts that something has happened in, and what. */
+export type ChangedListener = (accountIds: ReadonlySet<string>, events: readonly CustomerEvent[]) => void;
+
+export interface Follower {
+  start(): Promise<void>;
+  /** Something may have happened. Cheap; call it as often as you like. */
+  nudge(): void;
+  /** Returns how to stop listening. */
+  changed(listener: ChangedListener): () => void;
+  stop(): Promise<void>;
+}
+
+export interface FollowerParts {
+  clock: Clock;
+  logger: Logger;
+  store: Pick<EventStore, 'eventsAfter'> & Pick<WebhookStore, 'fannedOut' | 'fanOut'>;
+  directory(): Directory;
+  /** A carrier says that the recipient wants nothing more. Told at least once, before the mark moves. */
+  onCarrierOptOut(event: CustomerEvent): Promise<void>;
+  /** An MMS ended because its recipient takes none, and its account wants a text instead. At least once, before the mark moves. */
+  onMmsNotSupported(event: CustomerEvent): Promise<void>;
+  /** Deliveries that are on disk now. */
+  given(deliveries: { endpointId: string; event: CustomerEvent }[]): void;
+  broken(error: unknown): void;
+}
+
+export function createFollower(parts: FollowerParts): Follower {
+  const { clock, store } = parts;
+  const listeners = new Set<ChangedListener>();
+  /** How far the log is given out, and how far that is on disk. */
+  let mark = 0;
+  let stored = { mark: 0, atMs: 0 };
+  let told = 0;
+  let busy = false;
+  let round = Promise.resolve();
+  let again = false;
+  let stopped = false;
+  let cancel: () => void = () => {};
+
+  function nudge(): void {
+    again = true;
+    if (stopped || busy) return;
+    busy = true;
+    round = follow().catch(handle);
+  }
+
+  async function follow(): Promise<void> {
+    try {
+      while (again && !stopped) {
+        again = false;
+        while (!stopped && (await givePage()));
+        if (again && !stopped) await new Promise<void>((resolve) => clock.after(restMs, resolve));
+      }
+    } finally {
+      // In the very step that found nothing left: a promise's turn later, a nudge meanwhile would be lost.
+      busy = false;
+    }
+  }
+
+  /** False at the end of the log. */
+  async function givePage(): Promise<boolean> {
+    const page = await store.eventsAfter({ after: mark, limit: pageMax, types: wanted() });
+    if (page.position === mark) {
+      if (mark > stored.mark && isBehind(mark)) await moveMark(mark, []);
+      return false;
+    }
+    tell(page.events);
+    const { deliveries, to } = givenBy(page, parts.directory());
+    const given = page.events.filter(({ position }) => position <= to);
+    for (const event of given) if (event.message?.code === 'CARRIER_OPTED_OUT') await parts.onCarrierOptOut(event);
+    // Together, so that they share a commit.
+    const unsupported = given.filter((event) => wantsFallback(event, parts.directory()));
+    await Promise.all(unsupported.map(parts.onMmsNotSupported));
+    const rows = deliveries.map(({ endpointId, event: { accountId, position, eventId, type, at } }) => {
+      return { endpointId, accountId, position, eventId, type, at };
+    });
+    if (rows.length === 0 && !isBehind(to)) mark = to;
+    else if (await moveMark(to, rows)) parts.given(deliveries);
+    return true;
+  }
+
+  function isBehind(to: number): boolean {
+    return to - stored.mark >= behindMax || clock.monotonicMs() - stored.atMs >= behindMs;
+  }
+
+  /** False when somebody else has moved it: everything since is given out by them, or again. */
+  async function moveMark(to: number, deliveries: FanOut['deliveries']): Promise<boolean> {
+    const moved = await store.fanOut({ from: stored.mark, to, deliveries });
+    if (moved) {
+      mark = to;
+      stored = { mark, atMs: clock.monotonicMs() };
+    } else await readMark();
+    return moved;
+  }
+
+  /** Types that somebody is told of; null = all. Most of a log need not be read when nobody listens. */
+  function wanted(): EventType[] | null {
+    if (listeners.size > 0) return null;
+    const types = new Set<EventType>();
+    for (const endpoint of parts.directory().records.endpoints) {
+      if (endpoint.deletedAt !== null) continue;
+      if (endpoint.types === null) return null;
+      for (const type of endpoint.types) types.add(type);
+    }
+    const { accounts } = parts.directory().records;
+    if (accounts.some(({ mmsFallback }) => mmsFallback === 'links')) for (const type of fallbackTypes) types.add(type);
+    // A test goes to the endpoint it was asked for, whatever else that wants.
+    return [...types.add('webhook.test')];
+  }
+
+  async function readMark(): Promise<void> {
+    mark = await store.fannedOut();
+    stored = { mark, atMs: clock.monotonicMs() };
+  }
+
+  function tell(events: readonly CustomerEvent[]): void {
+    const fresh = events.filter(({ position }) => position > told);
+    if (fresh.length === 0) return;
+    told = fresh.at(-1)!.position;
+    const accountIds = new Set(fresh.map(({ accountId }) => accountId));
+    for (const listener of listeners) listener(accountIds, fresh);
+  }
+
+  function handle(error: unknown): void {
+    if (!(error instanceof StoreUnavailable)) parts.broken(error);
+    else parts.logger.warn({ reason: error.reason }, 'the log of events waits for the store');
+  }
+
+  function tick(): void {
+    cancel = clock.after(lookEveryMs, () => {
+      tick();
+      nudge();
+    });
+  }
+
+  return {
+    start: async () => {
+      await readMark();
+      tick();
+      nudge();
+    },
+    nudge,
+    changed: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    stop: async () => {
+      stopped = true;
+      cancel();
+      await round;
+    },
+  };
+}
+
+/** As much of the page as fits into one commit, at least one event. */
+function givenBy(page: { events: CustomerEvent[]; position: number }, directory: Directory) {
+  const deliveries: { endpointId: string; event: CustomerEvent }[] = [];
+  let to = page.position;
+  for (const event of page.events) {
+    const endpoints = route(event, directory);
+    if (deliveries.length > 0 && deliveries.length + endpoints.length > givenMax) break;
+    for (const { endpointId } of endpoints) deliveries.push({ endpointId, event });
+    to = event.position;
+  }
+  return { deliveries, to: to === page.events.at(-1)?.position ? page.position : to };
+}

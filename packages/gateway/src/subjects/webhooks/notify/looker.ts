@@ -1,0 +1,122 @@
+/**
+ * Fetches due deliveries from the store into the queues of endpoints: a few look-ups at once, the endpoints in turn. It
+ * loads no more than there is room for, and of a failing endpoint one.
+ */
+
+import type { Clock } from '../../../kernel/clock.ts';
+import type { Logger } from '../../../kernel/logger.ts';
+import type { DueWebhook } from '../../../messaging/store/items.ts';
+import { StoreUnavailable } from '../../../store/faults.ts';
+import type { WebhookStore } from '../store/module.ts';
+import type { DueRow } from './endpoint-queue.ts';
+import { isActive, type Target } from './target.ts';
+
+const looksMax = 4;
+const pauseMs = 1_000;
+/** Beyond every due time. */
+const farFuture = Number.MAX_SAFE_INTEGER;
+
+export interface Looker {
+  /** `target` has room for more. */
+  want(target: Target): void;
+  stop(): Promise<void>;
+}
+
+export interface LookerParts {
+  clock: Clock;
+  logger: Logger;
+  store: Pick<WebhookStore, 'dueWebhooks'>;
+  targets(): Iterable<Target>;
+  /** The queue of `target` may hold more now, and its `lookAt` be another. */
+  looked(target: Target): void;
+  broken(error: unknown): void;
+}
+
+export function createLooker({ clock, logger, store, targets, looked, broken }: LookerParts): Looker {
+  const wanting = new Set<Target>();
+  const looks = new Set<Promise<void>>();
+  let paused = false;
+  let stopped = false;
+
+  function next(): void {
+    for (const target of wanting) {
+      if (stopped || paused || looks.size >= looksMax) return;
+      wanting.delete(target);
+      if (target.queue.looking || target.queue.complete || !isActive(target)) continue;
+      const look = lookInto(target)
+        .catch(broken)
+        .finally(() => {
+          looks.delete(look);
+          next();
+        });
+      looks.add(look);
+    }
+  }
+
+  async function lookInto(target: Target): Promise<void> {
+    const { queue, breaker, endpoint } = target;
+    makeRoom(target, targets());
+    const limit = queue.beginLook(breaker.open ? 1 : Math.max(queue.room, 1));
+    let due: DueWebhook[] | null = null;
+    const now = clock.now();
+    try {
+      due = await store.dueWebhooks({ endpointId: endpoint.endpointId, now, limit });
+    } catch (error) {
+      pauseFor(error);
+    }
+    queue.endLook(due?.map(rowOf) ?? null);
+    if (queue.complete) await lookAhead(target, now);
+    looked(target);
+  }
+
+  /** Learns when the first of what is not due at `now` falls due. */
+  async function lookAhead(target: Target, now: number): Promise<void> {
+    const { queue, endpoint } = target;
+    // What is due already stands first, and all of that is held.
+    const limit = queue.held + 1;
+    try {
+      const rows = await store.dueWebhooks({ endpointId: endpoint.endpointId, now: farFuture, limit });
+      const later = rows.find(({ delivery }) => delivery.dueAt > now)?.delivery.dueAt;
+      // New ones pushed themselves in front meanwhile: look once more.
+      const unseen = rows.length === limit ? now + pauseMs : Number.POSITIVE_INFINITY;
+      target.lookAt = Math.min(target.lookAt, later ?? unseen);
+    } catch (error) {
+      pauseFor(error);
+      queue.expectMore();
+    }
+  }
+
+  function pauseFor(error: unknown): void {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    logger.warn({ reason: error.reason }, 'the store gives no webhooks now');
+    if (paused) return;
+    paused = true;
+    clock.after(pauseMs, () => {
+      paused = false;
+      next();
+    });
+  }
+
+  return {
+    want: (target) => {
+      wanting.add(target);
+      next();
+    },
+    stop: async () => {
+      stopped = true;
+      await Promise.all(looks);
+    },
+  };
+}
+
+/** When all places are taken, whoever has most gives half of them up; when nobody has two, one is taken beyond the limit. */
+function makeRoom(target: Target, others: Iterable<Target>): void {
+  if (target.queue.room > 0) return;
+  let fullest = target;
+  for (const other of others) if (other.queue.size > fullest.queue.size) fullest = other;
+  fullest.queue.shed(Math.ceil(fullest.queue.size / 2));
+}
+
+function rowOf({ delivery, event }: DueWebhook): DueRow {
+  return { tries: delivery.tries, event };
+}

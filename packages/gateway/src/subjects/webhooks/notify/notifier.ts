@@ -1,0 +1,106 @@
+/**
+ * Tells customers what happened: follows the log of events, gives it out to endpoints and sends it, until each of them has
+ * answered 2xx or its time is over. Whoever writes events only nudges; nothing waits for a webhook.
+ */
+
+import type { Clock, Random } from '../../../kernel/clock.ts';
+import type { Logger } from '../../../kernel/logger.ts';
+import type { AttemptOutcome } from '../../../messaging/store/items.ts';
+import type { EventStore } from '../../../messaging/store/modules/events.ts';
+import type { Directory } from '../../../model/directory.ts';
+import type { CustomerEvent } from '../../../model/webhook-event.ts';
+import type { WebhookStore } from '../store/module.ts';
+import type { Poster } from '../webhook-post.ts';
+import type { OpenSecret } from './destination.ts';
+import { createDispatcher, type Dispatcher } from './dispatcher.ts';
+import { createEndpoints } from './endpoints.ts';
+import { type ChangedListener, createFollower } from './follow.ts';
+
+export type NotifyStore = Pick<
+  WebhookStore,
+  | 'dueWebhooks'
+  | 'endpointHealth'
+  | 'fannedOut'
+  | 'fanOut'
+  | 'recordAttempts'
+  | 'replayWebhooks'
+  | 'webhookDeliveries'
+  | 'webhookDelivery'
+  | 'webhookQueues'
+> &
+  Pick<EventStore, 'eventsAfter'>;
+
+export interface NotifierParts {
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+  /** Takes an endpoint out of service with a notice; the version of the records that shows it. Rejects as the store does. */
+  disable(endpointId: string, why: 'failing' | 'gone'): Promise<number>;
+  store: NotifyStore;
+  directory(): Directory;
+  poster: Poster;
+  /** Opens what the records keep sealed. */
+  openSecret: OpenSecret;
+  /** A carrier says that the recipient wants nothing more. Told at least once, before the event counts as given out. */
+  onCarrierOptOut(event: CustomerEvent): Promise<void>;
+  /** An MMS ended because its recipient takes none, and its account wants a text instead. At least once, as above. */
+  onMmsNotSupported(event: CustomerEvent): Promise<void>;
+  /** Attempts that are on disk now, for whoever shows them. */
+  attempted?(outcomes: readonly AttemptOutcome[]): void;
+  /** A fault that is no passing one. */
+  broken(error: unknown): void;
+}
+
+export interface Notifier {
+  /** Takes up what earlier runs left. Rejects with StoreUnavailable. */
+  start(): Promise<void>;
+  /** Events may have been committed. Cheap; call it as often as you like. */
+  nudge(): void;
+  /** Calls `listener` with what is new in the log; returns how to stop that. */
+  changed(listener: ChangedListener): () => void;
+  /** Deliveries of this endpoint were put back to waiting: look for them now. */
+  replayed(endpointId: string): void;
+  /** The directory is another one now. */
+  endpointsChanged(): void;
+  /** Begins nothing more, waits for what is under way (8 s at most) and records it. */
+  stop(): Promise<void>;
+}
+
+export function createNotifier(parts: NotifierParts): Notifier {
+  let stopped = false;
+  let dispatcher: Dispatcher;
+  const endpoints = createEndpoints({
+    ...parts,
+    stopped: () => stopped,
+    changed: (target, what) => {
+      if (what === 'health') dispatcher.healthChanged(target);
+      else dispatcher.wake(target);
+    },
+  });
+  dispatcher = createDispatcher({ ...parts, targets: endpoints.targets, giveUp: endpoints.giveUp });
+  const follower = createFollower({ ...parts, given: dispatcher.offer });
+
+  return {
+    start: async () => {
+      await endpoints.start();
+      await follower.start();
+    },
+    nudge: follower.nudge,
+    changed: follower.changed,
+    replayed: (endpointId) => {
+      const target = endpoints.targets.get(endpointId);
+      if (target === undefined) return;
+      target.breaker.tryNow();
+      target.queue.expectMore();
+      dispatcher.wake(target);
+    },
+    endpointsChanged: endpoints.follow,
+    stop: async () => {
+      stopped = true;
+      await follower.stop();
+      await dispatcher.stop();
+      await endpoints.settled();
+      await parts.poster.close();
+    },
+  };
+}

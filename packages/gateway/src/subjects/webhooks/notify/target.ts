@@ -1,0 +1,99 @@
+/** One endpoint as the dispatcher knows it: its record, its queue, how it has been doing, and when to look at it next. */
+
+import type { EpochMs } from '../../../kernel/clock.ts';
+import type { EndpointHealth } from '../../../messaging/store/items.ts';
+import type { Endpoint } from '../../../model/records.ts';
+import { Breaker } from './breaker.ts';
+import type { Destination } from './destination.ts';
+import { EndpointQueue, type Places } from './endpoint-queue.ts';
+
+/** Below so many waiting rows the store is asked for more. */
+const refillBelow = 256;
+/** Attempts under way at one endpoint: at first and after a failure, and when all goes well. */
+const windowMin = 32;
+const windowMax = 256;
+
+export interface Target {
+  endpoint: Endpoint;
+  /** Null when its sealed parts do not open. */
+  destination: Destination | null;
+  queue: EndpointQueue;
+  breaker: Breaker;
+  health: EndpointHealth;
+  underWay: number;
+  /** Attempts that may be under way while there are places for all. */
+  window: number;
+  /** No attempt before this (monotonic ms), because of limits of our own. */
+  pausedUntilMs: number;
+  /** When the earliest delivery that is not due yet falls due. */
+  lookAt: EpochMs;
+  /** Attempts wait until the store has taken what changes its state. */
+  changing: boolean;
+  /** It was given up: what the directory says of it counts from this version on; null when it was not. */
+  givenUpUntil: number | null;
+  removed: boolean;
+  timer: { atMs: number; cancel(): void } | null;
+}
+
+export interface Start {
+  health: EndpointHealth | undefined;
+  /** Nothing of it is due in the store before `lookAt`. */
+  complete: boolean;
+  lookAt: EpochMs;
+}
+
+export function createTarget(endpoint: Endpoint, places: Places, { health, complete, lookAt }: Start): Target {
+  const { endpointId } = endpoint;
+  return {
+    endpoint,
+    destination: null,
+    queue: new EndpointQueue(places, complete),
+    breaker: new Breaker(),
+    health: health ?? { endpointId, failingSince: null, lastSuccessAt: null },
+    underWay: 0,
+    window: windowMin,
+    pausedUntilMs: 0,
+    lookAt,
+    changing: false,
+    givenUpUntil: null,
+    removed: false,
+    timer: null,
+  };
+}
+
+/** Whether attempts may be made at all. */
+export function isActive({ endpoint, changing, givenUpUntil, removed }: Target): boolean {
+  return endpoint.disabled === null && !changing && givenUpUntil === null && !removed;
+}
+
+/** Whoever answers well is asked more at once, one more with each answer; whoever fails begins anew. */
+export function nextWindow(window: number, success: boolean): number {
+  return success ? Math.min(window + 1, windowMax) : windowMin;
+}
+
+/** `share`: attempts that may be under way when nothing is wrong. */
+export function mayAttempt(target: Target, nowMs: number, share: number): boolean {
+  const { breaker, underWay } = target;
+  if (target.queue.size === 0 || !isActive(target) || nowMs < target.pausedUntilMs) return false;
+  return breaker.open ? underWay === 0 && nowMs >= breaker.retryAtMs : underWay < share;
+}
+
+/** Whether the store is to be asked for more of its deliveries. Of a failing endpoint one is enough, when its turn comes. */
+export function needsLook(target: Target, nowMs: number): boolean {
+  const { queue, breaker, underWay } = target;
+  if (queue.complete || queue.looking || !isActive(target)) return false;
+  if (breaker.open) return queue.size === 0 && underWay === 0 && nowMs >= breaker.retryAtMs;
+  // Whoever has some takes no place from others; whoever has none may.
+  return queue.size === 0 || (queue.size < refillBelow && queue.room > 0);
+}
+
+/** Milliseconds until something can happen without an event from outside; Infinity for never. */
+export function waitMs(target: Target, now: EpochMs, nowMs: number): number {
+  if (!isActive(target)) return Number.POSITIVE_INFINITY;
+  const { queue, breaker, underWay, pausedUntilMs, lookAt } = target;
+  const waits = [lookAt - now];
+  if (queue.size > 0 && pausedUntilMs > nowMs) waits.push(pausedUntilMs - nowMs);
+  const hasWork = queue.size > 0 || !queue.complete;
+  if (hasWork && breaker.open && underWay === 0 && !queue.looking) waits.push(breaker.retryAtMs - nowMs);
+  return Math.max(Math.min(...waits), 0);
+}

@@ -1,0 +1,14 @@
+/** An event as the API shows it: the body of its webhook in the standard format, with its id. Pure. */
+import type { CustomerEvent } from '../../model/webhook-event.ts';
+import { renderWebhook } from './webhook-payload.ts';
+
+export interface ShownEvent {
+  id: string;
+  type: string;
+  timestamp: string;
+  data: Record<string, unknown>;
+}
+
+export function shownEvent(event: CustomerEvent): ShownEvent {
+  return { id: event.eventId, ...JSON.parse(renderWebhook(event, 'standard')) };
+}

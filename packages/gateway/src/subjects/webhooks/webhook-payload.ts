@@ -1,0 +1,161 @@
+/**
+ * The bodies of webhooks: an event as the customer reads it, in the standard or in the flat format, never above 20 KB.
+ * Pure; it signs and sends nothing. `webhook-schema.ts` has the same shapes as JSON Schema.
+ */
+import type { EpochMs } from '../../kernel/clock.ts';
+import type { MessageExtras } from '../../model/message-extras.ts';
+import type { Endpoint } from '../../model/records.ts';
+import type { CustomerEvent, EventMessage } from '../../model/webhook-event.ts';
+
+export const bodyBytesMax = 20_000;
+/** Of the space of a body, what media URLs may take, so that there is room for the rest. */
+const mediaBytesMax = 10_000;
+/** Of the space of a body, what the other addresses of a group, and the subject, may take. */
+const participantsBytesMax = 1_500;
+const subjectBytesMax = 500;
+/** Of the space of a body, what every field of a bounded length takes together. */
+const headroomBytes = 2_000;
+
+/** The body of `event` for an endpoint of this format. Events about no message have no flat form and must not come here for one. */
+export function renderWebhook(event: CustomerEvent, format: Endpoint['format']): string {
+  const { message } = event;
+  if (message === null) return JSON.stringify(standard(event, event.data ?? {}));
+  const shape = format === 'flat' ? flat : message.direction === 'inbound' ? received : changed;
+  const whole = JSON.stringify(shape(event, message, {}));
+  // A body has at most three bytes for each of its characters.
+  if (whole.length * 3 <= bodyBytesMax || Buffer.byteLength(whole) <= bodyBytesMax) return whole;
+  const short = shortened(message);
+  const mark = { truncated: true, fullMessage: `/api/v1/messages/${message.messageId}` };
+  const fields = format === 'flat' ? flatCutFields : cutFields;
+  const truncatedFields = fields.filter((name) => short[name] !== message[name]);
+  return JSON.stringify(shape(event, short, { ...mark, truncatedFields }));
+}
+
+function iso(at: EpochMs): string {
+  return new Date(at).toISOString();
+}
+
+function standard(event: CustomerEvent, data: Record<string, unknown>) {
+  return { type: event.type, timestamp: iso(event.at), data };
+}
+
+function changed(event: CustomerEvent, message: EventMessage, more: object) {
+  const { messageId, referenceId, from, to, state, code, carrierCode, segments, sequence, dupRisk } = message;
+  return standard(event, {
+    messageId,
+    referenceId,
+    from,
+    to,
+    state,
+    code,
+    carrierCode,
+    segments,
+    sequence,
+    occurredAt: iso(event.at),
+    dupRisk,
+    ...more,
+  });
+}
+
+function received(event: CustomerEvent, message: EventMessage, more: object) {
+  const { messageId, from, to, text, mediaUrls, inReplyTo, messageType, encoding, sequence, dupRisk } = message;
+  return standard(event, {
+    messageId,
+    from,
+    to,
+    text,
+    mediaUrls,
+    receivedAt: iso(event.at),
+    inReplyTo,
+    messageType,
+    encoding,
+    sequence,
+    dupRisk,
+    ...extrasOf(message),
+    ...more,
+  });
+}
+
+function extrasOf({
+  media,
+  subject,
+  participants,
+  data,
+  dataCoding,
+  messageClass,
+  ports,
+}: MessageExtras): MessageExtras {
+  return { media, subject, participants, data, dataCoding, messageClass, ports };
+}
+
+function flat(event: CustomerEvent, message: EventMessage, more: object) {
+  const { referenceId, from, to, text, mediaUrls, direction, state, code } = message;
+  return {
+    referenceId,
+    from,
+    to: [to],
+    text,
+    mediaUrls,
+    deliveryReceipt: direction === 'outbound',
+    status: state,
+    code,
+    timestamp: iso(event.at),
+    ...more,
+  };
+}
+
+/** Fields that are cut, or left out, where a body would be too large. */
+const flatCutFields = ['text', 'mediaUrls'] as const;
+const cutFields = [...flatCutFields, 'media', 'subject', 'participants', 'data'] as const;
+
+/** The message with as many of its media, and as much of its text, as there is room for; its octets whole or not at all. */
+function shortened(message: EventMessage): EventMessage {
+  const { media, participants, subject, data } = message;
+  const mediaBytes = message.mediaUrls.map((url, index) => jsonBytes(url) + (media ? bytesOf(media[index]) : 0));
+  const mediaCount = countWithin(mediaBytes, mediaBytesMax);
+  const othersCount = countWithin((participants ?? []).map(jsonBytes), participantsBytesMax);
+  const short: EventMessage = {
+    ...message,
+    ...(mediaCount < message.mediaUrls.length && {
+      mediaUrls: message.mediaUrls.slice(0, mediaCount),
+      ...(media && { media: media.slice(0, mediaCount) }),
+    }),
+    ...(participants && othersCount < participants.length && { participants: participants.slice(0, othersCount) }),
+    ...(subject !== undefined && { subject: cut(subject, subjectBytesMax) }),
+  };
+  const room =
+    bodyBytesMax - headroomBytes - bytesOf([short.mediaUrls, short.media, short.participants, short.subject]);
+  short.text = cut(message.text, room);
+  if (data !== undefined && data.length > room - jsonBytes(short.text)) delete short.data;
+  return short;
+}
+
+/** How many of these sizes, from the first, are within `bytes` together. */
+function countWithin(sizes: readonly number[], bytes: number): number {
+  let left = bytes;
+  const over = sizes.findIndex((size) => {
+    left -= size;
+    return left < 0;
+  });
+  return over === -1 ? sizes.length : over;
+}
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** The longest beginning of `text` that ends between two graphemes and takes at most `bytes` within JSON. */
+function cut(text: string, bytes: number): string {
+  let left = bytes;
+  for (const { segment, index } of graphemes.segment(text)) {
+    left -= jsonBytes(segment);
+    if (left < 0) return text.slice(0, index);
+  }
+  return text;
+}
+
+function jsonBytes(text: string): number {
+  return bytesOf(text) - 2;
+}
+
+function bytesOf(value: unknown): number {
+  return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
+}
