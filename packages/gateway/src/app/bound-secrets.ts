@@ -7,7 +7,7 @@ import type { SealedPlace } from '../kernel/sealed-place.ts';
 import { isBound, opened, type Sealer } from '../kernel/sealing.ts';
 import type { RecordChanges } from '../messaging/store/records-items.ts';
 import { withEndpointSecrets, withUserSecrets } from '../model/sealed-records.ts';
-import type { PeopleChange } from '../store/people-items.ts';
+import type { PeopleChange } from '../subjects/people/store/items.ts';
 import type { Store } from './store.ts';
 
 type Writes = Pick<Store, 'putRecords' | 'editRecords' | 'changePeople'>;

@@ -2,8 +2,6 @@
 import { Secret as OtpSecret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../carriers/directory.ts';
-import { createAttempts } from '../flow/people/attempts.ts';
-import { createSecondFactor } from '../flow/people/second-factor.ts';
 import { machineRandom as random } from '../kernel/machine.ts';
 import { createSealer, SealingRefused } from '../kernel/sealing.ts';
 import { keyOf } from '../kernel/sealing-fixture.ts';
@@ -14,6 +12,8 @@ import { unsealedCarrier } from '../records/carrier-secrets.ts';
 import { judgeCarrier } from '../records/form.ts';
 import { noRecords } from '../records/kinds.ts';
 import { countingRandom, fixedClock, recordsFile, smppOf } from '../records/records-fixture.ts';
+import { createAttempts } from '../subjects/people/attempts.ts';
+import { createSecondFactor } from '../subjects/people/second-factor.ts';
 import { createEndpointService } from '../subjects/webhooks/endpoints.ts';
 import { openDestination } from '../subjects/webhooks/notify/destination.ts';
 import { totpCodes } from './one-time-codes.ts';

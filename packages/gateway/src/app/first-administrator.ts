@@ -3,8 +3,8 @@
  * default password, and nothing here prints one.
  */
 import { readFileSync } from 'node:fs';
-import type { SetUp } from '../flow/people/set-up.ts';
 import { exposedMode } from '../kernel/private-file.ts';
+import type { SetUp } from '../subjects/people/set-up.ts';
 import type { Config } from './config.ts';
 
 /** The administrator of the environment cannot be made; say so and end with exit code 78. */

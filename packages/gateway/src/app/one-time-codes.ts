@@ -1,6 +1,6 @@
 /** Time-based one-time codes (RFC 6238): 6 digits, 30 s, SHA-1, which is what authenticator apps read. Keeps nothing. */
 import { Secret, TOTP } from 'otpauth';
-import type { OneTimeCodes } from '../flow/people/people-parts.ts';
+import type { OneTimeCodes } from '../subjects/people/people-parts.ts';
 
 const periodSeconds = 30;
 /** Steps before and after the present one that are taken, for clocks that are not the same. */

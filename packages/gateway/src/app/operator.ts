@@ -11,7 +11,6 @@ import { createRecordsService, type RecordRules } from '../flow/operator/records
 import { createRouteDraftService } from '../flow/operator/route-draft.ts';
 import { createRouteService } from '../flow/operator/route-service.ts';
 import { createUnmatchedService } from '../flow/operator/unmatched-service.ts';
-import type { People } from '../flow/people/people.ts';
 import { accountRoutes } from '../http/portal/account-routes.ts';
 import { carrierAdminRoutes } from '../http/portal/carrier-admin-routes.ts';
 import { carrierQueueRoutes } from '../http/portal/carrier-queue-routes.ts';
@@ -23,6 +22,7 @@ import type { Lanes } from '../messaging/send-queue/lanes.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
 import { unsealedCarrier } from '../records/carrier-secrets.ts';
 import { judgeAccount, judgeCarrier, judgeRoute } from '../records/form.ts';
+import type { People } from '../subjects/people/people.ts';
 import type { Context } from './context.ts';
 import type { Store } from './store.ts';
 

@@ -3,7 +3,7 @@
  * guessed by who tries the lists of leaked passwords, their variations and keyboard runs first (zxcvbn).
  */
 import { hash, verify } from '@node-rs/argon2';
-import type { PasswordHashing } from '../flow/people/passwords.ts';
+import type { PasswordHashing } from '../subjects/people/passwords.ts';
 
 /** `Algorithm.Argon2id`: the enum of the package exists as a type only. */
 const argon2id = 2;

@@ -3,14 +3,14 @@
  * commands that make administrators. It opens no door.
  */
 
-import { createAttempts } from '../flow/people/attempts.ts';
-import { createPasswords } from '../flow/people/passwords.ts';
-import { createPeople, type People } from '../flow/people/people.ts';
 import type { Sealer } from '../kernel/sealing.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
 import type { Account } from '../model/records.ts';
 import { noRecords } from '../records/kinds.ts';
 import { sandboxAccount, sandboxAccountId } from '../records/sandbox-records.ts';
+import { createAttempts } from '../subjects/people/attempts.ts';
+import { createPasswords } from '../subjects/people/passwords.ts';
+import { createPeople, type People } from '../subjects/people/people.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { totpCodes } from './one-time-codes.ts';

@@ -1,9 +1,10 @@
 /** `/accounts`, for operators: every company, its limits and prices, suspending it, and the invitation of its first Owner. */
 
 import type { AccountService } from '../../flow/operator/account-service.ts';
-import type { Users } from '../../flow/people/users.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { User } from '../../model/people.ts';
+import { baseOf } from '../../subjects/people/user-routes.ts';
+import type { Users } from '../../subjects/people/users.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';
@@ -15,7 +16,6 @@ import { form, optional, required } from './forms.ts';
 import { notEdited, recordBody } from './operator-forms.ts';
 import type { PortalModule } from './portal.ts';
 import { fresh } from './portal-guard.ts';
-import { baseOf } from './user-routes.ts';
 
 export function accountRoutes(accounts: AccountService, users: Pick<Users, 'invite'>): PortalModule {
   return (routes, deps) => {

@@ -11,7 +11,7 @@ import type { Thread } from '../../messaging/store/thread-items.ts';
 import { maskNumber } from '../../model/number.ts';
 import { may } from '../../model/people.ts';
 import type { ThreadStore } from '../../store/modules/conversations.ts';
-import type { PeopleStore } from '../../store/modules/people.ts';
+import type { PeopleStore } from '../../subjects/people/store/module.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { readTime } from '../list-query.ts';

@@ -15,7 +15,7 @@ import { type Thread, type ThreadMessage, type ThreadState, threadStates } from 
 import type { Directory } from '../../model/directory.ts';
 import type { Environment, SendingNumber } from '../../model/records.ts';
 import type { ThreadStore } from '../../store/modules/conversations.ts';
-import type { PeopleStore } from '../../store/modules/people.ts';
+import type { PeopleStore } from '../../subjects/people/store/module.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { numberForm, pageLimit, valuesOnce } from '../list-query.ts';

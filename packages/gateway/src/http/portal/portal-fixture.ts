@@ -11,10 +11,7 @@ import { openStore } from '../../app/open-store.ts';
 import type { Store } from '../../app/store.ts';
 import { movedClock } from '../../carriers/carrier-fixture.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
-import { createAttempts } from '../../flow/people/attempts.ts';
 import { createAuditLog } from '../../flow/people/audit-log.ts';
-import { createPasswords, type PasswordHashing } from '../../flow/people/passwords.ts';
-import { createPeople, type People } from '../../flow/people/people.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import type { Acceptor } from '../../messaging/accept/accept.ts';
@@ -22,6 +19,10 @@ import type { Directory } from '../../model/directory.ts';
 import type { User } from '../../model/people.ts';
 import type { Account, Records } from '../../model/records.ts';
 import { type Role, roles } from '../../model/roles.ts';
+import { createAttempts } from '../../subjects/people/attempts.ts';
+import { createPasswords, type PasswordHashing } from '../../subjects/people/passwords.ts';
+import { createPeople, type People } from '../../subjects/people/people.ts';
+import { peopleRoutes } from '../../subjects/people/people-routes.ts';
 import { answerFault } from '../answer-fixture.ts';
 import {
   type Answered,
@@ -38,7 +39,6 @@ import {
 } from '../doors-fixture.ts';
 import type { RouteModule } from '../server.ts';
 import { auditRoutes } from './audit-routes.ts';
-import { peopleRoutes } from './people-routes.ts';
 import { createPortal, type Portal, type PortalModule } from './portal.ts';
 import type { PortalRoute } from './portal-guard.ts';
 

@@ -7,7 +7,7 @@
 import type { Live, LiveEvent } from '../../flow/live.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { sessionEnd } from '../../model/people.ts';
-import type { PeopleStore } from '../../store/modules/people.ts';
+import type { PeopleStore } from '../../subjects/people/store/module.ts';
 import { rejection, type Streaming, streamed } from '../exchange.ts';
 import { busy } from '../long-poll.ts';
 import { answersRaw } from '../route.ts';

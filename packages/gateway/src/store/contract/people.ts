@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OneTimeKey, Session, User } from '../../model/people.ts';
 import { chainStart, followChain, type NewAuditEntry } from '../../model/people-audit.ts';
-import type { PeopleChange, PeopleRule, PeopleWrite } from '../people-items.ts';
+import type { PeopleChange, PeopleRule, PeopleWrite } from '../../subjects/people/store/items.ts';
 import { hour, minute, nextId, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
 

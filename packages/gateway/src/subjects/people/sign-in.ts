@@ -8,10 +8,10 @@ import { peopleTimes, type Session, type User } from '../../model/people.ts';
 import { passwordCharacters, passwordForm } from '../../model/people-password.ts';
 import type { OpenSession, Origin, Person } from '../../model/person.ts';
 import { type NotRight, toldBy } from '../../model/person.ts';
-import type { PeopleWrite } from '../../store/people-items.ts';
 import type { PeopleParts } from './people-parts.ts';
 import type { SecondFactor } from './second-factor.ts';
 import type { Sessions } from './sessions.ts';
+import type { PeopleWrite } from './store/items.ts';
 
 export type SignInResult =
   | { kind: 'done'; open: OpenSession }

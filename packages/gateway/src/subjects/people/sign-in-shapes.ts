@@ -1,6 +1,6 @@
 /** What the portal is told by the routes of `sign-in-routes.ts`. */
 
-import { named, object, plain, whole } from '../shape.ts';
+import { named, object, plain, whole } from '../../http/shape.ts';
 
 export const invitationShown = named(
   'InvitationShown',

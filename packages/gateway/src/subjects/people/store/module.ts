@@ -1,6 +1,6 @@
 /** Who may use the portal. */
-import { type StoreOf, storeModule } from '../module.ts';
-import { changePeople, oneTimeKey, oneTimeKeys, session, sessions, users } from '../operations/people.ts';
+import { type StoreOf, storeModule } from '../../../store/module.ts';
+import { changePeople, oneTimeKey, oneTimeKeys, session, sessions, users } from './operations.ts';
 
 export const peopleStore = storeModule({
   name: 'people',

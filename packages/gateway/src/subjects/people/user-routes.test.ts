@@ -1,7 +1,7 @@
 /** Users, invitations and the audit log: who may what, what is never left over, and that no company sees another. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { emailOf, good, openPortalWorld, type PortalWorld, userOf } from '../../http/portal/portal-fixture.ts';
 import { peopleTimes } from '../../model/people.ts';
-import { emailOf, good, openPortalWorld, type PortalWorld, userOf } from './portal-fixture.ts';
 
 let world: PortalWorld;
 beforeEach(async () => {

@@ -1,8 +1,15 @@
 /** What people change of themselves: profile, password, second factor, sessions; replays, guesses, garbage. */
 import { TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Browser,
+  emailOf,
+  good,
+  guessable,
+  openPortalWorld,
+  type PortalWorld,
+} from '../../http/portal/portal-fixture.ts';
 import { peopleTimes } from '../../model/people.ts';
-import { type Browser, emailOf, good, guessable, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 
 let world: PortalWorld;
 beforeEach(async () => {

@@ -1,14 +1,14 @@
 /** What a page is told about who is signed in: themselves, their company, what they may do. Never a hash or a secret. */
 
-import type { People } from '../../flow/people/people.ts';
+import { isoTime } from '../../http/envelope.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { defaultEnvironment, environments } from '../../http/portal/environments.ts';
+import type { RouteDeps } from '../../http/server.ts';
 import { actingUser, permissionsOf, type Session, type User, viewableRoles } from '../../model/people.ts';
 import { passwordCharacters } from '../../model/people-password.ts';
 import type { Account, Environment } from '../../model/records.ts';
 import { secondFactorDue } from '../../model/second-factor-rule.ts';
-import { isoTime } from '../envelope.ts';
-import type { Exchange } from '../exchange.ts';
-import type { RouteDeps } from '../server.ts';
-import { defaultEnvironment, environments } from './environments.ts';
+import type { People } from './people.ts';
 
 export interface MeFacts {
   user: User;

@@ -7,8 +7,8 @@ import type { EpochMs } from '../../kernel/clock.ts';
 import { csrfToken, hashToken, newToken } from '../../kernel/written-forms.ts';
 import { peopleTimes, type Session, sessionEnd, type User } from '../../model/people.ts';
 import type { OpenSession, Origin } from '../../model/person.ts';
-import type { PeopleWrite } from '../../store/people-items.ts';
 import type { PeopleParts } from './people-parts.ts';
+import type { PeopleWrite } from './store/items.ts';
 
 export interface Sessions {
   /** A new session and the write that stores it, to be made with whatever led to it. */

@@ -1,6 +1,6 @@
 /** SQL over users, sessions, one-time keys and the audit log. */
 
-import { statement } from '../query.ts';
+import { statement } from '../../../store/query.ts';
 
 export interface UserRow {
   version: number;

@@ -3,14 +3,14 @@
  * never write a part of a change, and never a change without its audit rows.
  */
 
-import { emailKey } from '../../kernel/written-forms.ts';
-import { appendAudit } from '../../messaging/store/operations/audit.ts';
-import type { OneTimeKey, Session, User } from '../../model/people.ts';
-import { roles } from '../../model/roles.ts';
-import type { OneTimeKeysQuery, PeopleChange, PeopleRule, PeopleWrite, UserQuery } from '../people-items.ts';
-import { type Operation, run } from '../query.ts';
-import * as sql from '../statements/people.ts';
-import { raise } from '../system/statements.ts';
+import { emailKey } from '../../../kernel/written-forms.ts';
+import { appendAudit } from '../../../messaging/store/operations/audit.ts';
+import type { OneTimeKey, Session, User } from '../../../model/people.ts';
+import { roles } from '../../../model/roles.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import { raise } from '../../../store/system/statements.ts';
+import type { OneTimeKeysQuery, PeopleChange, PeopleRule, PeopleWrite, UserQuery } from './items.ts';
+import * as sql from './statements.ts';
 
 /** Raised by every change: on PostgreSQL its row is the lock that makes changes of two processes follow each other. */
 const changeCounter = 'people_changes';

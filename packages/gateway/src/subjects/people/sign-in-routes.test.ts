@@ -1,8 +1,15 @@
 /** Coming in and going: set-up, sign-in, links, invitations, sign-out; refusals, replays, expiry, cookies, guessing. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { attemptLimits } from '../../flow/people/attempts.ts';
+import {
+  emailOf,
+  good,
+  openPortalWorld,
+  type PortalWorld,
+  plainHashing,
+  type WorldOptions,
+} from '../../http/portal/portal-fixture.ts';
 import { peopleTimes } from '../../model/people.ts';
-import { emailOf, good, openPortalWorld, type PortalWorld, plainHashing, type WorldOptions } from './portal-fixture.ts';
+import { attemptLimits } from './attempts.ts';
 
 let world: PortalWorld;
 const open = async (options?: WorldOptions) => {

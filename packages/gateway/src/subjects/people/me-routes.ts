@@ -1,21 +1,21 @@
 /** `/me`: who is signed in, and everything they change of themselves: profile, password, second factor, sessions. */
 
+import { cookieHeaders } from '../../http/browser.ts';
+import { isoTime } from '../../http/envelope.ts';
+import { rejection, success } from '../../http/exchange.ts';
+import { param } from '../../http/guard.ts';
+import { notRightAnswer, refusalAnswer } from '../../http/portal/answers.ts';
+import { flag, form, optional, optionalOrNull, readForm, required } from '../../http/portal/forms.ts';
+import { fresh, type PortalCall, type PortalRoutes } from '../../http/portal/portal-guard.ts';
+import { answers, ownBody } from '../../http/route.ts';
+import type { RouteDeps } from '../../http/server.ts';
+import { extended, flag as flagShape, list, object, orNull, plain, whole } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import { peopleTimes, type Session } from '../../model/people.ts';
 import { type Role, roles } from '../../model/roles.ts';
-import { cookieHeaders } from '../browser.ts';
-import { isoTime } from '../envelope.ts';
-import { rejection, success } from '../exchange.ts';
-import { param } from '../guard.ts';
-import { answers, ownBody } from '../route.ts';
-import type { RouteDeps } from '../server.ts';
-import { extended, flag as flagShape, list, object, orNull, plain, whole } from '../shape.ts';
-import { notRightAnswer, refusalAnswer } from './answers.ts';
-import { flag, form, optional, optionalOrNull, readForm, required } from './forms.ts';
 import type { PeopleDoorParts } from './me.ts';
 import { meOf, shownMe } from './me.ts';
 import { me as meShape, openSession, totpBegun } from './me-shapes.ts';
-import { fresh, type PortalCall, type PortalRoutes } from './portal-guard.ts';
 
 const notRight = 'This is not your password.';
 const codeNotRight = 'This code is not right, or was used already.';

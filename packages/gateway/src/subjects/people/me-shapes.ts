@@ -1,10 +1,10 @@
 /** What the portal is told by the routes of `me-routes.ts`. */
 
+import { limitsSchema } from '../../http/schemas.ts';
+import { flag, list, named, object, oneOf, orNull, plain, time, whole, written } from '../../http/shape.ts';
 import { defaultLimits, type Limits } from '../../model/limits.ts';
 import { permissions } from '../../model/people.ts';
 import { roles } from '../../model/roles.ts';
-import { limitsSchema } from '../schemas.ts';
-import { flag, list, named, object, oneOf, orNull, plain, time, whole, written } from '../shape.ts';
 
 export const me = named(
   'Me',

@@ -7,8 +7,8 @@ import { hashToken, isEmail, newToken, readName } from '../../kernel/written-for
 import { type Invitation, peopleTimes, sessionEnd, type User } from '../../model/people.ts';
 import { fault, type Person, type Refusal, toldBy } from '../../model/person.ts';
 import { type Role, roles } from '../../model/roles.ts';
-import type { PeopleRule, PeopleWrite } from '../../store/people-items.ts';
 import type { PeopleParts } from './people-parts.ts';
+import type { PeopleRule, PeopleWrite } from './store/items.ts';
 
 export interface Users {
   list(person: Person): Promise<User[]>;

@@ -1,18 +1,18 @@
 /** `/users`: who is in the company, their roles, and invitations by link. Only the caller's own company, whatever the id. */
 
+import { isoTime } from '../../http/envelope.ts';
+import { success } from '../../http/exchange.ts';
+import { param } from '../../http/guard.ts';
+import { refusalAnswer } from '../../http/portal/answers.ts';
+import { flag, form, optional, readForm, required } from '../../http/portal/forms.ts';
+import { fresh, type PortalCall, type PortalRoutes } from '../../http/portal/portal-guard.ts';
+import { answers, ownBody } from '../../http/route.ts';
+import type { RouteDeps } from '../../http/server.ts';
+import { list, object, oneOf, plain, time, whole } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import { holdersOf, type Invitation, may, permissions, type User } from '../../model/people.ts';
 import { type Role, roles } from '../../model/roles.ts';
-import { isoTime } from '../envelope.ts';
-import { success } from '../exchange.ts';
-import { param } from '../guard.ts';
-import { answers, ownBody } from '../route.ts';
-import type { RouteDeps } from '../server.ts';
-import { list, object, oneOf, plain, time, whole } from '../shape.ts';
-import { refusalAnswer } from './answers.ts';
-import { flag, form, optional, readForm, required } from './forms.ts';
 import type { PeopleDoorParts } from './me.ts';
-import { fresh, type PortalCall, type PortalRoutes } from './portal-guard.ts';
 import { pendingInvitation, roleList, userShown } from './user-shapes.ts';
 
 const role = { ...required, oneOf: roles } as const;

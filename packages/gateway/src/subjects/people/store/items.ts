@@ -3,10 +3,10 @@
  * and of writes that are made together, or not at all; the audit rows of it are part of the same commit.
  */
 
-import type { EpochMs } from '../kernel/clock.ts';
-import type { OneTimeKey, Session, User } from '../model/people.ts';
-import type { NewAuditEntry } from '../model/people-audit.ts';
-import type { Role } from '../model/roles.ts';
+import type { EpochMs } from '../../../kernel/clock.ts';
+import type { OneTimeKey, Session, User } from '../../../model/people.ts';
+import type { NewAuditEntry } from '../../../model/people-audit.ts';
+import type { Role } from '../../../model/roles.ts';
 
 /** What must be so in the moment of the commit. */
 export type PeopleRule =

@@ -1,18 +1,18 @@
 /** How people come in and go: first set-up, sign-in with its second step, links and invitations, sign-out. */
 
-import type { KeyOver } from '../../flow/people/set-up.ts';
+import { cookieHeaders } from '../../http/browser.ts';
+import { success } from '../../http/exchange.ts';
+import { notRightAnswer, refusal, refusalAnswer } from '../../http/portal/answers.ts';
+import { form, optional, optionalOrNull, readForm, required } from '../../http/portal/forms.ts';
+import type { PortalRoutes, PublicCall } from '../../http/portal/portal-guard.ts';
+import { answers, ownBody } from '../../http/route.ts';
+import type { RouteDeps } from '../../http/server.ts';
+import { always, either, flag, named, object, orNull, plain, whole } from '../../http/shape.ts';
 import type { OpenSession } from '../../model/person.ts';
-import { cookieHeaders } from '../browser.ts';
-import { success } from '../exchange.ts';
-import { answers, ownBody } from '../route.ts';
-import type { RouteDeps } from '../server.ts';
-import { always, either, flag, named, object, orNull, plain, whole } from '../shape.ts';
-import { notRightAnswer, refusal, refusalAnswer } from './answers.ts';
-import { form, optional, optionalOrNull, readForm, required } from './forms.ts';
 import type { PeopleDoorParts } from './me.ts';
 import { meOf } from './me.ts';
 import { me as meShape } from './me-shapes.ts';
-import type { PortalRoutes, PublicCall } from './portal-guard.ts';
+import type { KeyOver } from './set-up.ts';
 import { invitationShown } from './sign-in-shapes.ts';
 
 const notRight = 'The e-mail address or the password is not right.';

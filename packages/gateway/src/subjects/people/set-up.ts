@@ -12,9 +12,9 @@ import { passwordForm } from '../../model/people-password.ts';
 import type { OpenSession } from '../../model/person.ts';
 import { type FieldFaults, fault, type Origin, type Refusal, toldBy } from '../../model/person.ts';
 import type { Role } from '../../model/roles.ts';
-import type { PeopleRule, PeopleWrite } from '../../store/people-items.ts';
 import { type PasswordRule, type PeopleParts, passwordRuleOf } from './people-parts.ts';
 import type { Sessions } from './sessions.ts';
+import type { PeopleRule, PeopleWrite } from './store/items.ts';
 
 /** The key is not there, was used, or is over: one kind for all. */
 export type KeyOver = { kind: 'key over' };

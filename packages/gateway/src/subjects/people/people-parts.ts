@@ -6,9 +6,9 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Sealing } from '../../kernel/sealed-place.ts';
 import type { Directory } from '../../model/directory.ts';
 import { type PasswordOwner, passwordCharacters } from '../../model/people-password.ts';
-import type { PeopleStore } from '../../store/modules/people.ts';
 import type { Attempts } from './attempts.ts';
 import type { Passwords } from './passwords.ts';
+import type { PeopleStore } from './store/module.ts';
 
 /** Time-based codes (RFC 6238). */
 export interface OneTimeCodes {
