@@ -11,7 +11,6 @@ import { openStore } from '../../app/open-store.ts';
 import type { Store } from '../../app/store.ts';
 import { movedClock } from '../../carriers/carrier-fixture.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
-import { createAuditLog } from '../../flow/people/audit-log.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import type { Acceptor } from '../../messaging/accept/accept.ts';
@@ -19,6 +18,8 @@ import type { Directory } from '../../model/directory.ts';
 import type { User } from '../../model/people.ts';
 import type { Account, Records } from '../../model/records.ts';
 import { type Role, roles } from '../../model/roles.ts';
+import { createAuditLog } from '../../subjects/audit/audit-log.ts';
+import { auditRoutes } from '../../subjects/audit/audit-routes.ts';
 import { createAttempts } from '../../subjects/people/attempts.ts';
 import { createPasswords, type PasswordHashing } from '../../subjects/people/passwords.ts';
 import { createPeople, type People } from '../../subjects/people/people.ts';
@@ -38,7 +39,6 @@ import {
   speak,
 } from '../doors-fixture.ts';
 import type { RouteModule } from '../server.ts';
-import { auditRoutes } from './audit-routes.ts';
 import { createPortal, type Portal, type PortalModule } from './portal.ts';
 import type { PortalRoute } from './portal-guard.ts';
 

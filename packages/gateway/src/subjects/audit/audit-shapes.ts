@@ -1,6 +1,6 @@
 /** What the portal is told by the routes of `audit-routes.ts`. */
 
-import { anything, byName, named, object, orNull, plain, time, whole } from '../shape.ts';
+import { anything, byName, named, object, orNull, plain, time, whole } from '../../http/shape.ts';
 
 export const auditEntry = named(
   'AuditEntry',

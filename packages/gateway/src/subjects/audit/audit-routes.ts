@@ -1,19 +1,25 @@
 /** `/audit`: who did what in the company, whether the chain of the log holds, and the same as a file. Changes nothing. */
 
-import type { AuditLog, AuditQuery } from '../../flow/people/audit-log.ts';
+import { isoTime } from '../../http/envelope.ts';
+import { rejection, success } from '../../http/exchange.ts';
+import { pageLimit, valuesOnce } from '../../http/list-query.ts';
+import {
+  answersExport,
+  type ExportFormat,
+  type ExportOut,
+  exported,
+  localTimes,
+} from '../../http/portal/export-stream.ts';
+import type { PortalModule } from '../../http/portal/portal.ts';
+import type { PortalRoutes } from '../../http/portal/portal-guard.ts';
+import type { Query } from '../../http/query.ts';
+import { answers } from '../../http/route.ts';
+import { flag, list, object, optional, orNull, plain, whole } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import { csvCell } from '../../kernel/csv.ts';
 import type { AuditEntry, ChainStatus } from '../../model/people-audit.ts';
-import { isoTime } from '../envelope.ts';
-import { rejection, success } from '../exchange.ts';
-import { pageLimit, valuesOnce } from '../list-query.ts';
-import type { Query } from '../query.ts';
-import { answers } from '../route.ts';
-import { flag, list, object, optional, orNull, plain, whole } from '../shape.ts';
+import type { AuditLog, AuditQuery } from './audit-log.ts';
 import { auditEntry } from './audit-shapes.ts';
-import { answersExport, type ExportFormat, type ExportOut, exported, localTimes } from './export-stream.ts';
-import type { PortalModule } from './portal.ts';
-import type { PortalRoutes } from './portal-guard.ts';
 
 const exportPage = 1_000;
 const searchMax = 100;
