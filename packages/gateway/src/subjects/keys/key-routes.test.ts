@@ -1,5 +1,7 @@
 /** The doors of key pairs: who may, what comes out once, what is kept, and what the tokens then do at the API. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { account, speak } from '../../http/doors-fixture.ts';
+import { type Browser, openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import { isAddressOrBlock } from '../../kernel/address.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import { hashCredential } from '../../model/credential.ts';
@@ -8,9 +10,7 @@ import type { ApiKey, Environment } from '../../model/records.ts';
 import type { LoggedCall } from '../../model/request-log.ts';
 import type { Role } from '../../model/roles.ts';
 import type { RequestSearch } from '../../store/request-log-items.ts';
-import { account, speak } from '../doors-fixture.ts';
 import { keyRoutes } from './key-routes.ts';
-import { type Browser, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 
 let world: PortalWorld;
 /** What the log of API calls has, newest first. */

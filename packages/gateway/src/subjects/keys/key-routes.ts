@@ -3,17 +3,18 @@
  * revoking them. Tokens are shown once, in the answer that makes them; test tells what is wrong with a pair of tokens.
  */
 
-import { type AddressRefusal, addressRefusals } from '../../flow/keys/address-refusals.ts';
-import { judgeCredentials } from '../../flow/keys/credential-verdict.ts';
-import {
-  createKeyService,
-  type KeyOutcome,
-  type KeyOwner,
-  type KeyService,
-  keyLimits,
-  keyStatus,
-} from '../../flow/keys/key-service.ts';
-import { createKeyUses, type KeyUses, type LastUse } from '../../flow/keys/key-uses.ts';
+import { allowsAddress } from '../../http/credentials.ts';
+import { isoTime } from '../../http/envelope.ts';
+import { success } from '../../http/exchange.ts';
+import { param } from '../../http/guard.ts';
+import { conflict, fieldFaults, refusalAnswer } from '../../http/portal/answers.ts';
+import { environments } from '../../http/portal/environments.ts';
+import { readForm, required } from '../../http/portal/forms.ts';
+import type { PortalModule } from '../../http/portal/portal.ts';
+import { fresh, type JsonPortalCall, type PortalCall, type PortalRoutes } from '../../http/portal/portal-guard.ts';
+import { answers, ownBody } from '../../http/route.ts';
+import type { RouteDeps } from '../../http/server.ts';
+import { list } from '../../http/shape.ts';
 import type { Random } from '../../kernel/clock.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
 import type { RecordsStore } from '../../messaging/store/modules/records.ts';
@@ -21,19 +22,18 @@ import { scopesOf } from '../../model/people.ts';
 import type { ApiKey } from '../../model/records.ts';
 import type { RequestLogStore } from '../../store/modules/request-log.ts';
 import type { SystemStore } from '../../store/system/module.ts';
-import { allowsAddress } from '../credentials.ts';
-import { isoTime } from '../envelope.ts';
-import { success } from '../exchange.ts';
-import { param } from '../guard.ts';
-import { answers, ownBody } from '../route.ts';
-import type { RouteDeps } from '../server.ts';
-import { list } from '../shape.ts';
-import { conflict, fieldFaults, refusalAnswer } from './answers.ts';
-import { environments } from './environments.ts';
-import { readForm, required } from './forms.ts';
+import { type AddressRefusal, addressRefusals } from './address-refusals.ts';
+import { judgeCredentials } from './credential-verdict.ts';
+import {
+  createKeyService,
+  type KeyOutcome,
+  type KeyOwner,
+  type KeyService,
+  keyLimits,
+  keyStatus,
+} from './key-service.ts';
 import { credentialsVerdict, keyPair, newPair } from './key-shapes.ts';
-import type { PortalModule } from './portal.ts';
-import { fresh, type JsonPortalCall, type PortalCall, type PortalRoutes } from './portal-guard.ts';
+import { createKeyUses, type KeyUses, type LastUse } from './key-uses.ts';
 
 export interface KeyRouteParts {
   store: Pick<RecordsStore, 'putRecords'> &
