@@ -2,10 +2,11 @@
  * Wires what brands and campaigns need beside the store: the folder of evidence, and the way to a brand's website. It
  * decides nothing about them.
  */
-import type { EvidenceFiles } from '../flow/registration/evidence.ts';
-import type { OpenPage } from '../flow/registration/website.ts';
+
 import { version } from '../kernel/version.ts';
 import { openMediaFiles } from '../media/files.ts';
+import type { EvidenceFiles } from '../subjects/registration/evidence.ts';
+import type { OpenPage } from '../subjects/registration/website.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { EgressPolicy } from './egress-policy.ts';

@@ -1,5 +1,5 @@
 /** What the portal is told of sending numbers. */
-import { extended, flag, list, named, object, oneOf, optional, orNull, plain, whole } from '../shape.ts';
+import { extended, flag, list, named, object, oneOf, optional, orNull, plain, whole } from '../../http/shape.ts';
 
 /** Whether it can send; else why not, and where that is mended. */
 const canSend = object({

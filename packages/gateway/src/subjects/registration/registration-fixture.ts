@@ -2,15 +2,15 @@
 import { hash as digest } from 'node:crypto';
 import type { Store } from '../../app/store.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
-import type { EvidenceFiles } from '../../flow/registration/evidence.ts';
-import type { Opened } from '../../flow/registration/website.ts';
+import { accounts, openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import type { CampaignUse } from '../../messaging/pace/pace.ts';
 import type { Campaign, CarrierRecord, Records, Route, SendingNumber } from '../../model/records.ts';
 import { type BrandForm, type CampaignForm, emptyRegistration } from '../../model/registration.ts';
-import { accounts, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
+import type { EvidenceFiles } from './evidence.ts';
 import { registrationRoutes } from './registration-routes.ts';
+import type { Opened } from './website.ts';
 
 const [one, two] = accounts.map(({ accountId }) => accountId) as [string, string];
 

@@ -1,6 +1,6 @@
 /** Numbers in the portal: who sees and changes what, that switches follow each other, limits, and no lost edits. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Browser } from './portal-fixture.ts';
+import type { Browser } from '../../http/portal/portal-fixture.ts';
 import {
   openRegistrationWorld,
   type RegistrationWorld,

@@ -1,7 +1,8 @@
 /** How numbers, brands and campaigns are answered: the record with its version, what changed meanwhile, what is wrong. */
-import { type EditOutcome, formVersion } from '../../flow/registration/edits.ts';
-import { type Answer, success } from '../exchange.ts';
-import { conflict, refusalAnswer } from './answers.ts';
+
+import { type Answer, success } from '../../http/exchange.ts';
+import { conflict, refusalAnswer } from '../../http/portal/answers.ts';
+import { type EditOutcome, formVersion } from './edits.ts';
 
 /** `shown` makes of a record what a page gets. */
 export function editAnswer<T extends object, S>(

@@ -1,6 +1,6 @@
 /** Evidence of brands and campaigns, and the look at a brand's website: what is kept, who may bring it, who may have it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Browser } from './portal-fixture.ts';
+import type { Browser } from '../../http/portal/portal-fixture.ts';
 import { goodBrand, goodCampaign, openRegistrationWorld, type RegistrationWorld } from './registration-fixture.ts';
 
 let world: RegistrationWorld;

@@ -3,8 +3,7 @@
  * writes down by hand. What carriers have agreed to is not changed under them: only a draft, or what they want changed, can
  * be edited. It sends nothing to any registry: none is connected.
  */
-import { campaignChecks, outcomesOf } from '../../domain/campaign-rules.ts';
-import type { Check } from '../../domain/check.ts';
+
 import { pacingFor } from '../../messaging/pace/pacing-limits.ts';
 import type { Directory } from '../../model/directory.ts';
 import { fault, type Person, type Refusal } from '../../model/person.ts';
@@ -19,6 +18,8 @@ import {
   registrationLimits,
 } from '../../model/registration.ts';
 import { ownBrand } from './brands.ts';
+import { campaignChecks, outcomesOf } from './campaign-rules.ts';
+import type { Check } from './check.ts';
 import { createEdits, type EditOutcome, isSeen, type Made, type RegistrationParts } from './edits.ts';
 
 /** What the operator learnt of a campaign that was sent in. */

@@ -1,6 +1,6 @@
 /** What the portal is told by the routes of `brand-routes.ts`. */
 
-import { flag, list, named, object, oneOf, orNull, plain, time, whole } from '../shape.ts';
+import { flag, list, named, object, oneOf, orNull, plain, time, whole } from '../../http/shape.ts';
 
 export const campaignCheck = named(
   'CampaignCheck',

@@ -1,7 +1,13 @@
 /** `/brands`: who texts, as it is told to the carriers. What the registry found is written by the operator. */
 
-import { type BrandService, createBrandService } from '../../flow/registration/brands.ts';
-import { createWebsiteService, type OpenPage } from '../../flow/registration/website.ts';
+import { isoTime } from '../../http/envelope.ts';
+import { rejection, success } from '../../http/exchange.ts';
+import { param } from '../../http/guard.ts';
+import { forbidden } from '../../http/portal/answers.ts';
+import { optional, optionalWholeOrNull, readForm } from '../../http/portal/forms.ts';
+import type { PortalModule } from '../../http/portal/portal.ts';
+import { answers, ownBody } from '../../http/route.ts';
+import { list } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import {
   type Brand,
@@ -10,17 +16,11 @@ import {
   type IdentityStatus,
   identityStatuses,
 } from '../../model/registration.ts';
-import { isoTime } from '../envelope.ts';
-import { rejection, success } from '../exchange.ts';
-import { param } from '../guard.ts';
-import { answers, ownBody } from '../route.ts';
-import { list } from '../shape.ts';
-import { forbidden } from './answers.ts';
 import { brand } from './brand-shapes.ts';
+import { type BrandService, createBrandService } from './brands.ts';
 import { addBrandEvidence, type EvidenceParts, shownEvidence } from './evidence-routes.ts';
-import { optional, optionalWholeOrNull, readForm } from './forms.ts';
-import type { PortalModule } from './portal.ts';
 import { editAnswer, withVersion } from './registration-answers.ts';
+import { createWebsiteService, type OpenPage } from './website.ts';
 
 const short = { ...optional, charactersMax: 255 } as const;
 

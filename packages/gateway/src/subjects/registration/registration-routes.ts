@@ -1,9 +1,10 @@
 /** Numbers, brands and campaigns: the routes of all three, as they are handed to the portal. */
-import { createEvidenceService, type EvidenceFiles } from '../../flow/registration/evidence.ts';
+
+import type { PortalModule } from '../../http/portal/portal.ts';
 import { type BrandRouteParts, brandRoutes } from './brand-routes.ts';
 import { type CampaignRouteParts, campaignRoutes } from './campaign-routes.ts';
+import { createEvidenceService, type EvidenceFiles } from './evidence.ts';
 import { type NumberRouteParts, numberRoutes } from './number-routes.ts';
-import type { PortalModule } from './portal.ts';
 
 type Given = NumberRouteParts & Omit<CampaignRouteParts & BrandRouteParts, 'evidence'> & { evidence: EvidenceFiles };
 

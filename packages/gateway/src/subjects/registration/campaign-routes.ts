@@ -3,28 +3,28 @@
  * by the operator, history, and how much of the networks' limits is used. The rules are the service's.
  */
 
-import { outcomesOf } from '../../domain/campaign-rules.ts';
-import { type CampaignService, createCampaignService, formOf } from '../../flow/registration/campaigns.ts';
+import { isoTime } from '../../http/envelope.ts';
+import { rejection, success } from '../../http/exchange.ts';
+import { param } from '../../http/guard.ts';
+import { forbidden } from '../../http/portal/answers.ts';
+import { optional, optionalFlags, optionalOrNull, optionalTexts, readForm } from '../../http/portal/forms.ts';
+import type { PortalModule } from '../../http/portal/portal.ts';
+import type { PortalCall, PortalRoutes } from '../../http/portal/portal-guard.ts';
+import { valuesOf } from '../../http/query.ts';
+import { answers, ownBody } from '../../http/route.ts';
+import { list } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { Pace } from '../../messaging/pace/pace.ts';
 import { attLimits, tMobileLimits } from '../../messaging/pace/pacing-data.ts';
 import { pacingFor } from '../../messaging/pace/pacing-limits.ts';
 import type { Campaign } from '../../model/records.ts';
 import { type CampaignForm, campaignFlags, emptyRegistration, useCases } from '../../model/registration.ts';
-import { isoTime } from '../envelope.ts';
-import { rejection, success } from '../exchange.ts';
-import { param } from '../guard.ts';
-import { valuesOf } from '../query.ts';
-import { answers, ownBody } from '../route.ts';
-import { list } from '../shape.ts';
-import { forbidden } from './answers.ts';
 import { campaignCheck } from './brand-shapes.ts';
 import { readOutcome } from './campaign-outcome-form.ts';
+import { outcomesOf } from './campaign-rules.ts';
 import { campaign, campaignRow } from './campaign-shapes.ts';
+import { type CampaignService, createCampaignService, formOf } from './campaigns.ts';
 import { addCampaignEvidence, type EvidenceParts, shownEvidence } from './evidence-routes.ts';
-import { optional, optionalFlags, optionalOrNull, optionalTexts, readForm } from './forms.ts';
-import type { PortalModule } from './portal.ts';
-import type { PortalCall, PortalRoutes } from './portal-guard.ts';
 import { editAnswer, withVersion } from './registration-answers.ts';
 
 export type CampaignRouteParts = EvidenceParts & { pace: Pick<Pace, 'use'> };

@@ -3,20 +3,20 @@
  * company brings that of its brands, the operator that of an outcome.
  */
 
-import type { EditOutcome, RegistrationParts } from '../../flow/registration/edits.ts';
-import type { EvidenceRefused, EvidenceService, NewEvidence } from '../../flow/registration/evidence.ts';
+import { isoTime } from '../../http/envelope.ts';
+import { type Answer, type Exchange, rejection, retryAfter } from '../../http/exchange.ts';
+import { param } from '../../http/guard.ts';
+import { valuesOnce } from '../../http/list-query.ts';
+import type { PortalRoutes } from '../../http/portal/portal-guard.ts';
+import { answers, answersFile, fileBody } from '../../http/route.ts';
+import type { TypeOf } from '../../http/shape.ts';
 import { type Evidence, evidenceLimits } from '../../model/evidence.ts';
 import type { Campaign } from '../../model/records.ts';
 import type { Brand } from '../../model/registration.ts';
-import { isoTime } from '../envelope.ts';
-import { type Answer, type Exchange, rejection, retryAfter } from '../exchange.ts';
-import { param } from '../guard.ts';
-import { valuesOnce } from '../list-query.ts';
-import { answers, answersFile, fileBody } from '../route.ts';
-import type { TypeOf } from '../shape.ts';
 import { brand as brandShape } from './brand-shapes.ts';
 import { campaign as campaignShape } from './campaign-shapes.ts';
-import type { PortalRoutes } from './portal-guard.ts';
+import type { EditOutcome, RegistrationParts } from './edits.ts';
+import type { EvidenceRefused, EvidenceService, NewEvidence } from './evidence.ts';
 import { editAnswer } from './registration-answers.ts';
 
 export type EvidenceParts = RegistrationParts & { evidence: EvidenceService };

@@ -3,7 +3,7 @@
  * told, kept or not, with the field to go to. Pure.
  */
 
-import { type Brand, type CampaignForm, type CampaignStatus, useCaseOf } from '../model/registration.ts';
+import { type Brand, type CampaignForm, type CampaignStatus, useCaseOf } from '../../model/registration.ts';
 import { brandChecks } from './brand-rules.ts';
 import { type Check, check, isPageUrl, lengthCheck } from './check.ts';
 

@@ -2,14 +2,15 @@
  * `/numbers/import`: a table of numbers, taken entry by entry: who is there is changed, who is not is added. What one entry
  * may not do stops no other.
  */
-import { type NumberEntry, readNumberCsv } from '../../flow/registration/number-file.ts';
-import type { NumberService } from '../../flow/registration/numbers.ts';
-import { cut } from '../envelope.ts';
-import { type Answer, rejection, success } from '../exchange.ts';
-import { answers, tableBody } from '../route.ts';
-import type { TypeOf } from '../shape.ts';
+
+import { cut } from '../../http/envelope.ts';
+import { type Answer, rejection, success } from '../../http/exchange.ts';
+import type { PortalCall, PortalRoutes } from '../../http/portal/portal-guard.ts';
+import { answers, tableBody } from '../../http/route.ts';
+import type { TypeOf } from '../../http/shape.ts';
+import { type NumberEntry, readNumberCsv } from './number-file.ts';
 import { importedNumbers } from './number-shapes.ts';
-import type { PortalCall, PortalRoutes } from './portal-guard.ts';
+import type { NumberService } from './numbers.ts';
 
 type Outcome = { result: 'added' | 'changed' | 'unchanged' } | { result: 'refused'; detail: string };
 

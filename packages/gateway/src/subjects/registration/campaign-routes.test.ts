@@ -1,6 +1,6 @@
 /** Brands and campaigns in the portal, from the first draft to the outcome: who may what, and what is never changed. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Browser } from './portal-fixture.ts';
+import type { Browser } from '../../http/portal/portal-fixture.ts';
 import { goodBrand, goodCampaign, openRegistrationWorld, type RegistrationWorld } from './registration-fixture.ts';
 
 let world: RegistrationWorld;

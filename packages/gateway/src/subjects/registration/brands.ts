@@ -1,10 +1,11 @@
 /** The service of brands: adds and changes them. What carriers found out of a brand (its score) is written by the operator alone. */
-import { brandChecks, brandFaults } from '../../domain/brand-rules.ts';
-import type { Check } from '../../domain/check.ts';
+
 import type { Directory } from '../../model/directory.ts';
 import type { Person, Refusal } from '../../model/person.ts';
 import type { Environment } from '../../model/records.ts';
 import { type Brand, type BrandForm, registrationLimits } from '../../model/registration.ts';
+import { brandChecks, brandFaults } from './brand-rules.ts';
+import type { Check } from './check.ts';
 import { createEdits, type EditOutcome, isSeen, type RegistrationParts } from './edits.ts';
 
 /** What the registry says of it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Brand, type CampaignForm, emptyRegistration } from '../model/registration.ts';
+import { type Brand, type CampaignForm, emptyRegistration } from '../../model/registration.ts';
 import { brandChecks, brandFaults, einVerdict } from './brand-rules.ts';
 import { campaignChecks } from './campaign-rules.ts';
 import type { Check } from './check.ts';

@@ -1,11 +1,11 @@
 /** The operator's form for what carriers decided of a campaign: read field by field, never half. */
 
-import type { CampaignOutcome } from '../../flow/registration/campaigns.ts';
+import type { Answer } from '../../http/exchange.ts';
+import { fieldFaults } from '../../http/portal/answers.ts';
+import { optional, optionalTexts, optionalWholeOrNull, ownField, readForm, required } from '../../http/portal/forms.ts';
 import { evidenceLimits } from '../../model/evidence.ts';
 import { type CampaignReason, type CarrierStatuses, carrierNames, type Pacing } from '../../model/registration.ts';
-import type { Answer } from '../exchange.ts';
-import { fieldFaults } from './answers.ts';
-import { optional, optionalTexts, optionalWholeOrNull, ownField, readForm, required } from './forms.ts';
+import type { CampaignOutcome } from './campaigns.ts';
 
 const decided = ['in_review', 'changes_needed', 'approved', 'suspended', 'expired'] as const;
 const carrierWords = ['in_review', 'approved', 'rejected'] as const;

@@ -3,22 +3,22 @@
  * and its switches. The rules are the service's.
  */
 
-import { canSend, carriersFrom } from '../../flow/registration/can-send.ts';
-import type { RegistrationParts } from '../../flow/registration/edits.ts';
-import { createNumberService } from '../../flow/registration/numbers.ts';
+import { rejection, success } from '../../http/exchange.ts';
+import { param } from '../../http/guard.ts';
+import { flag, form, optional, optionalOrNull, optionalWhole, required } from '../../http/portal/forms.ts';
+import type { PortalModule } from '../../http/portal/portal.ts';
+import type { PortalCall } from '../../http/portal/portal-guard.ts';
+import { answers } from '../../http/route.ts';
+import { list, type TypeOf } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
 import type { SendingNumber } from '../../model/records.ts';
 import type { NumberTrafficStore } from '../../store/modules/message-log.ts';
-import { rejection, success } from '../exchange.ts';
-import { param } from '../guard.ts';
-import { answers } from '../route.ts';
-import { list, type TypeOf } from '../shape.ts';
-import { flag, form, optional, optionalOrNull, optionalWhole, required } from './forms.ts';
+import { canSend, carriersFrom } from './can-send.ts';
+import type { RegistrationParts } from './edits.ts';
 import { addNumberImport } from './number-import-routes.ts';
 import { numberRow, numberWhole } from './number-shapes.ts';
-import type { PortalModule } from './portal.ts';
-import type { PortalCall } from './portal-guard.ts';
+import { createNumberService } from './numbers.ts';
 import { editAnswer, editRefusal, withVersion } from './registration-answers.ts';
 
 export type NumberRouteParts = RegistrationParts & { store: Pick<NumberTrafficStore, 'numberTraffic' | 'queuedFrom'> };

@@ -3,8 +3,8 @@
  * them. Pure: whether a website answers is not looked at here.
  */
 
-import { isE164Digits } from '../model/number.ts';
-import { type BrandForm, verticals } from '../model/registration.ts';
+import { isE164Digits } from '../../model/number.ts';
+import { type BrandForm, verticals } from '../../model/registration.ts';
 import { type Check, check, isPageUrl, lengthCheck } from './check.ts';
 
 /** First two digits that the IRS has given to no campus. */
