@@ -22,9 +22,9 @@ import type { DemoStore } from '../store/modules/demo.ts';
 import type { MessageLogStore, NumberTrafficStore } from '../store/modules/message-log.ts';
 import type { RequestLogStore } from '../store/modules/request-log.ts';
 import type { RetentionStore } from '../store/modules/retention.ts';
-import type { UsageStore } from '../store/modules/usage.ts';
 import type { SystemStore } from '../store/system/module.ts';
 import type { PeopleStore } from '../subjects/people/store/module.ts';
+import type { UsageStore } from '../subjects/usage/store/module.ts';
 import type { WebhookStore } from '../subjects/webhooks/store/module.ts';
 
 export interface Store

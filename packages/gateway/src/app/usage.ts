@@ -1,11 +1,11 @@
 /** Wires what counts messages for billing: the follower of the event log, the figures, and companies' budgets. */
 
-import { type BudgetOf, createBudgets } from '../flow/usage/budget.ts';
-import { createUsageFollower } from '../flow/usage/follow.ts';
-import { createUsageService } from '../flow/usage/report.ts';
 import type { RouteModule } from '../http/server.ts';
-import { usageRoutes } from '../http/usage-routes.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
+import { type BudgetOf, createBudgets } from '../subjects/usage/budget.ts';
+import { createUsageFollower } from '../subjects/usage/follow.ts';
+import { createUsageService } from '../subjects/usage/report.ts';
+import { usageRoutes } from '../subjects/usage/usage-routes.ts';
 import type { Context } from './context.ts';
 import type { Part } from './lifecycle.ts';
 import type { Store } from './store.ts';

@@ -23,8 +23,8 @@ import { retentionOf } from '../model/retention.ts';
 import { sandboxNumbers } from '../model/sandbox.ts';
 import type { ThreadStore } from '../store/modules/conversations.ts';
 import type { DemoStore } from '../store/modules/demo.ts';
-import type { UsageStore } from '../store/modules/usage.ts';
 import type { SystemStore } from '../store/system/module.ts';
+import type { UsageStore } from '../subjects/usage/store/module.ts';
 
 /** What a company has of it. */
 export interface DemoData {

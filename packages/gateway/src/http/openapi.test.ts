@@ -8,6 +8,7 @@ import { createMediaUrls } from '../model/media-url.ts';
 import { requestReasons } from '../model/reason.ts';
 import { describedEvents } from '../model/webhook-schema.ts';
 import { StoreUnavailable } from '../store/faults.ts';
+import { usageRoutes } from '../subjects/usage/usage-routes.ts';
 import { deliveryRoutes } from '../subjects/webhooks/delivery-routes.ts';
 import { endpointRoutes } from '../subjects/webhooks/endpoint-routes.ts';
 import { eventRoutes } from '../subjects/webhooks/event-routes.ts';
@@ -31,7 +32,6 @@ import { sandboxFaultRoutes } from './sandbox-fault-routes.ts';
 import { sandboxInboxRoutes } from './sandbox-inbox-routes.ts';
 import { sandboxResetRoute } from './sandbox-reset-route.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
-import { usageRoutes } from './usage-routes.ts';
 
 /** Only what stands in the document counts here: none of these is ever asked. */
 const nothing = {} as never;

@@ -8,6 +8,8 @@ import { type Permission, peopleTimes } from '../../model/people.ts';
 import { type Role, roles } from '../../model/roles.ts';
 import { keyRoutes } from '../../subjects/keys/key-routes.ts';
 import { registrationRoutes } from '../../subjects/registration/registration-routes.ts';
+import { usagePortalRoutes } from '../../subjects/usage/usage-portal-routes.ts';
+import { usageRoutes } from '../../subjects/usage/usage-routes.ts';
 import { deliveryRoutes } from '../../subjects/webhooks/delivery-routes.ts';
 import { endpointRoutes } from '../../subjects/webhooks/endpoint-routes.ts';
 import { eventRoutes } from '../../subjects/webhooks/event-routes.ts';
@@ -21,7 +23,6 @@ import { sandboxInboxRoutes } from '../sandbox-inbox-routes.ts';
 import { sandboxResetRoute } from '../sandbox-reset-route.ts';
 import { sandboxRoutes } from '../sandbox-routes.ts';
 import type { RouteModule } from '../server.ts';
-import { usageRoutes } from '../usage-routes.ts';
 import { accountRoutes } from './account-routes.ts';
 import { carrierAdminRoutes } from './carrier-admin-routes.ts';
 import { carrierQueueRoutes } from './carrier-queue-routes.ts';
@@ -38,7 +39,6 @@ import { routingRoutes } from './routing-routes.ts';
 import { streamRoutes } from './stream-routes.ts';
 import { unmatchedRoutes } from './unmatched-routes.ts';
 import { upkeepRoutes } from './upkeep-routes.ts';
-import { usagePortalRoutes } from './usage-portal-routes.ts';
 
 /** What is behind the mirrored routes does not count here: whoever is let in finds a gateway that fails. */
 const nothing = {} as never;

@@ -6,7 +6,6 @@
 
 import { kindOf, takenBy } from '../../carriers/kinds.ts';
 import type { DemoService } from '../../flow/demo-service.ts';
-import type { BudgetOf } from '../../flow/usage/budget.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { judgeSender } from '../../messaging/accept/sender.ts';
 import type { CloseTo } from '../../messaging/pace/limit-watch.ts';
@@ -22,6 +21,7 @@ import { sandboxNumbers, sandboxPinnedHandsets } from '../../model/sandbox.ts';
 import type { WebhookDelivery } from '../../model/webhook-event.ts';
 import type { MessageLogStore } from '../../store/modules/message-log.ts';
 import type { SystemStore } from '../../store/system/module.ts';
+import type { BudgetOf } from '../../subjects/usage/budget.ts';
 import type { WebhookStore } from '../../subjects/webhooks/store/module.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';

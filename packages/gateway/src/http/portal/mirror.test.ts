@@ -1,5 +1,6 @@
 /** The API's routes for people: the same handlers and answers, the role instead of the scope, and no texts for those who may not read. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { usageRoutes } from '../../subjects/usage/usage-routes.ts';
 import { endpointRoutes } from '../../subjects/webhooks/endpoint-routes.ts';
 import { goodBody, keyOf, newPair, recordsOf, speak } from '../doors-fixture.ts';
 import { success } from '../exchange.ts';
@@ -7,7 +8,6 @@ import { optOutRoutes } from '../opt-out-routes.ts';
 import { answers, ownBody } from '../route.ts';
 import type { RouteModule } from '../server.ts';
 import { anything } from '../shape.ts';
-import { usageRoutes } from '../usage-routes.ts';
 import { mirroredUrl } from './mirror.ts';
 import { accounts, openPortalWorld, type PortalWorld, type WorldOptions } from './portal-fixture.ts';
 

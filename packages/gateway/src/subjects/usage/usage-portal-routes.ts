@@ -3,17 +3,17 @@
  * period, by day and number. Reads only; a long period is looked through from its end, so far and no further.
  */
 
-import type { BudgetOf } from '../../flow/usage/budget.ts';
+import { rejection, success } from '../../http/exchange.ts';
+import { valuesOnce } from '../../http/list-query.ts';
+import { ownerOf } from '../../http/owner.ts';
+import type { PortalModule } from '../../http/portal/portal.ts';
+import { answers } from '../../http/route.ts';
+import { orNull } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { OutcomeRow } from '../../model/usage.ts';
 import { dayOf, daysIn, isDay, usageLimits } from '../../model/usage.ts';
-import type { UsageStore } from '../../store/modules/usage.ts';
-import { rejection, success } from '../exchange.ts';
-import { valuesOnce } from '../list-query.ts';
-import { ownerOf } from '../owner.ts';
-import { answers } from '../route.ts';
-import { orNull } from '../shape.ts';
-import type { PortalModule } from './portal.ts';
+import type { BudgetOf } from './budget.ts';
+import type { UsageStore } from './store/module.ts';
 import { budgetUse, outcomes } from './usage-portal-shapes.ts';
 
 export interface UsagePortalParts {

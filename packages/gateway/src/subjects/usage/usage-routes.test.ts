@@ -1,12 +1,12 @@
 /** `/api/v1/usage` through the doors: whose usage, which days, and what is refused. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { UsageReport, UsageService } from '../flow/usage/report.ts';
-import { machineRandom } from '../kernel/machine.ts';
-import { generatePair } from '../model/credential.ts';
-import { StoreUnavailable } from '../store/faults.ts';
-import { type Answered, type Doors, keyOf, openDoors, recordsOf, speak } from './doors-fixture.ts';
-import { resolved } from './openapi-fixture.ts';
+import { type Answered, type Doors, keyOf, openDoors, recordsOf, speak } from '../../http/doors-fixture.ts';
+import { resolved } from '../../http/openapi-fixture.ts';
+import { machineRandom } from '../../kernel/machine.ts';
+import { generatePair } from '../../model/credential.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
+import type { UsageReport, UsageService } from './report.ts';
 import { usageRoutes } from './usage-routes.ts';
 
 const reader = generatePair(machineRandom, 'sandbox');

@@ -1,8 +1,8 @@
 /** Counting what is billed, and the log of API calls. */
 
-import { one, type StoreOf, storeModule } from '../module.ts';
+import { one, type StoreOf, storeModule } from '../../../store/module.ts';
 
-import { addUsage, countedTo, outcomes, takenAfter, usage, usageLines, usageTotal } from '../operations/usage.ts';
+import { addUsage, countedTo, outcomes, takenAfter, usage, usageLines, usageTotal } from './operations.ts';
 
 export const usageStore = storeModule({
   name: 'usage',

@@ -16,7 +16,7 @@ import {
   type UsageLine,
   type UsageOwner,
 } from '../../model/usage.ts';
-import type { UsageStore } from '../../store/modules/usage.ts';
+import type { UsageStore } from './store/module.ts';
 
 /** Lines of one statement; a month of ten thousand numbers has fewer. */
 export const statementLinesMax = 50_000;

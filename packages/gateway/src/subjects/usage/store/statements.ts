@@ -3,10 +3,10 @@
  * places; never changes it.
  */
 
-import type { DeliveryState } from '../../model/lifecycle.ts';
-import type { MessageKind } from '../../model/records.ts';
-import { type UsageGrouping, usageGroupings } from '../../model/usage.ts';
-import { type Statement, statement } from '../query.ts';
+import type { DeliveryState } from '../../../model/lifecycle.ts';
+import type { MessageKind } from '../../../model/records.ts';
+import { type UsageGrouping, usageGroupings } from '../../../model/usage.ts';
+import { type Statement, statement } from '../../../store/query.ts';
 
 interface TakenRow {
   account_id: string;

@@ -1,6 +1,7 @@
 /** The shapes of usage: sums, and what they cost. */
-import { usageGroupings } from '../model/usage.ts';
-import { day, extended, list, named, object, oneOf, orNull, plain, written } from './shape.ts';
+
+import { day, extended, list, named, object, oneOf, orNull, plain, written } from '../../http/shape.ts';
+import { usageGroupings } from '../../model/usage.ts';
 
 const count = (description?: string) =>
   written<number>({ type: 'integer', minimum: 0, ...(description !== undefined && { description }) });

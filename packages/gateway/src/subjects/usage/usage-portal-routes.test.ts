@@ -1,6 +1,6 @@
 /** What became of messages and the month's budget, as the portal asks: of the own company, and only what may be asked. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPortalWorld, type PortalWorld } from './portal-fixture.ts';
+import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import { outcomesLook, usagePortalRoutes } from './usage-portal-routes.ts';
 
 let world: PortalWorld;

@@ -3,7 +3,12 @@
  * as a table. Only the caller's account and environment. What counts, and what it costs, is decided elsewhere.
  */
 
-import { statementLinesMax, type UsageQuery, type UsageService } from '../flow/usage/report.ts';
+import { rejection, success } from '../../http/exchange.ts';
+import { ownerOf } from '../../http/owner.ts';
+import { type QueryField, type QueryOf, textQuery, wholeQuery } from '../../http/query-fields.ts';
+import { answersPage, answersRaw } from '../../http/route.ts';
+import type { RouteModule } from '../../http/server.ts';
+import { day } from '../../http/shape.ts';
 import {
   type DayRange,
   daysIn,
@@ -12,13 +17,8 @@ import {
   type UsageGrouping,
   usageGroupings,
   usageLimits,
-} from '../model/usage.ts';
-import { rejection, success } from './exchange.ts';
-import { ownerOf } from './owner.ts';
-import { type QueryField, type QueryOf, textQuery, wholeQuery } from './query-fields.ts';
-import { answersPage, answersRaw } from './route.ts';
-import type { RouteModule } from './server.ts';
-import { day } from './shape.ts';
+} from '../../model/usage.ts';
+import { statementLinesMax, type UsageQuery, type UsageService } from './report.ts';
 import { usage } from './usage-shapes.ts';
 
 const { daysMax, groupsMax } = usageLimits;

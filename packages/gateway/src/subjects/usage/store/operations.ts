@@ -3,8 +3,8 @@
  * of the log twice.
  */
 
-import type { EpochMs } from '../../kernel/clock.ts';
-import { firstIdAt } from '../../kernel/ids.ts';
+import type { EpochMs } from '../../../kernel/clock.ts';
+import { firstIdAt } from '../../../kernel/ids.ts';
 import {
   type DayRange,
   dayOf,
@@ -15,8 +15,10 @@ import {
   type UsageLine,
   type UsageOwner,
   type UsageRow,
-} from '../../model/usage.ts';
-import { type Operation, run } from '../query.ts';
+} from '../../../model/usage.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import { lastPosition } from '../../../store/system/operations.ts';
+import { putCounter, selectCounter } from '../../../store/system/statements.ts';
 import {
   addToUsage,
   type FiguresRow,
@@ -25,9 +27,7 @@ import {
   selectUsage,
   selectUsageLines,
   selectUsageTotal,
-} from '../statements/usage.ts';
-import { lastPosition } from '../system/operations.ts';
-import { putCounter, selectCounter } from '../system/statements.ts';
+} from './statements.ts';
 
 export interface Taken {
   taken: TakenMessages[];

@@ -9,7 +9,7 @@ import { countryOf } from '../../model/country.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { TakenMessages, UsageRow } from '../../model/usage.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import type { UsageStore } from '../../store/modules/usage.ts';
+import type { UsageStore } from './store/module.ts';
 
 /** Places of the log in one look: what is counted of a busy second is a few dozen rows. */
 const pageMax = 5_000;
