@@ -2,10 +2,11 @@
  * Wires everything once: store, parts, doors. Each part is added to the lifecycle as soon as it is open, which starts and
  * stops everything in its written orders. It decides nothing about messages.
  */
-import { createRequestLog } from '../flow/request-log.ts';
+
 import { version } from '../kernel/version.ts';
 import type { ApplyReport } from '../records/apply.ts';
 import type { FirstSteps } from '../records/seed.ts';
+import { createRequestLog } from '../subjects/request-log/request-log.ts';
 import { openCertificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';

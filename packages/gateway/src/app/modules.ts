@@ -12,10 +12,10 @@ import { catalogueOf } from '../store/catalogue.ts';
 import { conversationStore } from '../store/modules/conversations.ts';
 import { demoStore } from '../store/modules/demo.ts';
 import { messageLogStore, numberTrafficStore } from '../store/modules/message-log.ts';
-import { requestLogStore } from '../store/modules/request-log.ts';
 import { retentionStore } from '../store/modules/retention.ts';
 import { systemStore } from '../store/system/module.ts';
 import { peopleStore } from '../subjects/people/store/module.ts';
+import { requestLogStore } from '../subjects/request-log/store/module.ts';
 import { usageStore } from '../subjects/usage/store/module.ts';
 import { webhookStore } from '../subjects/webhooks/store/module.ts';
 

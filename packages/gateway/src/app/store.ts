@@ -20,10 +20,10 @@ import type { StoreBase } from '../store/create-store.ts';
 import type { ThreadStore } from '../store/modules/conversations.ts';
 import type { DemoStore } from '../store/modules/demo.ts';
 import type { MessageLogStore, NumberTrafficStore } from '../store/modules/message-log.ts';
-import type { RequestLogStore } from '../store/modules/request-log.ts';
 import type { RetentionStore } from '../store/modules/retention.ts';
 import type { SystemStore } from '../store/system/module.ts';
 import type { PeopleStore } from '../subjects/people/store/module.ts';
+import type { RequestLogStore } from '../subjects/request-log/store/module.ts';
 import type { UsageStore } from '../subjects/usage/store/module.ts';
 import type { WebhookStore } from '../subjects/webhooks/store/module.ts';
 

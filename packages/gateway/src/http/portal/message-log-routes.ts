@@ -17,7 +17,8 @@ import { reasons } from '../../model/reason.ts';
 import { sandboxNumbers } from '../../model/sandbox.ts';
 import { dayOf } from '../../model/usage.ts';
 import type { MessageLogStore } from '../../store/modules/message-log.ts';
-import type { RequestLogStore } from '../../store/modules/request-log.ts';
+import { readsCalls, shownCall } from '../../subjects/request-log/request-log-routes.ts';
+import type { RequestLogStore } from '../../subjects/request-log/store/module.ts';
 import type { WebhookStore } from '../../subjects/webhooks/store/module.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, notSent, rejection, success } from '../exchange.ts';
@@ -56,7 +57,6 @@ import {
 import { sentRequest } from './message-request.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall, PortalRoutes } from './portal-guard.ts';
-import { readsCalls, shownCall } from './request-log-routes.ts';
 
 type LogStore = Pick<MessageStore, 'message' | 'decide'> &
   Pick<MessageLogStore, 'searchMessages' | 'sentWith' | 'refusedRecipients' | 'refusedCounts' | 'searchRefused'> &

@@ -1,7 +1,7 @@
 /** The contract of the log of API calls. */
 import { describe, expect, it } from 'vitest';
 import type { LoggedCall, UnkeptCalls } from '../../model/request-log.ts';
-import type { RequestSearch } from '../request-log-items.ts';
+import type { RequestSearch } from '../../subjects/request-log/store/items.ts';
 import { minute, nextId, type StoreFactory, start } from './fixture.ts';
 import { useWorld } from './world.ts';
 

@@ -5,7 +5,7 @@
 
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { ApiKey, Environment } from '../../model/records.ts';
-import type { RequestLogStore } from '../../store/modules/request-log.ts';
+import type { RequestLogStore } from '../request-log/store/module.ts';
 import { keyStatus } from './key-service.ts';
 
 export interface AddressRefusal {

@@ -9,7 +9,7 @@ import { peopleTimes } from '../../model/people.ts';
 import type { ApiKey, Environment } from '../../model/records.ts';
 import type { LoggedCall } from '../../model/request-log.ts';
 import type { Role } from '../../model/roles.ts';
-import type { RequestSearch } from '../../store/request-log-items.ts';
+import type { RequestSearch } from '../request-log/store/items.ts';
 import { keyRoutes } from './key-routes.ts';
 
 let world: PortalWorld;

@@ -20,8 +20,8 @@ import { recordVersion } from '../../kernel/record-version.ts';
 import type { RecordsStore } from '../../messaging/store/modules/records.ts';
 import { scopesOf } from '../../model/people.ts';
 import type { ApiKey } from '../../model/records.ts';
-import type { RequestLogStore } from '../../store/modules/request-log.ts';
 import type { SystemStore } from '../../store/system/module.ts';
+import type { RequestLogStore } from '../request-log/store/module.ts';
 import { type AddressRefusal, addressRefusals } from './address-refusals.ts';
 import { judgeCredentials } from './credential-verdict.ts';
 import {

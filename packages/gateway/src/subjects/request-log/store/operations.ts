@@ -3,10 +3,10 @@
  * in one row for each minute, so that a flood leaves no more of them.
  */
 
-import { storable } from '../../messaging/store/operations/storable.ts';
-import { patternOf } from '../../messaging/store/operations/text-search.ts';
-import { type LoggedCall, minuteMs, type UnkeptCalls, withoutNumber } from '../../model/request-log.ts';
-import { type Operation, run } from '../query.ts';
+import { storable } from '../../../messaging/store/operations/storable.ts';
+import { patternOf } from '../../../messaging/store/operations/text-search.ts';
+import { type LoggedCall, minuteMs, type UnkeptCalls, withoutNumber } from '../../../model/request-log.ts';
+import { type Operation, run } from '../../../store/query.ts';
 import type {
   AddRequestsRequest,
   EraseFromRequestsRequest,
@@ -14,7 +14,7 @@ import type {
   RequestQuery,
   RequestSearch,
   UnkeptRequestsQuery,
-} from '../request-log-items.ts';
+} from './items.ts';
 import {
   addUnkept,
   type CallRow,
@@ -29,7 +29,7 @@ import {
   selectSurplus,
   selectUnkept,
   updateCalls,
-} from '../statements/request-log.ts';
+} from './statements.ts';
 
 /** Behind every id. */
 const fromNewest = '~';

@@ -4,12 +4,12 @@
  * counted. What a crash catches here is lost.
  */
 
-import type { CallLog } from '../http/call-record.ts';
-import type { Clock, EpochMs } from '../kernel/clock.ts';
-import type { Logger } from '../kernel/logger.ts';
-import type { Environment } from '../model/records.ts';
-import { type LoggedCall, minuteMs, requestLogLimits, type UnkeptCalls } from '../model/request-log.ts';
-import type { RequestLogStore } from '../store/modules/request-log.ts';
+import type { CallLog } from '../../http/call-record.ts';
+import type { Clock, EpochMs } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Environment } from '../../model/records.ts';
+import { type LoggedCall, minuteMs, requestLogLimits, type UnkeptCalls } from '../../model/request-log.ts';
+import type { RequestLogStore } from './store/module.ts';
 
 export interface RequestLog extends CallLog {
   /** Calls `listener` for each account of which calls were written, or counted as lost. */

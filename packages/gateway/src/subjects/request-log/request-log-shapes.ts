@@ -1,5 +1,5 @@
 /** What the portal is told by the routes of `request-log-routes.ts`. */
-import { flag, named, object, oneOf, orNull, plain, time, whole } from '../shape.ts';
+import { flag, named, object, oneOf, orNull, plain, time, whole } from '../../http/shape.ts';
 
 export const unkeptCalls = named(
   'UnkeptCalls',

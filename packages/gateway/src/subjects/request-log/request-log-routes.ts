@@ -3,6 +3,20 @@
  * with its messages is told by message-log-routes.ts. Changes nothing.
  */
 
+import { isoTime } from '../../http/envelope.ts';
+import { rejection, success } from '../../http/exchange.ts';
+import { pageLimit, valuesOnce } from '../../http/list-query.ts';
+import {
+  answersExport,
+  type ExportFormat,
+  type ExportOut,
+  exported,
+  localTimes,
+} from '../../http/portal/export-stream.ts';
+import type { PortalModule } from '../../http/portal/portal.ts';
+import type { PortalCall } from '../../http/portal/portal-guard.ts';
+import { answers } from '../../http/route.ts';
+import { list, object } from '../../http/shape.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
 import { csvCell } from '../../kernel/csv.ts';
@@ -10,17 +24,9 @@ import { firstIdAt, idTime } from '../../kernel/ids.ts';
 import type { Directory } from '../../model/directory.ts';
 import { keyNameOf } from '../../model/directory.ts';
 import { type LoggedCall, minuteMs } from '../../model/request-log.ts';
-import type { RequestLogStore } from '../../store/modules/request-log.ts';
-import type { RequestSearch } from '../../store/request-log-items.ts';
-import { isoTime } from '../envelope.ts';
-import { rejection, success } from '../exchange.ts';
-import { pageLimit, valuesOnce } from '../list-query.ts';
-import { answers } from '../route.ts';
-import { list, object } from '../shape.ts';
-import { answersExport, type ExportFormat, type ExportOut, exported, localTimes } from './export-stream.ts';
-import type { PortalModule } from './portal.ts';
-import type { PortalCall } from './portal-guard.ts';
 import { apiCallKept, unkeptCalls } from './request-log-shapes.ts';
+import type { RequestSearch } from './store/items.ts';
+import type { RequestLogStore } from './store/module.ts';
 
 type LogStore = Pick<RequestLogStore, 'requests' | 'unkeptRequests'>;
 

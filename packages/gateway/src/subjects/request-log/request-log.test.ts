@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { silentLogger } from '../kernel/logger.ts';
-import { movedClock } from '../messaging/send-queue/lane-fixture.ts';
-import type { LoggedCall, UnkeptCalls } from '../model/request-log.ts';
+import { silentLogger } from '../../kernel/logger.ts';
+import { movedClock } from '../../messaging/send-queue/lane-fixture.ts';
+import type { LoggedCall, UnkeptCalls } from '../../model/request-log.ts';
 import { createRequestLog } from './request-log.ts';
 
 function stage() {

@@ -3,9 +3,9 @@
  * is only counted. Nothing that a customer relies on may be kept here.
  */
 
-import type { EpochMs } from '../kernel/clock.ts';
-import type { Environment } from '../model/records.ts';
-import type { LoggedCall, UnkeptCalls } from '../model/request-log.ts';
+import type { EpochMs } from '../../../kernel/clock.ts';
+import type { Environment } from '../../../model/records.ts';
+import type { LoggedCall, UnkeptCalls } from '../../../model/request-log.ts';
 
 export interface RequestSearch {
   accountId: string;

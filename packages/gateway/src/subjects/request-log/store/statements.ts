@@ -1,6 +1,6 @@
 /** SQL over the log of API calls. */
-import type { Environment } from '../../model/records.ts';
-import { statement } from '../query.ts';
+import type { Environment } from '../../../model/records.ts';
+import { statement } from '../../../store/query.ts';
 
 export interface CallRow {
   account_id: string;

@@ -1,5 +1,5 @@
 /** The log of API calls. */
-import { oneDone, type StoreOf, storeModule } from '../module.ts';
+import { oneDone, type StoreOf, storeModule } from '../../../store/module.ts';
 import {
   addRequests,
   forgetRequests,
@@ -9,7 +9,7 @@ import {
   request,
   requests,
   unkeptRequests,
-} from '../operations/request-log.ts';
+} from './operations.ts';
 
 export const requestLogStore = storeModule({
   name: 'request log',
