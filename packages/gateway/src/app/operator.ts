@@ -4,24 +4,24 @@
  */
 
 import { testConnection } from '../carriers/connection-test.ts';
-import { createAccountService } from '../flow/operator/account-service.ts';
-import { createCarrierQueueService } from '../flow/operator/carrier-queue.ts';
-import { createCarrierService } from '../flow/operator/carrier-service.ts';
-import { createRecordsService, type RecordRules } from '../flow/operator/records-service.ts';
-import { createRouteDraftService } from '../flow/operator/route-draft.ts';
-import { createRouteService } from '../flow/operator/route-service.ts';
-import { createUnmatchedService } from '../flow/operator/unmatched-service.ts';
-import { accountRoutes } from '../http/portal/account-routes.ts';
-import { carrierAdminRoutes } from '../http/portal/carrier-admin-routes.ts';
-import { carrierQueueRoutes } from '../http/portal/carrier-queue-routes.ts';
 import type { PortalModule } from '../http/portal/portal.ts';
-import { routingRoutes } from '../http/portal/routing-routes.ts';
-import { unmatchedRoutes } from '../http/portal/unmatched-routes.ts';
 import type { Sealer } from '../kernel/sealing.ts';
 import type { Lanes } from '../messaging/send-queue/lanes.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
 import { unsealedCarrier } from '../records/carrier-secrets.ts';
 import { judgeAccount, judgeCarrier, judgeRoute } from '../records/form.ts';
+import { accountRoutes } from '../subjects/operator/account-routes.ts';
+import { createAccountService } from '../subjects/operator/account-service.ts';
+import { carrierAdminRoutes } from '../subjects/operator/carrier-admin-routes.ts';
+import { createCarrierQueueService } from '../subjects/operator/carrier-queue.ts';
+import { carrierQueueRoutes } from '../subjects/operator/carrier-queue-routes.ts';
+import { createCarrierService } from '../subjects/operator/carrier-service.ts';
+import { createRecordsService, type RecordRules } from '../subjects/operator/records-service.ts';
+import { createRouteDraftService } from '../subjects/operator/route-draft.ts';
+import { createRouteService } from '../subjects/operator/route-service.ts';
+import { routingRoutes } from '../subjects/operator/routing-routes.ts';
+import { unmatchedRoutes } from '../subjects/operator/unmatched-routes.ts';
+import { createUnmatchedService } from '../subjects/operator/unmatched-service.ts';
 import type { People } from '../subjects/people/people.ts';
 import type { Context } from './context.ts';
 import type { Store } from './store.ts';

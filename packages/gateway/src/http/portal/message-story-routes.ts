@@ -4,7 +4,6 @@
  * known any more is left out, never guessed.
  */
 
-import { type RouteTest, testRoutes } from '../../flow/operator/route-service.ts';
 import { isMessageId } from '../../kernel/ids.ts';
 import type { Lanes } from '../../messaging/send-queue/lanes.ts';
 import { waitingOf } from '../../messaging/send-queue/waiting.ts';
@@ -18,6 +17,7 @@ import type { Directory } from '../../model/directory.ts';
 import type { Route } from '../../model/records.ts';
 import type { Wire } from '../../model/sandbox-wire.ts';
 import type { MessageLogStore } from '../../store/modules/message-log.ts';
+import { type RouteTest, testRoutes } from '../../subjects/operator/route-service.ts';
 import { isoTime } from '../envelope.ts';
 import { success } from '../exchange.ts';
 import { param } from '../guard.ts';

@@ -1,5 +1,6 @@
 /** What the portal is told by the routes of `message-story-routes.ts`. */
 
+import { routedTime, ruleHours } from '../../subjects/operator/routing-shapes.ts';
 import {
   byName,
   content,
@@ -15,7 +16,6 @@ import {
   time,
   whole,
 } from '../shape.ts';
-import { routedTime, ruleHours } from './routing-shapes.ts';
 
 export const routingTree = named(
   'RoutingTree',

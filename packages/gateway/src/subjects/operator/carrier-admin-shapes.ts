@@ -16,7 +16,7 @@ import {
   plain,
   time,
   whole,
-} from '../shape.ts';
+} from '../../http/shape.ts';
 
 export const carrierBind = named(
   'CarrierBind',

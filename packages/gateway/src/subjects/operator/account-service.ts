@@ -6,8 +6,8 @@ import type { Directory } from '../../model/directory.ts';
 import type { Invitation, User } from '../../model/people.ts';
 import { fault, type Person, type Refusal } from '../../model/person.ts';
 import type { Account, Records } from '../../model/records.ts';
-import type { PeopleStore } from '../../subjects/people/store/module.ts';
-import type { Users } from '../../subjects/people/users.ts';
+import type { PeopleStore } from '../people/store/module.ts';
+import type { Users } from '../people/users.ts';
 import {
   type Changed,
   changedSince,

@@ -2,8 +2,8 @@
  * Rules that say they are for a kind of message that none of their carriers takes: such a message meets the rule and goes
  * nowhere, though a later rule would fit it. Pure.
  */
-import { recordVersion } from '../kernel/record-version.ts';
-import type { CarrierRecord, MessageKind, Route, TakenBy } from '../model/records.ts';
+import { recordVersion } from '../../kernel/record-version.ts';
+import type { CarrierRecord, MessageKind, Route, TakenBy } from '../../model/records.ts';
 
 export interface UntakenKinds {
   routeId: string;

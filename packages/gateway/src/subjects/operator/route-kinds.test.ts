@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { takenBy } from '../carriers/kinds.ts';
-import type { CarrierRecord, Route } from '../model/records.ts';
+import { takenBy } from '../../carriers/kinds.ts';
+import type { CarrierRecord, Route } from '../../model/records.ts';
 import { untakenKinds } from './route-kinds.ts';
 
 const carrier = (carrierId: string, kind: string, more: object = {}) =>

@@ -4,8 +4,6 @@
  */
 
 import { takenBy } from '../../carriers/kinds.ts';
-import { type RouteImpact, routeImpact } from '../../domain/route-impact.ts';
-import { type UntakenKinds, untakenKinds } from '../../domain/route-kinds.ts';
 import { idTime } from '../../kernel/ids.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
 import type { RecordsStore } from '../../messaging/store/modules/records.ts';
@@ -15,6 +13,8 @@ import { type FieldFaults, fault, type Person, type Refusal } from '../../model/
 import type { Records, Route } from '../../model/records.ts';
 import { moveRoute, moveRouteTo } from '../../model/routing.ts';
 import { type Changed, difference, type Form, type RecordRules, type RecordsService } from './records-service.ts';
+import { type RouteImpact, routeImpact } from './route-impact.ts';
+import { type UntakenKinds, untakenKinds } from './route-kinds.ts';
 import { type RouteView, shownRoutes } from './route-service.ts';
 
 /** One place up or down, or to right before or behind another rule. */

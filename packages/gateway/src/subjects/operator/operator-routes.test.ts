@@ -5,13 +5,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CarrierLog } from '../../carriers/carrier.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
-import { createAccountService } from '../../flow/operator/account-service.ts';
-import { createCarrierQueueService } from '../../flow/operator/carrier-queue.ts';
-import { createCarrierService } from '../../flow/operator/carrier-service.ts';
-import { createRecordsService, type RecordRules } from '../../flow/operator/records-service.ts';
-import { createRouteDraftService } from '../../flow/operator/route-draft.ts';
-import { createRouteService } from '../../flow/operator/route-service.ts';
-import { createUnmatchedService } from '../../flow/operator/unmatched-service.ts';
+import type { PortalModule } from '../../http/portal/portal.ts';
+import { type Browser, openPortalWorld, type PortalWorld, type WorldParts } from '../../http/portal/portal-fixture.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import type { LaneReport } from '../../messaging/send-queue/lanes.ts';
@@ -24,12 +19,17 @@ import { judgeAccount, judgeCarrier, judgeRoute } from '../../records/form.ts';
 import { sealer } from '../../records/records-fixture.ts';
 import { acceptItem, settlement } from '../../store/contract/fixture.ts';
 import { accountRoutes } from './account-routes.ts';
+import { createAccountService } from './account-service.ts';
 import { carrierAdminRoutes } from './carrier-admin-routes.ts';
+import { createCarrierQueueService } from './carrier-queue.ts';
 import { carrierQueueRoutes } from './carrier-queue-routes.ts';
-import type { PortalModule } from './portal.ts';
-import { type Browser, openPortalWorld, type PortalWorld, type WorldParts } from './portal-fixture.ts';
+import { createCarrierService } from './carrier-service.ts';
+import { createRecordsService, type RecordRules } from './records-service.ts';
+import { createRouteDraftService } from './route-draft.ts';
+import { createRouteService } from './route-service.ts';
 import { routingRoutes } from './routing-routes.ts';
 import { unmatchedRoutes } from './unmatched-routes.ts';
+import { createUnmatchedService } from './unmatched-service.ts';
 
 const smpp = { id: 'telco', kind: 'smpp', host: 'smpp.example', system_id: 'us', password: 'pa55w0rd' };
 

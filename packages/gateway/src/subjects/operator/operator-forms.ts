@@ -1,10 +1,10 @@
 /** What the operator's doors share: the record in a body, and the answer to an edit that was not made. */
 
-import type { Changed, Form } from '../../flow/operator/records-service.ts';
+import type { Answer } from '../../http/exchange.ts';
+import { conflict, fieldFaults, refusalAnswer } from '../../http/portal/answers.ts';
+import { optional, ownField, readForm } from '../../http/portal/forms.ts';
 import type { Refusal } from '../../model/person.ts';
-import type { Answer } from '../exchange.ts';
-import { conflict, fieldFaults, refusalAnswer } from './answers.ts';
-import { optional, ownField, readForm } from './forms.ts';
+import type { Changed, Form } from './records-service.ts';
 
 const fields = { record: ownField, version: optional } as const;
 

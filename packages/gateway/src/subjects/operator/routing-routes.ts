@@ -3,21 +3,21 @@
  * drafts of all rules: put in order, tried on what was sent, published, and how they were before.
  */
 
-import type { Form } from '../../flow/operator/records-service.ts';
-import type { DraftMove, RouteDraftService } from '../../flow/operator/route-draft.ts';
-import type { RouteService } from '../../flow/operator/route-service.ts';
+import { isoTime } from '../../http/envelope.ts';
+import { type Answer, success } from '../../http/exchange.ts';
+import { fieldFaults, refusalAnswer } from '../../http/portal/answers.ts';
+import { ownField, readForm, required } from '../../http/portal/forms.ts';
+import type { PortalModule } from '../../http/portal/portal.ts';
+import { answers, ownBody } from '../../http/route.ts';
+import { list } from '../../http/shape.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { MessageKind } from '../../model/records.ts';
 import { type LocalTime, weekdays } from '../../model/route-hours.ts';
-import { isoTime } from '../envelope.ts';
-import { type Answer, success } from '../exchange.ts';
-import { answers, ownBody } from '../route.ts';
-import { list } from '../shape.ts';
-import { fieldFaults, refusalAnswer } from './answers.ts';
-import { ownField, readForm, required } from './forms.ts';
 import { notEdited } from './operator-forms.ts';
-import type { PortalModule } from './portal.ts';
+import type { Form } from './records-service.ts';
+import type { DraftMove, RouteDraftService } from './route-draft.ts';
+import type { RouteService } from './route-service.ts';
 import { routingRule, ruleCampaign, ruleImpact, ruleTest, ruleVersion } from './routing-shapes.ts';
 
 const kinds: readonly MessageKind[] = ['SMS', 'MMS'];

@@ -1,21 +1,21 @@
 /** `/accounts`, for operators: every company, its limits and prices, suspending it, and the invitation of its first Owner. */
 
-import type { AccountService } from '../../flow/operator/account-service.ts';
+import { isoTime } from '../../http/envelope.ts';
+import { rejection, success } from '../../http/exchange.ts';
+import { param } from '../../http/guard.ts';
+import { refusalAnswer } from '../../http/portal/answers.ts';
+import { form, optional, required } from '../../http/portal/forms.ts';
+import type { PortalModule } from '../../http/portal/portal.ts';
+import { fresh } from '../../http/portal/portal-guard.ts';
+import { answers, ownBody } from '../../http/route.ts';
+import { list, object, plain, time } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { User } from '../../model/people.ts';
-import { baseOf } from '../../subjects/people/user-routes.ts';
-import type { Users } from '../../subjects/people/users.ts';
-import { isoTime } from '../envelope.ts';
-import { rejection, success } from '../exchange.ts';
-import { param } from '../guard.ts';
-import { answers, ownBody } from '../route.ts';
-import { list, object, plain, time } from '../shape.ts';
+import { baseOf } from '../people/user-routes.ts';
+import type { Users } from '../people/users.ts';
+import type { AccountService } from './account-service.ts';
 import { accountDetail, accountShown } from './account-shapes.ts';
-import { refusalAnswer } from './answers.ts';
-import { form, optional, required } from './forms.ts';
 import { notEdited, recordBody } from './operator-forms.ts';
-import type { PortalModule } from './portal.ts';
-import { fresh } from './portal-guard.ts';
 
 export function accountRoutes(accounts: AccountService, users: Pick<Users, 'invite'>): PortalModule {
   return (routes, deps) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { takenBy } from '../carriers/kinds.ts';
-import type { CarrierRecord, Route } from '../model/records.ts';
+import { takenBy } from '../../carriers/kinds.ts';
+import type { CarrierRecord, Route } from '../../model/records.ts';
 import { routeImpact, type TriedMessage } from './route-impact.ts';
 
 const carrier = (carrierId: string, kind = 'smpp', enabled = true) =>

@@ -1,5 +1,5 @@
 /** What the portal is told by the routes of `routing-routes.ts`. */
-import { flag, list, named, object, oneOf, optional, orNull, plain, time, whole } from '../shape.ts';
+import { flag, list, named, object, oneOf, optional, orNull, plain, time, whole } from '../../http/shape.ts';
 
 export const ruleHours = named(
   'RuleHours',

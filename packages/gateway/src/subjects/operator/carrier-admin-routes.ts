@@ -6,20 +6,20 @@
 import type { CarrierKind } from '../../carriers/kind.ts';
 import { carrierKinds } from '../../carriers/kinds.ts';
 import { formField } from '../../carriers/setting.ts';
-import type { CarrierService, CarrierView } from '../../flow/operator/carrier-service.ts';
+import { isoTime } from '../../http/envelope.ts';
+import { rejection, success } from '../../http/exchange.ts';
+import { param } from '../../http/guard.ts';
+import { flag, optionalWhole, readForm } from '../../http/portal/forms.ts';
+import type { PortalModule } from '../../http/portal/portal.ts';
+import { fresh } from '../../http/portal/portal-guard.ts';
+import { answers, ownBody } from '../../http/route.ts';
+import { flag as flagShape, list, named, object, orNull, plain, time } from '../../http/shape.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
 import { daysLeft, type PeerCertificate } from '../../model/peer-certificate.ts';
-import { isoTime } from '../envelope.ts';
-import { rejection, success } from '../exchange.ts';
-import { param } from '../guard.ts';
-import { answers, ownBody } from '../route.ts';
-import { flag as flagShape, list, named, object, orNull, plain, time } from '../shape.ts';
 import { carrierKindShown, carrierShown, connectionTested, pduEntry } from './carrier-admin-shapes.ts';
-import { flag, optionalWhole, readForm } from './forms.ts';
+import type { CarrierService, CarrierView } from './carrier-service.ts';
 import { notEdited, recordBody } from './operator-forms.ts';
-import type { PortalModule } from './portal.ts';
-import { fresh } from './portal-guard.ts';
 
 const logMinutesMax = 30;
 

@@ -1,16 +1,16 @@
 /** `/unmatched`, for operators: receipts that match no message, what each may be about, and giving one to a message by hand. */
 
-import type { CandidateView, UnmatchedService } from '../../flow/operator/unmatched-service.ts';
-import { noReceipt } from '../../flow/operator/unmatched-service.ts';
+import { isoTime } from '../../http/envelope.ts';
+import { type Answer, success } from '../../http/exchange.ts';
+import { fieldFaults, refusalAnswer } from '../../http/portal/answers.ts';
+import type { PortalModule } from '../../http/portal/portal.ts';
+import { answers, ownBody } from '../../http/route.ts';
+import { list } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { ReceiptName } from '../../messaging/store/receipt-match-items.ts';
 import type { Receipt } from '../../model/delivery.ts';
-import { isoTime } from '../envelope.ts';
-import { type Answer, success } from '../exchange.ts';
-import { answers, ownBody } from '../route.ts';
-import { list } from '../shape.ts';
-import { fieldFaults, refusalAnswer } from './answers.ts';
-import type { PortalModule } from './portal.ts';
+import type { CandidateView, UnmatchedService } from './unmatched-service.ts';
+import { noReceipt } from './unmatched-service.ts';
 import { keptReceipt, matchedReceipt, receiptCandidates } from './unmatched-shapes.ts';
 
 const states: readonly Receipt['state'][] = ['delivered', 'undelivered', 'interim'];

@@ -1,10 +1,10 @@
 /** Receipts matched by hand through the doors, over a real store: offered, given, refused in words, told in the audit log. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createUnmatchedService } from '../../flow/operator/unmatched-service.ts';
+import { type Browser, openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import type { Receipt } from '../../model/delivery.ts';
 import { acceptItem, settlement } from '../../store/contract/fixture.ts';
-import { type Browser, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 import { unmatchedRoutes } from './unmatched-routes.ts';
+import { createUnmatchedService } from './unmatched-service.ts';
 
 const name = { carrier: 'telco', carrierMessageId: '0A3F', to: '12025550100', state: 'delivered' } as const;
 

@@ -1,17 +1,17 @@
 /** What waits for a carrier and another carrier for it, and what carriers refused; for operators. */
 
-import type { CarrierQueueService } from '../../flow/operator/carrier-queue.ts';
+import { isoTime } from '../../http/envelope.ts';
+import { rejection, success } from '../../http/exchange.ts';
+import { param } from '../../http/guard.ts';
+import { refusalAnswer } from '../../http/portal/answers.ts';
+import { readForm, required } from '../../http/portal/forms.ts';
+import type { PortalModule } from '../../http/portal/portal.ts';
+import { answers, ownBody } from '../../http/route.ts';
+import { object, whole } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { MessageStore } from '../../messaging/store/modules/messages.ts';
-import { isoTime } from '../envelope.ts';
-import { rejection, success } from '../exchange.ts';
-import { param } from '../guard.ts';
-import { answers, ownBody } from '../route.ts';
-import { object, whole } from '../shape.ts';
-import { refusalAnswer } from './answers.ts';
+import type { CarrierQueueService } from './carrier-queue.ts';
 import { carrierBackups, carrierErrors } from './carrier-queue-shapes.ts';
-import { readForm, required } from './forms.ts';
-import type { PortalModule } from './portal.ts';
 
 const errorsMax = 200;
 
