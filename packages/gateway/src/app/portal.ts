@@ -3,13 +3,13 @@
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { companyRoutes } from '../http/portal/company-routes.ts';
 import { createPortalPages, type PortalPages } from '../http/portal/pages.ts';
 import { createPortal, type PortalModule } from '../http/portal/portal.ts';
 import type { RouteModule } from '../http/server.ts';
 import { isAddressOrBlock } from '../kernel/address.ts';
 import { createAuditLog } from '../subjects/audit/audit-log.ts';
 import { auditRoutes } from '../subjects/audit/audit-routes.ts';
+import { companyRoutes } from '../subjects/company/company-routes.ts';
 import { keyRoutes } from '../subjects/keys/key-routes.ts';
 import type { People } from '../subjects/people/people.ts';
 import { peopleRoutes } from '../subjects/people/people-routes.ts';

@@ -1,8 +1,8 @@
 /** What the portal is told by the routes of `message-log-routes.ts`. */
 
+import { rateShown } from '../../subjects/company/company-shapes.ts';
 import { apiCallKept } from '../../subjects/request-log/request-log-shapes.ts';
 import { content, extended, flag, list, named, object, oneOf, optional, orNull, plain, time, whole } from '../shape.ts';
-import { rateShown } from './company-shapes.ts';
 
 export const reason = named(
   'Reason',

@@ -1,10 +1,10 @@
 /** The company's own page: who may change it, that two edits do not undo each other, and erasing a number. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import { roles } from '../../model/roles.ts';
 import { companyRoutes } from './company-routes.ts';
-import { openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 
 let world: PortalWorld;
 let nudges = 0;

@@ -3,6 +3,25 @@
  * Prices, limits and suspension are an operator's and not here.
  */
 
+import { isoTime } from '../../http/envelope.ts';
+import { rejection, success } from '../../http/exchange.ts';
+import { conflict, fieldFaults, refusalAnswer } from '../../http/portal/answers.ts';
+import {
+  type FormOf,
+  flag,
+  form,
+  optional,
+  optionalOrNull,
+  optionalTexts,
+  optionalWhole,
+  readForm,
+  required,
+} from '../../http/portal/forms.ts';
+import type { PortalModule } from '../../http/portal/portal.ts';
+import { fresh, type JsonPortalCall, type PortalRoutes } from '../../http/portal/portal-guard.ts';
+import { answers, ownBody } from '../../http/route.ts';
+import type { RouteDeps } from '../../http/server.ts';
+import { list } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
@@ -20,26 +39,7 @@ import { roles } from '../../model/roles.ts';
 import { type Weekday, weekdays, zoneDefault } from '../../model/route-hours.ts';
 import { changedSecondFactor, graceDaysMax, type SecondFactorForm } from '../../model/second-factor-rule.ts';
 import type { RetentionStore } from '../../store/modules/retention.ts';
-import { isoTime } from '../envelope.ts';
-import { rejection, success } from '../exchange.ts';
-import { answers, ownBody } from '../route.ts';
-import type { RouteDeps } from '../server.ts';
-import { list } from '../shape.ts';
-import { conflict, fieldFaults, refusalAnswer } from './answers.ts';
 import { companyShown, numberErasure } from './company-shapes.ts';
-import {
-  type FormOf,
-  flag,
-  form,
-  optional,
-  optionalOrNull,
-  optionalTexts,
-  optionalWhole,
-  readForm,
-  required,
-} from './forms.ts';
-import type { PortalModule } from './portal.ts';
-import { fresh, type JsonPortalCall, type PortalRoutes } from './portal-guard.ts';
 
 export interface CompanyRouteParts {
   store: Pick<RecordsStore, 'records' | 'editRecords'> & Pick<RetentionStore, 'erasures' | 'addErasure'>;
