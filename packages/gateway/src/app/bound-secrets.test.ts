@@ -6,8 +6,8 @@ import { type SealedPlace, totpPlace, webhookSecretPlace } from '../kernel/seale
 import { createSealer } from '../kernel/sealing.ts';
 import { keyOf, sealedBefore } from '../kernel/sealing-fixture.ts';
 import { withEndpointSecrets } from '../model/sealed-records.ts';
-import { unsealedCarrier } from '../records/carrier-secrets.ts';
-import { noRecords } from '../records/kinds.ts';
+import { unsealedCarrier } from '../subjects/records/carrier-secrets.ts';
+import { noRecords } from '../subjects/records/kinds.ts';
 import { bindSecrets } from './bound-secrets.ts';
 import { carriersWith, endpointWith, storeOnDisk, userWith } from './sealed-records-fixture.ts';
 import type { Store } from './store.ts';

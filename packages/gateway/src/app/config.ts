@@ -24,7 +24,7 @@ import {
   zeroOrOne,
 } from '../kernel/setting.ts';
 import { type InboundMmsLimits, inboundMmsLimits } from '../model/inbound-limits.ts';
-import { nearest } from '../records/nearest.ts';
+import { nearest } from '../subjects/records/nearest.ts';
 
 /** Exit code for a configuration that cannot be used (sysexits.h EX_CONFIG). */
 export const badConfigurationExitCode = 78;

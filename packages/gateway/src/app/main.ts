@@ -4,8 +4,8 @@
  */
 
 import { version } from '../kernel/version.ts';
-import type { ApplyReport } from '../records/apply.ts';
-import type { FirstSteps } from '../records/seed.ts';
+import type { ApplyReport } from '../subjects/records/apply.ts';
+import type { FirstSteps } from '../subjects/records/seed.ts';
 import { createRequestLog } from '../subjects/request-log/request-log.ts';
 import { openCertificate } from './certificate.ts';
 import type { Config } from './config.ts';

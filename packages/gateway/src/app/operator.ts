@@ -8,8 +8,6 @@ import type { PortalModule } from '../http/portal/portal.ts';
 import type { Sealer } from '../kernel/sealing.ts';
 import type { Lanes } from '../messaging/send-queue/lanes.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
-import { unsealedCarrier } from '../records/carrier-secrets.ts';
-import { judgeAccount, judgeCarrier, judgeRoute } from '../records/form.ts';
 import { accountRoutes } from '../subjects/operator/account-routes.ts';
 import { createAccountService } from '../subjects/operator/account-service.ts';
 import { carrierAdminRoutes } from '../subjects/operator/carrier-admin-routes.ts';
@@ -23,6 +21,8 @@ import { routingRoutes } from '../subjects/operator/routing-routes.ts';
 import { unmatchedRoutes } from '../subjects/operator/unmatched-routes.ts';
 import { createUnmatchedService } from '../subjects/operator/unmatched-service.ts';
 import type { People } from '../subjects/people/people.ts';
+import { unsealedCarrier } from '../subjects/records/carrier-secrets.ts';
+import { judgeAccount, judgeCarrier, judgeRoute } from '../subjects/records/form.ts';
 import type { Context } from './context.ts';
 import type { Store } from './store.ts';
 

@@ -6,11 +6,11 @@
 import type { Sealer } from '../kernel/sealing.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
 import type { Account } from '../model/records.ts';
-import { noRecords } from '../records/kinds.ts';
-import { sandboxAccount, sandboxAccountId } from '../records/sandbox-records.ts';
 import { createAttempts } from '../subjects/people/attempts.ts';
 import { createPasswords } from '../subjects/people/passwords.ts';
 import { createPeople, type People } from '../subjects/people/people.ts';
+import { noRecords } from '../subjects/records/kinds.ts';
+import { sandboxAccount, sandboxAccountId } from '../subjects/records/sandbox-records.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { totpCodes } from './one-time-codes.ts';

@@ -10,7 +10,7 @@ import { optOutExportRoutes } from '../http/portal/opt-out-export.ts';
 import type { PortalModule } from '../http/portal/portal.ts';
 import { streamRoutes } from '../http/portal/stream-routes.ts';
 import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
-import { readFirstSteps } from '../records/first-steps.ts';
+import { readFirstSteps } from '../subjects/records/first-steps.ts';
 import { requestLogRoutes } from '../subjects/request-log/request-log-routes.ts';
 import { usagePortalRoutes } from '../subjects/usage/usage-portal-routes.ts';
 import type { Certificate } from './certificate.ts';

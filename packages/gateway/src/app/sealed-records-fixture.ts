@@ -9,7 +9,7 @@ import { smpp as smppKind } from '../carriers/smpp/kind.ts';
 import { machineClock } from '../kernel/machine.ts';
 import type { User } from '../model/people.ts';
 import type { CarrierRecord, Endpoint } from '../model/records.ts';
-import { sandboxInboxEndpoint } from '../records/sandbox-records.ts';
+import { sandboxInboxEndpoint } from '../subjects/records/sandbox-records.ts';
 import { openStore } from './open-store.ts';
 import type { Store } from './store.ts';
 

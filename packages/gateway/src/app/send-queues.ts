@@ -16,7 +16,7 @@ import { createQuietRelease } from '../messaging/send-queue/quiet-hours.ts';
 import { createSettler } from '../messaging/send-queue/settle.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
 import { stopDrainMs } from '../model/limits.ts';
-import { unsealedCarrier } from '../records/carrier-secrets.ts';
+import { unsealedCarrier } from '../subjects/records/carrier-secrets.ts';
 import type { Certificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';

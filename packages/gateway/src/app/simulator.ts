@@ -20,14 +20,14 @@ import type { Lanes } from '../messaging/send-queue/lanes.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
 import type { StoredMedium } from '../model/medium.ts';
 import { type CarrierRecord, profileOf } from '../model/records.ts';
-import { inboxSecrets } from '../records/inbox-endpoint.ts';
-import { type FirstSteps, seedSandbox } from '../records/seed.ts';
+import { inboxSecrets } from '../subjects/records/inbox-endpoint.ts';
+import { type FirstSteps, seedSandbox } from '../subjects/records/seed.ts';
 import {
   mm7Settings,
   type SimulatedCarrier,
   sandboxCarrierLogin,
   sandboxMm7Login,
-} from '../records/simulated-carriers.ts';
+} from '../subjects/records/simulated-carriers.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { EgressPolicy } from './egress-policy.ts';

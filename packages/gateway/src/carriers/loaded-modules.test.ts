@@ -29,7 +29,7 @@ function protocolsOf(paths: string[], more = ''): string[] {
 }
 
 it('records files are read without a protocol library', () => {
-  expect(protocolsOf(['./kinds.ts', '../records/apply.ts', '../cli/apply.ts'])).toEqual([]);
+  expect(protocolsOf(['./kinds.ts', '../subjects/records/apply.ts', '../cli/apply.ts'])).toEqual([]);
 });
 
 it('would notice: opening the adapters loads them', () => {

@@ -1,5 +1,5 @@
 /** What `helio apply` tells: the changes, and the tokens of new pairs, which are shown this once. Text and JSON only. */
-import type { ApplyReport, RecordsRefused, Unconfirmed } from '../records/apply.ts';
+import type { ApplyReport, RecordsRefused, Unconfirmed } from '../subjects/records/apply.ts';
 
 export interface ReportFlags {
   dryRun?: boolean;

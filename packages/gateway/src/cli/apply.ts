@@ -2,7 +2,7 @@
 import { bindSecrets } from '../app/bound-secrets.ts';
 import { machineClock as clock, machineRandom as random } from '../kernel/machine.ts';
 import { createSealer, loadSecretKey } from '../kernel/sealing.ts';
-import { applyFile, ConfirmationNeeded, RecordsRefused } from '../records/apply.ts';
+import { applyFile, ConfirmationNeeded, RecordsRefused } from '../subjects/records/apply.ts';
 import { applyDocument, applyReport, type ReportFlags, refusedDocument } from './apply-report.ts';
 import type { Terminal } from './terminal.ts';
 import { runWithStore } from './tool-store.ts';

@@ -19,7 +19,7 @@ import {
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { doctorToken, keyFileName, loadSecretKey, SealingRefused } from '../kernel/sealing.ts';
 import type { CarrierState, Finding } from '../model/upkeep.ts';
-import { readFirstSteps } from '../records/first-steps.ts';
+import { readFirstSteps } from '../subjects/records/first-steps.ts';
 import { otherCertificateCode, ownFetch } from './own-fetch.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { usableConfig } from './usable-config.ts';

@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { CertificateRefused } from '../app/certificate.ts';
 import { SealingRefused } from '../kernel/sealing.ts';
-import { RecordsRefused } from '../records/apply.ts';
 import { StoreRefused, StoreUnavailable } from '../store/faults.ts';
 import { StoreDamaged } from '../store/store-damaged.ts';
+import { RecordsRefused } from '../subjects/records/apply.ts';
 import { describeFailure } from './failure.ts';
 import { portHolder } from './port-holder.ts';
 

@@ -8,9 +8,9 @@ import { CertificateRefused } from '../app/certificate.ts';
 import { badConfigurationExitCode, type Config } from '../app/config.ts';
 import { AdministratorRefused } from '../app/first-administrator.ts';
 import { SealingRefused } from '../kernel/sealing.ts';
-import { ConfirmationNeeded, RecordsRefused } from '../records/apply.ts';
 import { StoreRefused, StoreUnavailable } from '../store/faults.ts';
 import { StoreCorrupt, StoreDamaged } from '../store/store-damaged.ts';
+import { ConfirmationNeeded, RecordsRefused } from '../subjects/records/apply.ts';
 import { howToConfirm } from './apply-report.ts';
 import { portHolder } from './port-holder.ts';
 

@@ -1,7 +1,7 @@
 /** `helio first-steps`: the start card again, or the same facts as JSON for a script. */
 import { badConfigurationExitCode } from '../app/config.ts';
 import { version } from '../kernel/version.ts';
-import { type FirstSteps, readFirstSteps } from '../records/first-steps.ts';
+import { type FirstSteps, readFirstSteps } from '../subjects/records/first-steps.ts';
 import { startCard } from './start-card.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { usableConfig } from './usable-config.ts';

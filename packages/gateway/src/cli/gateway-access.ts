@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Heliograph, HeliographError, type HeliographOptions } from '@heliograph/client';
 import { badConfigurationExitCode } from '../app/config.ts';
-import { readFirstSteps } from '../records/first-steps.ts';
+import { readFirstSteps } from '../subjects/records/first-steps.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { usableConfig } from './usable-config.ts';
 

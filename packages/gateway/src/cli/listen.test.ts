@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
-import { writeFirstSteps } from '../records/first-steps.ts';
+import { writeFirstSteps } from '../subjects/records/first-steps.ts';
 import { type ListenFlags, listenWith } from './listen.ts';
 import { event, fakeGateway, freePort, localServer } from './listen-fixture.ts';
 

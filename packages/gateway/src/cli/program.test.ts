@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reasons } from '../model/reason.ts';
-import { writeFirstSteps } from '../records/first-steps.ts';
+import { writeFirstSteps } from '../subjects/records/first-steps.ts';
 import { runHelio } from './program.ts';
 
 const password = 'pa55w0rd';

@@ -1,7 +1,7 @@
 /** The start card: word for word once, then what changes with the facts, and its commands in a real shell. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { FirstSteps } from '../records/first-steps.ts';
+import type { FirstSteps } from '../subjects/records/first-steps.ts';
 import { type StartFacts, startCard } from './start-card.ts';
 
 const firstSteps: FirstSteps = {

@@ -3,7 +3,7 @@
  * the only secrets it can show are those of the seeded sandbox, which reach nothing but the simulated carrier.
  */
 import { type Config, isEveryAddress, isLoopback } from '../app/config.ts';
-import type { FirstSteps } from '../records/first-steps.ts';
+import type { FirstSteps } from '../subjects/records/first-steps.ts';
 
 export interface StartFacts {
   version: string;

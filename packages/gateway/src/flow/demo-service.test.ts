@@ -4,7 +4,12 @@ import { movedClock, steadyRandom } from '../carriers/carrier-fixture.ts';
 import { buildDirectory } from '../carriers/directory.ts';
 import { demoContacts } from '../domain/demo-traffic.ts';
 import type { CarrierRecord, Environment, Records, Route, SendingNumber } from '../model/records.ts';
-import { sandboxAccount, sandboxCampaigns, sandboxRoutes, sandboxSendingNumbers } from '../records/sandbox-records.ts';
+import {
+  sandboxAccount,
+  sandboxCampaigns,
+  sandboxRoutes,
+  sandboxSendingNumbers,
+} from '../subjects/records/sandbox-records.ts';
 import { createDemoService, type DemoService, type DemoServiceParts } from './demo-service.ts';
 
 const { accountId } = sandboxAccount;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { silentLogger } from '../../kernel/logger.ts';
-import { noRecords } from '../../records/kinds.ts';
+import { noRecords } from '../../subjects/records/kinds.ts';
 import { movedClock } from '../send-queue/lane-fixture.ts';
 import { followDirectory } from './directory-follower.ts';
 

@@ -1,0 +1,39 @@
+/** A carrier on record as an entry of a records file, with its secrets in plain, so that an entry or a form can change a part of it. */
+import { carrierKinds } from '../../carriers/kinds.ts';
+import { setAt } from '../../carriers/setting.ts';
+import { carrierSettings, secretsOf, withCarrierSecrets } from '../../carriers/settings.ts';
+import { opened, type Sealer } from '../../kernel/sealing.ts';
+import type { CarrierRecord } from '../../model/records.ts';
+import type { Fields } from './kinds.ts';
+
+/** Fields that hold a text on record, and in a records file, with `File` behind the name, the name of a file. */
+export const pemFields: readonly string[] = [
+  ...new Set(
+    carrierKinds.flatMap(({ settings }) =>
+      settings.filter(({ type }) => type === 'certificates' || type === 'privateKey').map(({ name }) => name),
+    ),
+  ),
+];
+
+/** The secrets in plain; those that do not open are gone, and must be given anew. */
+export function openedOrEmpty(record: CarrierRecord, sealer: Sealer): CarrierRecord {
+  return withCarrierSecrets(record, (sealed, place) => opened(sealer, sealed, place) ?? '');
+}
+
+/** Its fields as they stand in an entry; PEM texts under their name on record. A password that is not there is left out. */
+export function knownFields(record: CarrierRecord): Record<string, unknown> {
+  const { carrierId: id, kind, name, enabled } = record;
+  const fields: Record<string, unknown> = { id, kind, name, enabled, ...carrierSettings(record).settings };
+  for (const [field, secret] of Object.entries(secretsOf(record))) {
+    if (secret !== '' || pemFields.includes(field)) setAt(fields, field, secret);
+  }
+  return fields;
+}
+
+export function asFields(value: unknown): Record<string, unknown> {
+  return isFields(value) ? { ...value } : {};
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

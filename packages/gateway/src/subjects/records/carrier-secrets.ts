@@ -1,0 +1,22 @@
+/** The secrets of a carrier's record: opened for its adapter, and sealed only when they are others. Keeps nothing. */
+import { withCarrierSecrets } from '../../carriers/settings.ts';
+import type { SealedPlace } from '../../kernel/sealed-place.ts';
+import { opened, type Sealer } from '../../kernel/sealing.ts';
+import type { CarrierRecord } from '../../model/records.ts';
+
+/** The record with its secrets in plain, for its adapter alone. Throws SealingRefused when one does not open. */
+export function unsealedCarrier(record: CarrierRecord, sealer: Pick<Sealer, 'open'>): CarrierRecord {
+  return withCarrierSecrets(record, (sealed, place) => sealer.open(sealed, place));
+}
+
+/** The sealed form differs each time, so an equal secret keeps the one on record, if that opens: that is no change. */
+export function sealOrKeep(
+  secret: string,
+  sealed: string | undefined,
+  place: SealedPlace,
+  { sealer, reseal }: { sealer: Sealer; reseal: boolean },
+): string {
+  if (secret === '') return '';
+  const kept = sealed !== undefined && !reseal && opened(sealer, sealed, place) === secret;
+  return kept ? sealed : sealer.seal(secret, place);
+}

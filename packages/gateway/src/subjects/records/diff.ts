@@ -1,0 +1,171 @@
+/**
+ * What would change on record, as records to write and as lines for a person. A line never holds a password, a token or a
+ * hash: of those it says only that they changed. Writes nothing.
+ */
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { carrierKinds, kindNamed } from '../../carriers/kinds.ts';
+import { settingAt } from '../../carriers/setting.ts';
+import type { CarrierProfile } from '../../model/records.ts';
+import { byId, type Fields, noRecords, type RecordLists, recordKinds } from './kinds.ts';
+
+export interface Diff {
+  /** Only records that are new or different. */
+  changes: RecordLists;
+  records: RecordChange[];
+}
+
+/** What a file changes of one record. */
+export interface RecordChange {
+  noun: string;
+  id: string;
+  isNew: boolean;
+  /** Empty for a new one. */
+  fields: ShownField[];
+}
+
+/** A field in the words of the file; without values where they are secret. */
+export interface ShownField extends FieldChange {
+  word: string;
+  /** Its values are never shown. */
+  hidden: boolean;
+  takesAway: boolean;
+}
+
+/** Words of the records file for fields that have another name on record. */
+const fileWords: Readonly<Record<string, string>> = {
+  accountId: 'account',
+  campaignId: 'campaign',
+  carrierIds: 'carriers',
+  revokedAt: 'revoked',
+  bearerHash: 'Bearer Token',
+  authHash: 'Auth Token',
+};
+/** Reported without their values: secrets, whole files, and addresses that may hold a token in their query. */
+const unshownFields: ReadonlySet<string> = new Set([
+  'bearerHash',
+  'authHash',
+  ...carrierKinds.flatMap(({ settings }) =>
+    settings.filter((one) => one.type !== 'value' || one.hidden === true).map(({ name }) => name),
+  ),
+]);
+
+/** What `wanted` would change on `onRecord`. Records that are only on record are left alone. */
+export function diffRecords(onRecord: RecordLists, wanted: RecordLists): Diff {
+  const changes = noRecords() as unknown as Record<string, Fields[]>;
+  const records: RecordChange[] = [];
+  for (const kind of recordKinds) {
+    const before = byId(onRecord, kind);
+    for (const [id, record] of byId(wanted, kind)) {
+      const earlier = before.get(id);
+      const fields = earlier === undefined ? [] : changedFields(flat(earlier), flat(record));
+      if (earlier !== undefined && fields.length === 0) continue;
+      changes[kind.list]!.push(record);
+      records.push({ noun: kind.noun, id, isNew: earlier === undefined, fields });
+    }
+  }
+  return { changes: changes as unknown as RecordLists, records };
+}
+
+/** `+ number 12025550111`, `~ key K1 name: a → b`, `- number 12025550111 campaign: C1 → none` for what is taken away. */
+export function linesOf({ noun, id, isNew, fields }: RecordChange): string[] {
+  if (isNew) return [`+ ${noun} ${id}`];
+  const [gone, others] = [fields.filter((one) => one.takesAway), fields.filter((one) => !one.takesAway)];
+  const line = (sign: string, some: ShownField[]) =>
+    some.length === 0 ? [] : [`${sign} ${noun} ${id} ${some.map(fieldText).join(', ')}`];
+  return [...line('-', gone), ...line('~', others)];
+}
+
+/** The code that confirms what these changes take away; null when they take nothing. */
+export function confirmationOf(records: readonly RecordChange[]): string | null {
+  const gone = records.flatMap(({ noun, id, fields }) =>
+    fields
+      .filter((field) => field.takesAway)
+      .map(({ word, before, after, hidden }) => [noun, id, word, ...(hidden ? [] : [before ?? null, after ?? null])]),
+  );
+  return gone.length === 0 ? null : createHash('sha256').update(JSON.stringify(gone)).digest('hex').slice(0, 12);
+}
+
+/** `number 12025550111` for each record that `wanted` does not name. */
+export function onlyOnRecord(onRecord: RecordLists, wanted: RecordLists): string[] {
+  return recordKinds.flatMap((kind) => {
+    const named = byId(wanted, kind);
+    return [...byId(onRecord, kind).keys()].filter((id) => !named.has(id)).map((id) => `${kind.noun} ${id}`);
+  });
+}
+
+/** A carrier's profile lies one level deeper on record than in the file, and what stands in an object of it one more. */
+function flat(record: Fields): Fields {
+  const kind = 'carrierId' in record ? kindNamed(record.kind) : undefined;
+  if (kind === undefined) return record;
+  const { [kind.name]: profile, ...rest } = record;
+  const settings = kind.complete(profile as CarrierProfile) as unknown as Fields;
+  const inner = kind.settings.map(({ name }) => name).filter((name) => name.includes('.'));
+  const outer = new Set(inner.map((name) => name.split('.')[0]!));
+  const plain = Object.entries(settings).filter(([name]) => !outer.has(name));
+  return { ...rest, ...Object.fromEntries([...plain, ...inner.map((name) => [name, settingAt(settings, name)])]) };
+}
+
+function changedFields(before: Fields, after: Fields): ShownField[] {
+  return [...new Set([...Object.keys(after), ...Object.keys(before)])]
+    .filter((name) => !isDeepStrictEqual(before[name], after[name]))
+    .map((name) => {
+      const change = { name, before: before[name], after: after[name] };
+      const hidden = unshownFields.has(name);
+      return { ...change, word: fileWords[name] ?? name, hidden, takesAway: takesAway(change) };
+    });
+}
+
+function fieldText({ name, word, before, after, hidden }: ShownField): string {
+  return hidden ? `${word} changed` : `${word}: ${shown(name, before)} → ${shown(name, after)}`;
+}
+
+function shown(name: string, value: unknown): string {
+  if (name === 'revokedAt') return String(value !== null);
+  if (name === 'expiresAt' && typeof value === 'number') return new Date(value).toISOString();
+  if (value === null || value === undefined) return 'none';
+  if (value === '') return '""';
+  if (!Array.isArray(value)) return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return `[${value.map((one) => (typeof one === 'object' ? JSON.stringify(one) : one)).join(', ')}]`;
+}
+
+export interface FieldChange {
+  /** As on record; inner fields with dots. */
+  name: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** Who has it: a record that moves is gone for the one it leaves. */
+const owners: ReadonlySet<string> = new Set(['accountId', 'campaignId', 'environment']);
+/** Another value ends the one that is in use. */
+const credentials: ReadonlySet<string> = new Set(['bearerHash', 'authHash']);
+const switches: ReadonlySet<string> = new Set(['enabled', 'smsEnabled', 'mmsEnabled']);
+const working: ReadonlySet<unknown> = new Set(['active', 'approved']);
+
+/**
+ * Whether a change takes something away that worked until now: a field is emptied, a list loses an element, the record moves to
+ * another owner, is switched off, or its credentials stop working. Such a change needs a confirmation.
+ */
+export function takesAway({ name, before, after }: FieldChange): boolean {
+  if (name === 'revokedAt') return before === null && after !== null;
+  if (isNothing(before)) return false;
+  if (isNothing(after) || owners.has(name) || credentials.has(name)) return true;
+  if (Array.isArray(before)) return !isWithin(before, Array.isArray(after) ? after : []);
+  if (name === 'status') return working.has(before);
+  return switches.has(name) && after === false;
+}
+
+function isNothing(value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/** Whether all of `elements` are still there; a price is the one of its first day. */
+function isWithin(elements: readonly unknown[], list: readonly unknown[]): boolean {
+  return elements.every((element) => list.some((other) => isDeepStrictEqual(keyOf(element), keyOf(other))));
+}
+
+function keyOf(element: unknown): unknown {
+  return typeof element === 'object' && element !== null && 'from' in element ? element.from : element;
+}

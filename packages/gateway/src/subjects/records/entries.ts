@@ -1,0 +1,80 @@
+/**
+ * A records file as its author writes it, once it is valid and the defaults are in: one list for each kind of record.
+ * Types only; `file-schema.ts` says what is valid.
+ */
+import type { QuietHours } from '../../model/quiet-hours.ts';
+import type { Account, ApiKey, Campaign, Environment, Route } from '../../model/records.ts';
+import type { RouteHours } from '../../model/route-hours.ts';
+
+/** A list left out of the file is empty. */
+export interface RecordsFile {
+  /** The code of what this file may take away, as `helio apply` shows it. */
+  confirm?: string;
+  accounts: AccountEntry[];
+  numbers: NumberEntry[];
+  campaigns: CampaignEntry[];
+  keys: KeyEntry[];
+  carriers: CarrierEntry[];
+  routes: RouteEntry[];
+}
+
+export interface AccountEntry extends Omit<Account, 'accountId' | 'quietHours'> {
+  id: string;
+  /** Left out = as they are on record; null = none. */
+  quietHours?: QuietHours | null;
+}
+
+export interface NumberEntry {
+  number: string;
+  account: string;
+  environment: Environment;
+  smsEnabled: boolean;
+  /** Left out = as SMS. */
+  mmsEnabled?: boolean;
+  campaign: string | null;
+  messagesPerSecond: number;
+}
+
+export interface CampaignEntry {
+  id: string;
+  account: string;
+  environment: Environment;
+  /** Left out = the id; so for keys and carriers. */
+  name?: string;
+  status: Campaign['status'];
+  optOutText: string | null;
+  optInText: string | null;
+  helpText: string | null;
+}
+
+export interface KeyEntry extends Pick<ApiKey, 'scopes' | 'allowedIps' | 'exactShape' | 'requestsPerSecond' | 'burst'> {
+  numbers: string[];
+  dailyCap: number;
+  id: string;
+  account: string;
+  environment: Environment;
+  name?: string;
+  bearerToken?: string;
+  authToken?: string;
+  generate: boolean;
+  /** ISO 8601 with time zone. */
+  expiresAt: string | null;
+  revoked: boolean;
+}
+
+/** Its settings stand beside these fields, as `carrier-schema.ts` says for its kind; inner ones in an object. */
+export interface CarrierEntry {
+  readonly id: string;
+  readonly name?: string;
+  readonly kind: string;
+  readonly enabled: boolean;
+  readonly [setting: string]: unknown;
+}
+
+export interface RouteEntry extends Omit<Route, 'routeId' | 'carrierIds' | 'campaignId' | 'hours'> {
+  id: string;
+  campaign: string | null;
+  hours: RouteHours | null;
+  /** In failover order. */
+  carriers: string[];
+}

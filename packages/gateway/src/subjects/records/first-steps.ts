@@ -1,0 +1,52 @@
+/**
+ * `first-steps.json` in the data folder: the one place where a pair of credentials stays readable, that of the seeded
+ * sandbox, so that a newcomer can send a text without asking anyone. Only its owner can read the file.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { replacePrivateFile } from '../../kernel/private-file.ts';
+
+export interface FirstSteps {
+  /** Without a slash at the end. */
+  baseUrl: string;
+  bearerToken: string;
+  authToken: string;
+  /** The sending number that works. */
+  from: string;
+  /** Numbers that take a text like an ordinary telephone. */
+  handsets: string[];
+  /** Where the simulated carriers listen, by their kinds; a file of an earlier version knows of the first alone. */
+  smpp: { host: string; port: number };
+  mm7?: { url: string };
+  mm4?: { host: string; port: number };
+}
+
+/** Null when the file is missing or is none of ours. Throws the system's error when it cannot be read. */
+export function readFirstSteps(dataDir: string): FirstSteps | null {
+  let text: string;
+  try {
+    text = readFileSync(join(dataDir, 'first-steps.json'), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFirstSteps(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+export function writeFirstSteps(dataDir: string, firstSteps: FirstSteps): void {
+  replacePrivateFile(join(dataDir, 'first-steps.json'), `${JSON.stringify(firstSteps, null, 2)}\n`);
+}
+
+function isFirstSteps(value: unknown): value is FirstSteps {
+  const { baseUrl, bearerToken, authToken, from, handsets, smpp } = (value ?? {}) as Record<string, unknown>;
+  return (
+    [baseUrl, bearerToken, authToken, from].every((field) => typeof field === 'string') &&
+    Array.isArray(handsets) &&
+    typeof smpp === 'object'
+  );
+}

@@ -1,0 +1,90 @@
+/** What the tests of this folder share: records in memory, a clock and chance that can be told, a records file to write. */
+import { createSecretKey } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SmppCarrierRecord, SmppProfile } from '../../carriers/smpp/profile.ts';
+import type { Clock, Random } from '../../kernel/clock.ts';
+import { createSealer } from '../../kernel/sealing.ts';
+import type { RecordsEdit } from '../../messaging/store/records-items.ts';
+import type { CarrierRecord, Records } from '../../model/records.ts';
+import { noRecords, type RecordLists, withRecords } from './kinds.ts';
+import { mm7Settings, type SimulatedCarrier, sandboxCarrierLogin, sandboxMm7Login } from './simulated-carriers.ts';
+
+export interface MemoryRecords {
+  records(): Promise<Records>;
+  putRecords(changes: RecordLists): Promise<number>;
+  editRecords(edit: Pick<RecordsEdit, 'version' | 'put'>): Promise<number | null>;
+  /** As they are now. */
+  now(): Records;
+  /** How often something was written. */
+  writes(): number;
+}
+
+export function memoryRecords(): MemoryRecords {
+  let version = 0;
+  let lists = noRecords();
+  const now = () => structuredClone({ ...lists, version });
+  return {
+    records: async () => now(),
+    putRecords: async (changes) => {
+      lists = structuredClone(withRecords(lists, changes));
+      return ++version;
+    },
+    editRecords: async ({ version: seen, put }) => {
+      if (seen !== version) return null;
+      lists = structuredClone(withRecords(lists, { ...noRecords(), ...put }));
+      return ++version;
+    },
+    now,
+    writes: () => version,
+  };
+}
+
+/** Where a simulator could take MMS. */
+export const simulatedMms = {
+  mm7: { url: 'http://127.0.0.1:4000/mm7', ...sandboxMm7Login },
+  mm4: { host: '127.0.0.1', port: 4001 },
+};
+
+/** The carriers of a simulator. */
+export function simulatorAt(port: number, { mm7, mm4 }: typeof simulatedMms = simulatedMms): SimulatedCarrier[] {
+  return [
+    { carrierId: 'sim-carrier', address: { host: '127.0.0.1', port }, login: sandboxCarrierLogin },
+    { carrierId: 'sim-mm7', address: { url: mm7.url }, login: mm7Settings(mm7) },
+    { carrierId: 'sim-mm4', address: mm4, login: {} },
+  ];
+}
+
+export const sealer = createSealer(createSecretKey(Buffer.alloc(32, 1)));
+
+export function fixedClock(): Clock & { set(ms: number): void } {
+  let ms = 1_700_000_000_000;
+  const set = (to: number) => {
+    ms = to;
+  };
+  return { now: () => ms, monotonicMs: () => ms, after: () => () => {}, set };
+}
+
+/** Chance that never repeats and is the same in every run. */
+export function countingRandom(): Random {
+  let next = 0;
+  return { fraction: () => 0, bytes: (count) => Uint8Array.from({ length: count }, () => next++ * 37) };
+}
+
+export function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'helio-records-'));
+}
+
+/** Writes `content` (an object as JSON) and returns the path. */
+export function recordsFile(content: unknown, folder: string = newFolder()): string {
+  const path = join(folder, 'records.json');
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+/** The profile of a carrier that must be one over SMPP. */
+export function smppOf(carrier: CarrierRecord | undefined): SmppProfile {
+  if (carrier?.kind !== 'smpp') throw new Error(`no carrier over SMPP but ${carrier?.kind}`);
+  return (carrier as SmppCarrierRecord).smpp;
+}

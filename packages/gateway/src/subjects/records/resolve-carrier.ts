@@ -1,0 +1,151 @@
+/**
+ * From the entry of a carrier in a records file to its record: passwords and PEM files are read, secrets sealed. A secret
+ * that is on record already and has not changed is kept as it is sealed there. Writes nothing, and never tells a secret.
+ */
+import type { CarrierKind } from '../../carriers/kind.ts';
+import { kindOf } from '../../carriers/kinds.ts';
+import { certificatesProblem, clientKeyProblem } from '../../carriers/pem.ts';
+import { isSecret, type Setting, setAt, settingAt } from '../../carriers/setting.ts';
+import { secretsOf } from '../../carriers/settings.ts';
+import { carrierSecretPlace } from '../../kernel/sealed-place.ts';
+import type { Sealer } from '../../kernel/sealing.ts';
+import type { CarrierProfile, CarrierRecord } from '../../model/records.ts';
+import { sealOrKeep } from './carrier-secrets.ts';
+import type { CarrierEntry } from './entries.ts';
+import type { RecordLists } from './kinds.ts';
+import { sandboxCarrierIds } from './sandbox-records.ts';
+
+/** Says one thing that is wrong with the entry, and with which field of it where that is known. */
+export type Say = (problem: string, field?: string) => void;
+
+export interface CarrierParts {
+  onRecord: RecordLists;
+  sealer: Sealer;
+  /** What a file that the entry names holds; undefined when it cannot be read. */
+  readText(file: string): string | undefined;
+  /** Where `passwordEnv` is looked up. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Secrets on record that do not open are sealed anew instead of being a problem. */
+  reseal: boolean;
+}
+
+// A file can only name real carriers: sandbox messages must never reach one.
+const environment = 'live';
+
+/** Null when the id cannot be taken. A secret that cannot be had leaves the rest there: one fault, one problem. */
+export function resolveCarrier(entry: CarrierEntry, parts: CarrierParts, say: Say): CarrierRecord | null {
+  const { id, kind: name, enabled } = entry;
+  if (sandboxCarrierIds.includes(id)) {
+    say('this id is a simulated carrier of the sandbox, which the gateway keeps itself; choose another', 'id');
+    return null;
+  }
+  const earlier = parts.onRecord.carriers.find((carrier) => carrier.carrierId === id);
+  if (earlier !== undefined && earlier.kind !== name) {
+    say(`its kind is ${earlier.kind} for good; give the ${name} carrier another id`, 'id');
+    return null;
+  }
+  const record = { carrierId: id, environment, name: entry.name ?? id, kind: name, enabled } as const;
+  const kind = kindOf(record);
+  const profile: Record<string, unknown> = {};
+  for (const setting of kind.settings) {
+    const value = valueFor(setting, entry, kind, parts, say);
+    if (value !== undefined) setAt(profile, setting.name, value);
+  }
+  const sealed = earlier === undefined ? {} : secretsOf(earlier);
+  for (const { name: field } of kind.settings.filter(isSecret)) {
+    const place = carrierSecretPlace(id, `${name}.${field}`);
+    setAt(profile, field, sealOrKeep(settingAt(profile, field) as string, sealed[field], place, parts));
+  }
+  return { ...record, [name]: kind.complete(profile as unknown as CarrierProfile) } as CarrierRecord;
+}
+
+/** What the entry gives for a setting, secrets in plain; undefined when that is nothing. */
+function valueFor(setting: Setting, entry: CarrierEntry, kind: CarrierKind, parts: CarrierParts, say: Say): unknown {
+  switch (setting.type) {
+    case 'value':
+      return settingAt(entry, setting.name);
+    case 'password':
+      return passwordOf(setting, entry, parts, say);
+    case 'certificates':
+      return hasHalfOf(setting.name, entry, kind) ? '' : certificatesOf(setting.name, entry, parts, say);
+    case 'privateKey':
+      return privateKeyOf(setting, entry, parts, say);
+  }
+}
+
+/** A certificate whose key is not named is said with the key, and not looked at. */
+function hasHalfOf(certificate: string, entry: CarrierEntry, { settings }: CarrierKind): boolean {
+  const key = settings.find((one) => one.type === 'privateKey' && one.certificate === certificate);
+  return key !== undefined && fileOf(entry, certificate) !== undefined && fileOf(entry, key.name) === undefined;
+}
+
+function fileOf(entry: CarrierEntry, name: string): string | undefined {
+  return settingAt(entry, `${name}File`) as string | undefined;
+}
+
+/** '' when it cannot be had, which has been said then, and where there is no login name that it belongs to. */
+function passwordOf(
+  { name, login, charactersMax }: Extract<Setting, { type: 'password' }>,
+  entry: CarrierEntry,
+  parts: CarrierParts,
+  say: Say,
+): string {
+  const fields = [name, `${name}File`, `${name}Env`];
+  const [password, file, variable] = fields.map((field) => settingAt(entry, field) as string | undefined);
+  const count = [password, file, variable].filter((source) => source !== undefined).length;
+  if (login !== undefined && (settingAt(entry, login) ?? '') === '') {
+    if (count > 0) say(`it has "${name}" and no "${login}"; allowed: both or neither`, login);
+    return '';
+  }
+  if (count !== 1) {
+    say(`it has ${count} ${name}s; allowed: one of ${fields.map((field) => JSON.stringify(field)).join(', ')}`, name);
+    return '';
+  }
+  if (password !== undefined) return password;
+  const found = variable !== undefined ? parts.env[variable] : parts.readText(file!)?.replace(/\r?\n$/, '');
+  if (found !== undefined && found.length <= charactersMax && /^[ -~]+$/.test(found)) return found;
+  const where = variable !== undefined ? `the variable ${variable}` : `the file ${file}`;
+  const what =
+    found === undefined
+      ? 'is not there or cannot be read'
+      : `holds no password of 1 to ${charactersMax} ASCII characters`;
+  say(`${where} ${what}`);
+  return '';
+}
+
+/** Certificate and key are one login: both or neither, and of one pair. */
+function privateKeyOf(
+  { name, certificate }: Extract<Setting, { type: 'privateKey' }>,
+  entry: CarrierEntry,
+  parts: CarrierParts,
+  say: Say,
+): string {
+  if ((fileOf(entry, certificate) === undefined) !== (fileOf(entry, name) === undefined)) {
+    say(`it has only one of "${certificate}File" and "${name}File"; allowed: both or neither`, `${name}File`);
+    return '';
+  }
+  // What is wrong with the certificate has been said already.
+  const shown = certificatesOf(certificate, entry, parts, () => {});
+  return pemOf(name, entry, (text) => clientKeyProblem(text, shown), parts, say);
+}
+
+/** The certificates of a PEM file as text; '' without a file, and when they cannot be had, which has been said then. */
+function certificatesOf(name: string, entry: CarrierEntry, parts: CarrierParts, say: Say): string {
+  return pemOf(name, entry, certificatesProblem, parts, say);
+}
+
+function pemOf(
+  name: string,
+  entry: CarrierEntry,
+  problemOf: (text: string) => string | null,
+  parts: CarrierParts,
+  say: Say,
+): string {
+  const file = fileOf(entry, name);
+  if (file === undefined) return '';
+  const text = parts.readText(file);
+  const problem = text === undefined ? 'is not there or cannot be read' : problemOf(text);
+  if (problem === null) return text!.trim();
+  say(`${name}File: the file ${file} ${problem}`, `${name}File`);
+  return '';
+}

@@ -1,0 +1,166 @@
+/**
+ * From the entries of a records file to records: names become ids, tokens become hashes; carriers are in
+ * `resolve-carrier.ts`. What is on
+ * record already is kept where the file cannot know it (generated pairs, times, equal passwords). Writes nothing.
+ */
+
+import type { Clock, Random } from '../../kernel/clock.ts';
+import { Secret } from '../../kernel/secret.ts';
+import { generatePair, hashCredential, pairHints, parseCredential } from '../../model/credential.ts';
+import type { Account, ApiKey, Route } from '../../model/records.ts';
+import type { AccountEntry, KeyEntry, RecordsFile, RouteEntry } from './entries.ts';
+import type { RecordLists } from './kinds.ts';
+import { besideEntry } from './merge.ts';
+import { type CarrierParts, resolveCarrier, type Say } from './resolve-carrier.ts';
+
+export interface ResolveParts extends CarrierParts {
+  clock: Clock;
+  random: Random;
+}
+
+/** A pair made in this run: the only moment its tokens are known. */
+export interface GeneratedPair {
+  keyId: string;
+  bearerToken: Secret;
+  authToken: Secret;
+}
+
+export interface Resolved {
+  records: RecordLists;
+  generated: GeneratedPair[];
+  problems: string[];
+}
+
+export function resolveEntries(file: RecordsFile, parts: ResolveParts): Resolved {
+  const problems: string[] = [];
+  const generated: GeneratedPair[] = [];
+  const say = (problem: string) => void problems.push(problem);
+  const accounts = new Map(parts.onRecord.accounts.map((one) => [one.accountId, one]));
+  const numbers = new Map(parts.onRecord.numbers.map((one) => [one.number, one]));
+  const campaigns = new Map(parts.onRecord.campaigns.map((one) => [one.campaignId, one]));
+  const records: RecordLists = {
+    accounts: file.accounts.map((entry) => resolveAccount(entry, accounts.get(entry.id))),
+    // Made through the portal, never by a file.
+    brands: [],
+    numbers: file.numbers.map(({ account, campaign, mmsEnabled, ...rest }) => ({
+      ...besideEntry('numbers', numbers.get(rest.number)),
+      ...rest,
+      accountId: account,
+      campaignId: campaign,
+      mmsEnabled: mmsEnabled ?? rest.smsEnabled,
+    })),
+    campaigns: file.campaigns.map(({ id, account, name, ...rest }) => ({
+      ...besideEntry('campaigns', campaigns.get(id)),
+      ...rest,
+      campaignId: id,
+      accountId: account,
+      name: name ?? id,
+    })),
+    apiKeys: file.keys.flatMap(
+      (entry) => resolveKey(entry, parts, generated, (problem) => say(`key ${entry.id}: ${problem}`)) ?? [],
+    ),
+    carriers: file.carriers.flatMap(
+      (entry) => resolveCarrier(entry, parts, (problem) => say(`carrier ${entry.id}: ${problem}`)) ?? [],
+    ),
+    routes: file.routes.map(resolveRoute),
+    // Made through the API or the portal, never by a file: their secrets are born here.
+    endpoints: [],
+  };
+  return { records, generated, problems };
+}
+
+export function resolveAccount({ id, quietHours, ...rest }: AccountEntry, earlier: Account | undefined): Account {
+  return { ...besideEntry('accounts', earlier), accountId: id, ...rest, ...(quietHours != null && { quietHours }) };
+}
+
+/** What a rule does not ask for is not on record either. */
+export function resolveRoute({ id, carriers, campaign, hours, ...rest }: RouteEntry): Route {
+  return {
+    ...rest,
+    ...(campaign !== null && { campaignId: campaign }),
+    ...(hours !== null && { hours }),
+    routeId: id,
+    carrierIds: carriers,
+  };
+}
+
+function resolveKey(entry: KeyEntry, parts: ResolveParts, generated: GeneratedPair[], say: Say): ApiKey | null {
+  const { id, account, name, bearerToken, authToken, generate, expiresAt, revoked, ...rest } = entry;
+  const earlier = parts.onRecord.apiKeys.find((key) => key.keyId === id);
+  if (earlier !== undefined && earlier.environment !== entry.environment) {
+    say(`its environment is ${earlier.environment} for good; give a ${entry.environment} key another id`);
+    return null;
+  }
+  if (earlier?.revokedAt != null && !revoked) {
+    say('it was revoked and stays so; keep "revoked": true, and give a new pair another id');
+    return null;
+  }
+  const isNamed = generate || bearerToken !== undefined || authToken !== undefined;
+  const kept = earlier !== undefined && !isNamed;
+  const hashes = kept
+    ? hashesOf(earlier)
+    : generate
+      ? generatedHashes(entry, earlier, parts, generated, say)
+      : givenHashes(entry, say);
+  if (hashes === null) return null;
+  const now = parts.clock.now();
+  return {
+    ...rest,
+    ...hashes,
+    keyId: id,
+    accountId: account,
+    name: name ?? id,
+    createdAt: earlier?.createdAt ?? now,
+    expiresAt: expiresAt === null ? null : Date.parse(expiresAt),
+    revokedAt: revoked ? (earlier?.revokedAt ?? now) : null,
+    ...(earlier?.createdBy !== undefined && { createdBy: earlier.createdBy }),
+    ...(earlier?.replacedBy !== undefined && { replacedBy: earlier.replacedBy }),
+  };
+}
+
+type Hashes = Pick<ApiKey, 'bearerHash' | 'authHash' | 'bearerHint' | 'authHint'>;
+
+function generatedHashes(
+  { id, environment, bearerToken, authToken }: KeyEntry,
+  earlier: ApiKey | undefined,
+  { random }: ResolveParts,
+  generated: GeneratedPair[],
+  say: Say,
+): Hashes | null {
+  if (bearerToken !== undefined || authToken !== undefined) {
+    say('it has "generate": true and tokens; allowed: one or the other');
+    return null;
+  }
+  if (earlier !== undefined) return hashesOf(earlier);
+  const pair = generatePair(random, environment);
+  generated.push({ keyId: id, bearerToken: new Secret(pair.bearerToken), authToken: new Secret(pair.authToken) });
+  return { bearerHash: pair.bearerHash, authHash: pair.authHash, ...pairHints(pair) };
+}
+
+function hashesOf({ bearerHash, authHash, bearerHint, authHint }: ApiKey): Hashes {
+  return { bearerHash, authHash, ...(bearerHint && { bearerHint }), ...(authHint && { authHint }) };
+}
+
+function givenHashes({ environment, bearerToken, authToken }: KeyEntry, say: Say): Hashes | null {
+  if (bearerToken === undefined || authToken === undefined) {
+    say('it has no tokens; allowed: "bearerToken" and "authToken", or "generate": true');
+    return null;
+  }
+  if (bearerToken === authToken) {
+    say('its Bearer Token and its Auth Token are the same; they must differ');
+    return null;
+  }
+  for (const [kind, token] of [
+    ['bearer', bearerToken],
+    ['auth', authToken],
+  ] as const) {
+    const parsed = parseCredential(token);
+    if (parsed.form === 'issued' && (parsed.kind !== kind || parsed.environment !== environment)) {
+      say(
+        `its ${kind}Token is the ${parsed.kind} token of a ${parsed.environment} pair; allowed: the ${kind} token of a ${environment} pair`,
+      );
+      return null;
+    }
+  }
+  return { bearerHash: hashCredential(bearerToken), authHash: hashCredential(authToken) };
+}

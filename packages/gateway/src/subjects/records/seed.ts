@@ -1,0 +1,189 @@
+/**
+ * The seeded sandbox: puts its records in place at each start and keeps its key pair readable in the data folder. What is
+ * there already is left as the operator made it, but for where simulated carriers and webhook inbox listen. Never touches a
+ * live record.
+ */
+
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
+import type { Sealer } from '../../kernel/sealing.ts';
+import type { RecordsStore } from '../../messaging/store/modules/records.ts';
+import { type CredentialPair, generatePair, hashCredential, pairHints } from '../../model/credential.ts';
+import { defaultLimits } from '../../model/limits.ts';
+import type { ApiKey, Campaign, Records, Route } from '../../model/records.ts';
+import { sandboxNumbers, sandboxTestNumbers } from '../../model/sandbox.ts';
+import { diffRecords } from './diff.ts';
+import { type FirstSteps, readFirstSteps, writeFirstSteps } from './first-steps.ts';
+import { inboxEndpoint } from './inbox-endpoint.ts';
+import { noRecords, type RecordLists, withRecords } from './kinds.ts';
+import {
+  sandboxAccount,
+  sandboxAccountId,
+  sandboxBrands,
+  sandboxCampaigns,
+  sandboxCarriers,
+  sandboxRoutes,
+  sandboxSendingNumbers,
+  sandboxSmsRoute,
+} from './sandbox-records.ts';
+import { type SimulatedCarrier, simulatedCarriers } from './simulated-carriers.ts';
+
+export type { FirstSteps } from './first-steps.ts';
+export { type SimulatedCarrier, sandboxCarrierLogin, sandboxMm7Login } from './simulated-carriers.ts';
+
+export interface SeedParts {
+  dataDir: string;
+  sealer: Sealer;
+  random: Random;
+  clock: Clock;
+  /** Where the simulated carriers really listen. */
+  carriers: readonly SimulatedCarrier[];
+  /** Where the webhook inbox really takes webhooks; without one no endpoint is seeded. */
+  inboxUrl?: string;
+  baseUrl: string;
+}
+
+/** Company, campaigns and numbers alone, so that a records file may name them before anything listens. */
+export async function seedRecords(store: Pick<RecordsStore, 'records' | 'putRecords'>): Promise<void> {
+  await put(store, company, noRecords());
+}
+
+/** Seeds everything and writes `first-steps.json`. Safe to call at each start; a lost file means a new pair. */
+export async function seedSandbox(
+  store: Pick<RecordsStore, 'records' | 'putRecords'>,
+  { dataDir, sealer, random, clock, carriers: running, inboxUrl: url, baseUrl }: SeedParts,
+): Promise<FirstSteps> {
+  const records = await store.records();
+  const earlier = readFirstSteps(dataDir);
+  const { pair, apiKeys } = seededPair(records.apiKeys, earlier, random, clock.now());
+  const carriers = simulatedCarriers(records.carriers, running, sealer);
+  const endpoints = url === undefined ? [] : [inboxEndpoint(records, { url, sealer, random, now: clock.now() })];
+  // The records first: a pair in the file always works, and a crash in between only costs a pair nobody has seen.
+  const changing = {
+    ...noRecords(),
+    apiKeys,
+    carriers,
+    endpoints,
+    routes: outgrownRoute(records.routes),
+    campaigns: outgrownDemo(records.campaigns),
+  };
+  await put(store, { ...company, routes: sandboxRoutes }, changing);
+  const firstSteps = {
+    baseUrl,
+    ...pair,
+    from: sandboxNumbers.ready,
+    handsets: sandboxTestNumbers.map((row) => row.number).filter((number) => number <= lastOrdinaryHandset),
+    ...addressesOf(running),
+  } as FirstSteps;
+  writeFirstSteps(dataDir, firstSteps);
+  return firstSteps;
+}
+
+/** By the kinds of the carriers. */
+function addressesOf(running: readonly SimulatedCarrier[]): Record<string, SimulatedCarrier['address']> {
+  const found = sandboxCarriers.flatMap(({ carrierId, kind }) =>
+    running.filter((one) => one.carrierId === carrierId).map(({ address }) => [kind, address] as const),
+  );
+  return Object.fromEntries(found);
+}
+
+/** The records as they count when the sandbox is off: no sandbox key, number, campaign, carrier, route or endpoint. */
+export function withoutSandbox(records: Records): Records {
+  const live = <T extends { environment: string }>(list: T[]): T[] => list.filter((one) => one.environment === 'live');
+  return {
+    ...records,
+    numbers: live(records.numbers),
+    campaigns: live(records.campaigns),
+    brands: live(records.brands),
+    apiKeys: live(records.apiKeys),
+    carriers: live(records.carriers),
+    routes: live(records.routes),
+    endpoints: live(records.endpoints),
+  };
+}
+
+const lastOrdinaryHandset = '12025550109';
+const seededName = 'Seeded sandbox pair';
+
+const company: RecordLists = {
+  ...noRecords(),
+  accounts: [sandboxAccount],
+  brands: sandboxBrands,
+  campaigns: sandboxCampaigns,
+  numbers: sandboxSendingNumbers,
+};
+
+/** Adds what is `missing` and writes what is `changing`, if anything differs. */
+async function put(
+  store: Pick<RecordsStore, 'records' | 'putRecords'>,
+  missing: RecordLists,
+  changing: RecordLists,
+): Promise<void> {
+  const records = await store.records();
+  const { changes, records: changed } = diffRecords(records, withRecords(withRecords(missing, records), changing));
+  if (changed.length > 0) await store.putRecords(changes);
+}
+
+/** The pair of the file while it works, else a new one; every other seeded pair is revoked. */
+function seededPair(keys: readonly ApiKey[], earlier: FirstSteps | null, random: Random, now: EpochMs) {
+  // A pair that a person made by rotating the seeded one has its name, and is theirs.
+  const seeded = keys.filter(
+    ({ accountId, name, revokedAt, createdBy }) =>
+      accountId === sandboxAccountId && name === seededName && revokedAt === null && createdBy === undefined,
+  );
+  const kept = seeded.find((key) => earlier !== null && isPairOf(key, earlier) && (key.expiresAt ?? now + 1) > now);
+  if (kept !== undefined && earlier !== null) {
+    const { bearerToken, authToken } = earlier;
+    return {
+      pair: { bearerToken, authToken },
+      apiKeys: revoked(
+        seeded.filter((key) => key !== kept),
+        now,
+      ),
+    };
+  }
+  const made = generatePair(random, 'sandbox');
+  const { bearerToken, authToken } = made;
+  return { pair: { bearerToken, authToken }, apiKeys: [...revoked(seeded, now), seededKey(made, now)] };
+}
+
+function isPairOf(key: ApiKey, { bearerToken, authToken }: FirstSteps): boolean {
+  return key.bearerHash === hashCredential(bearerToken) && key.authHash === hashCredential(authToken);
+}
+
+function revoked(keys: readonly ApiKey[], now: EpochMs): ApiKey[] {
+  return keys.map((key) => ({ ...key, revokedAt: now }));
+}
+
+function seededKey(made: CredentialPair, now: EpochMs): ApiKey {
+  const { keyId, bearerHash, authHash } = made;
+  return {
+    ...pairHints(made),
+    keyId,
+    accountId: sandboxAccountId,
+    environment: 'sandbox',
+    name: seededName,
+    bearerHash,
+    authHash,
+    scopes: ['send', 'read', 'admin'],
+    allowedIps: [],
+    exactShape: false,
+    requestsPerSecond: defaultLimits.requestsPerSecond,
+    burst: defaultLimits.burst,
+    createdAt: now,
+    expiresAt: null,
+    revokedAt: null,
+  };
+}
+
+/** A rule that an earlier version seeded, and nobody has touched, learns of the carriers for MMS. */
+function outgrownRoute(onRecord: readonly Route[]): Route[] {
+  return onRecord.some((route) => isDeepStrictEqual(route, sandboxSmsRoute)) ? sandboxRoutes.slice(0, 1) : [];
+}
+
+/** The demo campaign as it was seeded before anything was written down of it, if nobody has touched it. */
+function outgrownDemo(onRecord: readonly Campaign[]): Campaign[] {
+  const [demo] = sandboxCampaigns;
+  const { registration: _, carriers: __, history: ___, versions: ____, ...bare } = demo!;
+  return onRecord.some((campaign) => isDeepStrictEqual(campaign, bare)) ? [demo!] : [];
+}
