@@ -4,8 +4,6 @@
  */
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createMediaKeeping } from '../flow/media-keeping.ts';
-import { mediaRoutes } from '../http/media-routes.ts';
 import type { RouteModule } from '../http/server.ts';
 import { version } from '../kernel/version.ts';
 import { openMedia } from '../media/open.ts';
@@ -18,6 +16,8 @@ import type { DirectoryFollower } from '../messaging/time/directory-follower.ts'
 import { defaultLimits } from '../model/limits.ts';
 import type { Media } from '../model/media.ts';
 import { createMediaUrls, type MediaUrls } from '../model/media-url.ts';
+import { createMediaKeeping } from '../subjects/media/media-keeping.ts';
+import { mediaRoutes } from '../subjects/media/media-routes.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { EgressPolicy } from './egress-policy.ts';

@@ -8,6 +8,7 @@ import { createMediaUrls } from '../model/media-url.ts';
 import { requestReasons } from '../model/reason.ts';
 import { describedEvents } from '../model/webhook-schema.ts';
 import { StoreUnavailable } from '../store/faults.ts';
+import { mediaRoutes } from '../subjects/media/media-routes.ts';
 import { usageRoutes } from '../subjects/usage/usage-routes.ts';
 import { deliveryRoutes } from '../subjects/webhooks/delivery-routes.ts';
 import { endpointRoutes } from '../subjects/webhooks/endpoint-routes.ts';
@@ -22,7 +23,6 @@ import {
   type Speak,
   speak,
 } from './doors-fixture.ts';
-import { mediaRoutes } from './media-routes.ts';
 import { referencesIn, resolved } from './openapi-fixture.ts';
 import { openApiShape } from './openapi-shape-fixture.ts';
 import { optOutRoutes } from './opt-out-routes.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { silentLogger } from '../kernel/logger.ts';
-import { movedClock } from '../messaging/send-queue/lane-fixture.ts';
-import type { Sweep } from '../model/media.ts';
-import { StoreUnavailable } from '../store/faults.ts';
+import { silentLogger } from '../../kernel/logger.ts';
+import { movedClock } from '../../messaging/send-queue/lane-fixture.ts';
+import type { Sweep } from '../../model/media.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
 import { createMediaKeeping } from './media-keeping.ts';
 
 const hourMs = 3_600_000;

@@ -1,8 +1,8 @@
 /** The bytes of a sent message's media, behind their door: which of them, and to whom. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPortalWorld, type PortalWorld, t0 } from '../../http/portal/portal-fixture.ts';
 import { medium, mmsItem, queuedMedia } from '../../store/contract/media-fixture.ts';
 import { messageMediaRoutes } from './message-media-routes.ts';
-import { openPortalWorld, type PortalWorld, t0 } from './portal-fixture.ts';
 
 let world: PortalWorld;
 let messageId: string;

@@ -3,14 +3,14 @@
  * texts, and only pictures are shown in place.
  */
 
+import { rejection } from '../../http/exchange.ts';
+import type { PortalModule } from '../../http/portal/portal.ts';
+import { answersFile } from '../../http/route.ts';
 import { isMessageId } from '../../kernel/ids.ts';
 import type { MediaStore } from '../../messaging/store/modules/media.ts';
 import type { PreparedMedia } from '../../model/delivery.ts';
 import type { Media } from '../../model/media.ts';
 import { isImage, type StoredMedium } from '../../model/medium.ts';
-import { rejection } from '../exchange.ts';
-import { answersFile } from '../route.ts';
-import type { PortalModule } from './portal.ts';
 
 export interface MessageMediaParts {
   store: Pick<MediaStore, 'sentMediaOf'>;

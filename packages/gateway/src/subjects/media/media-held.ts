@@ -2,7 +2,7 @@
  * The bytes of media that are on their way to clients: each file is held once, however many read it and however slowly,
  * and all of them together have a limit. It knows no HTTP.
  */
-import type { KeptMedium } from '../model/medium.ts';
+import type { KeptMedium } from '../../model/medium.ts';
 
 export interface HeldMedia {
   /** The bytes, to be let go with `release` when they are out; null when there is no room. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredMedium } from '../model/medium.ts';
+import type { StoredMedium } from '../../model/medium.ts';
 import { createHeldMedia } from './media-held.ts';
 
 const medium = (hash: string, sizeBytes: number): StoredMedium => ({ hash, type: 'image/png', sizeBytes });

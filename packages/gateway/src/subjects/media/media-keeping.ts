@@ -3,12 +3,12 @@
  * At the start and every hour, in bounded steps. It never touches what an unfinished or a young message needs.
  */
 
-import type { Clock } from '../kernel/clock.ts';
-import type { Logger } from '../kernel/logger.ts';
-import type { MediaStore } from '../messaging/store/modules/media.ts';
-import type { Media } from '../model/media.ts';
-import { mediaKeptMs } from '../model/media-url.ts';
-import { StoreUnavailable } from '../store/faults.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { MediaStore } from '../../messaging/store/modules/media.ts';
+import type { Media } from '../../model/media.ts';
+import { mediaKeptMs } from '../../model/media-url.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
 
 const everyMs = 3_600_000;
 /** Of files that may belong to a message that is being prepared or stored. */

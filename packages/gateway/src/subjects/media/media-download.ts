@@ -3,15 +3,15 @@
  * Nothing it gives out can run in a browser. A wrong, an expired and an unknown URL are answered alike.
  */
 import type { FastifyInstance } from 'fastify';
-import type { MediaLink } from '../messaging/store/media-items.ts';
-import type { MediaStore } from '../messaging/store/modules/media.ts';
-import type { Media } from '../model/media.ts';
-import { type MediaUrls, mediaUrlPath } from '../model/media-url.ts';
-import { type Answer, type Exchange, exchangeOf, rejection, retryAfter } from './exchange.ts';
+import { type Answer, type Exchange, exchangeOf, rejection, retryAfter } from '../../http/exchange.ts';
+import { valuesOf } from '../../http/query.ts';
+import type { RouteDeps } from '../../http/server.ts';
+import type { MediaLink } from '../../messaging/store/media-items.ts';
+import type { MediaStore } from '../../messaging/store/modules/media.ts';
+import type { Media } from '../../model/media.ts';
+import { type MediaUrls, mediaUrlPath } from '../../model/media-url.ts';
 import { createHeldMedia } from './media-held.ts';
 import { type AskedPart, askedPart } from './media-range.ts';
-import { valuesOf } from './query.ts';
-import type { RouteDeps } from './server.ts';
 
 export interface MediaDownloadParts {
   store: Pick<MediaStore, 'mediaLink'>;

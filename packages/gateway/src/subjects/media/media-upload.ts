@@ -3,18 +3,18 @@
  * The answer carries the URL only once the file and its link are on disk.
  */
 
-import type { MediaLink } from '../messaging/store/media-items.ts';
-import type { MediaStore } from '../messaging/store/modules/media.ts';
-import type { Media } from '../model/media.ts';
-import { mediumFileName } from '../model/media-name.ts';
-import { type MediaUrls, mediaKeptMs } from '../model/media-url.ts';
-import type { MediaFailureCode } from '../model/medium.ts';
-import { isoTime } from './envelope.ts';
-import { type Answer, rejection, retryAfter, success } from './exchange.ts';
-import type { QueryField } from './query-fields.ts';
-import { answers, fileBody } from './route.ts';
-import type { RouteDeps } from './server.ts';
-import { named, object, plain, time, whole } from './shape.ts';
+import { isoTime } from '../../http/envelope.ts';
+import { type Answer, rejection, retryAfter, success } from '../../http/exchange.ts';
+import type { QueryField } from '../../http/query-fields.ts';
+import { answers, fileBody } from '../../http/route.ts';
+import type { RouteDeps } from '../../http/server.ts';
+import { named, object, plain, time, whole } from '../../http/shape.ts';
+import type { MediaLink } from '../../messaging/store/media-items.ts';
+import type { MediaStore } from '../../messaging/store/modules/media.ts';
+import type { Media } from '../../model/media.ts';
+import { mediumFileName } from '../../model/media-name.ts';
+import { type MediaUrls, mediaKeptMs } from '../../model/media-url.ts';
+import type { MediaFailureCode } from '../../model/medium.ts';
 
 export interface MediaUploadParts {
   store: Pick<MediaStore, 'addMediaLinks'>;

@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { machineRandom } from '../kernel/machine.ts';
-import { kindOf } from '../media/kind.ts';
-import { amr, movie, mp3, phoneJpeg, picture, pngBomb, vcard } from '../media/media-fixture.ts';
-import { generatePair } from '../model/credential.ts';
-import { StoreUnavailable } from '../store/faults.ts';
-import { type DoorsOptions, keyOf, rawHead, recordsOf, speak, speakRaw } from './doors-fixture.ts';
+import { type DoorsOptions, keyOf, rawHead, recordsOf, speak, speakRaw } from '../../http/doors-fixture.ts';
+import { machineRandom } from '../../kernel/machine.ts';
+import { kindOf } from '../../media/kind.ts';
+import { amr, movie, mp3, phoneJpeg, picture, pngBomb, vcard } from '../../media/media-fixture.ts';
+import { generatePair } from '../../model/credential.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
 import { openMediaDoors } from './media-doors-fixture.ts';
 
 async function open(options?: DoorsOptions) {

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { amr, movie, phoneJpeg, picture, vcard } from '../media/media-fixture.ts';
-import { StoreUnavailable } from '../store/faults.ts';
+import { amr, movie, phoneJpeg, picture, vcard } from '../../media/media-fixture.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
 import { openMediaDoors } from './media-doors-fixture.ts';
 
 async function open() {

@@ -1,16 +1,16 @@
 /** What the tests of uploading and giving out media share: the doors, real media files, a store of links in memory. */
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
-import { movedClock } from '../carriers/carrier-fixture.ts';
-import { machineRandom } from '../kernel/machine.ts';
-import { takeMedium } from '../media/fetch.ts';
-import { keepFile } from '../media/file-type.ts';
-import { openMediaFiles } from '../media/files.ts';
-import { temporaryFolder } from '../media/media-fixture.ts';
-import type { MediaLink } from '../messaging/store/media-items.ts';
-import type { Media } from '../model/media.ts';
-import { createMediaUrls, type MediaUrls } from '../model/media-url.ts';
-import { type Answered, type Doors, type DoorsOptions, openDoors, parsed } from './doors-fixture.ts';
+import { movedClock } from '../../carriers/carrier-fixture.ts';
+import { type Answered, type Doors, type DoorsOptions, openDoors, parsed } from '../../http/doors-fixture.ts';
+import { machineRandom } from '../../kernel/machine.ts';
+import { takeMedium } from '../../media/fetch.ts';
+import { keepFile } from '../../media/file-type.ts';
+import { openMediaFiles } from '../../media/files.ts';
+import { temporaryFolder } from '../../media/media-fixture.ts';
+import type { MediaLink } from '../../messaging/store/media-items.ts';
+import type { Media } from '../../model/media.ts';
+import { createMediaUrls, type MediaUrls } from '../../model/media-url.ts';
 import { mediaRoutes } from './media-routes.ts';
 
 const t0 = 1_700_000_000_000;
