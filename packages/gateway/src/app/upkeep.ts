@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PortalModule } from '../http/portal/portal.ts';
-import { upkeepRoutes } from '../http/portal/upkeep-routes.ts';
 import { version } from '../kernel/version.ts';
 import type { Lanes } from '../messaging/send-queue/lanes.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
 import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
 import type { Finding } from '../model/upkeep.ts';
+import { upkeepRoutes } from '../subjects/upkeep/upkeep-routes.ts';
 import { backupFolder, createBackups, listBackups } from './backups.ts';
 import type { Certificate } from './certificate.ts';
 import { type Config, isLoopback } from './config.ts';

@@ -16,6 +16,7 @@ import { carrierQueueRoutes } from '../../subjects/operator/carrier-queue-routes
 import { routingRoutes } from '../../subjects/operator/routing-routes.ts';
 import { unmatchedRoutes } from '../../subjects/operator/unmatched-routes.ts';
 import { registrationRoutes } from '../../subjects/registration/registration-routes.ts';
+import { upkeepRoutes } from '../../subjects/upkeep/upkeep-routes.ts';
 import { usagePortalRoutes } from '../../subjects/usage/usage-portal-routes.ts';
 import { usageRoutes } from '../../subjects/usage/usage-routes.ts';
 import { deliveryRoutes } from '../../subjects/webhooks/delivery-routes.ts';
@@ -38,7 +39,6 @@ import { messageStoryRoutes } from './message-story-routes.ts';
 import { emailOf, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 import { fresh, type PortalRoute, type PortalRoutes } from './portal-guard.ts';
 import { streamRoutes } from './stream-routes.ts';
-import { upkeepRoutes } from './upkeep-routes.ts';
 
 /** What is behind the mirrored routes does not count here: whoever is let in finds a gateway that fails. */
 const nothing = {} as never;

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBackups } from '../../app/backups.ts';
+import { type Browser, openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { peopleTimes } from '../../model/people.ts';
 import type { Finding } from '../../model/upkeep.ts';
-import { type Browser, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 import { type UpkeepParts, upkeepRoutes } from './upkeep-routes.ts';
 
 const made = { version: '9.9.9', build: 'abc', node: '26.0.0', platform: 'linux-x64', startedAt: 1_700_000_000_000 };

@@ -4,15 +4,15 @@
  * the audit log.
  */
 
+import { isoTime } from '../../http/envelope.ts';
+import { rejection, streamed, success } from '../../http/exchange.ts';
+import { param } from '../../http/guard.ts';
+import { conflict } from '../../http/portal/answers.ts';
+import type { PortalModule } from '../../http/portal/portal.ts';
+import { fresh, type PortalCall, type PortalRoutes } from '../../http/portal/portal-guard.ts';
+import { answers, answersRaw, ownBody } from '../../http/route.ts';
+import { list, object, plain } from '../../http/shape.ts';
 import type { BackupService, BackupsNow, Finding, StoreFacts } from '../../model/upkeep.ts';
-import { isoTime } from '../envelope.ts';
-import { rejection, streamed, success } from '../exchange.ts';
-import { param } from '../guard.ts';
-import { answers, answersRaw, ownBody } from '../route.ts';
-import { list, object, plain } from '../shape.ts';
-import { conflict } from './answers.ts';
-import type { PortalModule } from './portal.ts';
-import { fresh, type PortalCall, type PortalRoutes } from './portal-guard.ts';
 import { gatewayAbout, healthFinding, storeBackups } from './upkeep-shapes.ts';
 
 export interface UpkeepParts {
