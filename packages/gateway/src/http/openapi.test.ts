@@ -8,6 +8,7 @@ import { createMediaUrls } from '../model/media-url.ts';
 import { requestReasons } from '../model/reason.ts';
 import { describedEvents } from '../model/webhook-schema.ts';
 import { StoreUnavailable } from '../store/faults.ts';
+import { optOutRoutes } from '../subjects/consent/opt-out-routes.ts';
 import { mediaRoutes } from '../subjects/media/media-routes.ts';
 import { usageRoutes } from '../subjects/usage/usage-routes.ts';
 import { deliveryRoutes } from '../subjects/webhooks/delivery-routes.ts';
@@ -25,7 +26,6 @@ import {
 } from './doors-fixture.ts';
 import { referencesIn, resolved } from './openapi-fixture.ts';
 import { openApiShape } from './openapi-shape-fixture.ts';
-import { optOutRoutes } from './opt-out-routes.ts';
 import { sandboxCarrierRoute } from './sandbox-carrier-route.ts';
 import { sandboxDemoRoutes } from './sandbox-demo-routes.ts';
 import { sandboxFaultRoutes } from './sandbox-fault-routes.ts';

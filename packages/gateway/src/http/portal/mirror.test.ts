@@ -1,10 +1,10 @@
 /** The API's routes for people: the same handlers and answers, the role instead of the scope, and no texts for those who may not read. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { optOutRoutes } from '../../subjects/consent/opt-out-routes.ts';
 import { usageRoutes } from '../../subjects/usage/usage-routes.ts';
 import { endpointRoutes } from '../../subjects/webhooks/endpoint-routes.ts';
 import { goodBody, keyOf, newPair, recordsOf, speak } from '../doors-fixture.ts';
 import { success } from '../exchange.ts';
-import { optOutRoutes } from '../opt-out-routes.ts';
 import { answers, ownBody } from '../route.ts';
 import type { RouteModule } from '../server.ts';
 import { anything } from '../shape.ts';

@@ -3,23 +3,23 @@
  * with a reason, import and export. What counts as an opt-out, and where, is decided by the flow.
  */
 
-import { counted } from '../kernel/counted.ts';
-import type { Consent, OptOutQuery } from '../messaging/consent/consent.ts';
-import { type ConsentOwner, campaignScope, consentScope } from '../messaging/consent/consent-rules.ts';
-import { entriesMax, type OptOutEntry, optOutCsv, readOptOutCsv } from '../messaging/consent/opt-out-file.ts';
-import type { OptOut } from '../messaging/store/items.ts';
-import type { Directory } from '../model/directory.ts';
-import { isPortalKey } from '../model/people.ts';
-import { cut, isoTime, shown } from './envelope.ts';
-import { type Answer, rejection, success } from './exchange.ts';
-import type { Call, UploadCall } from './guard.ts';
-import { createBodyReader } from './json-body.ts';
+import { cut, isoTime, shown } from '../../http/envelope.ts';
+import { type Answer, rejection, success } from '../../http/exchange.ts';
+import type { Call, UploadCall } from '../../http/guard.ts';
+import { createBodyReader } from '../../http/json-body.ts';
+import { ownerOf } from '../../http/owner.ts';
+import { limitQuery, numberQuery, textQuery } from '../../http/query-fields.ts';
+import { answers, answersPage, answersRaw, jsonBody, tableBody } from '../../http/route.ts';
+import type { RouteModule } from '../../http/server.ts';
+import { list, type TypeOf } from '../../http/shape.ts';
+import { counted } from '../../kernel/counted.ts';
+import type { Consent, OptOutQuery } from '../../messaging/consent/consent.ts';
+import { type ConsentOwner, campaignScope, consentScope } from '../../messaging/consent/consent-rules.ts';
+import { entriesMax, type OptOutEntry, optOutCsv, readOptOutCsv } from '../../messaging/consent/opt-out-file.ts';
+import type { OptOut } from '../../messaging/store/items.ts';
+import type { Directory } from '../../model/directory.ts';
+import { isPortalKey } from '../../model/people.ts';
 import { changedOptOut, importedOptOuts, optOut, optOutEntry, optOutImport } from './opt-out-shapes.ts';
-import { ownerOf } from './owner.ts';
-import { limitQuery, numberQuery, textQuery } from './query-fields.ts';
-import { answers, answersPage, answersRaw, jsonBody, tableBody } from './route.ts';
-import type { RouteModule } from './server.ts';
-import { list, type TypeOf } from './shape.ts';
 
 /** Entries read at once, and files of so many pages, for an export. The header `X-Next` says where to go on. */
 const exportPage = 1_000;

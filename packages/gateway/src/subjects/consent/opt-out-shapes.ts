@@ -1,6 +1,7 @@
 /** The shapes of opt-outs, as they are sent and shown. */
-import { entriesMax, type OptOutEntry } from '../messaging/consent/opt-out-file.ts';
-import { flag, list, named, object, oneOf, orNull, plain, time, whole, written } from './shape.ts';
+
+import { flag, list, named, object, oneOf, orNull, plain, time, whole, written } from '../../http/shape.ts';
+import { entriesMax, type OptOutEntry } from '../../messaging/consent/opt-out-file.ts';
 
 const place = {
   scope: { type: 'string', maxLength: 120, description: '`campaign:ID` or `number:DIGITS`, as it is shown.' },

@@ -1,18 +1,18 @@
 /**
  * `GET /opt-outs/export.csv`: everybody who wants no messages, as a table for spreadsheets, written page by page as it is
- * read. Numbers stand twice, in groups and as digits, times in UTC and as the person's clock shows them. The import { answers } from '../route.ts';
-import { anything } from '../shape.ts';
+ * read. Numbers stand twice, in groups and as digits, times in UTC and as the person's clock shows them. The import { answers } from '../../http/route.ts';
+import { anything } from '../../http/shape.ts';
 
 import reads it.
  */
 
+import { isoTime } from '../../http/envelope.ts';
+import { answersExport, type ExportOut, exported, localTimes } from '../../http/portal/export-stream.ts';
+import { spaced } from '../../http/portal/message-export.ts';
+import type { PortalModule } from '../../http/portal/portal.ts';
 import { csvCell } from '../../kernel/csv.ts';
 import type { Consent } from '../../messaging/consent/consent.ts';
 import type { OptOut } from '../../messaging/store/items.ts';
-import { isoTime } from '../envelope.ts';
-import { answersExport, type ExportOut, exported, localTimes } from './export-stream.ts';
-import { spaced } from './message-export.ts';
-import type { PortalModule } from './portal.ts';
 
 const exportLimits = { rows: 500_000, page: 500 } as const;
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildDirectory } from '../carriers/directory.ts';
-import { machineRandom } from '../kernel/machine.ts';
-import type { Consent, EntryResult } from '../messaging/consent/consent.ts';
-import type { OptOut } from '../messaging/store/items.ts';
-import { generatePair } from '../model/credential.ts';
-import type { SendingNumber } from '../model/records.ts';
-import { StoreUnavailable } from '../store/faults.ts';
-import { account, type Doors, keyOf, openDoors, recordsOf, speak } from './doors-fixture.ts';
+import { buildDirectory } from '../../carriers/directory.ts';
+import { account, type Doors, keyOf, openDoors, recordsOf, speak } from '../../http/doors-fixture.ts';
+import { machineRandom } from '../../kernel/machine.ts';
+import type { Consent, EntryResult } from '../../messaging/consent/consent.ts';
+import type { OptOut } from '../../messaging/store/items.ts';
+import { generatePair } from '../../model/credential.ts';
+import type { SendingNumber } from '../../model/records.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
 import { optOutRoutes } from './opt-out-routes.ts';
 
 const pairs = {
