@@ -1,6 +1,5 @@
 /** Wires what the portal shows of messages: the live stream, the start page, the message log. Decides nothing. */
 
-import { conversationRoutes } from '../http/portal/conversation-routes.ts';
 import { homeRoutes } from '../http/portal/home-routes.ts';
 import { messageBulkRoutes } from '../http/portal/message-bulk-routes.ts';
 import { messageLogRoutes } from '../http/portal/message-log-routes.ts';
@@ -9,6 +8,7 @@ import type { PortalModule } from '../http/portal/portal.ts';
 import { streamRoutes } from '../http/portal/stream-routes.ts';
 import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
 import { optOutExportRoutes } from '../subjects/consent/opt-out-export.ts';
+import { conversationRoutes } from '../subjects/conversations/conversation-routes.ts';
 import { messageMediaRoutes } from '../subjects/media/message-media-routes.ts';
 import { readFirstSteps } from '../subjects/records/first-steps.ts';
 import { requestLogRoutes } from '../subjects/request-log/request-log-routes.ts';

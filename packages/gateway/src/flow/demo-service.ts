@@ -21,9 +21,9 @@ import type { Directory } from '../model/directory.ts';
 import type { Account, MessageKind } from '../model/records.ts';
 import { retentionOf } from '../model/retention.ts';
 import { sandboxNumbers } from '../model/sandbox.ts';
-import type { ThreadStore } from '../store/modules/conversations.ts';
 import type { DemoStore } from '../store/modules/demo.ts';
 import type { SystemStore } from '../store/system/module.ts';
+import type { ThreadStore } from '../subjects/conversations/store/module.ts';
 import type { UsageStore } from '../subjects/usage/store/module.ts';
 
 /** What a company has of it. */

@@ -1,6 +1,6 @@
 /** Conversations as people read them and put them away. */
-import { one, type StoreOf, storeModule } from '../module.ts';
-import { markThread, thread, threadMessages, threads, unreadCount } from '../operations/threads.ts';
+import { one, type StoreOf, storeModule } from '../../../store/module.ts';
+import { markThread, thread, threadMessages, threads, unreadCount } from './operations.ts';
 
 export const conversationStore = storeModule({
   name: 'conversations',

@@ -5,6 +5,14 @@
  */
 
 import type { Live } from '../../flow/live.ts';
+import { isoTime } from '../../http/envelope.ts';
+import { rejection, success } from '../../http/exchange.ts';
+import { numberForm, pageLimit, valuesOnce } from '../../http/list-query.ts';
+import { ofEnvironment } from '../../http/portal/message-list.ts';
+import type { PortalModule } from '../../http/portal/portal.ts';
+import type { PortalCall, PortalRoutes } from '../../http/portal/portal-guard.ts';
+import { answersPage } from '../../http/route.ts';
+import type { TypeOf } from '../../http/shape.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
 import { isMessageId } from '../../kernel/ids.ts';
@@ -14,18 +22,10 @@ import type { ConsentStore } from '../../messaging/store/modules/consent.ts';
 import { type Thread, type ThreadMessage, type ThreadState, threadStates } from '../../messaging/store/thread-items.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Environment, SendingNumber } from '../../model/records.ts';
-import type { ThreadStore } from '../../store/modules/conversations.ts';
-import type { PeopleStore } from '../../subjects/people/store/module.ts';
-import { isoTime } from '../envelope.ts';
-import { rejection, success } from '../exchange.ts';
-import { numberForm, pageLimit, valuesOnce } from '../list-query.ts';
-import { answersPage } from '../route.ts';
-import type { TypeOf } from '../shape.ts';
+import type { PeopleStore } from '../people/store/module.ts';
 import { addMark, auditTarget, type ThreadKey } from './conversation-marks.ts';
 import { conversationPage, type conversationThread, threadPage } from './conversation-shapes.ts';
-import { ofEnvironment } from './message-list.ts';
-import type { PortalModule } from './portal.ts';
-import type { PortalCall, PortalRoutes } from './portal-guard.ts';
+import type { ThreadStore } from './store/module.ts';
 
 type ThreadsOf = Pick<ThreadStore, 'threads' | 'thread' | 'unreadCount' | 'threadMessages' | 'markThread'> &
   Pick<ConsentStore, 'optOuts'> &

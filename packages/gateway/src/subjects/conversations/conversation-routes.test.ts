@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { account, recordsOf } from '../../http/doors-fixture.ts';
+import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import { inboundItem } from '../../store/contract/fixture.ts';
-import { seeded } from '../../subjects/registration/registration-fixture.ts';
-import { account, recordsOf } from '../doors-fixture.ts';
+import { seeded } from '../registration/registration-fixture.ts';
 import { conversationRoutes } from './conversation-routes.ts';
-import { openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 
 const peer = '12025550100';
 const changed: string[] = [];

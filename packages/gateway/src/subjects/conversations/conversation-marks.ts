@@ -5,21 +5,21 @@
  */
 
 import type { Live } from '../../flow/live.ts';
+import { isoTime } from '../../http/envelope.ts';
+import { rejection, success } from '../../http/exchange.ts';
+import { readTime } from '../../http/list-query.ts';
+import { fieldFaults } from '../../http/portal/answers.ts';
+import { flag, optional, optionalOrNull, readForm } from '../../http/portal/forms.ts';
+import type { PortalCall, PortalRoutes } from '../../http/portal/portal-guard.ts';
+import { answers, ownBody } from '../../http/route.ts';
+import { object } from '../../http/shape.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { isMessageId } from '../../kernel/ids.ts';
 import type { Thread } from '../../messaging/store/thread-items.ts';
 import { maskNumber } from '../../model/number.ts';
 import { may } from '../../model/people.ts';
-import type { ThreadStore } from '../../store/modules/conversations.ts';
-import type { PeopleStore } from '../../subjects/people/store/module.ts';
-import { isoTime } from '../envelope.ts';
-import { rejection, success } from '../exchange.ts';
-import { readTime } from '../list-query.ts';
-import { answers, ownBody } from '../route.ts';
-import { object } from '../shape.ts';
-import { fieldFaults } from './answers.ts';
-import { flag, optional, optionalOrNull, readForm } from './forms.ts';
-import type { PortalCall, PortalRoutes } from './portal-guard.ts';
+import type { PeopleStore } from '../people/store/module.ts';
+import type { ThreadStore } from './store/module.ts';
 
 export interface ThreadKey {
   accountId: string;

@@ -1,7 +1,7 @@
 /** Conversations as people read them and put them away, and their messages from run to run. */
 
-import { messageFields } from '../../messaging/store/operations/view.ts';
-import * as sql from '../../messaging/store/statements/threads.ts';
+import { messageFields } from '../../../messaging/store/operations/view.ts';
+import * as sql from '../../../messaging/store/statements/threads.ts';
 import type {
   MarkThreadRequest,
   Thread,
@@ -11,9 +11,9 @@ import type {
   ThreadReply,
   ThreadsQuery,
   UnreadCountQuery,
-} from '../../messaging/store/thread-items.ts';
-import { type Operation, run } from '../query.ts';
-import { ownRow } from './message-log.ts';
+} from '../../../messaging/store/thread-items.ts';
+import { ownRow } from '../../../store/operations/message-log.ts';
+import { type Operation, run } from '../../../store/query.ts';
 
 /** Above every message id. */
 const afterAllIds = '~';
