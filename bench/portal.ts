@@ -12,13 +12,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openStore } from '../packages/gateway/src/app/open-store.ts';
 import type { Store } from '../packages/gateway/src/app/store.ts';
-import { groupedPage } from '../packages/gateway/src/http/portal/message-groups.ts';
 import { createIds } from '../packages/gateway/src/kernel/ids.ts';
 import { machineRandom } from '../packages/gateway/src/kernel/machine.ts';
 import type { AcceptItem, InboundItem } from '../packages/gateway/src/messaging/store/items.ts';
 import type { MessageSearch } from '../packages/gateway/src/messaging/store/message-log-items.ts';
 import type { Claim } from '../packages/gateway/src/model/delivery.ts';
 import { emptyFilter, type MessageFilter, parseMessageSearch } from '../packages/gateway/src/model/message-search.ts';
+import { groupedPage } from '../packages/gateway/src/subjects/message-log/message-groups.ts';
 
 const { values } = parseArgs({
   options: {

@@ -4,7 +4,6 @@
  */
 import { kindOf } from '../carriers/kinds.ts';
 import type { CallLog } from '../http/call-record.ts';
-import { cancelRoute } from '../http/cancel-route.ts';
 import { carrierRoutes } from '../http/carrier-routes.ts';
 import type { EdgeTls } from '../http/edge.ts';
 import { ownHosts } from '../http/own-hosts.ts';
@@ -15,6 +14,7 @@ import type { DirectoryFollower } from '../messaging/time/directory-follower.ts'
 import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
 import { defaultLimits } from '../model/limits.ts';
 import { profileOf } from '../model/records.ts';
+import { cancelRoute } from '../subjects/message-log/cancel-route.ts';
 import type { Certificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';

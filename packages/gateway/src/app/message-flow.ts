@@ -3,7 +3,6 @@
  */
 
 import { createRetentionSweeper, type RetentionSweeper } from '../flow/company/retention.ts';
-import { messageRoutes } from '../http/messages.ts';
 import { sendSmsRoute } from '../http/send-sms.ts';
 import type { RouteModule } from '../http/server.ts';
 import { type Acceptor, createAcceptor } from '../messaging/accept/accept.ts';
@@ -13,6 +12,7 @@ import { createWaiting } from '../messaging/send-queue/waiting.ts';
 import { createSweeper } from '../messaging/time/sweeper.ts';
 import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
 import { defaultLimits } from '../model/limits.ts';
+import { messageRoutes } from '../subjects/message-log/messages.ts';
 import type { RequestLog } from '../subjects/request-log/request-log.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';

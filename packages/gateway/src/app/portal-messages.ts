@@ -1,15 +1,15 @@
 /** Wires what the portal shows of messages: the live stream, the start page, the message log. Decides nothing. */
 
 import { homeRoutes } from '../http/portal/home-routes.ts';
-import { messageBulkRoutes } from '../http/portal/message-bulk-routes.ts';
-import { messageLogRoutes } from '../http/portal/message-log-routes.ts';
-import { messageStoryRoutes } from '../http/portal/message-story-routes.ts';
 import type { PortalModule } from '../http/portal/portal.ts';
 import { streamRoutes } from '../http/portal/stream-routes.ts';
 import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
 import { optOutExportRoutes } from '../subjects/consent/opt-out-export.ts';
 import { conversationRoutes } from '../subjects/conversations/conversation-routes.ts';
 import { messageMediaRoutes } from '../subjects/media/message-media-routes.ts';
+import { messageBulkRoutes } from '../subjects/message-log/message-bulk-routes.ts';
+import { messageLogRoutes } from '../subjects/message-log/message-log-routes.ts';
+import { messageStoryRoutes } from '../subjects/message-log/message-story-routes.ts';
 import { readFirstSteps } from '../subjects/records/first-steps.ts';
 import { requestLogRoutes } from '../subjects/request-log/request-log-routes.ts';
 import { usagePortalRoutes } from '../subjects/usage/usage-portal-routes.ts';

@@ -16,7 +16,7 @@ import type { MessageView } from '../model/delivery.ts';
 import { defaultLimits, type Limits } from '../model/limits.ts';
 import type { Account, ApiKey, Records } from '../model/records.ts';
 import type { Caller, SendContext, SendOutcome, SendRequest } from '../model/send.ts';
-import { type MessageParts, messageRoutes } from './messages.ts';
+import { type MessageParts, messageRoutes } from '../subjects/message-log/messages.ts';
 import { sendSmsRoute } from './send-sms.ts';
 import type { RouteModule } from './server.ts';
 import { createServer, type Server, type ServerDeps } from './server.ts';

@@ -19,8 +19,9 @@ import { emptyFilter } from '../../model/message-search.ts';
 import { type Environment, profileOf, type SendingNumber } from '../../model/records.ts';
 import { sandboxNumbers, sandboxPinnedHandsets } from '../../model/sandbox.ts';
 import type { WebhookDelivery } from '../../model/webhook-event.ts';
-import type { MessageLogStore } from '../../store/modules/message-log.ts';
 import type { SystemStore } from '../../store/system/module.ts';
+import { ofEnvironment } from '../../subjects/message-log/message-list.ts';
+import type { MessageLogStore } from '../../subjects/message-log/store/module.ts';
 import type { BudgetOf } from '../../subjects/usage/budget.ts';
 import type { WebhookStore } from '../../subjects/webhooks/store/module.ts';
 import { isoTime } from '../envelope.ts';
@@ -29,7 +30,6 @@ import { answers } from '../route.ts';
 import { shownDemo } from '../sandbox-demo-routes.ts';
 import { attentionOf, type CarrierLink, firstMinute, minutesOf } from './home-figures.ts';
 import { homeShown, seededPair } from './home-shapes.ts';
-import { ofEnvironment } from './message-list.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall } from './portal-guard.ts';
 

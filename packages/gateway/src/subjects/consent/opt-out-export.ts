@@ -8,11 +8,11 @@ import reads it.
 
 import { isoTime } from '../../http/envelope.ts';
 import { answersExport, type ExportOut, exported, localTimes } from '../../http/portal/export-stream.ts';
-import { spaced } from '../../http/portal/message-export.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
 import { csvCell } from '../../kernel/csv.ts';
 import type { Consent } from '../../messaging/consent/consent.ts';
 import type { OptOut } from '../../messaging/store/items.ts';
+import { spaced } from '../message-log/message-export.ts';
 
 const exportLimits = { rows: 500_000, page: 500 } as const;
 

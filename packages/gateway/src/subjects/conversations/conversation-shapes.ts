@@ -1,7 +1,7 @@
 /** What the portal is told of conversations. Only people who may read texts see them. */
 
-import { mediumFact } from '../../http/portal/message-log-shapes.ts';
 import { content, flag, list, named, object, oneOf, optional, orNull, plain, time, whole } from '../../http/shape.ts';
+import { mediumFact } from '../message-log/message-log-shapes.ts';
 
 const assignee = named('Assignee', object({ userId: plain(), name: plain() }));
 

@@ -13,7 +13,7 @@ import { list, type TypeOf } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
 import type { SendingNumber } from '../../model/records.ts';
-import type { NumberTrafficStore } from '../../store/modules/message-log.ts';
+import type { NumberTrafficStore } from '../message-log/store/module.ts';
 import { canSend, carriersFrom } from './can-send.ts';
 import type { RegistrationParts } from './edits.ts';
 import { addNumberImport } from './number-import-routes.ts';

@@ -12,8 +12,8 @@ import type {
   ThreadsQuery,
   UnreadCountQuery,
 } from '../../../messaging/store/thread-items.ts';
-import { ownRow } from '../../../store/operations/message-log.ts';
 import { type Operation, run } from '../../../store/query.ts';
+import { ownRow } from '../../message-log/store/operations.ts';
 
 /** Above every message id. */
 const afterAllIds = '~';

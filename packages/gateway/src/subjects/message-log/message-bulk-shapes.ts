@@ -1,6 +1,6 @@
 /** What the portal is told by the routes of `message-bulk-routes.ts`. */
 
-import { flag, list, named, object, plain, whole } from '../shape.ts';
+import { flag, list, named, object, plain, whole } from '../../http/shape.ts';
 
 export const bulkPreview = named(
   'BulkPreview',

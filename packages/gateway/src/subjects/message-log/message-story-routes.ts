@@ -4,6 +4,13 @@
  * known any more is left out, never guessed.
  */
 
+import { isoTime } from '../../http/envelope.ts';
+import { success } from '../../http/exchange.ts';
+import { param } from '../../http/guard.ts';
+import { withoutTexts } from '../../http/portal/hidden-texts.ts';
+import type { PortalModule } from '../../http/portal/portal.ts';
+import { answers } from '../../http/route.ts';
+import type { TypeOf } from '../../http/shape.ts';
 import { isMessageId } from '../../kernel/ids.ts';
 import type { Lanes } from '../../messaging/send-queue/lanes.ts';
 import { waitingOf } from '../../messaging/send-queue/waiting.ts';
@@ -16,19 +23,12 @@ import type { MessageView } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Route } from '../../model/records.ts';
 import type { Wire } from '../../model/sandbox-wire.ts';
-import type { MessageLogStore } from '../../store/modules/message-log.ts';
-import { type RouteTest, testRoutes } from '../../subjects/operator/route-service.ts';
-import { isoTime } from '../envelope.ts';
-import { success } from '../exchange.ts';
-import { param } from '../guard.ts';
-import { shownWaiting } from '../messages.ts';
-import { answers } from '../route.ts';
-import type { TypeOf } from '../shape.ts';
-import { withoutTexts } from './hidden-texts.ts';
+import { type RouteTest, testRoutes } from '../operator/route-service.ts';
 import { noMessage } from './message-list.ts';
 import { fromPduLog, fromWire, type PlacedPdu, pdusOf } from './message-pdus.ts';
 import { messageStory, routingTree } from './message-story-shapes.ts';
-import type { PortalModule } from './portal.ts';
+import { shownWaiting } from './messages.ts';
+import type { MessageLogStore } from './store/module.ts';
 
 export interface StoryParts {
   store: Pick<MessageStore, 'message' | 'queued'> &

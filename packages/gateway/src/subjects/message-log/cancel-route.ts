@@ -1,13 +1,13 @@
 /** `POST /api/v1/messages/{messageId}/cancel`: takes back a message that still waits. A repeat of it changes nothing. */
 
-import { isMessageId } from '../kernel/ids.ts';
-import type { MessageStore } from '../messaging/store/modules/messages.ts';
-import { rejection, success } from './exchange.ts';
-import { param } from './guard.ts';
+import { rejection, success } from '../../http/exchange.ts';
+import { param } from '../../http/guard.ts';
+import { answers, ownBody } from '../../http/route.ts';
+import type { RouteModule } from '../../http/server.ts';
+import { isMessageId } from '../../kernel/ids.ts';
+import type { MessageStore } from '../../messaging/store/modules/messages.ts';
 import { canceled as canceledShape } from './message-shapes.ts';
 import { messageParam, noMessage, noSuchMessage } from './messages.ts';
-import { answers, ownBody } from './route.ts';
-import type { RouteModule } from './server.ts';
 
 /** What a message that waits is in; no other may have left by itself and still be stopped. */
 const waiting: readonly string[] = ['queued', 'held'];

@@ -4,13 +4,13 @@
  * credential, of which nothing is kept. Pure.
  */
 
+import { isoTime, renderAnswer } from '../../http/envelope.ts';
 import type { RefusedRecipient, SentWith } from '../../messaging/store/message-log-items.ts';
 import { demoKeyId } from '../../model/demo.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { ListedMessage } from '../../model/message-search.ts';
 import type { ApiKey } from '../../model/records.ts';
 import type { RecipientResult } from '../../model/send.ts';
-import { isoTime, renderAnswer } from '../envelope.ts';
 
 /** What somebody should know who takes it for the real one. */
 export type RequestNote =

@@ -1,6 +1,6 @@
 /** SQL of what numbers sent lately. Looks at so many rows and no more. */
-import type { DeliveryState } from '../../model/lifecycle.ts';
-import { statement } from '../query.ts';
+import type { DeliveryState } from '../../../model/lifecycle.ts';
+import { statement } from '../../../store/query.ts';
 
 export const selectTraffic = statement<{ number: string; state: DeliveryState; found: number }>()(
   'select_number_traffic',

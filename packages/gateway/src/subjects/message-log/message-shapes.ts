@@ -1,8 +1,5 @@
 /** The shapes of messages, as `/api/v1` and the portal show them. */
-import { deliveryStates } from '../model/lifecycle.ts';
-import type { Ports } from '../model/message-extras.ts';
-import { outcomeCodes } from '../model/reason.ts';
-import { extrasProperties } from '../model/webhook-schema.ts';
+
 import {
   always,
   content,
@@ -18,7 +15,11 @@ import {
   time,
   whole,
   written,
-} from './shape.ts';
+} from '../../http/shape.ts';
+import { deliveryStates } from '../../model/lifecycle.ts';
+import type { Ports } from '../../model/message-extras.ts';
+import { outcomeCodes } from '../../model/reason.ts';
+import { extrasProperties } from '../../model/webhook-schema.ts';
 
 export const state = named('State', oneOf(deliveryStates));
 

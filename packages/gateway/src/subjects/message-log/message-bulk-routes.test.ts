@@ -1,11 +1,11 @@
 /** Sending again and doing one thing to many, behind their doors: what is shown is what is done, and nothing of another company. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Browser, openPortalWorld, type PortalWorld, t0 } from '../../http/portal/portal-fixture.ts';
 import type { Records } from '../../model/records.ts';
 import type { AcceptedSend } from '../../model/send.ts';
 import { acceptItem, nextId } from '../../store/contract/fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { bulkLimits, messageBulkRoutes } from './message-bulk-routes.ts';
-import { type Browser, openPortalWorld, type PortalWorld, t0 } from './portal-fixture.ts';
 
 const own = '12025550199';
 let world: PortalWorld;

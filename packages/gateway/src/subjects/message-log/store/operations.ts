@@ -4,8 +4,8 @@
  * It changes nothing, and never shows a message to another account.
  */
 
-import type { EpochMs } from '../../kernel/clock.ts';
-import { firstIdAt, idTime } from '../../kernel/ids.ts';
+import type { EpochMs } from '../../../kernel/clock.ts';
+import { firstIdAt, idTime } from '../../../kernel/ids.ts';
 import type {
   MessageSearch,
   MessageSearchPage,
@@ -16,9 +16,9 @@ import type {
   RecentCountsQuery,
   RecentFailuresQuery,
   StuckMessagesQuery,
-} from '../../messaging/store/message-log-items.ts';
-import { patternOf } from '../../messaging/store/operations/text-search.ts';
-import { messageFields } from '../../messaging/store/operations/view.ts';
+} from '../../../messaging/store/message-log-items.ts';
+import { patternOf } from '../../../messaging/store/operations/text-search.ts';
+import { messageFields } from '../../../messaging/store/operations/view.ts';
 import {
   type filterColumns,
   type ListedRow,
@@ -33,9 +33,14 @@ import {
   selectRecent,
   selectReferenced,
   selectRequest,
-} from '../../messaging/store/statements/message-log.ts';
-import { emptyFilter, type ListedMessage, type MessageFilter, wantsOnlyRefused } from '../../model/message-search.ts';
-import { type Operation, type RowFor, run } from '../query.ts';
+} from '../../../messaging/store/statements/message-log.ts';
+import {
+  emptyFilter,
+  type ListedMessage,
+  type MessageFilter,
+  wantsOnlyRefused,
+} from '../../../model/message-search.ts';
+import { type Operation, type RowFor, run } from '../../../store/query.ts';
 import { type Found, newestFirst, readTalk, type Span, talkOf } from './message-talk.ts';
 
 /** Messages looked at one after the other, first few, then more; per direction. */

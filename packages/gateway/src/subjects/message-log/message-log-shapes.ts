@@ -1,8 +1,21 @@
 /** What the portal is told by the routes of `message-log-routes.ts`. */
 
-import { rateShown } from '../../subjects/company/company-shapes.ts';
-import { apiCallKept } from '../../subjects/request-log/request-log-shapes.ts';
-import { content, extended, flag, list, named, object, oneOf, optional, orNull, plain, time, whole } from '../shape.ts';
+import {
+  content,
+  extended,
+  flag,
+  list,
+  named,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  plain,
+  time,
+  whole,
+} from '../../http/shape.ts';
+import { rateShown } from '../company/company-shapes.ts';
+import { apiCallKept } from '../request-log/request-log-shapes.ts';
 
 export const reason = named(
   'Reason',

@@ -1,19 +1,13 @@
 /** The message log, and figures over what was sent and received. */
 
-import type { MessageSearch } from '../../messaging/store/message-log-items.ts';
-import { refusedCounts, refusedRecipients } from '../../messaging/store/operations/refused.ts';
-import { type StoreOf, storeModule } from '../module.ts';
-import {
-  receiptTimes,
-  recentCounts,
-  recentFailures,
-  searchMessages,
-  stuckMessages,
-} from '../operations/message-log.ts';
-import { talkOf } from '../operations/message-talk.ts';
-import { numberTraffic, queuedFrom } from '../operations/number-traffic.ts';
-import { searchRefused } from '../operations/refused-log.ts';
-import { sentWith } from '../operations/sent-with.ts';
+import type { MessageSearch } from '../../../messaging/store/message-log-items.ts';
+import { refusedCounts, refusedRecipients } from '../../../messaging/store/operations/refused.ts';
+import { type StoreOf, storeModule } from '../../../store/module.ts';
+import { talkOf } from './message-talk.ts';
+import { numberTraffic, queuedFrom } from './number-traffic.ts';
+import { receiptTimes, recentCounts, recentFailures, searchMessages, stuckMessages } from './operations.ts';
+import { searchRefused } from './refused-log.ts';
+import { sentWith } from './sent-with.ts';
 
 export const messageLogStore = storeModule({
   name: 'message log',

@@ -1,6 +1,5 @@
 /** What the portal is told by the routes of `message-story-routes.ts`. */
 
-import { routedTime, ruleHours } from '../../subjects/operator/routing-shapes.ts';
 import {
   byName,
   content,
@@ -15,7 +14,8 @@ import {
   plain,
   time,
   whole,
-} from '../shape.ts';
+} from '../../http/shape.ts';
+import { routedTime, ruleHours } from '../operator/routing-shapes.ts';
 
 export const routingTree = named(
   'RoutingTree',

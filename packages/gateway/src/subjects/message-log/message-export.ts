@@ -3,16 +3,16 @@
  * stand twice: in groups, so that a spreadsheet keeps them, and as digits.
  */
 
+import { isoTime } from '../../http/envelope.ts';
+import type { Streaming } from '../../http/exchange.ts';
+import { type ExportFormat, localTimes } from '../../http/portal/export-stream.ts';
 import { counted } from '../../kernel/counted.ts';
 import { csvCell } from '../../kernel/csv.ts';
 import type { MessageSearch } from '../../messaging/store/message-log-items.ts';
 import type { Directory } from '../../model/directory.ts';
 import { keyNameOf } from '../../model/directory.ts';
 import type { ListedMessage } from '../../model/message-search.ts';
-import type { MessageLogStore } from '../../store/modules/message-log.ts';
-import { isoTime } from '../envelope.ts';
-import type { Streaming } from '../exchange.ts';
-import { type ExportFormat, localTimes } from './export-stream.ts';
+import type { MessageLogStore } from './store/module.ts';
 
 export const exportLimits = { rows: 500_000, page: 500 } as const;
 

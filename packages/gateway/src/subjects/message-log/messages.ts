@@ -1,23 +1,23 @@
 /** `/api/v1/messages`: one message with its timeline, and the list. Only the caller's own account, whatever the id. */
 
-import type { EpochMs } from '../kernel/clock.ts';
-import { counted } from '../kernel/counted.ts';
-import { eventId, firstIdAt, isMessageId } from '../kernel/ids.ts';
-import type { Waiting } from '../messaging/send-queue/waiting.ts';
-import type { MessageStore } from '../messaging/store/modules/messages.ts';
-import type { MessageView } from '../model/delivery.ts';
-import { type DeliveryState, deliveryStates } from '../model/lifecycle.ts';
-import { emptyFilter } from '../model/message-search.ts';
-import type { MessageLogStore } from '../store/modules/message-log.ts';
-import { isoTime } from './envelope.ts';
-import { rejection, success } from './exchange.ts';
-import { type GuardedRoutes, param } from './guard.ts';
-import { numberForm, timeParameter } from './list-query.ts';
+import { isoTime } from '../../http/envelope.ts';
+import { rejection, success } from '../../http/exchange.ts';
+import { type GuardedRoutes, param } from '../../http/guard.ts';
+import { numberForm, timeParameter } from '../../http/list-query.ts';
+import { limitQuery, type QueryOf, textQuery } from '../../http/query-fields.ts';
+import { answers, answersPage } from '../../http/route.ts';
+import type { RouteModule } from '../../http/server.ts';
+import { list, type TypeOf } from '../../http/shape.ts';
+import type { EpochMs } from '../../kernel/clock.ts';
+import { counted } from '../../kernel/counted.ts';
+import { eventId, firstIdAt, isMessageId } from '../../kernel/ids.ts';
+import type { Waiting } from '../../messaging/send-queue/waiting.ts';
+import type { MessageStore } from '../../messaging/store/modules/messages.ts';
+import type { MessageView } from '../../model/delivery.ts';
+import { type DeliveryState, deliveryStates } from '../../model/lifecycle.ts';
+import { emptyFilter } from '../../model/message-search.ts';
 import { message as messageShape, state as stateShape } from './message-shapes.ts';
-import { limitQuery, type QueryOf, textQuery } from './query-fields.ts';
-import { answers, answersPage } from './route.ts';
-import type { RouteModule } from './server.ts';
-import { list, type TypeOf } from './shape.ts';
+import type { MessageLogStore } from './store/module.ts';
 
 export const messageParam = { messageId: '`msg_…`' };
 export const noMessage = 'Not there, or not on this account';

@@ -2,11 +2,11 @@
  * What went between the account's own numbers and one other, newest first, by the table of conversations: found however
  * long ago it was. Candidates only: whether they are what is asked for is for whoever reads their rows.
  */
-import { firstIdAt } from '../../kernel/ids.ts';
-import type { MessageSearch } from '../../messaging/store/message-log-items.ts';
-import type { ListedRow } from '../../messaging/store/statements/message-log.ts';
-import { selectRuns, selectTalk } from '../../messaging/store/statements/message-log.ts';
-import { type Operation, run } from '../query.ts';
+import { firstIdAt } from '../../../kernel/ids.ts';
+import type { MessageSearch } from '../../../messaging/store/message-log-items.ts';
+import type { ListedRow } from '../../../messaging/store/statements/message-log.ts';
+import { selectRuns, selectTalk } from '../../../messaging/store/statements/message-log.ts';
+import { type Operation, run } from '../../../store/query.ts';
 
 /** Own numbers that are looked for one by one; with more, all messages are looked through instead. */
 const ownMax = 20;

@@ -1,8 +1,8 @@
 /** The message log behind its doors: what is found and shown to whom, exports, decisions, and nothing of another company. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPortalWorld, type PortalWorld, t0 } from '../../http/portal/portal-fixture.ts';
 import { acceptItem, nextId } from '../../store/contract/fixture.ts';
 import { messageLogRoutes } from './message-log-routes.ts';
-import { openPortalWorld, type PortalWorld, t0 } from './portal-fixture.ts';
 
 let world: PortalWorld;
 let nudged = 0;

@@ -1,7 +1,7 @@
 /** What is kept of the request that a sent message came with. It reads only, and never tells it to another account. */
-import type { SentWith, SentWithQuery } from '../../messaging/store/message-log-items.ts';
-import { selectAnswer, selectSent } from '../../messaging/store/statements/message-log.ts';
-import { type Operation, run } from '../query.ts';
+import type { SentWith, SentWithQuery } from '../../../messaging/store/message-log-items.ts';
+import { selectAnswer, selectSent } from '../../../messaging/store/statements/message-log.ts';
+import { type Operation, run } from '../../../store/query.ts';
 
 /** An answer is written down by the same request as its messages, so much later at most. */
 const slackMs = 100;

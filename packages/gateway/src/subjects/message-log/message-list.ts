@@ -1,5 +1,9 @@
 /** What a list of messages is asked with, and how one of its rows is shown. No I/O. */
 
+import { isoTime } from '../../http/envelope.ts';
+import { rejection } from '../../http/exchange.ts';
+import { pageLimit, valuesOnce } from '../../http/list-query.ts';
+import type { PortalCall } from '../../http/portal/portal-guard.ts';
 import type {
   ListedRefused,
   MessageSearch,
@@ -17,10 +21,6 @@ import {
   type SearchProblem,
 } from '../../model/message-search.ts';
 import type { Environment, SendingNumber } from '../../model/records.ts';
-import { isoTime } from '../envelope.ts';
-import { rejection } from '../exchange.ts';
-import { pageLimit, valuesOnce } from '../list-query.ts';
-import type { PortalCall } from './portal-guard.ts';
 
 export const noMessage = rejection('NOT_FOUND', 'Your company has no message with this id. Check the id.');
 

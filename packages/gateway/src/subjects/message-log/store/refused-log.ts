@@ -3,21 +3,21 @@
  * newest back, a bounded number of rows. It changes nothing, and never shows a recipient to another account.
  */
 
-import { firstIdAt, idTime } from '../../kernel/ids.ts';
+import { firstIdAt, idTime } from '../../../kernel/ids.ts';
 import type {
   ListedRefused,
   RefusedPage,
   RefusedPlace,
   RefusedSearch,
-} from '../../messaging/store/message-log-items.ts';
-import { patternOf } from '../../messaging/store/operations/text-search.ts';
+} from '../../../messaging/store/message-log-items.ts';
+import { patternOf } from '../../../messaging/store/operations/text-search.ts';
 import {
   type RefusedLogRow,
   selectRefusedByNumber,
   selectRefusedLog,
-} from '../../messaging/store/statements/refused.ts';
-import { wantsRefused } from '../../model/message-search.ts';
-import { type Operation, run } from '../query.ts';
+} from '../../../messaging/store/statements/refused.ts';
+import { wantsRefused } from '../../../model/message-search.ts';
+import { type Operation, run } from '../../../store/query.ts';
 
 /** Rows looked at one after the other, first few, then more; for each number. */
 const looks = [100, 1_000] as const;

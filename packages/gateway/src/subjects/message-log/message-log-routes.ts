@@ -4,6 +4,18 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
+import { isoTime } from '../../http/envelope.ts';
+import { type Answer, notSent, rejection, success } from '../../http/exchange.ts';
+import { param } from '../../http/guard.ts';
+import { valuesOnce } from '../../http/list-query.ts';
+import { conflict } from '../../http/portal/answers.ts';
+import { answersExport, exported } from '../../http/portal/export-stream.ts';
+import { withoutTexts } from '../../http/portal/hidden-texts.ts';
+import type { PortalModule } from '../../http/portal/portal.ts';
+import type { PortalCall, PortalRoutes } from '../../http/portal/portal-guard.ts';
+import { answers, answersPage, ownBody } from '../../http/route.ts';
+import type { RouteDeps } from '../../http/server.ts';
+import { list, object, plain } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import { isMessageId } from '../../kernel/ids.ts';
 import { judgeSender } from '../../messaging/accept/sender.ts';
@@ -16,22 +28,9 @@ import { stretches } from '../../model/rates.ts';
 import { reasons } from '../../model/reason.ts';
 import { sandboxNumbers } from '../../model/sandbox.ts';
 import { dayOf } from '../../model/usage.ts';
-import type { MessageLogStore } from '../../store/modules/message-log.ts';
-import { readsCalls, shownCall } from '../../subjects/request-log/request-log-routes.ts';
-import type { RequestLogStore } from '../../subjects/request-log/store/module.ts';
-import type { WebhookStore } from '../../subjects/webhooks/store/module.ts';
-import { isoTime } from '../envelope.ts';
-import { type Answer, notSent, rejection, success } from '../exchange.ts';
-import { param } from '../guard.ts';
-import { valuesOnce } from '../list-query.ts';
-import { state as shownState } from '../message-shapes.ts';
-import { shownMessage } from '../messages.ts';
-import { answers, answersPage, ownBody } from '../route.ts';
-import type { RouteDeps } from '../server.ts';
-import { list, object, plain } from '../shape.ts';
-import { conflict } from './answers.ts';
-import { answersExport, exported } from './export-stream.ts';
-import { withoutTexts } from './hidden-texts.ts';
+import { readsCalls, shownCall } from '../request-log/request-log-routes.ts';
+import type { RequestLogStore } from '../request-log/store/module.ts';
+import type { WebhookStore } from '../webhooks/store/module.ts';
 import { writeExport } from './message-export.ts';
 import { groupedPage } from './message-groups.ts';
 import {
@@ -55,8 +54,9 @@ import {
   sentRequest as sentRequestShape,
 } from './message-log-shapes.ts';
 import { sentRequest } from './message-request.ts';
-import type { PortalModule } from './portal.ts';
-import type { PortalCall, PortalRoutes } from './portal-guard.ts';
+import { state as shownState } from './message-shapes.ts';
+import { shownMessage } from './messages.ts';
+import type { MessageLogStore } from './store/module.ts';
 
 type LogStore = Pick<MessageStore, 'message' | 'decide'> &
   Pick<MessageLogStore, 'searchMessages' | 'sentWith' | 'refusedRecipients' | 'refusedCounts' | 'searchRefused'> &

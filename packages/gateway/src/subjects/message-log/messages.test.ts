@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { firstIdAt } from '../kernel/ids.ts';
-import type { MessageSearchPage } from '../messaging/store/message-log-items.ts';
-import type { Decision, MessageView } from '../model/delivery.ts';
-import { StoreUnavailable } from '../store/faults.ts';
+import { account, type Doors, keyOf, openDoors, recordsOf, scriptedApi, speak } from '../../http/doors-fixture.ts';
+import { firstIdAt } from '../../kernel/ids.ts';
+import type { MessageSearchPage } from '../../messaging/store/message-log-items.ts';
+import type { Decision, MessageView } from '../../model/delivery.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
 import { cancelRoute } from './cancel-route.ts';
-import { account, type Doors, keyOf, openDoors, recordsOf, scriptedApi, speak } from './doors-fixture.ts';
 
 const messageId = 'msg_01JD8Z6QF2X5T9V3B7N1KMHGCA';
 const view: MessageView = {

@@ -1,9 +1,9 @@
 /** The migration by which recipients that were refused before it are found by company and number. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { renderSqlite } from './dialect.ts';
-import { refusedRecipients } from './migrations/011-refused-recipients.ts';
-import { refusedLog } from './migrations/021-refused-log.ts';
+import { renderSqlite } from '../../../store/dialect.ts';
+import { refusedRecipients } from '../../../store/migrations/011-refused-recipients.ts';
+import { refusedLog } from '../../../store/migrations/021-refused-log.ts';
 
 it('gives each recipient its company and the digits of its number', () => {
   const database = new DatabaseSync(':memory:');

@@ -3,6 +3,14 @@
  * those that were shown, a bounded number at a time. Each is judged anew when its turn comes; nothing is done on a guess.
  */
 
+import { success } from '../../http/exchange.ts';
+import { param } from '../../http/guard.ts';
+import { conflict, fieldFaults, refusal } from '../../http/portal/answers.ts';
+import { form, optional, optionalTexts, readForm, required } from '../../http/portal/forms.ts';
+import type { PortalModule } from '../../http/portal/portal.ts';
+import type { JsonPortalCall, PortalRoutes } from '../../http/portal/portal-guard.ts';
+import { answers, ownBody } from '../../http/route.ts';
+import { object, plain } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import { isMessageId } from '../../kernel/ids.ts';
 import type { Acceptor } from '../../messaging/accept/accept.ts';
@@ -11,17 +19,9 @@ import type { MessageSearch } from '../../messaging/store/message-log-items.ts';
 import type { MessageStore } from '../../messaging/store/modules/messages.ts';
 import type { ListedMessage } from '../../model/message-search.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import type { MessageLogStore } from '../../store/modules/message-log.ts';
-import { success } from '../exchange.ts';
-import { param } from '../guard.ts';
-import { answers, ownBody } from '../route.ts';
-import { object, plain } from '../shape.ts';
-import { conflict, fieldFaults, refusal } from './answers.ts';
-import { form, optional, optionalTexts, readForm, required } from './forms.ts';
 import { bulkPreview, bulkRan } from './message-bulk-shapes.ts';
 import { noMessage, searchOf } from './message-list.ts';
-import type { PortalModule } from './portal.ts';
-import type { JsonPortalCall, PortalRoutes } from './portal-guard.ts';
+import type { MessageLogStore } from './store/module.ts';
 
 export const bulkLimits = {
   /** Messages of one action. */

@@ -1,5 +1,6 @@
 /** What stands behind a timeline, behind its doors: rules, PDUs, receipts, figures; to whom what of it is shown. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPortalWorld, type PortalWorld, t0 } from '../../http/portal/portal-fixture.ts';
 import type { RouteVersion } from '../../messaging/store/records-items.ts';
 import type { Receipt } from '../../model/delivery.ts';
 import type { LoggedPdu } from '../../model/pdu-words.ts';
@@ -7,7 +8,6 @@ import type { Route } from '../../model/records.ts';
 import type { WireEntry } from '../../model/sandbox-wire.ts';
 import { acceptItem } from '../../store/contract/fixture.ts';
 import { messageStoryRoutes } from './message-story-routes.ts';
-import { openPortalWorld, type PortalWorld, t0 } from './portal-fixture.ts';
 
 const own = '12025550199';
 const to = '12025550100';

@@ -1,9 +1,9 @@
 /** What numbers sent lately, and what waits of them. Changes nothing. */
 
-import { firstIdAt } from '../../kernel/ids.ts';
-import type { DeliveryState } from '../../model/lifecycle.ts';
-import { type Operation, run } from '../query.ts';
-import { selectQueuedFrom, selectTraffic } from '../statements/number-traffic.ts';
+import { firstIdAt } from '../../../kernel/ids.ts';
+import type { DeliveryState } from '../../../model/lifecycle.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import { selectQueuedFrom, selectTraffic } from './statements.ts';
 
 /** Sent messages of an account by number and state; of the newest `look` accepted since a time. */
 export function* numberTraffic(request: {
