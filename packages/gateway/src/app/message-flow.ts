@@ -2,7 +2,6 @@
  * Wires the way of a message: acceptance, send queues, consent, media, and what time does. Decides nothing about messages.
  */
 
-import { createRetentionSweeper, type RetentionSweeper } from '../flow/company/retention.ts';
 import { sendSmsRoute } from '../http/send-sms.ts';
 import type { RouteModule } from '../http/server.ts';
 import { type Acceptor, createAcceptor } from '../messaging/accept/accept.ts';
@@ -14,6 +13,7 @@ import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
 import { defaultLimits } from '../model/limits.ts';
 import { messageRoutes } from '../subjects/message-log/messages.ts';
 import type { RequestLog } from '../subjects/request-log/request-log.ts';
+import { createRetentionSweeper, type RetentionSweeper } from '../subjects/retention/retention.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { Part } from './lifecycle.ts';

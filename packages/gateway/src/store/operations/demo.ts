@@ -13,11 +13,11 @@ import { type DeliveryRow, selectDeliveries } from '../../messaging/store/statem
 import { insertParts, updatePartStates } from '../../messaging/store/statements/parts.ts';
 import { carrierIdKey } from '../../model/carrier-id.ts';
 import { type DemoOutcome, demoKeyId } from '../../model/demo.ts';
+import { type Gone, goneOf, letGo, oldPage, requestIds } from '../../subjects/retention/store/operations.ts';
 import type { WriteContext } from '../context.ts';
 import type { AddDemoRequest, DemoReceived, DemoRequest, RemoveDemoRequest } from '../demo-items.ts';
 import { type Operation, run } from '../query.ts';
 import { deleteUsageOfKey, selectRunsAt } from '../statements/demo.ts';
-import { type Gone, goneOf, letGo, oldPage, requestIds } from './retention.ts';
 
 /**
  * Stores messages that are over, with their timelines, in the lists and conversations. In the order of time; `begins` is the

@@ -38,7 +38,7 @@ import { retentionOf } from '../../model/retention.ts';
 import { roles } from '../../model/roles.ts';
 import { type Weekday, weekdays, zoneDefault } from '../../model/route-hours.ts';
 import { changedSecondFactor, graceDaysMax, type SecondFactorForm } from '../../model/second-factor-rule.ts';
-import type { RetentionStore } from '../../store/modules/retention.ts';
+import type { RetentionStore } from '../retention/store/module.ts';
 import { companyShown, numberErasure } from './company-shapes.ts';
 
 export interface CompanyRouteParts {

@@ -3,8 +3,8 @@
  * between an account and one number. In bounded steps; a kill between two of them loses nothing but time.
  */
 
-import type { EpochMs } from '../kernel/clock.ts';
-import type { RetentionCut } from '../model/retention.ts';
+import type { EpochMs } from '../../../kernel/clock.ts';
+import type { RetentionCut } from '../../../model/retention.ts';
 
 /** A number whose messages are to go. */
 export interface Erasure {

@@ -13,8 +13,8 @@ import type { Account } from '../../model/records.ts';
 import { requestLogLimits } from '../../model/request-log.ts';
 import { retentionCut } from '../../model/retention.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import type { RetentionStore } from '../../store/modules/retention.ts';
-import type { RequestLogStore } from '../../subjects/request-log/store/module.ts';
+import type { RequestLogStore } from '../request-log/store/module.ts';
+import type { RetentionStore } from './store/module.ts';
 
 const everyMs = 3_600_000;
 const erasuresEveryMs = 10_000;

@@ -1,6 +1,6 @@
 /** SQL over what is let go of: old texts, old messages, and everything of one number. */
-import type { DeliveryState } from '../../model/lifecycle.ts';
-import { statement } from '../query.ts';
+import type { DeliveryState } from '../../../model/lifecycle.ts';
+import { statement } from '../../../store/query.ts';
 
 /** A message as it is looked at before it goes. */
 export interface OldRow {

@@ -1,6 +1,6 @@
 /** Letting go: by age, of one number, and of made-up messages. */
 
-import { oneDone, type StoreOf, storeModule } from '../module.ts';
+import { oneDone, type StoreOf, storeModule } from '../../../store/module.ts';
 
 import {
   addErasure,
@@ -11,7 +11,7 @@ import {
   forgetMessages,
   forgettable,
   forgettableEvents,
-} from '../operations/retention.ts';
+} from './operations.ts';
 
 export const retentionStore = storeModule({
   name: 'retention',

@@ -4,22 +4,16 @@
  * may yet be sent, and never the newest place of the log.
  */
 
-import { gatherConversations } from '../../messaging/store/operations/gather.ts';
-import { refusedPlaces } from '../../messaging/store/operations/refused.ts';
-import { deleteMmsDeliveries } from '../../messaging/store/statements/media.ts';
-import { deleteRefused, deleteRefusedOfRequests } from '../../messaging/store/statements/refused.ts';
-import { deleteThreads } from '../../messaging/store/statements/threads.ts';
-import type { DeliveryState } from '../../model/lifecycle.ts';
-import { maskNumber } from '../../model/number.ts';
-import { deleteAttempts, deleteWebhooks } from '../../subjects/webhooks/store/statements.ts';
-import { type Operation, run } from '../query.ts';
-import type {
-  EraseRequest,
-  Erasure,
-  ErasuresQuery,
-  ForgetEventsRequest,
-  ForgetMessagesRequest,
-} from '../retention-items.ts';
+import { gatherConversations } from '../../../messaging/store/operations/gather.ts';
+import { refusedPlaces } from '../../../messaging/store/operations/refused.ts';
+import { deleteMmsDeliveries } from '../../../messaging/store/statements/media.ts';
+import { deleteRefused, deleteRefusedOfRequests } from '../../../messaging/store/statements/refused.ts';
+import { deleteThreads } from '../../../messaging/store/statements/threads.ts';
+import type { DeliveryState } from '../../../model/lifecycle.ts';
+import { maskNumber } from '../../../model/number.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import { deleteAttempts, deleteWebhooks } from '../../webhooks/store/statements.ts';
+import type { EraseRequest, Erasure, ErasuresQuery, ForgetEventsRequest, ForgetMessagesRequest } from './items.ts';
 import {
   deleteAccountMessages,
   deleteConversations,
@@ -45,7 +39,7 @@ import {
   selectPassed,
   selectWebhooksOf,
   updateErasure,
-} from '../statements/retention.ts';
+} from './statements.ts';
 
 /** Messages to delete, and requests of which nothing is left then. */
 export interface Gone {
