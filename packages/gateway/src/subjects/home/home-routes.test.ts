@@ -1,12 +1,12 @@
 /** The start page behind its door: what the system saw, what needs a person, and who may read the seeded pair. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keyOf, newPair } from '../../http/doors-fixture.ts';
+import { openPortalWorld, type PortalWorld, t0 } from '../../http/portal/portal-fixture.ts';
 import { hashCredential } from '../../model/credential.ts';
 import type { Campaign, Endpoint } from '../../model/records.ts';
 import { acceptItem } from '../../store/contract/fixture.ts';
-import { keyOf, newPair } from '../doors-fixture.ts';
 import { attentionOf, type CarrierLink, firstMinute, minuteMs, minutesOf } from './home-figures.ts';
 import { homeRoutes, type SeededPair } from './home-routes.ts';
-import { openPortalWorld, type PortalWorld, t0 } from './portal-fixture.ts';
 
 let world: PortalWorld;
 const pair = newPair();

@@ -6,6 +6,12 @@
 
 import { kindOf, takenBy } from '../../carriers/kinds.ts';
 import type { DemoService } from '../../flow/demo-service.ts';
+import { isoTime } from '../../http/envelope.ts';
+import { rejection, success } from '../../http/exchange.ts';
+import type { PortalModule } from '../../http/portal/portal.ts';
+import type { PortalCall } from '../../http/portal/portal-guard.ts';
+import { answers } from '../../http/route.ts';
+import { shownDemo } from '../../http/sandbox-demo-routes.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { judgeSender } from '../../messaging/accept/sender.ts';
 import type { CloseTo } from '../../messaging/pace/limit-watch.ts';
@@ -20,18 +26,12 @@ import { type Environment, profileOf, type SendingNumber } from '../../model/rec
 import { sandboxNumbers, sandboxPinnedHandsets } from '../../model/sandbox.ts';
 import type { WebhookDelivery } from '../../model/webhook-event.ts';
 import type { SystemStore } from '../../store/system/module.ts';
-import { ofEnvironment } from '../../subjects/message-log/message-list.ts';
-import type { MessageLogStore } from '../../subjects/message-log/store/module.ts';
-import type { BudgetOf } from '../../subjects/usage/budget.ts';
-import type { WebhookStore } from '../../subjects/webhooks/store/module.ts';
-import { isoTime } from '../envelope.ts';
-import { rejection, success } from '../exchange.ts';
-import { answers } from '../route.ts';
-import { shownDemo } from '../sandbox-demo-routes.ts';
+import { ofEnvironment } from '../message-log/message-list.ts';
+import type { MessageLogStore } from '../message-log/store/module.ts';
+import type { BudgetOf } from '../usage/budget.ts';
+import type { WebhookStore } from '../webhooks/store/module.ts';
 import { attentionOf, type CarrierLink, firstMinute, minutesOf } from './home-figures.ts';
 import { homeShown, seededPair } from './home-shapes.ts';
-import type { PortalModule } from './portal.ts';
-import type { PortalCall } from './portal-guard.ts';
 
 type HomeStore = Pick<WebhookStore, 'endpointHealth' | 'webhooksOf'> &
   Pick<SystemStore, 'getSetting' | 'putSetting'> &
