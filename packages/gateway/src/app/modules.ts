@@ -9,13 +9,13 @@ import { messageStore } from '../messaging/store/modules/messages.ts';
 import { pacingStore } from '../messaging/store/modules/pacing.ts';
 import { recordStore } from '../messaging/store/modules/records.ts';
 import { catalogueOf } from '../store/catalogue.ts';
-import { demoStore } from '../store/modules/demo.ts';
 import { systemStore } from '../store/system/module.ts';
 import { conversationStore } from '../subjects/conversations/store/module.ts';
 import { messageLogStore, numberTrafficStore } from '../subjects/message-log/store/module.ts';
 import { peopleStore } from '../subjects/people/store/module.ts';
 import { requestLogStore } from '../subjects/request-log/store/module.ts';
 import { retentionStore } from '../subjects/retention/store/module.ts';
+import { demoStore } from '../subjects/sandbox/store/module.ts';
 import { usageStore } from '../subjects/usage/store/module.ts';
 import { webhookStore } from '../subjects/webhooks/store/module.ts';
 

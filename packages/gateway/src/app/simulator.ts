@@ -5,15 +5,7 @@
 import { mm4 } from '../carriers/mm4/kind.ts';
 import type { Mm4Profile } from '../carriers/mm4/profile.ts';
 import { mm7 } from '../carriers/mm7/kind.ts';
-import type { SandboxCarrier } from '../carriers/sandbox/sandbox.ts';
 import { smpp } from '../carriers/smpp/kind.ts';
-import { createDemoService, type DemoService } from '../flow/demo-service.ts';
-import { sandboxCarrierRoute } from '../http/sandbox-carrier-route.ts';
-import { sandboxDemoRoutes } from '../http/sandbox-demo-routes.ts';
-import { sandboxFaultRoutes } from '../http/sandbox-fault-routes.ts';
-import { sandboxInboxRoutes } from '../http/sandbox-inbox-routes.ts';
-import { sandboxResetRoute } from '../http/sandbox-reset-route.ts';
-import { type FetchedContents, sandboxRoutes } from '../http/sandbox-routes.ts';
 import type { RouteModule } from '../http/server.ts';
 import type { Sealer } from '../kernel/sealing.ts';
 import type { Lanes } from '../messaging/send-queue/lanes.ts';
@@ -28,6 +20,14 @@ import {
   sandboxCarrierLogin,
   sandboxMm7Login,
 } from '../subjects/records/simulated-carriers.ts';
+import { createDemoService, type DemoService } from '../subjects/sandbox/demo-service.ts';
+import type { SandboxCarrier } from '../subjects/sandbox/sandbox.ts';
+import { sandboxCarrierRoute } from '../subjects/sandbox/sandbox-carrier-route.ts';
+import { sandboxDemoRoutes } from '../subjects/sandbox/sandbox-demo-routes.ts';
+import { sandboxFaultRoutes } from '../subjects/sandbox/sandbox-fault-routes.ts';
+import { sandboxInboxRoutes } from '../subjects/sandbox/sandbox-inbox-routes.ts';
+import { sandboxResetRoute } from '../subjects/sandbox/sandbox-reset-route.ts';
+import { type FetchedContents, sandboxRoutes } from '../subjects/sandbox/sandbox-routes.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { EgressPolicy } from './egress-policy.ts';
@@ -67,8 +67,8 @@ export async function startSimulator(context: Context, ports: SimulatorPorts): P
   const { clock, random, logger } = context;
   // With servers of three protocols: loaded only where there is a sandbox.
   const [{ startSandboxCarrier }, { startWebhookInbox }] = await Promise.all([
-    import('../carriers/sandbox/sandbox.ts'),
-    import('../carriers/sandbox/webhook-inbox.ts'),
+    import('../subjects/sandbox/sandbox.ts'),
+    import('../subjects/sandbox/webhook-inbox.ts'),
   ]);
   const [overSmpp, overMm7, overMm4] = [smpp.simulated!, mm7.simulated!, mm4.simulated!];
   const { domain, ownDomain } = profileOf(overMm4) as Mm4Profile;

@@ -17,13 +17,13 @@ import type { MessageStore } from '../messaging/store/modules/messages.ts';
 import type { PacingStore } from '../messaging/store/modules/pacing.ts';
 import type { RecordsStore } from '../messaging/store/modules/records.ts';
 import type { StoreBase } from '../store/create-store.ts';
-import type { DemoStore } from '../store/modules/demo.ts';
 import type { SystemStore } from '../store/system/module.ts';
 import type { ThreadStore } from '../subjects/conversations/store/module.ts';
 import type { MessageLogStore, NumberTrafficStore } from '../subjects/message-log/store/module.ts';
 import type { PeopleStore } from '../subjects/people/store/module.ts';
 import type { RequestLogStore } from '../subjects/request-log/store/module.ts';
 import type { RetentionStore } from '../subjects/retention/store/module.ts';
+import type { DemoStore } from '../subjects/sandbox/store/module.ts';
 import type { UsageStore } from '../subjects/usage/store/module.ts';
 import type { WebhookStore } from '../subjects/webhooks/store/module.ts';
 

@@ -10,6 +10,12 @@ import { describedEvents } from '../model/webhook-schema.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import { optOutRoutes } from '../subjects/consent/opt-out-routes.ts';
 import { mediaRoutes } from '../subjects/media/media-routes.ts';
+import { sandboxCarrierRoute } from '../subjects/sandbox/sandbox-carrier-route.ts';
+import { sandboxDemoRoutes } from '../subjects/sandbox/sandbox-demo-routes.ts';
+import { sandboxFaultRoutes } from '../subjects/sandbox/sandbox-fault-routes.ts';
+import { sandboxInboxRoutes } from '../subjects/sandbox/sandbox-inbox-routes.ts';
+import { sandboxResetRoute } from '../subjects/sandbox/sandbox-reset-route.ts';
+import { sandboxRoutes } from '../subjects/sandbox/sandbox-routes.ts';
 import { usageRoutes } from '../subjects/usage/usage-routes.ts';
 import { deliveryRoutes } from '../subjects/webhooks/delivery-routes.ts';
 import { endpointRoutes } from '../subjects/webhooks/endpoint-routes.ts';
@@ -26,12 +32,6 @@ import {
 } from './doors-fixture.ts';
 import { referencesIn, resolved } from './openapi-fixture.ts';
 import { openApiShape } from './openapi-shape-fixture.ts';
-import { sandboxCarrierRoute } from './sandbox-carrier-route.ts';
-import { sandboxDemoRoutes } from './sandbox-demo-routes.ts';
-import { sandboxFaultRoutes } from './sandbox-fault-routes.ts';
-import { sandboxInboxRoutes } from './sandbox-inbox-routes.ts';
-import { sandboxResetRoute } from './sandbox-reset-route.ts';
-import { sandboxRoutes } from './sandbox-routes.ts';
 
 /** Only what stands in the document counts here: none of these is ever asked. */
 const nothing = {} as never;

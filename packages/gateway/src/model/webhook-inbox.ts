@@ -1,6 +1,6 @@
 /**
  * The sandbox's own receiver of webhooks, as the doors see it: what arrived, with a word on its signature, and how the
- * receiver answers. Types and limits only; the receiver itself is `carriers/sandbox/webhook-inbox.ts`.
+ * receiver answers. Types and limits only; the receiver itself is `subjects/sandbox/webhook-inbox.ts`.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { SignatureVerdict } from './signature-verdict.ts';

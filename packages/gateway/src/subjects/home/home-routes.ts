@@ -5,13 +5,11 @@
  */
 
 import { kindOf, takenBy } from '../../carriers/kinds.ts';
-import type { DemoService } from '../../flow/demo-service.ts';
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
 import type { PortalCall } from '../../http/portal/portal-guard.ts';
 import { answers } from '../../http/route.ts';
-import { shownDemo } from '../../http/sandbox-demo-routes.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { judgeSender } from '../../messaging/accept/sender.ts';
 import type { CloseTo } from '../../messaging/pace/limit-watch.ts';
@@ -28,6 +26,8 @@ import type { WebhookDelivery } from '../../model/webhook-event.ts';
 import type { SystemStore } from '../../store/system/module.ts';
 import { ofEnvironment } from '../message-log/message-list.ts';
 import type { MessageLogStore } from '../message-log/store/module.ts';
+import type { DemoService } from '../sandbox/demo-service.ts';
+import { shownDemo } from '../sandbox/sandbox-demo-routes.ts';
 import type { BudgetOf } from '../usage/budget.ts';
 import type { WebhookStore } from '../webhooks/store/module.ts';
 import { attentionOf, type CarrierLink, firstMinute, minutesOf } from './home-figures.ts';

@@ -1,8 +1,6 @@
 import { testNumbers } from '@heliograph/sandbox';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { silentLogger } from '../../kernel/logger.ts';
-import type { Receipt } from '../../model/delivery.ts';
-import type { Carrier, Submission } from '../carrier.ts';
+import type { Carrier, Submission } from '../../carriers/carrier.ts';
 import {
   loadAdapters,
   type MovedClock,
@@ -14,8 +12,10 @@ import {
   submission,
   until,
   untilPassing,
-} from '../carrier-fixture.ts';
-import { smppRecord } from '../smpp/smpp-fixture.ts';
+} from '../../carriers/carrier-fixture.ts';
+import { smppRecord } from '../../carriers/smpp/smpp-fixture.ts';
+import { silentLogger } from '../../kernel/logger.ts';
+import type { Receipt } from '../../model/delivery.ts';
 import { type SandboxCarrier, startSandboxCarrier } from './sandbox.ts';
 
 const openCarrier = await loadAdapters();

@@ -4,8 +4,8 @@
  * it asks for messages to stop: the list of those who did is for real words only.
  */
 
-import type { EpochMs, Random } from '../kernel/clock.ts';
-import type { DemoOutcome } from '../model/demo.ts';
+import type { EpochMs, Random } from '../../kernel/clock.ts';
+import type { DemoOutcome } from '../../model/demo.ts';
 import { demoMoments, demoPeople } from './demo-words.ts';
 
 const minuteMs = 60_000;

@@ -2,6 +2,16 @@
  * `/api/v1/sandbox/webhooks`: what the sandbox's own receiver of webhooks got, and how it answers from now on. Only
  * sandbox key pairs of the account to which the seeded endpoint belongs.
  */
+
+import { isoTime } from '../../http/envelope.ts';
+import { type Answer, rejection, success } from '../../http/exchange.ts';
+import type { Call } from '../../http/guard.ts';
+import { busy, longPollFields, waitingFor } from '../../http/long-poll.ts';
+import { notSandbox } from '../../http/openapi-parts.ts';
+import { answers, answersPage, jsonBody } from '../../http/route.ts';
+import type { RouteDeps, RouteModule } from '../../http/server.ts';
+import { list, type TypeOf } from '../../http/shape.ts';
+import { untilGone } from '../../http/until-gone.ts';
 import {
   inboxAnswerDefault,
   inboxEndpointId,
@@ -10,18 +20,9 @@ import {
   type ReceivedWebhook,
   receivedWebhookIdForm,
   type WebhookInbox,
-} from '../model/webhook-inbox.ts';
-import { shownVerdict } from '../subjects/webhooks/shown-verdict.ts';
-import { isoTime } from './envelope.ts';
-import { type Answer, rejection, success } from './exchange.ts';
-import type { Call } from './guard.ts';
-import { busy, longPollFields, waitingFor } from './long-poll.ts';
-import { notSandbox } from './openapi-parts.ts';
-import { answers, answersPage, jsonBody } from './route.ts';
+} from '../../model/webhook-inbox.ts';
+import { shownVerdict } from '../webhooks/shown-verdict.ts';
 import { inboxAnswer, inboxAnswerChange, receivedWebhook } from './sandbox-shapes.ts';
-import type { RouteDeps, RouteModule } from './server.ts';
-import { list, type TypeOf } from './shape.ts';
-import { untilGone } from './until-gone.ts';
 
 const polling = { idForm: receivedWebhookIdForm, what: 'a received webhook', waitMsMax: inboxWaitMsMax };
 

@@ -9,15 +9,18 @@ import {
   type SandboxFaultInjection,
   type SandboxFaults,
 } from '@heliograph/sandbox/faults';
-import { counted } from '../kernel/counted.ts';
-import { type Wire, wireEntryIdForm, wirePageMax, wireWaitMsMax } from '../model/sandbox-wire.ts';
-import { isoTime } from './envelope.ts';
-import { type Answer, rejection, success } from './exchange.ts';
-import { type Call, type GuardedRoutes, param } from './guard.ts';
-import { busy, longPollFields, waitingFor } from './long-poll.ts';
-import { notSandbox } from './openapi-parts.ts';
-import { textQuery } from './query-fields.ts';
-import { answers, answersPage, jsonBody } from './route.ts';
+import { isoTime } from '../../http/envelope.ts';
+import { type Answer, rejection, success } from '../../http/exchange.ts';
+import { type Call, type GuardedRoutes, param } from '../../http/guard.ts';
+import { busy, longPollFields, waitingFor } from '../../http/long-poll.ts';
+import { notSandbox } from '../../http/openapi-parts.ts';
+import { textQuery } from '../../http/query-fields.ts';
+import { answers, answersPage, jsonBody } from '../../http/route.ts';
+import type { RouteModule } from '../../http/server.ts';
+import { list, type TypeOf } from '../../http/shape.ts';
+import { untilGone } from '../../http/until-gone.ts';
+import { counted } from '../../kernel/counted.ts';
+import { type Wire, wireEntryIdForm, wirePageMax, wireWaitMsMax } from '../../model/sandbox-wire.ts';
 import { badHandset, handsetParam, isNumber, type SandboxCallers, sandboxCallers } from './sandbox-caller.ts';
 import {
   autoReplyAfterMsUsual,
@@ -30,9 +33,6 @@ import {
   sandboxFaults,
   wireEntry,
 } from './sandbox-fault-shapes.ts';
-import type { RouteModule } from './server.ts';
-import { list, type TypeOf } from './shape.ts';
-import { untilGone } from './until-gone.ts';
 
 const polling = { idForm: wireEntryIdForm, what: 'an entry of the wire', waitMsMax: wireWaitMsMax };
 

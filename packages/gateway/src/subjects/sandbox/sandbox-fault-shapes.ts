@@ -10,7 +10,7 @@ import {
   type SandboxFaults,
   throttlePerSecondMax,
 } from '@heliograph/sandbox/faults';
-import { content, flag, named, object, oneOf, orNull, plain, time, whole, written } from './shape.ts';
+import { content, flag, named, object, oneOf, orNull, plain, time, whole, written } from '../../http/shape.ts';
 
 export type Sent<T> = { [K in keyof T]?: T[K] | null };
 

@@ -1,16 +1,11 @@
 /** Whether a company gets made-up traffic: what is refused, one at a time, and that a half-way end can be cleared away. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { movedClock, steadyRandom } from '../carriers/carrier-fixture.ts';
-import { buildDirectory } from '../carriers/directory.ts';
-import { demoContacts } from '../domain/demo-traffic.ts';
-import type { CarrierRecord, Environment, Records, Route, SendingNumber } from '../model/records.ts';
-import {
-  sandboxAccount,
-  sandboxCampaigns,
-  sandboxRoutes,
-  sandboxSendingNumbers,
-} from '../subjects/records/sandbox-records.ts';
+import { movedClock, steadyRandom } from '../../carriers/carrier-fixture.ts';
+import { buildDirectory } from '../../carriers/directory.ts';
+import type { CarrierRecord, Environment, Records, Route, SendingNumber } from '../../model/records.ts';
+import { sandboxAccount, sandboxCampaigns, sandboxRoutes, sandboxSendingNumbers } from '../records/sandbox-records.ts';
 import { createDemoService, type DemoService, type DemoServiceParts } from './demo-service.ts';
+import { demoContacts } from './demo-traffic.ts';
 
 const { accountId } = sandboxAccount;
 const dayMs = 86_400_000;

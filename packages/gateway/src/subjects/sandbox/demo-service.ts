@@ -4,6 +4,18 @@
  */
 
 import { segment } from '@heliograph/text';
+import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
+import { createIds, type Ids } from '../../kernel/ids.ts';
+import { judgeSender } from '../../messaging/accept/sender.ts';
+import type { EventStore } from '../../messaging/store/modules/events.ts';
+import { demoDaysMax, demoKeyId } from '../../model/demo.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { Account, MessageKind } from '../../model/records.ts';
+import { retentionOf } from '../../model/retention.ts';
+import { sandboxNumbers } from '../../model/sandbox.ts';
+import type { SystemStore } from '../../store/system/module.ts';
+import type { ThreadStore } from '../conversations/store/module.ts';
+import type { UsageStore } from '../usage/store/module.ts';
 import {
   type DemoContact,
   type DemoReply,
@@ -11,20 +23,8 @@ import {
   type DemoTraffic,
   demoContacts,
   demoTraffic,
-} from '../domain/demo-traffic.ts';
-import type { Clock, EpochMs, Random } from '../kernel/clock.ts';
-import { createIds, type Ids } from '../kernel/ids.ts';
-import { judgeSender } from '../messaging/accept/sender.ts';
-import type { EventStore } from '../messaging/store/modules/events.ts';
-import { demoDaysMax, demoKeyId } from '../model/demo.ts';
-import type { Directory } from '../model/directory.ts';
-import type { Account, MessageKind } from '../model/records.ts';
-import { retentionOf } from '../model/retention.ts';
-import { sandboxNumbers } from '../model/sandbox.ts';
-import type { DemoStore } from '../store/modules/demo.ts';
-import type { SystemStore } from '../store/system/module.ts';
-import type { ThreadStore } from '../subjects/conversations/store/module.ts';
-import type { UsageStore } from '../subjects/usage/store/module.ts';
+} from './demo-traffic.ts';
+import type { DemoStore } from './store/module.ts';
 
 /** What a company has of it. */
 export interface DemoData {

@@ -4,9 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { MmsVia } from '@heliograph/sandbox/handsets';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { watchedClock } from '../../../../sandbox/src/mms-fixture.ts';
-import { silentLogger } from '../../kernel/logger.ts';
-import type { Receipt } from '../../model/delivery.ts';
-import type { Carrier, Submission } from '../carrier.ts';
+import type { Carrier, Submission } from '../../carriers/carrier.ts';
 import {
   loadAdapters,
   type MovedClock,
@@ -17,10 +15,12 @@ import {
   submission,
   tinyPng,
   until,
-} from '../carrier-fixture.ts';
-import { mm4Record } from '../mm4/mm4-fixture.ts';
-import { mm7Record } from '../mm7/mm7-fixture.ts';
-import { smppRecord } from '../smpp/smpp-fixture.ts';
+} from '../../carriers/carrier-fixture.ts';
+import { mm4Record } from '../../carriers/mm4/mm4-fixture.ts';
+import { mm7Record } from '../../carriers/mm7/mm7-fixture.ts';
+import { smppRecord } from '../../carriers/smpp/smpp-fixture.ts';
+import { silentLogger } from '../../kernel/logger.ts';
+import type { Receipt } from '../../model/delivery.ts';
 import { type SandboxCarrier, startSandboxCarrier } from './sandbox.ts';
 
 const openCarrier = await loadAdapters();

@@ -1,17 +1,17 @@
 import { createHandsetStore, defaultHandsetLimits, type HandsetStore } from '@heliograph/sandbox';
 import type { HandsetMessage, HandsetReply, Handsets } from '@heliograph/sandbox/handsets';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type MovedClock, movedClock, until } from '../carriers/carrier-fixture.ts';
-import { buildDirectory } from '../carriers/directory.ts';
-import { createIds } from '../kernel/ids.ts';
-import { silentLogger } from '../kernel/logger.ts';
-import { machineClock as clock, machineRandom as random } from '../kernel/machine.ts';
-import { type CredentialPair, generatePair } from '../model/credential.ts';
-import { defaultLimits } from '../model/limits.ts';
-import type { Account, ApiKey, Environment, KeyScope, Records, SendingNumber } from '../model/records.ts';
-import { sandboxPinnedHandsets } from '../model/sandbox.ts';
+import { type MovedClock, movedClock, until } from '../../carriers/carrier-fixture.ts';
+import { buildDirectory } from '../../carriers/directory.ts';
+import { createServer, type Server } from '../../http/server.ts';
+import { createIds } from '../../kernel/ids.ts';
+import { silentLogger } from '../../kernel/logger.ts';
+import { machineClock as clock, machineRandom as random } from '../../kernel/machine.ts';
+import { type CredentialPair, generatePair } from '../../model/credential.ts';
+import { defaultLimits } from '../../model/limits.ts';
+import type { Account, ApiKey, Environment, KeyScope, Records, SendingNumber } from '../../model/records.ts';
+import { sandboxPinnedHandsets } from '../../model/sandbox.ts';
 import { type FetchedContents, sandboxRoutes } from './sandbox-routes.ts';
-import { createServer, type Server } from './server.ts';
 
 const phone = '12025550100';
 const own = '12025550199';

@@ -4,11 +4,11 @@
  */
 
 import type { SenderFilter } from '@heliograph/sandbox/handsets';
-import type { Directory } from '../model/directory.ts';
-import { isE164Digits, isShortCode } from '../model/number.ts';
-import { shown } from './envelope.ts';
-import { type Answer, rejection } from './exchange.ts';
-import type { Call } from './guard.ts';
+import { shown } from '../../http/envelope.ts';
+import { type Answer, rejection } from '../../http/exchange.ts';
+import type { Call } from '../../http/guard.ts';
+import type { Directory } from '../../model/directory.ts';
+import { isE164Digits, isShortCode } from '../../model/number.ts';
 
 /** For whom the routes of the sandbox exist. */
 export interface SandboxCallers {

@@ -1,8 +1,8 @@
 /** The made-up traffic: in order, within its days, believable in its figures, and safe in whom it names. */
 import { describe, expect, it } from 'vitest';
-import { demoKeyId } from '../model/demo.ts';
-import { mayMove } from '../model/lifecycle.ts';
-import { outcomeCodes } from '../model/reason.ts';
+import { demoKeyId } from '../../model/demo.ts';
+import { mayMove } from '../../model/lifecycle.ts';
+import { outcomeCodes } from '../../model/reason.ts';
 import { type DemoSent, demoContacts, demoTraffic } from './demo-traffic.ts';
 
 const day = 86_400_000;

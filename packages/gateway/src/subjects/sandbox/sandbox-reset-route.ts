@@ -5,12 +5,12 @@
 
 import type { SandboxFaultInjection } from '@heliograph/sandbox/faults';
 import type { Handsets } from '@heliograph/sandbox/handsets';
-import { success } from './exchange.ts';
-import { notSandbox } from './openapi-parts.ts';
-import { answers, ownBody } from './route.ts';
+import { success } from '../../http/exchange.ts';
+import { notSandbox } from '../../http/openapi-parts.ts';
+import { answers, ownBody } from '../../http/route.ts';
+import type { RouteModule } from '../../http/server.ts';
+import { object } from '../../http/shape.ts';
 import { sandboxCallers } from './sandbox-caller.ts';
-import type { RouteModule } from './server.ts';
-import { object } from './shape.ts';
 
 export function sandboxResetRoute(
   handsets: Pick<Handsets, 'clear'>,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { movedClock, steadyRandom } from '../../carriers/carrier-fixture.ts';
 import { createIds } from '../../kernel/ids.ts';
-import { movedClock, steadyRandom } from '../carrier-fixture.ts';
 import { createWireLog, defaultWireLimits, type WireLimits } from './wire-log.ts';
 
 function log(limits: Partial<WireLimits> = {}) {

@@ -3,9 +3,9 @@
  * a key of their own (`demoKeyId`) by which they are never told to anybody and can be removed again.
  */
 
-import type { EpochMs } from '../kernel/clock.ts';
-import type { Encoding, Message, NewDelivery } from '../model/delivery.ts';
-import type { DemoOutcome } from '../model/demo.ts';
+import type { EpochMs } from '../../../kernel/clock.ts';
+import type { Encoding, Message, NewDelivery } from '../../../model/delivery.ts';
+import type { DemoOutcome } from '../../../model/demo.ts';
 
 /** A request with what became of each recipient. */
 export interface DemoRequest {

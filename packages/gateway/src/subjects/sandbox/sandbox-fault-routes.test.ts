@@ -1,13 +1,13 @@
 import { createFaultInjection } from '@heliograph/sandbox';
 import { noFaults, ordinarySettings } from '@heliograph/sandbox/faults';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { movedClock, steadyRandom } from '../carriers/carrier-fixture.ts';
-import { createWireLog, type WireLog } from '../carriers/sandbox/wire-log.ts';
-import { createIds } from '../kernel/ids.ts';
-import { machineRandom } from '../kernel/machine.ts';
-import { generatePair } from '../model/credential.ts';
-import { account, type Doors, keyOf, openDoors, recordsOf, type Speak, speak } from './doors-fixture.ts';
+import { movedClock, steadyRandom } from '../../carriers/carrier-fixture.ts';
+import { account, type Doors, keyOf, openDoors, recordsOf, type Speak, speak } from '../../http/doors-fixture.ts';
+import { createIds } from '../../kernel/ids.ts';
+import { machineRandom } from '../../kernel/machine.ts';
+import { generatePair } from '../../model/credential.ts';
 import { sandboxFaultRoutes } from './sandbox-fault-routes.ts';
+import { createWireLog, type WireLog } from './wire-log.ts';
 
 const phone = '12025550100';
 const own = '12025550199';

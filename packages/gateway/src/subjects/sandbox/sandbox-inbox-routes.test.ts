@@ -1,15 +1,5 @@
 /** The doors to the webhook inbox: who may look, what is shown, what is refused, and waiting. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CredentialPair } from '../model/credential.ts';
-import type { Endpoint } from '../model/records.ts';
-import {
-  type InboxAnswer,
-  inboxAnswerDefault,
-  inboxEndpointId,
-  inboxPageMax,
-  type ReceivedWebhook,
-  type WebhookInbox,
-} from '../model/webhook-inbox.ts';
 import {
   account,
   type Doors,
@@ -20,7 +10,17 @@ import {
   rawSocket,
   recordsOf,
   speak,
-} from './doors-fixture.ts';
+} from '../../http/doors-fixture.ts';
+import type { CredentialPair } from '../../model/credential.ts';
+import type { Endpoint } from '../../model/records.ts';
+import {
+  type InboxAnswer,
+  inboxAnswerDefault,
+  inboxEndpointId,
+  inboxPageMax,
+  type ReceivedWebhook,
+  type WebhookInbox,
+} from '../../model/webhook-inbox.ts';
 import { sandboxInboxRoutes } from './sandbox-inbox-routes.ts';
 
 const path = '/api/v1/sandbox/webhooks';

@@ -3,9 +3,9 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { webhooks } from '@heliograph/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { movedClock, quiet, steadyRandom, until } from '../../carriers/carrier-fixture.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { inboxHeldMax, inboxPageMax, receivedWebhookIdForm } from '../../model/webhook-inbox.ts';
-import { movedClock, quiet, steadyRandom, until } from '../carrier-fixture.ts';
 import { startWebhookInbox, type WebhookInboxOptions } from './webhook-inbox.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;

@@ -1,9 +1,9 @@
 /** The shapes of the sandbox: what handsets and the webhook inbox got, and answering from them. */
 
 import { handsetMediaMax } from '@heliograph/sandbox/handsets';
-import { inboxDelayMsMax } from '../model/webhook-inbox.ts';
-import { signature } from '../subjects/webhooks/shown-verdict.ts';
-import { byName, content, list, named, object, oneOf, orNull, plain, time, whole, written } from './shape.ts';
+import { byName, content, list, named, object, oneOf, orNull, plain, time, whole, written } from '../../http/shape.ts';
+import { inboxDelayMsMax } from '../../model/webhook-inbox.ts';
+import { signature } from '../webhooks/shown-verdict.ts';
 
 export const handset = named('Handset', object({ number: plain(), messages: whole(), lastReceivedAt: orNull(time) }));
 

@@ -1,5 +1,5 @@
 /** SQL that only made-up traffic needs; everything else of it is written as real messages are. */
-import { statement } from '../query.ts';
+import { statement } from '../../../store/query.ts';
 
 /** The run of conversations that a message of that time belongs to. */
 export const selectRunsAt = statement<{ at: number; run: number | null }>()(

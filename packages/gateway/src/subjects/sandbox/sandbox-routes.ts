@@ -15,21 +15,21 @@ import {
   type ReplyFromHandset,
   type SenderFilter,
 } from '@heliograph/sandbox/handsets';
-import { counted } from '../kernel/counted.ts';
-import type { MediaFailureCode } from '../model/medium.ts';
-import { handsetMediaIdForm, handsetMessageIdForm } from '../model/sandbox.ts';
-import { isoTime, shown } from './envelope.ts';
-import { type Answer, rejection, success } from './exchange.ts';
-import { type Call, param } from './guard.ts';
-import { busy, longPollFields, waitingFor } from './long-poll.ts';
-import { notSandbox } from './openapi-parts.ts';
-import { answers, answersFile, answersPage, ownBody } from './route.ts';
+import { isoTime, shown } from '../../http/envelope.ts';
+import { type Answer, rejection, success } from '../../http/exchange.ts';
+import { type Call, param } from '../../http/guard.ts';
+import { busy, longPollFields, waitingFor } from '../../http/long-poll.ts';
+import { notSandbox } from '../../http/openapi-parts.ts';
+import { answers, answersFile, answersPage, ownBody } from '../../http/route.ts';
+import type { RouteDeps, RouteModule } from '../../http/server.ts';
+import { list, type TypeOf } from '../../http/shape.ts';
+import { untilGone } from '../../http/until-gone.ts';
+import { counted } from '../../kernel/counted.ts';
+import type { MediaFailureCode } from '../../model/medium.ts';
+import { handsetMediaIdForm, handsetMessageIdForm } from '../../model/sandbox.ts';
 import { badHandset, handsetParam, isNumber, sandboxCallers } from './sandbox-caller.ts';
 import { readHandsetFiles } from './sandbox-files.ts';
 import { handset, handsetMessage, handsetReply, queuedReply } from './sandbox-shapes.ts';
-import type { RouteDeps, RouteModule } from './server.ts';
-import { list, type TypeOf } from './shape.ts';
-import { untilGone } from './until-gone.ts';
 
 export type FetchedContents =
   | { kind: 'fetched'; media: HandsetContent[] }

@@ -2,17 +2,17 @@
  * `/api/v1/sandbox/demo`: whether a company shows made-up traffic, putting it there and removing it. Only sandbox key pairs.
  */
 
-import type { DemoData, DemoRefusal, DemoService } from '../flow/demo-service.ts';
-import { counted } from '../kernel/counted.ts';
-import { isoTime } from './envelope.ts';
-import { type Answer, rejection, success } from './exchange.ts';
-import { busy } from './long-poll.ts';
-import { notSandbox } from './openapi-parts.ts';
-import { answers, ownBody } from './route.ts';
+import { isoTime } from '../../http/envelope.ts';
+import { type Answer, rejection, success } from '../../http/exchange.ts';
+import { busy } from '../../http/long-poll.ts';
+import { notSandbox } from '../../http/openapi-parts.ts';
+import { answers, ownBody } from '../../http/route.ts';
+import type { RouteModule } from '../../http/server.ts';
+import { object, orNull, type TypeOf, whole } from '../../http/shape.ts';
+import { counted } from '../../kernel/counted.ts';
+import type { DemoData, DemoRefusal, DemoService } from './demo-service.ts';
 import { sandboxCallers } from './sandbox-caller.ts';
 import { demoTraffic } from './sandbox-shapes.ts';
-import type { RouteModule } from './server.ts';
-import { object, orNull, type TypeOf, whole } from './shape.ts';
 
 const path = '/api/v1/sandbox/demo';
 

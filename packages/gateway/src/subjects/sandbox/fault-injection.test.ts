@@ -1,7 +1,6 @@
 import { type HandsetSettings, heldMsMax, noFaults, ordinarySettings } from '@heliograph/sandbox/faults';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { silentLogger } from '../../kernel/logger.ts';
-import type { Carrier } from '../carrier.ts';
+import type { Carrier } from '../../carriers/carrier.ts';
 import {
   loadAdapters,
   type MovedClock,
@@ -13,8 +12,9 @@ import {
   submission,
   until,
   untilPassing,
-} from '../carrier-fixture.ts';
-import { smppRecord } from '../smpp/smpp-fixture.ts';
+} from '../../carriers/carrier-fixture.ts';
+import { smppRecord } from '../../carriers/smpp/smpp-fixture.ts';
+import { silentLogger } from '../../kernel/logger.ts';
 import { type SandboxCarrier, startSandboxCarrier } from './sandbox.ts';
 
 const openCarrier = await loadAdapters();

@@ -3,21 +3,21 @@
  * of the past, and removes them as retention removes old ones. It must never touch a message of another key.
  */
 
-import type { EpochMs } from '../../kernel/clock.ts';
-import { firstIdAt } from '../../kernel/ids.ts';
-import { accept } from '../../messaging/store/operations/accept.ts';
-import { prepareMedia } from '../../messaging/store/operations/media-jobs.ts';
-import { type Change, makeMoves } from '../../messaging/store/operations/move.ts';
-import { writeReceived } from '../../messaging/store/operations/received.ts';
-import { type DeliveryRow, selectDeliveries } from '../../messaging/store/statements/deliveries.ts';
-import { insertParts, updatePartStates } from '../../messaging/store/statements/parts.ts';
-import { carrierIdKey } from '../../model/carrier-id.ts';
-import { type DemoOutcome, demoKeyId } from '../../model/demo.ts';
-import { type Gone, goneOf, letGo, oldPage, requestIds } from '../../subjects/retention/store/operations.ts';
-import type { WriteContext } from '../context.ts';
-import type { AddDemoRequest, DemoReceived, DemoRequest, RemoveDemoRequest } from '../demo-items.ts';
-import { type Operation, run } from '../query.ts';
-import { deleteUsageOfKey, selectRunsAt } from '../statements/demo.ts';
+import type { EpochMs } from '../../../kernel/clock.ts';
+import { firstIdAt } from '../../../kernel/ids.ts';
+import { accept } from '../../../messaging/store/operations/accept.ts';
+import { prepareMedia } from '../../../messaging/store/operations/media-jobs.ts';
+import { type Change, makeMoves } from '../../../messaging/store/operations/move.ts';
+import { writeReceived } from '../../../messaging/store/operations/received.ts';
+import { type DeliveryRow, selectDeliveries } from '../../../messaging/store/statements/deliveries.ts';
+import { insertParts, updatePartStates } from '../../../messaging/store/statements/parts.ts';
+import { carrierIdKey } from '../../../model/carrier-id.ts';
+import { type DemoOutcome, demoKeyId } from '../../../model/demo.ts';
+import type { WriteContext } from '../../../store/context.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import { type Gone, goneOf, letGo, oldPage, requestIds } from '../../retention/store/operations.ts';
+import type { AddDemoRequest, DemoReceived, DemoRequest, RemoveDemoRequest } from './items.ts';
+import { deleteUsageOfKey, selectRunsAt } from './statements.ts';
 
 /**
  * Stores messages that are over, with their timelines, in the lists and conversations. In the order of time; `begins` is the

@@ -1,6 +1,6 @@
 /** Made-up messages of a sandbox. */
-import { oneDone, type StoreOf, storeModule } from '../module.ts';
-import { addDemo, removableDemo, removeDemo } from '../operations/demo.ts';
+import { oneDone, type StoreOf, storeModule } from '../../../store/module.ts';
+import { addDemo, removableDemo, removeDemo } from './operations.ts';
 
 export const demoStore = storeModule({
   name: 'demo',

@@ -1,10 +1,10 @@
 /** `/api/v1/sandbox/carrier`: how the gateway is bound to the simulated carrier of texts, and where that listens. Only sandbox key pairs. */
-import { success } from './exchange.ts';
-import { notSandbox } from './openapi-parts.ts';
-import { answers } from './route.ts';
+import { success } from '../../http/exchange.ts';
+import { notSandbox } from '../../http/openapi-parts.ts';
+import { answers } from '../../http/route.ts';
+import type { RouteModule } from '../../http/server.ts';
 import { sandboxCallers } from './sandbox-caller.ts';
 import { sandboxCarrier } from './sandbox-shapes.ts';
-import type { RouteModule } from './server.ts';
 
 /** `binds`: the state of each, as it is now. `address`: host and port of its SMPP server. */
 export function sandboxCarrierRoute(binds: () => readonly string[], address: string): RouteModule {
