@@ -2,7 +2,6 @@
  * Wires the way of a message: acceptance, send queues, consent, media, and what time does. Decides nothing about messages.
  */
 
-import { sendSmsRoute } from '../http/send-sms.ts';
 import type { RouteModule } from '../http/server.ts';
 import { type Acceptor, createAcceptor } from '../messaging/accept/accept.ts';
 import { createReferences } from '../messaging/accept/reference.ts';
@@ -14,6 +13,7 @@ import { defaultLimits } from '../model/limits.ts';
 import { messageRoutes } from '../subjects/message-log/messages.ts';
 import type { RequestLog } from '../subjects/request-log/request-log.ts';
 import { createRetentionSweeper, type RetentionSweeper } from '../subjects/retention/retention.ts';
+import { sendSmsRoute } from '../subjects/send/send-sms.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { Part } from './lifecycle.ts';

@@ -17,7 +17,7 @@ import { defaultLimits, type Limits } from '../model/limits.ts';
 import type { Account, ApiKey, Records } from '../model/records.ts';
 import type { Caller, SendContext, SendOutcome, SendRequest } from '../model/send.ts';
 import { type MessageParts, messageRoutes } from '../subjects/message-log/messages.ts';
-import { sendSmsRoute } from './send-sms.ts';
+import { sendSmsRoute } from '../subjects/send/send-sms.ts';
 import type { RouteModule } from './server.ts';
 import { createServer, type Server, type ServerDeps } from './server.ts';
 

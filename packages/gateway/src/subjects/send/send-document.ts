@@ -1,8 +1,9 @@
 /** What the document says of `POST /SendSMS`. Its parameters and its body are read by the route itself, for speed and in its own words. */
-import type { Limits } from '../model/limits.ts';
-import { notAuthorized, rateHeaders, refused, rejected } from './openapi-parts.ts';
-import { type AnswerRule, ownBody } from './route.ts';
-import { sendAnswerSchema, sendRequestSchema } from './schemas.ts';
+
+import { notAuthorized, rateHeaders, refused, rejected } from '../../http/openapi-parts.ts';
+import { type AnswerRule, ownBody } from '../../http/route.ts';
+import { sendAnswerSchema, sendRequestSchema } from '../../http/schemas.ts';
+import type { Limits } from '../../model/limits.ts';
 
 export function sendDocument(limits: Limits) {
   return {

@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { SendOutcome } from '../model/send.ts';
-import { StoreBroken, StoreUnavailable } from '../store/faults.ts';
 import {
   acceptAll,
   type Doors,
@@ -16,7 +14,9 @@ import {
   speak,
   speakRaw,
   statusesIn,
-} from './doors-fixture.ts';
+} from '../../http/doors-fixture.ts';
+import type { SendOutcome } from '../../model/send.ts';
+import { StoreBroken, StoreUnavailable } from '../../store/faults.ts';
 
 let doors: Doors;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultLimits } from '../model/limits.ts';
-import { detailCharactersMax } from './envelope.ts';
+import { detailCharactersMax } from '../../http/envelope.ts';
+import { defaultLimits } from '../../model/limits.ts';
 import { createSendRequestReader } from './send-request.ts';
 
 const read = createSendRequestReader(defaultLimits);

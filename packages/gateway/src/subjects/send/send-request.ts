@@ -8,13 +8,13 @@
  */
 import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Limits } from '../model/limits.ts';
-import type { RequestReason } from '../model/reason.ts';
-import type { SendRequest } from '../model/send.ts';
-import { shown } from './envelope.ts';
-import { notSent } from './exchange.ts';
+import { shown } from '../../http/envelope.ts';
+import { notSent } from '../../http/exchange.ts';
+import { sendRequestSchema } from '../../http/schemas.ts';
+import type { Limits } from '../../model/limits.ts';
+import type { RequestReason } from '../../model/reason.ts';
+import type { SendRequest } from '../../model/send.ts';
 import { meantInstead } from './meant-fields.ts';
-import { sendRequestSchema } from './schemas.ts';
 
 export type SendRequestResult =
   | { ok: true; request: SendRequest; unknownFields: readonly string[] }

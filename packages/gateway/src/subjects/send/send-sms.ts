@@ -4,17 +4,17 @@
  */
 
 import { hash } from 'node:crypto';
-import type { Acceptor } from '../messaging/accept/accept.ts';
-import type { Limits } from '../model/limits.ts';
-import type { RequestReason } from '../model/reason.ts';
-import type { SendContext, SendOutcome } from '../model/send.ts';
-import { renderAnswer } from './envelope.ts';
-import { type Answer, type Exchange, notSent, rejection, retryAfter } from './exchange.ts';
-import type { GuardedRoutes } from './guard.ts';
-import { valuesOf } from './query.ts';
+import { renderAnswer } from '../../http/envelope.ts';
+import { type Answer, type Exchange, notSent, rejection, retryAfter } from '../../http/exchange.ts';
+import type { GuardedRoutes } from '../../http/guard.ts';
+import { valuesOf } from '../../http/query.ts';
+import type { RouteModule } from '../../http/server.ts';
+import type { Acceptor } from '../../messaging/accept/accept.ts';
+import type { Limits } from '../../model/limits.ts';
+import type { RequestReason } from '../../model/reason.ts';
+import type { SendContext, SendOutcome } from '../../model/send.ts';
 import { sendDocument } from './send-document.ts';
 import { createSendRequestReader } from './send-request.ts';
-import type { RouteModule } from './server.ts';
 
 const unknownFieldsMax = 10;
 const unknownFieldCharactersMax = 40;
