@@ -1,11 +1,11 @@
 /** Wires what the portal shows of messages: the live stream, the start page, the message log. Decides nothing. */
 
 import type { PortalModule } from '../http/portal/portal.ts';
-import { streamRoutes } from '../http/portal/stream-routes.ts';
 import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
 import { optOutExportRoutes } from '../subjects/consent/opt-out-export.ts';
 import { conversationRoutes } from '../subjects/conversations/conversation-routes.ts';
 import { homeRoutes } from '../subjects/home/home-routes.ts';
+import { streamRoutes } from '../subjects/live/stream-routes.ts';
 import { messageMediaRoutes } from '../subjects/media/message-media-routes.ts';
 import { messageBulkRoutes } from '../subjects/message-log/message-bulk-routes.ts';
 import { messageLogRoutes } from '../subjects/message-log/message-log-routes.ts';

@@ -3,7 +3,6 @@
  * events, and their doors. Decides nothing about events.
  */
 
-import { createLive, type Live } from '../flow/live.ts';
 import type { RouteModule } from '../http/server.ts';
 import type { Sealer } from '../kernel/sealing.ts';
 import { Secret } from '../kernel/secret.ts';
@@ -12,6 +11,7 @@ import type { Consent } from '../messaging/consent/consent.ts';
 import type { MmsFallback } from '../messaging/media/mms-fallback.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
 import { optOutRoutes } from '../subjects/consent/opt-out-routes.ts';
+import { createLive, type Live } from '../subjects/live/live.ts';
 import { deliveryRoutes } from '../subjects/webhooks/delivery-routes.ts';
 import { endpointRoutes } from '../subjects/webhooks/endpoint-routes.ts';
 import { createEndpointService } from '../subjects/webhooks/endpoints.ts';

@@ -11,6 +11,7 @@ import { optOutRoutes } from '../../subjects/consent/opt-out-routes.ts';
 import { conversationRoutes } from '../../subjects/conversations/conversation-routes.ts';
 import { homeRoutes } from '../../subjects/home/home-routes.ts';
 import { keyRoutes } from '../../subjects/keys/key-routes.ts';
+import { streamRoutes } from '../../subjects/live/stream-routes.ts';
 import { mediaRoutes } from '../../subjects/media/media-routes.ts';
 import { messageMediaRoutes } from '../../subjects/media/message-media-routes.ts';
 import { messageBulkRoutes } from '../../subjects/message-log/message-bulk-routes.ts';
@@ -38,7 +39,6 @@ import type { Answered } from '../doors-fixture.ts';
 import type { RouteModule } from '../server.ts';
 import { emailOf, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 import { fresh, type PortalRoute, type PortalRoutes } from './portal-guard.ts';
-import { streamRoutes } from './stream-routes.ts';
 
 /** What is behind the mirrored routes does not count here: whoever is let in finds a gateway that fails. */
 const nothing = {} as never;

@@ -4,7 +4,6 @@
  * number must not stay there.
  */
 
-import type { Live } from '../../flow/live.ts';
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { readTime } from '../../http/list-query.ts';
@@ -18,6 +17,7 @@ import { isMessageId } from '../../kernel/ids.ts';
 import type { Thread } from '../../messaging/store/thread-items.ts';
 import { maskNumber } from '../../model/number.ts';
 import { may } from '../../model/people.ts';
+import type { Live } from '../live/live.ts';
 import type { PeopleStore } from '../people/store/module.ts';
 import type { ThreadStore } from './store/module.ts';
 

@@ -4,7 +4,6 @@
  * company; what is of another one is not there. Lists are of the environment that is looked at.
  */
 
-import type { Live } from '../../flow/live.ts';
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { numberForm, pageLimit, valuesOnce } from '../../http/list-query.ts';
@@ -21,6 +20,7 @@ import type { ConsentStore } from '../../messaging/store/modules/consent.ts';
 import { type Thread, type ThreadMessage, type ThreadState, threadStates } from '../../messaging/store/thread-items.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Environment, SendingNumber } from '../../model/records.ts';
+import type { Live } from '../live/live.ts';
 import { ofEnvironment } from '../message-log/message-list.ts';
 import type { PeopleStore } from '../people/store/module.ts';
 import { addMark, auditTarget, type ThreadKey } from './conversation-marks.ts';

@@ -4,15 +4,15 @@
  * of a message is ever in it. It ends with its session and with the gateway.
  */
 
-import type { Live, LiveEvent } from '../../flow/live.ts';
+import { rejection, type Streaming, streamed } from '../../http/exchange.ts';
+import { busy } from '../../http/long-poll.ts';
+import type { PortalModule } from '../../http/portal/portal.ts';
+import type { PortalCall } from '../../http/portal/portal-guard.ts';
+import { answersRaw } from '../../http/route.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { sessionEnd } from '../../model/people.ts';
-import type { PeopleStore } from '../../subjects/people/store/module.ts';
-import { rejection, type Streaming, streamed } from '../exchange.ts';
-import { busy } from '../long-poll.ts';
-import { answersRaw } from '../route.ts';
-import type { PortalModule } from './portal.ts';
-import type { PortalCall } from './portal-guard.ts';
+import type { PeopleStore } from '../people/store/module.ts';
+import type { Live, LiveEvent } from './live.ts';
 
 export const streamLimits = {
   streams: 500,

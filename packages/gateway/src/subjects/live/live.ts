@@ -4,12 +4,12 @@
  * missed is read from the log again, a bounded piece of it.
  */
 
-import type { AttemptOutcome } from '../messaging/store/items.ts';
-import type { EventStore } from '../messaging/store/modules/events.ts';
-import type { Directory } from '../model/directory.ts';
-import type { CustomerEvent } from '../model/webhook-event.ts';
-import { deliveryId } from '../model/webhook-event.ts';
-import type { ChangedListener } from '../subjects/webhooks/notify/follow.ts';
+import type { AttemptOutcome } from '../../messaging/store/items.ts';
+import type { EventStore } from '../../messaging/store/modules/events.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { CustomerEvent } from '../../model/webhook-event.ts';
+import { deliveryId } from '../../model/webhook-event.ts';
+import type { ChangedListener } from '../webhooks/notify/follow.ts';
 
 export const liveLimits = {
   /** Places of the log that are read again for one who was away; more is a gap. */

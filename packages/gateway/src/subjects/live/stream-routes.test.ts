@@ -1,9 +1,9 @@
 /** The live stream: who hears what, going on where a browser was, and every way it ends. */
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createLive, type Live, liveLimits } from '../../flow/live.ts';
-import type { ChangedListener } from '../../subjects/webhooks/notify/follow.ts';
-import { type Browser, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
+import { type Browser, openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
+import type { ChangedListener } from '../webhooks/notify/follow.ts';
+import { createLive, type Live, liveLimits } from './live.ts';
 import { streamLimits, streamRoutes } from './stream-routes.ts';
 
 let world: PortalWorld;
