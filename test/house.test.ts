@@ -52,80 +52,99 @@ function importsOf(path: string, text: string): string[] {
 const isTest = (path: string) =>
   /\.test\.ts$|-fixture\.ts$|\/(testing|contract)\//.test(path) ||
   files.get(path)?.imports.some((name) => name === 'vitest' || name === 'fast-check') === true;
-/** What a store can be asked and told: types alone, one file a subject. */
-const isStoreSeam = (name: string) =>
-  /^packages\/gateway\/src\/store\/(modules\/[a-z-]+|faults|create-store|items|transition|[a-z-]+-items)\.ts$/.test(
-    name,
-  );
 /** What is known of the kinds of carrier without loading a protocol. */
 const isKindFact = (name: string) =>
-  /^packages\/gateway\/src\/carriers\/(kind|kinds|setting|settings|directory)\.ts$/.test(name);
+  /^packages\/gateway\/src\/carriers\/(kind|kinds|setting|settings|directory|pem)\.ts$/.test(name);
+/** What a store may answer instead of a result, and the type of its methods: all that is known of it outside. */
+const isStoreSeam = (name: string) =>
+  /^packages\/gateway\/src\/store\/(faults|create-store|(system\/)?module)\.ts$/.test(name);
 const builtIn = (name: string) => name.startsWith('node:');
+const inRoom = (name: string, ...rooms: string[]) => rooms.some((room) => name.startsWith(`${gateway}${room}/`));
+
+/** Which subjects each subject knows besides itself. Whoever is not here knows none. */
+const acquaintances: Readonly<Record<string, string>> = {
+  company: 'retention',
+  consent: 'message-log',
+  conversations: 'live message-log people',
+  home: 'message-log sandbox usage webhooks',
+  keys: 'request-log',
+  live: 'people webhooks',
+  'message-log': 'company operator request-log webhooks',
+  operator: 'people',
+  records: 'webhooks',
+  registration: 'message-log',
+  retention: 'request-log webhooks',
+  sandbox: 'conversations retention usage webhooks',
+};
+const subjectOf = (path: string) => /^packages\/gateway\/src\/subjects\/([a-z-]+)\//.exec(path)?.[1];
 
 /** In `from` only imports that `allowed` lets through; tests are free. */
 const borders: { name: string; from: RegExp; allowed: (to: string) => boolean }[] = [
   {
-    name: 'the kernel sees only domain, the machine and the library that writes the log',
+    name: 'the kernel sees only the machine and the library that writes the log',
     from: /^packages\/gateway\/src\/kernel\//,
-    allowed: (to) =>
-      [`${gateway}kernel/`, `${gateway}domain/`].some((room) => to.startsWith(room)) ||
-      builtIn(to) ||
-      ['pino', 'packages/gateway/package.json'].includes(to),
+    allowed: (to) => inRoom(to, 'kernel') || builtIn(to) || ['pino', 'packages/gateway/package.json'].includes(to),
   },
   {
-    name: 'domain imports nobody but pure functions of node:crypto',
-    from: /^packages\/gateway\/src\/domain\//,
-    allowed: (to) => to.startsWith(`${gateway}domain/`) || to === 'node:crypto',
+    name: 'the model sees only the kernel and pure functions of node:crypto',
+    from: /^packages\/gateway\/src\/model\//,
+    allowed: (to) => inRoom(to, 'model', 'kernel') || to === 'node:crypto',
   },
   {
-    name: 'flow sees the two seams, domain and the pure text package',
-    from: /^packages\/gateway\/src\/flow\//,
-    allowed: (to) =>
-      [`${gateway}flow/`, `${gateway}domain/`].some((room) => to.startsWith(room)) ||
-      isKindFact(to) ||
-      isStoreSeam(to) ||
-      [`${gateway}carriers/carrier.ts`, '@heliograph/text'].includes(to),
+    name: 'engines and journal know no subject: what they must know of messages they ask through store/hook.ts',
+    from: /^packages\/gateway\/src\/store\/(?!system\/)/,
+    allowed: (to) => inRoom(to, 'store', 'kernel') || builtIn(to) || to === 'pg',
   },
   {
-    name: 'carriers see domain, the protocol packages, and libraries for HTTP and SMTP',
+    name: 'what the store keeps of itself knows the store and the model',
+    from: /^packages\/gateway\/src\/store\/system\//,
+    allowed: (to) => inRoom(to, 'store', 'model', 'kernel'),
+  },
+  {
+    name: 'carriers see the model, the protocol packages, and libraries for HTTP and SMTP',
     from: /^packages\/gateway\/src\/carriers\//,
     allowed: (to) =>
-      [`${gateway}carriers/`, `${gateway}domain/`, '@heliograph/'].some((room) => to.startsWith(room)) ||
+      inRoom(to, 'carriers', 'model', 'kernel') ||
+      to.startsWith('@heliograph/') ||
       builtIn(to) ||
       /^(undici|nodemailer|smtp-server|ipaddr\.js)(\/|$)/.test(to),
   },
   {
-    name: 'the store sees only domain and its engines',
-    from: /^packages\/gateway\/src\/store\//,
-    allowed: (to) =>
-      [`${gateway}store/`, `${gateway}domain/`].some((room) => to.startsWith(room)) || builtIn(to) || to === 'pg',
-  },
-  {
-    name: 'engines and journal know no subject: what they must know of messages they ask through store/hook.ts',
-    // The seam of the store names subjects; so do repair and copies, which read a dead node's files.
-    from: /\/src\/store\/(journal\/[a-z-]+|(?!(store|transition|replay|items|[a-z-]+-items|sqlite-repair|backup|backup-worker)\.)[a-z-]+)\.ts$/,
-    allowed: (to) =>
-      !/\/store\/((messages|modules|statements)\/|(items|[a-z-]+-items|transition)\.ts$)/.test(to) &&
-      (!to.includes('/store/operations/') || /\/system\.ts$/.test(to)) &&
-      (!to.startsWith(`${gateway}domain/`) || /\/(clock|logger|passing-map)\.ts$/.test(to)),
-  },
-  {
-    name: 'media see domain, the dialler and the image library',
+    name: 'media see the model, the dialler and the image library',
     from: /^packages\/gateway\/src\/media\//,
     allowed: (to) =>
-      [`${gateway}media/`, `${gateway}domain/`].some((room) => to.startsWith(room)) ||
-      builtIn(to) ||
-      to === '@heliograph/guarded-fetch' ||
-      to === 'sharp',
+      inRoom(to, 'media', 'model', 'kernel') || builtIn(to) || to === '@heliograph/guarded-fetch' || to === 'sharp',
   },
   {
-    name: 'doors open neither carriers nor engines',
+    name: 'SQL of messaging sees the store and the model',
+    from: /^packages\/gateway\/src\/messaging\/store\//,
+    allowed: (to) => inRoom(to, 'messaging/store', 'store', 'model', 'kernel') || builtIn(to),
+  },
+  {
+    name: 'messaging sees the seams of carriers and store, the model and the pure text package, and no subject',
+    from: /^packages\/gateway\/src\/messaging\/(?!store\/)/,
+    allowed: (to) =>
+      inRoom(to, 'messaging', 'model', 'kernel') ||
+      isStoreSeam(to) ||
+      isKindFact(to) ||
+      [`${gateway}carriers/carrier.ts`, '@heliograph/text'].includes(to),
+  },
+  {
+    name: 'doors know no subject, and open neither carriers nor engines',
     from: /^packages\/gateway\/src\/http\//,
     allowed: (to) =>
-      !to.startsWith(gateway) ||
-      [`${gateway}http/`, `${gateway}domain/`, `${gateway}flow/`].some((room) => to.startsWith(room)) ||
-      isKindFact(to) ||
-      isStoreSeam(to),
+      !to.startsWith(gateway) || inRoom(to, 'http', 'model', 'kernel') || isKindFact(to) || isStoreSeam(to),
+  },
+  {
+    name: 'SQL of a subject sees that of messaging, the store and the model: the threads of the store load it',
+    from: /^packages\/gateway\/src\/subjects\/[a-z-]+\/store\//,
+    allowed: (to) =>
+      inRoom(to, 'messaging/store', 'store', 'model', 'kernel') || (inRoom(to, 'subjects') && to.includes('/store/')),
+  },
+  {
+    name: 'subjects see messaging, doors, the seams and the model, and each other as listed',
+    from: /^packages\/gateway\/src\/subjects\/[a-z-]+\/(?!store\/)/,
+    allowed: (to) => !inRoom(to, 'app', 'cli', 'media', 'store') || isStoreSeam(to),
   },
   {
     name: 'the portal sees only itself and the pure text package',
@@ -166,6 +185,23 @@ describe('borders', () => {
       imports.filter((to) => !allowed(to)).map((to) => `${path} imports ${to}`),
     );
     expect(crossed).toEqual([]);
+  });
+
+  it('subjects know each other as listed, and in no circle', () => {
+    const arrows = [...files].flatMap(([path, { imports }]) => {
+      const from = isTest(path) ? undefined : subjectOf(path);
+      const to = imports.map(subjectOf).filter((one) => one !== undefined && one !== from);
+      return from === undefined ? [] : to.map((one) => `${from} → ${one}`);
+    });
+    const listed = Object.entries(acquaintances).flatMap(([from, to]) =>
+      to.split(' ').map((one) => `${from} → ${one}`),
+    );
+    expect([...new Set(arrows)].sort()).toEqual(listed.sort());
+    const circle = (one: string, way: string[] = []): string[] =>
+      way.includes(one)
+        ? [[...way, one].join(' → ')]
+        : (acquaintances[one]?.split(' ') ?? []).flatMap((next) => circle(next, [...way, one]));
+    expect(Object.keys(acquaintances).flatMap((one) => circle(one))).toEqual([]);
   });
 
   it('libraries do not know each other, but that SMPP carries texts', () => {
@@ -270,7 +306,7 @@ describe('files', () => {
   it('read clock, timers and chance only where they may', () => {
     const reads = /\bDate\.now\(|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(|\bMath\.random\(|\bperformance\.now\(/;
     const mayRead =
-      /^packages\/gateway\/src\/(app\/run|kernel\/(machine|logger|line-writer))\.ts$|^packages\/smpp\/src\/(clock|client)\.ts$|^packages\/guarded-fetch\/src\/clock\.ts$|^packages\/sandbox\/src\/machine\.ts$|^packages\/(client|portal)\/src\/|^packages\/gateway\/src\/(net|http|store)\//;
+      /^packages\/gateway\/src\/(app\/(run|store-backup-worker)|kernel\/(machine|json-log|line-writer))\.ts$|^packages\/smpp\/src\/(clock|client)\.ts$|^packages\/guarded-fetch\/src\/clock\.ts$|^packages\/sandbox\/src\/machine\.ts$|^packages\/(client|portal)\/src\/|^packages\/gateway\/src\/(http|store|subjects\/webhooks\/webhook-(thread|worker|poster))/;
     const strict = [...files].filter(
       ([path]) => /^packages\/[^/]+\/src\//.test(path) && !isTest(path) && !mayRead.test(path),
     );
@@ -278,7 +314,7 @@ describe('files', () => {
   });
 });
 
-/** The files of `store/statements` that write each table. Retention deletes what others insert. */
+/** The files of statements that write each table: of messaging by their name, of a subject by its. Retention deletes what others insert. */
 const writers: Readonly<Record<string, string>> = {
   account_messages: 'deliveries retention',
   audit: 'audit',
@@ -313,7 +349,7 @@ const writers: Readonly<Record<string, string>> = {
   sessions: 'people',
   settings: 'system',
   threads: 'threads',
-  usage: 'demo usage',
+  usage: 'sandbox usage',
   users: 'people',
   webhook_attempts: 'webhooks',
   webhook_deliveries: 'webhooks',
@@ -325,9 +361,13 @@ interface Declared {
   sql: string;
 }
 
+/** SQL stands in `statements.ts` of a subject or of the store itself, and in `statements/` of messaging. */
+const isStatements = (path: string) =>
+  path.startsWith(gateway) && !isTest(path) && /\/store\/(statements\/[a-z-]+|(system\/)?statements)\.ts$/.test(path);
+const roomOf = (path: string) => subjectOf(path) ?? /(system|[a-z-]+)(?:\/statements)?\.ts$/.exec(path)![1]!;
+
 /** Every statement, as its file exports it: alone, in a list or in a table of several. */
 async function statements(): Promise<Declared[]> {
-  const folder = `${gateway}store/statements/`;
   const found = new Map<object, Declared>();
   const collect = (value: unknown, room: string): void => {
     if (typeof value !== 'object' || value === null || found.has(value)) return;
@@ -336,8 +376,7 @@ async function statements(): Promise<Declared[]> {
     else for (const inside of Object.values(value)) collect(inside, room);
   };
   for (const path of files.keys())
-    if (path.startsWith(folder) && !isTest(path))
-      collect({ ...(await import(join(root, path))) }, path.slice(folder.length, -'.ts'.length));
+    if (isStatements(path)) collect({ ...(await import(join(root, path))) }, roomOf(path));
   return [...found.values()];
 }
 
@@ -356,11 +395,15 @@ describe('statements', async () => {
 
   it('stand nowhere else', () => {
     // Migrations fill new columns; the version of the schema and the marks of PostgreSQL belong to the engines.
-    const mayWrite = /\/store\/(statements\/|migrations\/|(migrate|postgres-marks|query)\.ts$)/;
+    const mayWrite = /\/store\/(migrations\/|(migrate|postgres-marks|query)\.ts$)/;
     const sql = /\bstatement(<[^()]*>)?\(\)\(|\b(insert into|delete from|update) [a-z_]+ (set|select|values|where|\()/;
     const others = [...files].filter(
       ([path, { text }]) =>
-        path.startsWith(gateway) && !isTest(path) && !mayWrite.test(path) && sql.test(withoutComments(text)),
+        path.startsWith(gateway) &&
+        !isTest(path) &&
+        !isStatements(path) &&
+        !mayWrite.test(path) &&
+        sql.test(withoutComments(text)),
     );
     expect(others.map(([path]) => path)).toEqual([]);
   });
