@@ -1,5 +1,4 @@
 /** Secrets that a version before sealed without a place: they open, and get theirs when their record is written. */
-
 import { expect, it } from 'vitest';
 import { withCarrierSecrets } from '../carriers/settings.ts';
 import { type SealedPlace, totpPlace, webhookSecretPlace } from '../kernel/sealed-place.ts';

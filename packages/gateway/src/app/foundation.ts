@@ -2,7 +2,6 @@
  * Opens what every other part stands on: the data folder, the secret key, a clock that can be trusted, the store, and the
  * records, as the sandbox and the records file of the configuration have them.
  */
-
 import { createIds } from '../kernel/ids.ts';
 import { machineClock, machineRandom as random } from '../kernel/machine.ts';
 import { createSealer, deriveKey, doctorToken, loadSecretKey, type Sealer } from '../kernel/sealing.ts';

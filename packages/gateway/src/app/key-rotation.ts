@@ -2,7 +2,6 @@
  * Another `secret.key`: every sealed secret on record is opened with the old key and sealed with the new one. It may end at any
  * moment: the new key lies beside the old one from before the first change until after the last, and begun anew it goes on.
  */
-
 import { existsSync, linkSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { withCarrierSecrets } from '../carriers/settings.ts';

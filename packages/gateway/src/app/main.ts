@@ -2,7 +2,6 @@
  * Wires everything once: store, parts, doors. Each part is added to the lifecycle as soon as it is open, which starts and
  * stops everything in its written orders. It decides nothing about messages.
  */
-
 import { version } from '../kernel/version.ts';
 import type { ApplyReport } from '../subjects/records/apply.ts';
 import type { FirstSteps } from '../subjects/records/seed.ts';

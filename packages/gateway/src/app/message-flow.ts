@@ -1,7 +1,6 @@
 /**
  * Wires the way of a message: acceptance, send queues, consent, media, and what time does. Decides nothing about messages.
  */
-
 import type { RouteModule } from '../http/server.ts';
 import { type Acceptor, createAcceptor } from '../messaging/accept/accept.ts';
 import { createReferences } from '../messaging/accept/reference.ts';

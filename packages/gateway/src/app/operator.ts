@@ -2,7 +2,6 @@
  * The operator's side of the portal, wired for the portal: carriers, routes and companies over all accounts, held to the
  * rules of `helio apply`. It decides nothing about messages.
  */
-
 import { testConnection } from '../carriers/connection-test.ts';
 import type { PortalModule } from '../http/portal/portal.ts';
 import type { Sealer } from '../kernel/sealing.ts';

@@ -2,7 +2,6 @@
  * People, wired: hashing, one-time codes, sealing, and the company of the first administrator. For the gateway and for the
  * commands that make administrators. It opens no door.
  */
-
 import type { Sealer } from '../kernel/sealing.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
 import type { Account } from '../model/records.ts';

@@ -2,7 +2,6 @@
  * Wires what brands and campaigns need beside the store: the folder of evidence, and the way to a brand's website. It
  * decides nothing about them.
  */
-
 import { version } from '../kernel/version.ts';
 import { openMediaFiles } from '../media/files.ts';
 import type { EvidenceFiles } from '../subjects/registration/evidence.ts';

@@ -2,7 +2,6 @@
  * The gateway as a process: the start card, signals, exit codes, and ending at once when something that must not happen
  * happened. Everything about messages is `main.ts`'s.
  */
-
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { applyReport, leftOutReport } from '../cli/apply-report.ts';

@@ -7,7 +7,6 @@
  * transaction (group commit) and run in this order inside it: accept, what gathers conversations, inbound texts and MMS,
  * settle, receipts, recover, sweep, what people and the outbox write, links and prepared media, claim.
  */
-
 import type { AuditStore } from '../messaging/store/modules/audit.ts';
 import type { ConsentStore } from '../messaging/store/modules/consent.ts';
 import type { EventStore } from '../messaging/store/modules/events.ts';

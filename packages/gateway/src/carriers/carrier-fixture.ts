@@ -1,5 +1,4 @@
 /** What the tests of carriers share: a clock they move, chance that repeats, and a sink that remembers and can be waited on. */
-
 import type { Clock, Random } from '../kernel/clock.ts';
 import type { InboundMms, InboundPart, Receipt } from '../model/delivery.ts';
 import type { CarrierRecord } from '../model/records.ts';

@@ -2,7 +2,6 @@
  * The seam every carrier adapter stands behind. An adapter turns submissions into its protocol and hands back what the
  * carrier says; it never sees the store, the flow or HTTP, and never decides what an outcome means for the customer.
  */
-
 import type { EpochMs } from '../kernel/clock.ts';
 import type { CarrierAnswer, CarrierRequest } from '../model/carrier-http.ts';
 import type { InboundMms, InboundPart, Receipt } from '../model/delivery.ts';

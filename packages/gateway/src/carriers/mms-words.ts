@@ -2,7 +2,6 @@
  * What both MMS protocols share on their way to and from the flow: a submission as parts, a message from a handset as the
  * flow wants it, and what a report's word means. No protocol, no network.
  */
-
 import { type MmsMessage, type MmsPart, mmStatus, textOf } from '@heliograph/mms';
 import type { InboundMms, Receipt } from '../model/delivery.ts';
 import type { InboundMmsLimits } from '../model/inbound-limits.ts';

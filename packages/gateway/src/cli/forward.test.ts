@@ -1,5 +1,4 @@
 /** One event to a local server that hangs, speaks no HTTP or leaves in the middle; the good ways are in `listen.test.ts`. */
-
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import type { WebhookEvent } from '@heliograph/client';

@@ -1,5 +1,4 @@
 /** What `helio verify` and `helio recover` say of a journal, line by line. */
-
 import type { Lost } from '../messaging/store/journaled/salvage.ts';
 import { counted } from '../store/journal/fault-words.ts';
 

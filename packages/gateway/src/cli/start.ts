@@ -1,5 +1,4 @@
 /** `helio start`: runs the gateway until a signal stops it. */
-
 import { spawn } from 'node:child_process';
 import { badConfigurationExitCode, readConfig } from '../app/config.ts';
 import type { Terminal } from './terminal.ts';

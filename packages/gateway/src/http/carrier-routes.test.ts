@@ -1,5 +1,4 @@
 /** The door of carriers that speak HTTP: the real adapter behind the real server, friendly and hostile requests. */
-
 import { X509Certificate } from 'node:crypto';
 import { request as httpsRequest } from 'node:https';
 import { createServer } from 'node:net';

@@ -2,7 +2,6 @@
  * What the tests of this folder share: the doors on a free port of 127.0.0.1 with a fake flow and a fake store behind
  * them, a log that is kept, and two ways to speak: proper HTTP and raw bytes. No test opens another port.
  */
-
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { connect, type Socket } from 'node:net';

@@ -3,7 +3,6 @@
  * schema is the one the OpenAPI document shows. Unlike `/SendSMS` a field that means nothing here is refused: a mistyped
  * setting that is silently left out would do harm later.
  */
-
 import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { counted } from '../kernel/counted.ts';

@@ -1,5 +1,4 @@
 /** The pieces that OpenAPI operations are made of: answers, headers, credentials. No operation stands here. */
-
 import type { KeyScope } from '../model/records.ts';
 import { renderRejection } from './envelope.ts';
 import type { AnyApiRoute } from './guard.ts';

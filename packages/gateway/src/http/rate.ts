@@ -2,7 +2,6 @@
  * Requests per second of a key pair and of an account, in memory, and the headers that tell the caller how much is left
  * (draft-ietf-httpapi-ratelimit-headers-10). How fast a carrier takes messages is no business of this file.
  */
-
 import type { Clock } from '../kernel/clock.ts';
 import { createTokenBucket, type TokenBucket } from '../kernel/token-bucket.ts';
 import type { Directory } from '../model/directory.ts';

@@ -3,7 +3,6 @@
  * guard admits and reads by it, the documents are made from it, and `work` is typed by it. Schemas are compiled when the
  * first body comes, because compiling them all would cost the start a third of a second.
  */
-
 import type { Answer } from './exchange.ts';
 import type { FileRoom } from './file-room.ts';
 import { createBodyReader, type ReadBody } from './json-body.ts';

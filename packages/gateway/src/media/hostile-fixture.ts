@@ -2,7 +2,6 @@
  * The corpus of hostile media: every file is made here by code, named for what is wrong with it, and comes with what may
  * become of it. Nothing in it does harm to whoever does not open it. The families stand in `hostile-*-fixture.ts`.
  */
-
 import { gifFiles } from './hostile-gif-fixture.ts';
 import { jpegFiles } from './hostile-jpeg-fixture.ts';
 import { pngFiles } from './hostile-png-fixture.ts';

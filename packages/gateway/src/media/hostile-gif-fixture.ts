@@ -1,5 +1,4 @@
 /** Hostile GIF files: frame bombs, screens that lie, blocks that do not end. GIF89a. */
-
 import { ascii, canary, type HostileFile, le, many } from './hostile-whole-fixture.ts';
 import { animatedGif } from './media-fixture.ts';
 

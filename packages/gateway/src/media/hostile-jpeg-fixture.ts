@@ -1,5 +1,4 @@
 /** Hostile JPEG files: sizes and tables that lie, segments that hide something, scans without end. ITU-T T.81. */
-
 import { ascii, be, canary, type HostileFile, many } from './hostile-whole-fixture.ts';
 import { phoneJpeg, picture } from './media-fixture.ts';
 

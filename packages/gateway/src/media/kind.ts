@@ -3,7 +3,6 @@
  * It decodes nothing. Eight kinds are known and everything else is refused, so it reads their forms itself rather than
  * handing hostile bytes to a library of two hundred.
  */
-
 import type { ImageType, MediumType, StoredMedium } from '../model/medium.ts';
 import {
   type ImageHeader,

@@ -2,7 +2,6 @@
  * Media URLs of this gateway itself in a message: what a customer uploaded or a handset sent is read from the store and
  * never dialled. It opens nothing; where links are kept is not known here.
  */
-
 import type { EpochMs } from '../kernel/clock.ts';
 import type { OwnMedia } from '../model/media.ts';
 import type { MediaUrls } from '../model/media-url.ts';

@@ -2,7 +2,6 @@
  * Takes metadata out of a JPEG, PNG or GIF without touching a pixel: where and when it was taken, by whom, comments,
  * previews, and whatever hangs on behind its end. It decodes nothing and keeps only what is known to be harmless.
  */
-
 import type { ImageType } from '../model/medium.ts';
 import { gifParts, type JpegPart, jpegMarker, jpegParts, type Part, type Parts, pngParts } from './image-parts.ts';
 

@@ -2,7 +2,6 @@
  * The records of all accounts, indexed for the questions the hot path asks. Built anew whenever the records change and
  * then never altered, so that one request sees one state of the world.
  */
-
 import type { EpochMs } from '../kernel/clock.ts';
 import { demoKeyId } from './demo.ts';
 import { createQuietClock } from './quiet-hours.ts';

@@ -2,7 +2,6 @@
  * What a message from a handset has beside its text, each field only where there is such a thing, and the form in which the
  * store keeps it. Pure; the octets (`data`) and the URLs of the media stand in columns of their own.
  */
-
 import type { SentMedium } from './sent-media.ts';
 
 /** One medium as the API shows it. */

@@ -2,7 +2,6 @@
  * Whether a receipt that fits no message by itself may be given to one by hand, and what speaks for and against it. Pure:
  * it never decides for the person, and it tells of a text only whether it begins alike.
  */
-
 import type { EpochMs } from '../kernel/clock.ts';
 import { carrierIdKey, carrierIdKeys } from './carrier-id.ts';
 import type { Receipt } from './delivery.ts';

@@ -1,5 +1,4 @@
 /** All sealed secrets of one record, gone through. */
-
 import { type SealedPlace, totpPlace, webhookHeaderPlace, webhookSecretPlace } from '../kernel/sealed-place.ts';
 import type { User } from './people.ts';
 import type { Endpoint } from './records.ts';

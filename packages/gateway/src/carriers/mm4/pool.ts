@@ -2,7 +2,6 @@
  * The connections of one MM4 carrier: opens as many as its profile says, lends them out for one mail each, lets idle ones
  * rest and comes back to those that were lost. It never looks into a mail and never sends anything twice.
  */
-
 import type { Clock, Random } from '../../kernel/clock.ts';
 import { createFifo } from '../../kernel/fifo.ts';
 import { endingFirst, type PeerCertificate } from '../../model/peer-certificate.ts';

@@ -2,7 +2,6 @@
  * The MM7 adapter: wires sender, HTTP client, link and inbox of one carrier together. It never decides what an outcome
  * means for a message, and never sends one twice.
  */
-
 import type { Carrier, CarrierSink, Submission, SubmissionOutcome } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { createMmsSender } from '../mms-sender.ts';

@@ -3,7 +3,6 @@
  * then the body; it is answered 1000 only when what it said is stored, and in its own namespace and version. It decides
  * nothing about what a report means for a message.
  */
-
 import { hash } from 'node:crypto';
 import {
   defaultLimits,

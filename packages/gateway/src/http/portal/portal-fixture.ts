@@ -2,7 +2,6 @@
  * What the tests of the portal share: the doors with the portal over a real SQLite store in a folder of its own, two
  * companies with a user of each role, a clock that tests move, hashing that costs nothing, and a browser with cookies.
  */
-
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

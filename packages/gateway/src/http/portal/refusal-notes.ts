@@ -2,7 +2,6 @@
  * Rows of the audit log that the door itself writes: what a page of the portal did, and who tried what their role does not
  * allow. The second kind once a minute for each person and permission, so that nobody fills the log by trying.
  */
-
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Permission } from '../../model/people.ts';

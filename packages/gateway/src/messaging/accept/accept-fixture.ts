@@ -1,5 +1,4 @@
 /** A small world for tests of accepting: one account, numbers in every condition, a store that remembers. */
-
 import { buildDirectory } from '../../carriers/directory.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { createIds } from '../../kernel/ids.ts';

@@ -3,7 +3,6 @@
  * campaign, text and media, then one status per recipient. It never touches a carrier, and it answers only after the
  * store has committed.
  */
-
 import { sharedLanguages } from '../../carriers/kinds.ts';
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';

@@ -3,7 +3,6 @@
  * still being worked waits for it, and the same key with another body is refused. What is on disk decides; the table
  * here only lets twins wait.
  */
-
 import type { Clock } from '../../kernel/clock.ts';
 import { PassingMap } from '../../kernel/passing-map.ts';
 import type { SendOutcome } from '../../model/send.ts';

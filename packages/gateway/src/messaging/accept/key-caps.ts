@@ -3,7 +3,6 @@
  * may have been used is on disk before it is (in steps of a hundredth of the cap), so that a restart never gives a cap
  * again: it costs at most one such step. A pair without a cap never comes here.
  */
-
 import type { Clock } from '../../kernel/clock.ts';
 import type { SystemStore } from '../../store/system/module.ts';
 

@@ -2,7 +2,6 @@
  * One verdict per entry of `to`, in the order the rules are decided: form, sender itself, duplicate, destination,
  * consent, route, rate, fraud guard. One bad number never touches another.
  */
-
 import type { EpochMs } from '../../kernel/clock.ts';
 import { countryOf } from '../../model/country.ts';
 import type { Directory } from '../../model/directory.ts';

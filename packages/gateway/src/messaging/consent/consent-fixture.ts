@@ -1,5 +1,4 @@
 /** A small world for tests of consent: numbers and campaigns in every condition, and a store that keeps opt-outs in memory. */
-
 import type { Store } from '../../app/store.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import { createIds } from '../../kernel/ids.ts';

@@ -2,7 +2,6 @@
  * What a reply asks for when it is a keyword: the command for the store, with the confirmation to be sent. It changes
  * nothing itself; whether anything changes is decided in the transaction that stores the reply.
  */
-
 import type { Logger } from '../../kernel/logger.ts';
 import type { InboundPart } from '../../model/delivery.ts';
 import { isE164Digits, maskNumber } from '../../model/number.ts';

@@ -3,7 +3,6 @@
  * What a put-off request has already fetched is remembered for a while, so that nothing is fetched twice for being
  * fitted late. It writes nothing to the store of messages.
  */
-
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { FittedSet } from '../../model/delivery.ts';

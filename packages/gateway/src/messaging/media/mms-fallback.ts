@@ -3,7 +3,6 @@
  * wants that (`mmsFallback: links`). Told of the same event again, after a crash too, it sends nothing twice. It sends
  * nothing that an ordinary request of the account could not send.
  */
-
 import type { Logger } from '../../kernel/logger.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { EventType } from '../../model/event-type.ts';

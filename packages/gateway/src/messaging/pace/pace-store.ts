@@ -3,7 +3,6 @@
  * new), and makes due what waits for a limit that was loosened. One piece of work at a time, in bounded steps; a store that
  * cannot answer is asked again. It decides nothing about a message.
  */
-
 import type { EpochMs } from '../../kernel/clock.ts';
 import { release } from '../send-queue/release.ts';
 import { createStoreRetry, type StoreRetryParts } from '../send-queue/store-retry.ts';

@@ -7,7 +7,6 @@
  * the last run ended, and when a limit is new. Until that is known the campaign's messages wait. It delays nothing else
  * and never lets a minute or a day hold more than its limit.
  */
-
 import type { SubmissionOutcome } from '../../carriers/carrier.ts';
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';

@@ -2,7 +2,6 @@
  * Replies with media, on their way into the store: each part is kept as it came, linked for the account that owns the number,
  * and the text is read for keywords. A carrier is acknowledged for nothing that could still be lost.
  */
-
 import type { Ids } from '../../kernel/ids.ts';
 import type { InboundMedium, InboundMms } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';

@@ -3,7 +3,6 @@
  * carrier is acknowledged for nothing that could still be lost. Who owns a reply is decided here; matching is one
  * operation of the store, next to the moves it causes.
  */
-
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';

@@ -2,7 +2,6 @@
  * Tells accounts that a carrier of theirs stays down, and that it is back: one event for each account with a number in
  * the carrier's environment. A link that flaps is no news.
  */
-
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';

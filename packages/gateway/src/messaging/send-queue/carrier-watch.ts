@@ -2,7 +2,6 @@
  * Which carriers cannot be reached, for the log and for whoever asks whether the gateway is ready. A carrier that has never
  * been reached counts as well as one that was lost. It decides nothing about messages.
  */
-
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { CarrierState } from '../../model/upkeep.ts';

@@ -2,7 +2,6 @@
  * One lane: the queue of one carrier. Claims no more than the carrier has room for, dispatches what it claimed, settles
  * what came back. A slow or dead carrier keeps only its own lane waiting. It never invents an outcome.
  */
-
 import type { Carrier, CarrierSink, Submission, SubmittedMedium } from '../../carriers/carrier.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';

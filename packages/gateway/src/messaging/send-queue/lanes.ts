@@ -2,7 +2,6 @@
  * All lanes together: opens a lane for each enabled carrier on record, follows changes of the records, and moves what
  * waits behind a dead carrier to the next one of its route. It never opens a socket itself.
  */
-
 import type { Carrier, CarrierLog, CarrierStatus } from '../../carriers/carrier.ts';
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';

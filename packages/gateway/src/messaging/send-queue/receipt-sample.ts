@@ -2,7 +2,6 @@
  * How a carrier reports on what it took: of some parts, a few a second, whether and when the final receipt came. Bounded
  * and cheap; it is no part of matching, and a receipt it misses only makes the figures worse.
  */
-
 import type { Clock } from '../../kernel/clock.ts';
 import { carrierIdKey } from '../../model/carrier-id.ts';
 import type { Receipt } from '../../model/delivery.ts';

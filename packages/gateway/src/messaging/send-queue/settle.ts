@@ -2,7 +2,6 @@
  * How a try ended, in terms of the lifecycle. The only caller of `store.settle`: a delivery that was `sending` moves on
  * through here and nowhere else, and while a settlement cannot be stored nothing more is claimed.
  */
-
 import type { Submission, SubmissionOutcome, SubmissionResult } from '../../carriers/carrier.ts';
 import type { Clock, Random } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';

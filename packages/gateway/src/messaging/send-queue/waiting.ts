@@ -2,7 +2,6 @@
  * Why one message waits at this moment: what it waits for itself (hours, limits), what is in the way of its carrier, the
  * time of its next try; or, in doubt, the receipt that would prove it, and what comes when none does. Looked up when somebody asks; changes nothing, and says nothing it does not know.
  */
-
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { MessageView } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';

@@ -2,7 +2,6 @@
  * The seam's part for the message log of the portal: looking for messages, and what the start page counts. Every question
  * looks at a bounded number of rows, and says how far it looked.
  */
-
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
 import type { ListedMessage, MessageFilter } from '../../model/message-search.ts';

@@ -2,7 +2,6 @@
  * The seam's part for what carriers say: the parts a kept receipt may be about, giving it to one of them by hand, which
  * then moves as if the receipt had fitted by itself; and what carriers refused, counted.
  */
-
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { Receipt } from '../../model/delivery.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';

@@ -2,7 +2,6 @@
  * The seam's part for records: what people edit, with its version. An edit is made from what was read or not at all, and
  * the audit rows of it are part of the same commit.
  */
-
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { NewAuditEntry } from '../../model/people-audit.ts';
 import type { MessageKind, Records, Route } from '../../model/records.ts';

@@ -2,7 +2,6 @@
  * The seam's part for conversations: between which number and which handset, what is new in them, and their messages. A
  * conversation begins with the first message of the handset.
  */
-
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { MessageView } from '../../model/delivery.ts';
 import type { OwnSide } from './message-log-items.ts';

@@ -2,7 +2,6 @@
  * Keeps the directory true to the records: reads them at start and again whenever their version has grown, whoever
  * changed them (this process, `helio apply`, another node). At most one poll is under way.
  */
-
 import { buildDirectory } from '../../carriers/directory.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';

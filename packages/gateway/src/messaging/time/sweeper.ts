@@ -3,7 +3,6 @@
  * too long is sent again or held, due retries are nudged, dead carriers' queues move on, old webhooks are let go of.
  * Bounded steps, on a timer.
  */
-
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Directory } from '../../model/directory.ts';

@@ -2,7 +2,6 @@
  * Material for the contract's tests: a clock that only they move, and items filled with what a test does not care about.
  * Imports no test runner, so that processes which tests start can use it too.
  */
-
 import type { Store } from '../../app/store.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AcceptItem, InboundItem, NewEvent } from '../../messaging/store/items.ts';

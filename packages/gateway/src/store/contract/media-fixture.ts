@@ -1,5 +1,4 @@
 /** Material for the contract's tests of media: requests with media, what was prepared for them, links, messages from handsets. */
-
 import type { AcceptItem, InboundMmsItem } from '../../messaging/store/items.ts';
 import type { MediaLink, MediaPreparation } from '../../messaging/store/media-items.ts';
 import type { PreparedMedia } from '../../model/delivery.ts';

@@ -2,7 +2,6 @@
  * The audit log as people read it, and whether its chain of hashes holds. Following the chain reads every row ever written,
  * since an old one may be altered too: so it is done at most once a minute, however often it is asked for.
  */
-
 import type { Clock } from '../../kernel/clock.ts';
 import type { AuditStore } from '../../messaging/store/modules/audit.ts';
 import { type ChainLink, type ChainStatus, chainStart, followChain, readAuditRow } from '../../model/people-audit.ts';

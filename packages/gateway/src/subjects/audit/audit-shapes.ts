@@ -1,5 +1,4 @@
 /** What the portal is told by the routes of `audit-routes.ts`. */
-
 import { anything, byName, named, object, orNull, plain, time, whole } from '../../http/shape.ts';
 
 export const auditEntry = named(

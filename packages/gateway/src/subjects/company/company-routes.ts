@@ -2,7 +2,6 @@
  * `/company`: what people set of their own company, from the next message on; and numbers whose messages are to be erased.
  * Prices, limits and suspension are an operator's and not here.
  */
-
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { conflict, fieldFaults, refusalAnswer } from '../../http/portal/answers.ts';

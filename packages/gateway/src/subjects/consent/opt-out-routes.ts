@@ -2,7 +2,6 @@
  * `/api/v1/opt-outs`: who wants no messages of the caller's account and environment, with the proof; entering and lifting
  * with a reason, import and export. What counts as an opt-out, and where, is decided by the flow.
  */
-
 import { cut, isoTime, shown } from '../../http/envelope.ts';
 import { type Answer, rejection, success } from '../../http/exchange.ts';
 import type { Call, UploadCall } from '../../http/guard.ts';

@@ -1,5 +1,4 @@
 /** The shapes of opt-outs, as they are sent and shown. */
-
 import { flag, list, named, object, oneOf, orNull, plain, time, whole, written } from '../../http/shape.ts';
 import { entriesMax, type OptOutEntry } from '../../messaging/consent/opt-out-file.ts';
 

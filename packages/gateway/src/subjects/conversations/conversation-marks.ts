@@ -3,7 +3,6 @@
  * it to somebody of the company. What others must know of is in the audit log, with the telephone number masked: an erased
  * number must not stay there.
  */
-
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { readTime } from '../../http/list-query.ts';

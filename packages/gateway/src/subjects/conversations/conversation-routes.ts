@@ -3,7 +3,6 @@
  * away or put off, who looks after it, and why a reply cannot be sent. Sending is `/send`. Everything within the person's
  * company; what is of another one is not there. Lists are of the environment that is looked at.
  */
-
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { numberForm, pageLimit, valuesOnce } from '../../http/list-query.ts';

@@ -3,7 +3,6 @@
  * the system saw, whoever caused it; every question to the store is a bounded one. The one pair of credentials that can be
  * read again, that of the seeded sandbox, is given to those who manage keys.
  */
-
 import { kindOf, takenBy } from '../../carriers/kinds.ts';
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';

@@ -2,7 +2,6 @@
  * The newest call of each key pair that its IP list kept out, as the log of API calls has it. The API answers such a call
  * like any other that is not authorized, so that only here its company learns why. Changes nothing.
  */
-
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { ApiKey, Environment } from '../../model/records.ts';
 import type { RequestLogStore } from '../request-log/store/module.ts';

@@ -2,7 +2,6 @@
  * What a person may set on a key pair: reads a form of any shape into fields of the record, or says field by field what is
  * wrong. Pure; values are never quoted.
  */
-
 import { readName } from '../../kernel/written-forms.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { FieldFaults } from '../../model/person.ts';

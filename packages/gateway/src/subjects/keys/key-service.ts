@@ -2,7 +2,6 @@
  * The service of key pairs: makes, changes, rotates and revokes them, one edit at a time. Tokens leave it once, in the outcome
  * of the edit that made them; only hashes and hints are kept. A pair of another company is not there for whoever asks.
  */
-
 import type { Clock, Random } from '../../kernel/clock.ts';
 import { createReadWriteLock } from '../../kernel/read-write-lock.ts';
 import { recordVersion } from '../../kernel/record-version.ts';

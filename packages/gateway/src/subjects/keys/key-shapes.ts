@@ -1,5 +1,4 @@
 /** What the portal is told by the routes of `key-routes.ts`. */
-
 import { extended, flag, list, named, object, oneOf, optional, orNull, plain, time, whole } from '../../http/shape.ts';
 
 export const tokenHint = named(

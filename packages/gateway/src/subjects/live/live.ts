@@ -3,7 +3,6 @@
  * arrivals at handsets of the sandbox, webhooks. Each watcher is told of its own account only. It stores nothing; what was
  * missed is read from the log again, a bounded piece of it.
  */
-
 import type { AttemptOutcome } from '../../messaging/store/items.ts';
 import type { EventStore } from '../../messaging/store/modules/events.ts';
 import type { Directory } from '../../model/directory.ts';

@@ -3,7 +3,6 @@
  * is its place in the log, so that a browser that was away goes on where it was; what is too far back is a `gap`. No text
  * of a message is ever in it. It ends with its session and with the gateway.
  */
-
 import { rejection, type Streaming, streamed } from '../../http/exchange.ts';
 import { busy } from '../../http/long-poll.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';

@@ -2,7 +2,6 @@
  * Lets go of media that nobody needs any more: expired links and the media lists of old messages first, then the files.
  * At the start and every hour, in bounded steps. It never touches what an unfinished or a young message needs.
  */
-
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { MediaStore } from '../../messaging/store/modules/media.ts';

@@ -2,7 +2,6 @@
  * `POST /api/v1/media`: takes one file and gives back a URL for `mediaUrls`. What the file is counts by its content alone.
  * The answer carries the URL only once the file and its link are on disk.
  */
-
 import { isoTime } from '../../http/envelope.ts';
 import { type Answer, rejection, retryAfter, success } from '../../http/exchange.ts';
 import type { QueryField } from '../../http/query-fields.ts';

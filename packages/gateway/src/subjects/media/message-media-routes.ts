@@ -2,7 +2,6 @@
  * The bytes of the media of a sent message, for its page: as fetched, and as fitted for a carrier. Only for those who may read
  * texts, and only pictures are shown in place.
  */
-
 import { rejection } from '../../http/exchange.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
 import { answersFile } from '../../http/route.ts';

@@ -1,5 +1,4 @@
 /** `POST /api/v1/messages/{messageId}/cancel`: takes back a message that still waits. A repeat of it changes nothing. */
-
 import { rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';
 import { answers, ownBody } from '../../http/route.ts';

@@ -2,7 +2,6 @@
  * Sends one message again, or does one thing to many that a search finds: first shown with their count, then done to exactly
  * those that were shown, a bounded number at a time. Each is judged anew when its turn comes; nothing is done on a guess.
  */
-
 import { success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';
 import { conflict, fieldFaults, refusal } from '../../http/portal/answers.ts';

@@ -2,7 +2,6 @@
  * The message log as a table for spreadsheets (RFC 4180) or as lines of JSON, written page by page as it is read. Numbers
  * stand twice: in groups, so that a spreadsheet keeps them, and as digits.
  */
-
 import { isoTime } from '../../http/envelope.ts';
 import type { Streaming } from '../../http/exchange.ts';
 import { type ExportFormat, localTimes } from '../../http/portal/export-stream.ts';

@@ -4,7 +4,6 @@
  * Between nodes of a cluster others may stand between them, so that a request at the end of a page may begin the next one
  * as well.
  */
-
 import { idTime } from '../../kernel/ids.ts';
 import type { MessageSearch, MessageSearchPage } from '../../messaging/store/message-log-items.ts';
 import type { ListedMessage } from '../../model/message-search.ts';

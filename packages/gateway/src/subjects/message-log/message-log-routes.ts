@@ -2,7 +2,6 @@
  * The message log for people: searched, exported, one message with all that is known of it, and what a person decides of
  * one that waits. Everything within the person's company; whatever is of another one is not there.
  */
-
 import { isDeepStrictEqual } from 'node:util';
 import { isoTime } from '../../http/envelope.ts';
 import { type Answer, notSent, rejection, success } from '../../http/exchange.ts';

@@ -3,7 +3,6 @@
  * its Idempotency-Key holds, everything else put together from the message itself. Says what of it is not known; never a
  * credential, of which nothing is kept. Pure.
  */
-
 import { isoTime, renderAnswer } from '../../http/envelope.ts';
 import type { RefusedRecipient, SentWith } from '../../messaging/store/message-log-items.ts';
 import { demoKeyId } from '../../model/demo.ts';

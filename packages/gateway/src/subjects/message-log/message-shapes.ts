@@ -1,5 +1,4 @@
 /** The shapes of messages, as `/api/v1` and the portal show them. */
-
 import {
   always,
   content,

@@ -3,7 +3,6 @@
  * receipts word for word, how the carrier does, and how long it usually takes. Nothing of it is kept for this; what is not
  * known any more is left out, never guessed.
  */
-
 import { isoTime } from '../../http/envelope.ts';
 import { success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';

@@ -1,5 +1,4 @@
 /** What the portal is told by the routes of `message-story-routes.ts`. */
-
 import {
   byName,
   content,

@@ -2,7 +2,6 @@
  * `/carriers`, for operators: every carrier with its live figures, its record without secrets, the kinds with their
  * settings, adding and changing, trying a connection, pausing, the PDU log. Decides nothing itself: the carrier service does.
  */
-
 import type { CarrierKind } from '../../carriers/kind.ts';
 import { carrierKinds } from '../../carriers/kinds.ts';
 import { formField } from '../../carriers/setting.ts';

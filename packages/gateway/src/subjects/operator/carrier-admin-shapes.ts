@@ -1,5 +1,4 @@
 /** What the portal is told by the routes of `carrier-admin-routes.ts`. */
-
 import {
   anything,
   byName,

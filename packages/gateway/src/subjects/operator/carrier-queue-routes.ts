@@ -1,5 +1,4 @@
 /** What waits for a carrier and another carrier for it, and what carriers refused; for operators. */
-
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';

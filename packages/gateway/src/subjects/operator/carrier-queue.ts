@@ -2,7 +2,6 @@
  * What waits for a carrier, sent over another one because a person says so. Only what a routing rule allows to go there is
  * moved: the rules stay the word on who may carry what, a person only does not wait for them.
  */
-
 import type { Clock } from '../../kernel/clock.ts';
 import type { Lanes } from '../../messaging/send-queue/lanes.ts';
 import type { MessageStore } from '../../messaging/store/modules/messages.ts';

@@ -3,7 +3,6 @@
  * pausing, trying a connection, the PDU log. A carrier that reaches real telephones is added, changed or switched on only
  * by somebody who signs in with two factors; switching off and pausing are always possible.
  */
-
 import type { ConnectionStep } from '../../carriers/kind.ts';
 import { kindOf } from '../../carriers/kinds.ts';
 import { settingAt } from '../../carriers/setting.ts';

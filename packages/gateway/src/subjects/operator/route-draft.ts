@@ -2,7 +2,6 @@
  * A draft of all routing rules: judged and put in order, tried on what was sent last, and published as a whole by an edit
  * that is made from the rules the draft began with or not at all. A draft itself is kept by nobody.
  */
-
 import { takenBy } from '../../carriers/kinds.ts';
 import { idTime } from '../../kernel/ids.ts';
 import { recordVersion } from '../../kernel/record-version.ts';

@@ -2,7 +2,6 @@
  * `/routes`, for operators: the routing rules in the order in which they are looked at, where a message would go, and
  * drafts of all rules: put in order, tried on what was sent, published, and how they were before.
  */
-
 import { isoTime } from '../../http/envelope.ts';
 import { type Answer, success } from '../../http/exchange.ts';
 import { fieldFaults, refusalAnswer } from '../../http/portal/answers.ts';

@@ -1,5 +1,4 @@
 /** `/unmatched`, for operators: receipts that match no message, what each may be about, and giving one to a message by hand. */
-
 import { isoTime } from '../../http/envelope.ts';
 import { type Answer, success } from '../../http/exchange.ts';
 import { fieldFaults, refusalAnswer } from '../../http/portal/answers.ts';

@@ -2,7 +2,6 @@
  * Receipts that match no message, and giving one to a message by hand: what it may be about with what speaks for and
  * against it, and the word of a person. It shows no text of a message; only whether it begins as the receipt says.
  */
-
 import type { Clock } from '../../kernel/clock.ts';
 import type { MessageStore } from '../../messaging/store/modules/messages.ts';
 import type { FoundCandidate, ReceiptName } from '../../messaging/store/receipt-match-items.ts';

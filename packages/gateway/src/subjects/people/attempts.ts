@@ -3,7 +3,6 @@
  * account in a day only once, from whatever address; and a limit for an address over all accounts. Nobody is ever shut out
  * from an address of their own by what others do. In memory, bounded; an account that is not there counts like any other.
  */
-
 import { addressGroup } from '../../kernel/address-group.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { hashToken } from '../../kernel/written-forms.ts';

@@ -1,5 +1,4 @@
 /** What a page is told about who is signed in: themselves, their company, what they may do. Never a hash or a secret. */
-
 import { isoTime } from '../../http/envelope.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { defaultEnvironment, environments } from '../../http/portal/environments.ts';

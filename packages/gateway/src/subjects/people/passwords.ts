@@ -2,7 +2,6 @@
  * Hashing of passwords, a few at a time: each takes 64 MiB and a core for a while, and messages come first. What comes
  * above that waits in a queue with an end. An account that is not there costs as much as a wrong password.
  */
-
 import { type PasswordOwner, passwordForm, passwordProblem, triedFirst } from '../../model/people-password.ts';
 
 /** How a password becomes a hash, slow on purpose, and how good it is. */

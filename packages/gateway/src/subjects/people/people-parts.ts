@@ -1,5 +1,4 @@
 /** What the verbs of people share: their parts, who is asking from where, and how a change is made and told. */
-
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';

@@ -2,7 +2,6 @@
  * Sessions: opened, found by what the cookie holds, used, ended. A session that has ended, or whose user is disabled, is no
  * session, whatever the store still has of it.
  */
-
 import type { EpochMs } from '../../kernel/clock.ts';
 import { csrfToken, hashToken, newToken } from '../../kernel/written-forms.ts';
 import { peopleTimes, type Session, sessionEnd, type User } from '../../model/people.ts';

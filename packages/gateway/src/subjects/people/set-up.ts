@@ -3,7 +3,6 @@
  * administrator out of the environment, an invitation. Each key works once and for a while; what it makes, it makes in the
  * commit that uses it up. There is no default password.
  */
-
 import type { EpochMs } from '../../kernel/clock.ts';
 import { emailKey, hashToken, isEmail, newSetupKey, readCode, readName } from '../../kernel/written-forms.ts';
 import { type OneTimeKey, peopleTimes, type User } from '../../model/people.ts';

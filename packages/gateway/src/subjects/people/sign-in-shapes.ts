@@ -1,5 +1,4 @@
 /** What the portal is told by the routes of `sign-in-routes.ts`. */
-
 import { named, object, plain, whole } from '../../http/shape.ts';
 
 export const invitationShown = named(

@@ -2,7 +2,6 @@
  * The users of a company: who they are, what role they have, who is invited. Only an Owner makes, changes or removes
  * Owners; a company is never left without one, nor the gateway without an operator; nobody changes their own role.
  */
-
 import { hashToken, isEmail, newToken, readName } from '../../kernel/written-forms.ts';
 import { type Invitation, peopleTimes, sessionEnd, type User } from '../../model/people.ts';
 import { fault, type Person, type Refusal, toldBy } from '../../model/person.ts';

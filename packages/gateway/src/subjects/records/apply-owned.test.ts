@@ -1,5 +1,4 @@
 /** An entry owns the fields that it names: the rest stays as the portal set it, and what is taken away needs a confirmation. */
-
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -3,7 +3,6 @@
  * takes something away needs a confirmation. Never deletes, and applying the same file again changes nothing. Prints
  * nothing: it reports.
  */
-
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Clock, Random } from '../../kernel/clock.ts';

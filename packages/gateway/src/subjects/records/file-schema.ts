@@ -2,7 +2,6 @@
  * What a records file may hold, field by field, with the defaults; carriers are in `carrier-schema.ts`. Rules between two records are in `cross-check.ts`; the
  * page docs/configuration.md tells people of the same fields.
  */
-
 import { perSecond } from '../../carriers/setting.ts';
 import {
   addresses,

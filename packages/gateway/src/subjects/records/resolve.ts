@@ -3,7 +3,6 @@
  * `resolve-carrier.ts`. What is on
  * record already is kept where the file cannot know it (generated pairs, times, equal passwords). Writes nothing.
  */
-
 import type { Clock, Random } from '../../kernel/clock.ts';
 import { Secret } from '../../kernel/secret.ts';
 import { generatePair, hashCredential, pairHints, parseCredential } from '../../model/credential.ts';

@@ -3,7 +3,6 @@
  * there already is left as the operator made it, but for where simulated carriers and webhook inbox listen. Never touches a
  * live record.
  */
-
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
 import type { Sealer } from '../../kernel/sealing.ts';

@@ -2,7 +2,6 @@
  * What a brand must have before its campaigns can be sent in. Each rule is told, kept or not, so that a page can list
  * them. Pure: whether a website answers is not looked at here.
  */
-
 import { isE164Digits } from '../../model/number.ts';
 import { type BrandForm, verticals } from '../../model/registration.ts';
 import { type Check, check, isPageUrl, lengthCheck } from './check.ts';

@@ -1,5 +1,4 @@
 /** The service of brands: adds and changes them. What carriers found out of a brand (its score) is written by the operator alone. */
-
 import type { Directory } from '../../model/directory.ts';
 import type { Person, Refusal } from '../../model/person.ts';
 import type { Environment } from '../../model/records.ts';

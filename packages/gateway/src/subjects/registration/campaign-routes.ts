@@ -2,7 +2,6 @@
  * `/campaigns`: what is texted and why, as it is told to the carriers: drafts, checks, sending in, the outcome written down
  * by the operator, history, and how much of the networks' limits is used. The rules are the service's.
  */
-
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';

@@ -2,7 +2,6 @@
  * What a campaign must have before it is sent in: what carriers' reviewers look for, told before they do. Each rule is
  * told, kept or not, with the field to go to. Pure.
  */
-
 import { type Brand, type CampaignForm, type CampaignStatus, useCaseOf } from '../../model/registration.ts';
 import { brandChecks } from './brand-rules.ts';
 import { type Check, check, isPageUrl, lengthCheck } from './check.ts';

@@ -3,7 +3,6 @@
  * writes down by hand. What carriers have agreed to is not changed under them: only a draft, or what they want changed, can
  * be edited. It sends nothing to any registry: none is connected.
  */
-
 import { pacingFor } from '../../messaging/pace/pacing-limits.ts';
 import type { Directory } from '../../model/directory.ts';
 import { fault, type Person, type Refusal } from '../../model/person.ts';

@@ -3,7 +3,6 @@
  * audit log, and in force when the answer goes out. What somebody else changed meanwhile is never overwritten. It knows no
  * rule of any record.
  */
-
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import { recordVersion } from '../../kernel/record-version.ts';

@@ -2,7 +2,6 @@
  * Evidence of brands and campaigns: files in, files out, files removed. What goes out can run in no browser: it is always saved. The
  * company brings that of its brands, the operator that of an outcome.
  */
-
 import { isoTime } from '../../http/envelope.ts';
 import { type Answer, type Exchange, rejection, retryAfter } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';

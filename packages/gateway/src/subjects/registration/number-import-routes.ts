@@ -2,7 +2,6 @@
  * `/numbers/import`: a table of numbers, taken entry by entry: who is there is changed, who is not is added. What one entry
  * may not do stops no other.
  */
-
 import { cut } from '../../http/envelope.ts';
 import { type Answer, rejection, success } from '../../http/exchange.ts';
 import type { PortalCall, PortalRoutes } from '../../http/portal/portal-guard.ts';

@@ -3,7 +3,6 @@
  * background. It must never hold up or fail a call: what there is no room for, and what the store does not take, is only
  * counted. What a crash catches here is lost.
  */
-
 import type { CallLog } from '../../http/call-record.ts';
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';

@@ -3,7 +3,6 @@
  * numbers that people asked to erase, at once. Bounded steps with a rest between them. It touches no message that may yet
  * be sent, and not the list of those who want no messages.
  */
-
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { RecordsStore } from '../../messaging/store/modules/records.ts';

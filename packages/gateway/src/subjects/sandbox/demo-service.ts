@@ -2,7 +2,6 @@
  * Made-up traffic of a company in the sandbox: puts it there and takes it away again. It refuses a company that has a live
  * number, and never sends, bills or tells anybody anything.
  */
-
 import { segment } from '@heliograph/text';
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
 import { createIds, type Ids } from '../../kernel/ids.ts';

@@ -3,7 +3,6 @@
  * days up to now. Pure; the same chance makes the same traffic. Every telephone in it is fictional (555-01XX), and nobody in
  * it asks for messages to stop: the list of those who did is for real words only.
  */
-
 import type { EpochMs, Random } from '../../kernel/clock.ts';
 import type { DemoOutcome } from '../../model/demo.ts';
 import { demoMoments, demoPeople } from './demo-words.ts';

@@ -1,7 +1,6 @@
 /**
  * `/api/v1/sandbox/demo`: whether a company shows made-up traffic, putting it there and removing it. Only sandbox key pairs.
  */
-
 import { isoTime } from '../../http/envelope.ts';
 import { type Answer, rejection, success } from '../../http/exchange.ts';
 import { busy } from '../../http/long-poll.ts';

@@ -2,7 +2,6 @@
  * `/api/v1/sandbox`: how a handset behaves, faults of the link, and what was said on the wire. Only sandbox key pairs; each
  * account sets and sees its own, but for the link itself, which is everybody's.
  */
-
 import {
   type HandsetSettings,
   noFaults,

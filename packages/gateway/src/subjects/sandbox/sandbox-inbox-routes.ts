@@ -2,7 +2,6 @@
  * `/api/v1/sandbox/webhooks`: what the sandbox's own receiver of webhooks got, and how it answers from now on. Only
  * sandbox key pairs of the account to which the seeded endpoint belongs.
  */
-
 import { isoTime } from '../../http/envelope.ts';
 import { type Answer, rejection, success } from '../../http/exchange.ts';
 import type { Call } from '../../http/guard.ts';

@@ -2,7 +2,6 @@
  * `POST /api/v1/sandbox/reset`: the caller's handsets empty and ordinary, and no faults, as between two tests. Only sandbox
  * key pairs. It touches nothing that is stored: messages, lists and usage stay.
  */
-
 import type { SandboxFaultInjection } from '@heliograph/sandbox/faults';
 import type { Handsets } from '@heliograph/sandbox/handsets';
 import { success } from '../../http/exchange.ts';

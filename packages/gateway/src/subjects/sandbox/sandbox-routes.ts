@@ -2,7 +2,6 @@
  * `/api/v1/sandbox/handsets`: what the handsets of the simulated carrier received, their pictures, waiting for the next
  * message, and answering from one. Only sandbox key pairs, and of each handset only the messages of the caller's own numbers.
  */
-
 import {
   type HandsetContent,
   type HandsetMedium,

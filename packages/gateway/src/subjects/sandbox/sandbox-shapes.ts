@@ -1,5 +1,4 @@
 /** The shapes of the sandbox: what handsets and the webhook inbox got, and answering from them. */
-
 import { handsetMediaMax } from '@heliograph/sandbox/handsets';
 import { byName, content, list, named, object, oneOf, orNull, plain, time, whole, written } from '../../http/shape.ts';
 import { inboxDelayMsMax } from '../../model/webhook-inbox.ts';

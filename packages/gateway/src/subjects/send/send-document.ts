@@ -1,5 +1,4 @@
 /** What the document says of `POST /SendSMS`. Its parameters and its body are read by the route itself, for speed and in its own words. */
-
 import { notAuthorized, rateHeaders, refused, rejected } from '../../http/openapi-parts.ts';
 import { type AnswerRule, ownBody } from '../../http/route.ts';
 import { sendAnswerSchema, sendRequestSchema } from '../../http/schemas.ts';

@@ -2,7 +2,6 @@
  * `POST /SendSMS`: the contract's one operation. Reads the body, asks the flow, writes the answer; no rule about numbers,
  * texts or campaigns is decided here, and nothing is answered 200 before the flow says that it is committed.
  */
-
 import { hash } from 'node:crypto';
 import { renderAnswer } from '../../http/envelope.ts';
 import { type Answer, type Exchange, notSent, rejection, retryAfter } from '../../http/exchange.ts';

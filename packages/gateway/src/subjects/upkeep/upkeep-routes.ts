@@ -3,7 +3,6 @@
  * its store. A copy holds every company, so it is for operators who proved a moment ago who they are, and each is told in
  * the audit log.
  */
-
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, streamed, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';

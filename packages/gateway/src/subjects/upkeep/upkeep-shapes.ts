@@ -1,5 +1,4 @@
 /** What the portal is told by the routes of `upkeep-routes.ts`. */
-
 import { flag, list, named, object, oneOf, optional, orNull, plain, time, whole } from '../../http/shape.ts';
 
 /** `folder` is null where backups are made with the tools of PostgreSQL: there is no more then. */

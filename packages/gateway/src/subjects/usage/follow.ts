@@ -2,7 +2,6 @@
  * Counts the log of events for billing: reads on from the mark, and adds what it found together with the new mark, in one
  * commit. A page about every second, and at once again while it lies behind; nobody waits for it. It sends nothing.
  */
-
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { countryOf } from '../../model/country.ts';

@@ -2,7 +2,6 @@
  * What an account used and what it costs: sums by what the caller asks for, and the lines of a monthly statement. Reads
  * only. Costs are exact: nothing is rounded here.
  */
-
 import type { Clock } from '../../kernel/clock.ts';
 import { csvCell } from '../../messaging/consent/opt-out-file.ts';
 import type { Directory } from '../../model/directory.ts';

@@ -2,7 +2,6 @@
  * `/api/v1/usage`: what the caller's account used and what it costs, by day, number and so on, and the statement of a month
  * as a table. Only the caller's account and environment. What counts, and what it costs, is decided elsewhere.
  */
-
 import { rejection, success } from '../../http/exchange.ts';
 import { ownerOf } from '../../http/owner.ts';
 import { type QueryField, type QueryOf, textQuery, wholeQuery } from '../../http/query-fields.ts';

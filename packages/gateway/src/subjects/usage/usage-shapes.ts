@@ -1,5 +1,4 @@
 /** The shapes of usage: sums, and what they cost. */
-
 import { day, extended, list, named, object, oneOf, orNull, plain, written } from '../../http/shape.ts';
 import { usageGroupings } from '../../model/usage.ts';
 

@@ -2,7 +2,6 @@
  * `/api/v1/deliveries`: what was sent to the caller's webhook endpoints, each attempt of it, and sending one again. Only
  * endpoints of the caller's account and environment that are not deleted; never a secret and never a request header.
  */
-
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { type Call, type GuardedRoutes, param } from '../../http/guard.ts';

@@ -1,5 +1,4 @@
 /** The shapes of webhook endpoints and their deliveries, as they are sent and shown. */
-
 import {
   content,
   extended,

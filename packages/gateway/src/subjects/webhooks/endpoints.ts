@@ -3,7 +3,6 @@
  * time. Secrets are sealed before they are stored, and leave it once: in the outcome of the edit that made them. It
  * sends no webhook, and an endpoint of another account or environment is not there for whoever asks.
  */
-
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import { createReadWriteLock } from '../../kernel/read-write-lock.ts';

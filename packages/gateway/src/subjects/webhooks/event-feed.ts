@@ -2,7 +2,6 @@
  * The log of events as one account reads it, page by page, in one environment, waiting for the next event if it is asked
  * to. It changes nothing, and forgets who waited as soon as that caller is answered or gone.
  */
-
 import type { Clock } from '../../kernel/clock.ts';
 import type { EventStore } from '../../messaging/store/modules/events.ts';
 import type { Directory } from '../../model/directory.ts';

@@ -2,7 +2,6 @@
  * `/api/v1/events`: what happened, in the order of the log, for clients that poll instead of using webhooks; and example events on
  * demand. Only the caller's account and environment; the same `data` as in webhooks.
  */
-
 import { rejection, success } from '../../http/exchange.ts';
 import { busy } from '../../http/long-poll.ts';
 import { ownerOf } from '../../http/owner.ts';

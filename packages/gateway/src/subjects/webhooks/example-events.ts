@@ -2,7 +2,6 @@
  * Example events on demand, so that a customer's program can be tried without a telephone. They go through the log like any
  * event, marked `triggered`, and are about nothing that exists.
  */
-
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import { consentScope } from '../../messaging/consent/consent-rules.ts';

@@ -2,7 +2,6 @@
  * What the tests of endpoints, deliveries, events and opt-outs share: the doors with all of these routes, two accounts with
  * key pairs of each kind, and a store in memory that has only what they need. No test opens another port.
  */
-
 import type { Store } from '../../app/store.ts';
 import { type MovedClock, movedClock } from '../../carriers/carrier-fixture.ts';
 import { buildDirectory } from '../../carriers/directory.ts';

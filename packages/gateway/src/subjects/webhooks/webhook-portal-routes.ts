@@ -3,7 +3,6 @@
  * delivery sends (body, headers, a signature that is right now), and a check of signatures. Never a secret, never the value
  * of an endpoint's own header; nothing that is pasted here is kept.
  */
-
 import { webhooks } from '@heliograph/client';
 import type { HeaderRules } from '@heliograph/guarded-fetch';
 import { isoTime } from '../../http/envelope.ts';

@@ -2,7 +2,6 @@
  * Texts in their first moments, for the journaled writer: which accepts, claims and settlements of a group may be answered from
  * memory, and their results. Whatever it is not sure of, the database does.
  */
-
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { Settlement } from '../../../model/delivery.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';

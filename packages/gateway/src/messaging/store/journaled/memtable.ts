@@ -2,7 +2,6 @@
  * What the journal says, in memory: accepted texts that are not in the database yet, and how far the first try of each
  * delivery has come. Applying the same entries in the same order gives the same table. It touches no disk.
  */
-
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { Settlement } from '../../../model/delivery.ts';
 import type { AcceptItem } from '../items.ts';

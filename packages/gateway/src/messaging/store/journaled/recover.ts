@@ -2,7 +2,6 @@
  * After a crash: what the journal holds and the database does not. It never stores anything twice, and nothing at all of a
  * journal that is damaged, unless that is what it is there for.
  */
-
 import { createPositions, type WriteContext } from '../../../store/context.ts';
 import { type BroughtIn, type JournalHook, stepRows } from '../../../store/hook.ts';
 import { refusal } from '../../../store/journal/fault-words.ts';

@@ -1,5 +1,4 @@
 /** The records of accounts, numbers, carriers and routes. */
-
 import { one, type StoreOf, storeModule } from '../../../store/module.ts';
 import { editRecords, putRecords, records, recordsVersion } from '../operations/records.ts';
 import { newestSent, routeVersions } from '../operations/route-versions.ts';

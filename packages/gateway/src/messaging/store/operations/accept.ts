@@ -5,7 +5,6 @@
  * The first two events of a delivery, `accepted` and `queued`, say nothing that the rows themselves do not say; they are
  * not written but read from them (`operations/view.ts`). That halves the rows of an accept.
  */
-
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import type { WriteContext } from '../../../store/context.ts';

@@ -1,5 +1,4 @@
 /** The audit log: rows are chained by their hashes, one after the other, in the transaction of what they tell of. */
-
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { AuditEntry } from '../../../model/people-audit.ts';
 import { type AuditRow, auditBody, auditHash, type NewAuditEntry, readAuditRow } from '../../../model/people-audit.ts';

@@ -2,7 +2,6 @@
  * The log of events as customers are told of it. Its order is the order of the commits: one session writes and gives out
  * the places, so what a reader has passed never changes. It must never show an event to another account.
  */
-
 import { eventId } from '../../../kernel/ids.ts';
 import type { EventType } from '../../../model/event-type.ts';
 import { type CustomerEvent, type EventMessage, readEventId } from '../../../model/webhook-event.ts';

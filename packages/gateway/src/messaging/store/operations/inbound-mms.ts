@@ -2,7 +2,6 @@
  * Multimedia messages from handsets: each with its links in one step. One that comes again under its peer's name for it is
  * not stored again and acts on nothing.
  */
-
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import type { InboundMmsItem } from '../items.ts';

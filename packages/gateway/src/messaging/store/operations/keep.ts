@@ -3,7 +3,6 @@
  * `sending` or `sent`. It leaves exactly what accept, claim and settle would have left, one after the other. No receipt may
  * wait for what was sent: who keeps it looks before.
  */
-
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { Settlement } from '../../../model/delivery.ts';
 import type { WriteContext } from '../../../store/context.ts';

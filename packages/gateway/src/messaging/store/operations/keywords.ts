@@ -2,7 +2,6 @@
  * Does what the keywords of replies ask for, in the transaction that stores the replies: the entry on the list, its event,
  * the confirmation. It must never answer a redelivery as if it were a new wish.
  */
-
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';

@@ -2,7 +2,6 @@
  * From the acceptance of an MMS to its place in the queue: a job per request, and what came of it. Until then the deliveries
  * are queued and due only at the end of their validity, so that nobody claims them and the sweep ends a wait in vain.
  */
-
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { FittedSet, PreparedMedia } from '../../../model/delivery.ts';
 import { hostGroup } from '../../../model/media-hosts.ts';

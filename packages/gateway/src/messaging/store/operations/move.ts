@@ -2,7 +2,6 @@
  * The one place where the state of a delivery is written, together with the event that tells of it. Which arrow to take
  * is decided by the callers; an arrow the lifecycle does not have is a bug and undoes the whole transaction.
  */
-
 import type { EpochMs } from '../../../kernel/clock.ts';
 import { type DeliveryState, mayMove } from '../../../model/lifecycle.ts';
 import type { DoubtCause } from '../../../model/repeats.ts';

@@ -1,5 +1,4 @@
 /** Look-ups over the list of those who want no messages. Changes nothing. */
-
 import { type Operation, run } from '../../../store/query.ts';
 import type { OptOut, OptOutsQuery } from '../items.ts';
 import { type OptOutRow, selectOptOutPage, selectOptOuts, selectOptOutsOfScope } from '../statements/consent.ts';

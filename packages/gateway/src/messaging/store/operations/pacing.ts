@@ -1,5 +1,4 @@
 /** What the networks' limits need of the log and of the queues. Moves no delivery; makes due what waits for one, or for an hour. */
-
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { MessageKind } from '../../../model/records.ts';
 import { type Operation, run } from '../../../store/query.ts';

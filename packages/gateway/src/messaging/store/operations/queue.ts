@@ -1,8 +1,6 @@
 /** Look-ups of what waits: for routing, timers and people. Changes nothing. */
-
 import { type Operation, run } from '../../../store/query.ts';
 import type { QueueCounts, QueuedRow } from '../items.ts';
-
 import { selectLanes, selectNextDue, selectQueueCounts, selectQueued } from '../statements/queue.ts';
 
 export function* queued(lane: string, limit: number): Operation<QueuedRow[]> {

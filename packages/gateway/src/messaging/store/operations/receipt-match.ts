@@ -2,7 +2,6 @@
  * A kept receipt and the part a person gives it to: finds what it may be about, and applies it as any other receipt. It
  * never gives one to a part that the rules of `matchFault` forbid.
  */
-
 import { firstIdAt } from '../../../kernel/ids.ts';
 import type { Receipt } from '../../../model/delivery.ts';
 import { matchedByHand, matchFault } from '../../../model/receipt-match.ts';

@@ -1,5 +1,4 @@
 /** Writes a message from a handset that is whole (or given up waiting for): message, delivery in state `received`, its one event. */
-
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { Encoding } from '../../../model/delivery.ts';
 import { type StoredExtras, writeExtras } from '../../../model/message-extras.ts';

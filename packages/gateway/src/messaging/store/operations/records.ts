@@ -1,5 +1,4 @@
 /** Records with their version, settings and counters. Deliveries are none of its business. */
-
 import type { Records } from '../../../model/records.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';

@@ -1,5 +1,4 @@
 /** Recipients that were refused while others of their request were accepted. It never tells them to another account. */
-
 import { type Operation, run } from '../../../store/query.ts';
 import type { AcceptItem } from '../items.ts';
 import type { RefusedCountsQuery, RefusedRecipient, RefusedRecipientsQuery } from '../message-log-items.ts';

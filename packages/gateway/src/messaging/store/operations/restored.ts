@@ -2,7 +2,6 @@
  * What waited when a backup was made may have been sent since. Before the backup takes the place of the store, such messages
  * are marked, or held for a person.
  */
-
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import type { DeliveryRow } from '../statements/deliveries.ts';

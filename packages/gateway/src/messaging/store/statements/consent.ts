@@ -1,5 +1,4 @@
 /** SQL over the list of those who want no messages, and over when their keywords were answered. */
-
 import { statement } from '../../../store/query.ts';
 import type { OptOut } from '../items.ts';
 

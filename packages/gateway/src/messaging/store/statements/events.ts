@@ -2,7 +2,6 @@
  * SQL over the log of events as customers are told of it: each event with the message it is about. The position is the
  * key of the log, so every reading goes along it. Events of messages are written elsewhere (`deliveries.ts`).
  */
-
 import { demoKeyId } from '../../../model/demo.ts';
 import { type OtherEventType, toldStates } from '../../../model/event-type.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';

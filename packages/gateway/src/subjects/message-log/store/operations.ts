@@ -3,7 +3,6 @@
  * messages in a state, at the requests with a reference, at what went between two numbers, or at all messages from the newest back, a bounded number of them.
  * It changes nothing, and never shows a message to another account.
  */
-
 import type { EpochMs } from '../../../kernel/clock.ts';
 import { firstIdAt, idTime } from '../../../kernel/ids.ts';
 import type {

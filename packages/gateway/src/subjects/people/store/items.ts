@@ -2,7 +2,6 @@
  * The seam's part for people: users, sessions, one-time keys and the audit log. A change is a set of rules that must hold
  * and of writes that are made together, or not at all; the audit rows of it are part of the same commit.
  */
-
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { OneTimeKey, Session, User } from '../../../model/people.ts';
 import type { NewAuditEntry } from '../../../model/people-audit.ts';

@@ -2,7 +2,6 @@
  * People and the audit log: rules are looked at and writes are made in one transaction, one change after the other. It must
  * never write a part of a change, and never a change without its audit rows.
  */
-
 import { emailKey } from '../../../kernel/written-forms.ts';
 import { appendAudit } from '../../../messaging/store/operations/audit.ts';
 import type { OneTimeKey, Session, User } from '../../../model/people.ts';

@@ -1,5 +1,4 @@
 /** SQL over users, sessions, one-time keys and the audit log. */
-
 import { statement } from '../../../store/query.ts';
 
 export interface UserRow {

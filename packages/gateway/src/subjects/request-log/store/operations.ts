@@ -2,7 +2,6 @@
  * The log of API calls. What is written was redacted before; here it is only made storable. Sums of what was not kept grow
  * in one row for each minute, so that a flood leaves no more of them.
  */
-
 import { storable } from '../../../messaging/store/operations/storable.ts';
 import { patternOf } from '../../../messaging/store/operations/text-search.ts';
 import { type LoggedCall, minuteMs, type UnkeptCalls, withoutNumber } from '../../../model/request-log.ts';

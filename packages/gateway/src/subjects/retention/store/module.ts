@@ -1,7 +1,5 @@
 /** Letting go: by age, of one number, and of made-up messages. */
-
 import { oneDone, type StoreOf, storeModule } from '../../../store/module.ts';
-
 import {
   addErasure,
   erasable,

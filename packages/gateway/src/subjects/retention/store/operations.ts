@@ -3,7 +3,6 @@
  * the writer's: what may go once may go for ever, so that the writer need not look again. It never touches a message that
  * may yet be sent, and never the newest place of the log.
  */
-
 import { gatherConversations } from '../../../messaging/store/operations/gather.ts';
 import { refusedPlaces } from '../../../messaging/store/operations/refused.ts';
 import { deleteMmsDeliveries } from '../../../messaging/store/statements/media.ts';

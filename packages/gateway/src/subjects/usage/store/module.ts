@@ -1,7 +1,5 @@
-/** Counting what is billed, and the log of API calls. */
-
+/** Counting what is billed. */
 import { one, type StoreOf, storeModule } from '../../../store/module.ts';
-
 import { addUsage, countedTo, outcomes, takenAfter, usage, usageLines, usageTotal } from './operations.ts';
 
 export const usageStore = storeModule({

@@ -2,7 +2,6 @@
  * Counting for billing: reads on in the log, and adds what was counted together with the mark. It must never count a place
  * of the log twice.
  */
-
 import type { EpochMs } from '../../../kernel/clock.ts';
 import { firstIdAt } from '../../../kernel/ids.ts';
 import {

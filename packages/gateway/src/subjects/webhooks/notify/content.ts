@@ -2,7 +2,6 @@
  * What an event says. One that repeats another has nothing of its own: the other is read when it is needed, so that a text
  * which was erased meanwhile is not told again.
  */
-
 import { type CustomerEvent, resendOf } from '../../../model/webhook-event.ts';
 import { StoreUnavailable } from '../../../store/faults.ts';
 import type { WebhookStore } from '../store/module.ts';

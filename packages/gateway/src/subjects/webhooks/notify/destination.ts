@@ -2,7 +2,6 @@
  * Where one endpoint's webhooks go: its record with the sealed parts opened once, and a delivery rendered and addressed to
  * it. It sends nothing.
  */
-
 import type { EpochMs } from '../../../kernel/clock.ts';
 import { type SealedPlace, webhookHeaderPlace, webhookSecretPlace } from '../../../kernel/sealed-place.ts';
 import type { Secret } from '../../../kernel/secret.ts';

@@ -3,7 +3,6 @@
  * A slow or dead endpoint keeps only its own deliveries waiting. It decides no outcome (`judge`) and forgets none
  * (`recorder`).
  */
-
 import type { Clock, Random } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { AttemptOutcome } from '../../../messaging/store/items.ts';

@@ -2,7 +2,6 @@
  * The endpoints as they are in the records, each with what the dispatcher knows of it: follows the records, takes out of
  * service whoever fails for good, and starts anew with whoever is back. It sends nothing.
  */
-
 import type { EndpointHealth } from '../../../messaging/store/items.ts';
 import type { Directory } from '../../../model/directory.ts';
 import type { Endpoint } from '../../../model/records.ts';

@@ -2,7 +2,6 @@
  * Gives out the log of events: reads on from the mark, decides who is told (`route`), stores a delivery for each and moves
  * the mark, in one commit. One page at a time, in the order of the log; it sends nothing.
  */
-
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import { fallbackTypes, wantsFallback } from '../../../messaging/media/mms-fallback.ts';

@@ -2,7 +2,6 @@
  * Takes an endpoint out of service, and gives one that is back its deliveries with all their tries. Both go on until the
  * store has taken them, or `stopped` says to let be. Nothing is sent from here.
  */
-
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { Endpoint } from '../../../model/records.ts';

@@ -2,7 +2,6 @@
  * Fetches due deliveries from the store into the queues of endpoints: a few look-ups at once, the endpoints in turn. It
  * loads no more than there is room for, and of a failing endpoint one.
  */
-
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { DueWebhook } from '../../../messaging/store/items.ts';

@@ -2,7 +2,6 @@
  * Tells customers what happened: follows the log of events, gives it out to endpoints and sends it, until each of them has
  * answered 2xx or its time is over. Whoever writes events only nudges; nothing waits for a webhook.
  */
-
 import type { Clock, Random } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { AttemptOutcome } from '../../../messaging/store/items.ts';

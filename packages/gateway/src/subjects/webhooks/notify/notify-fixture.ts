@@ -1,5 +1,4 @@
 /** A whole notifier on an outbox in memory, a moved clock and a scripted other end: what the tests of this folder share. */
-
 import type { Store } from '../../../app/store.ts';
 import { buildDirectory } from '../../../carriers/directory.ts';
 import type { Clock } from '../../../kernel/clock.ts';

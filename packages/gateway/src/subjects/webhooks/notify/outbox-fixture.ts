@@ -1,5 +1,4 @@
 /** An outbox in memory with the semantics of the store's: what the tests of this folder give out and take down. */
-
 import type { Store } from '../../../app/store.ts';
 import type { EpochMs } from '../../../kernel/clock.ts';
 import { records } from '../../../messaging/send-queue/lane-fixture.ts';

@@ -2,7 +2,6 @@
  * Writes down how attempts ended, many in one commit, in the order in which they ended. It never drops an outcome while
  * the gateway runs; while it cannot write, nothing new may be attempted.
  */
-
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { AttemptOutcome, EndpointHealth } from '../../../messaging/store/items.ts';

@@ -1,5 +1,4 @@
 /** Look-ups over the outbox: what is due, how much waits, what customers see of it. Changes nothing. */
-
 import type {
   DueWebhook,
   EndpointHealth,
