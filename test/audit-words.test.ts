@@ -5,10 +5,15 @@ import { describe, expect, it } from 'vitest';
 import { auditWords } from '../packages/portal/src/features/audit/labels.en.ts';
 
 const source = join(import.meta.dirname, '../packages/gateway/src');
-const places = ['flow/people', 'flow/operator', 'flow/registration', 'flow/keys', 'http/portal'];
+/** Where people's doings are written down. Elsewhere dotted words are types of event; those of `-rules` name rules. */
+const places = [
+  ...['people', 'operator', 'registration', 'keys', 'company', 'conversations', 'message-log', 'upkeep'],
+  ...['webhooks/webhook-portal-routes', 'request-log', 'consent', 'home', 'usage', 'live', 'audit', 'media'],
+].map((subject) => `subjects/${subject}`);
 const texts = places
-  .flatMap((place) => globSync(`${place}/**/*.ts`, { cwd: source }))
-  .filter((file) => !/(?:\.test|-fixture)\.ts$/.test(file))
+  .flatMap((place) => globSync(`{${place}/**/*.ts,${place}.ts}`, { cwd: source }))
+  .concat(globSync('http/portal/**/*.ts', { cwd: source }))
+  .filter((file) => !/(?:\.test|-fixture|-rules)\.ts$/.test(file))
   .map((file) => readFileSync(join(source, file), 'utf8'));
 
 const found = (form: RegExp): string[] => texts.flatMap((text) => [...text.matchAll(form)].map(([, word]) => word!));
@@ -16,7 +21,7 @@ const found = (form: RegExp): string[] => texts.flatMap((text) => [...text.match
 /** `campaign.submitted`, wherever it stands; no name of a file. */
 const dotted = found(/'([a-z]+(?:_[a-z]+)*\.[a-z]+(?:[_-][a-z]+)*)'/g).filter((word) => !word.endsWith('.html'));
 /** Those that stand on the records of the API's routes. */
-const ofRoutes = globSync('http/*.ts', { cwd: source })
+const ofRoutes = globSync('subjects/**/*.ts', { cwd: source })
   .filter((file) => !/(?:\.test|-fixture)\.ts$/.test(file))
   .map((file) => readFileSync(join(source, file), 'utf8'))
   .flatMap((text) => [...text.matchAll(/audit: '([a-z_.]+)'/g)].map(([, word]) => word!));

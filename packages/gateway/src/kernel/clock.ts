@@ -1,5 +1,5 @@
 /**
- * Time and chance as values that are handed in. Nothing in `domain` or `flow` may read a clock, set a timer or draw a
+ * Time and chance as values that are handed in. Nothing but the kernel may read a clock, set a timer or draw a
  * random number except through these, so that a test can move time and replay chance.
  */
 

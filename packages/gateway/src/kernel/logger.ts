@@ -1,6 +1,6 @@
 /**
  * What every layer may say to the operator's log: structured fields first, one sentence second. An interface only, so
- * that `flow`, `carriers` and `http` never see the library behind it. Never pass a secret, a text body or a whole number.
+ * that no other room sees the library behind it. Never pass a secret, a text body or a whole number.
  */
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error'] as const;

@@ -1,6 +1,6 @@
 /**
  * The states of a delivery (one recipient's message) and the only arrows between them. Pure data and look-ups.
- * It must never hold a rule about *when* to move: that is `flow`'s work.
+ * It must never hold a rule about *when* to move: that is `messaging`'s work.
  */
 
 export const deliveryStates = [

@@ -1,6 +1,6 @@
 /**
  * What one subject keeps in the store: its writes and reads, each with what an engine has to know of it, and methods of
- * several steps made of them. The threads of the store load it too, so a module imports SQL and `domain`, nothing else.
+ * several steps made of them. The threads of the store load it too, so a module imports SQL and `model`, nothing else.
  */
 import type { WriteContext } from './context.ts';
 import type { Operation } from './query.ts';
