@@ -48,7 +48,7 @@ describe('createLog', () => {
     const { lines, log } = collecting();
     log.logger.error({ err: new TypeError('broken') }, 'failed');
     expect(JSON.parse(lines[0]!).err).toMatchObject({ type: 'TypeError', message: 'broken' });
-    expect(JSON.parse(lines[0]!).err.stack).toContain('logger.test.ts');
+    expect(JSON.parse(lines[0]!).err.stack).toContain('json-log.test.ts');
   });
 
   it('lets no secret and no text body through, wherever it stands', async () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import sharp from 'sharp';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { silentLogger } from '../kernel/logger.ts';
 import { machineClock } from '../kernel/machine.ts';
 import { type ImageType, isImage } from '../model/medium.ts';
@@ -104,11 +104,14 @@ describe('the real process', () => {
       (one) => `try { ${one}.on("error", (e) => console.log(e.code)) } catch (e) { console.log(e.code) }`,
     );
     const real = startFitChild();
-    const flags = readFileSync(`/proc/${real.pid}/cmdline`, 'latin1')
-      .split('\0')
-      .filter((flag) => /^--(p|allow)/.test(flag));
+    const readFlags = () =>
+      readFileSync(`/proc/${real.pid}/cmdline`, 'latin1')
+        .split('\0')
+        .filter((flag) => /^--(p|allow)/.test(flag));
+    // The kernel writes them down a moment after the process has begun.
+    await vi.waitFor(() => expect(readFlags()).toContain('--permission'));
+    const flags = readFlags();
     real.kill('SIGKILL');
-    expect(flags).toContain('--permission');
     const child = spawn(process.execPath, [...flags, '-e', script.join('\n')], { stdio: ['ignore', 'pipe', 'ignore'] });
     let out = '';
     child.stdout.on('data', (chunk) => {

@@ -68,7 +68,7 @@ describe('rates', () => {
   });
 
   it.each(['billing', 'carriers'])('docs/%s.md shows records files that can be applied', async (name) => {
-    const page = readFileSync(new URL(`../../../../docs/${name}.md`, import.meta.url), 'utf8');
+    const page = readFileSync(new URL(`../../../../../docs/${name}.md`, import.meta.url), 'utf8');
     const files = [...page.matchAll(/```json\n([\s\S]*?)```/g)]
       .map(([, text]) => JSON.parse(text!) as object)
       .filter((content) => 'accounts' in content || 'carriers' in content);
