@@ -41,6 +41,8 @@ function subjectFiles(
   { owners, base }: { owners: Map<string, string>; base: string },
 ): Record<string, string> {
   const own = new Map<string, string>();
+  /** Those that are written as interfaces. */
+  const objects = new Set<string>();
   const borrowed = new Map<string, Set<string>>();
 
   function reference(name: string, schema: Schema): string {
@@ -51,6 +53,7 @@ function subjectFiles(
       owners.set(name, subject);
       own.set(name, '');
       own.set(name, whole(schema));
+      if (schema.type === 'object') objects.add(name);
     }
     return name;
   }
@@ -116,7 +119,7 @@ function subjectFiles(
     ].join('\n');
   });
   const types = [...own].map(([name, text]) =>
-    text.startsWith('{') ? `export interface ${name} ${text}` : `export type ${name} = ${text};`,
+    objects.has(name) ? `export interface ${name} ${text}` : `export type ${name} = ${text};`,
   );
   const uses = (text: string, name: string): boolean => new RegExp(`\\b${name}\\b`).test(text);
   const routesOf = `export interface ${interfaceOf(subject)} {\n${entries.sort().join('\n')}\n}`;

@@ -139,7 +139,7 @@ export interface FormField {
   choices: readonly string[] | null;
   /** What may stand there, as part of a sentence; null for PEM texts. */
   allowed: string | null;
-  needs: Setting['needs'] | null;
+  needs: NonNullable<Setting['needs']> | null;
   description: string | null;
 }
 

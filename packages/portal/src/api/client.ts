@@ -210,31 +210,26 @@ function blob(path: string): Promise<Blob> {
 const json = 'application/json';
 const bytes = 'application/octet-stream';
 
-/** Calls of routes that are data in the gateway are typed by their path; the others say what they expect. */
+/** Calls are typed by their path: the gateway's records say what it takes and answers. */
 interface Calls {
   get<P extends PathOf<'GET'>>(path: P, ...at: AtArguments<'GET', P>): Promise<Answer<AnswerOf<'GET', P>>>;
-  get<T>(path: string): Promise<Answer<T>>;
   post<P extends PathOf<'POST'>>(
     path: P,
     body: BodyOf<'POST', P>,
     ...at: AtArguments<'POST', P>
   ): Promise<Answer<AnswerOf<'POST', P>>>;
-  post<T>(path: string, body?: unknown): Promise<Answer<T>>;
   patch<P extends PathOf<'PATCH'>>(
     path: P,
     body: BodyOf<'PATCH', P>,
     ...at: AtArguments<'PATCH', P>
   ): Promise<Answer<AnswerOf<'PATCH', P>>>;
-  patch<T>(path: string, body: unknown): Promise<Answer<T>>;
   delete<P extends PathOf<'DELETE'>>(path: P, ...at: AtArguments<'DELETE', P>): Promise<Answer<AnswerOf<'DELETE', P>>>;
-  delete<T>(path: string): Promise<Answer<T>>;
   /** One file, as its bytes. */
   upload<P extends PathOf<'POST'>>(
     path: P,
     file: Blob,
     ...at: AtArguments<'POST', P>
   ): Promise<Answer<AnswerOf<'POST', P>>>;
-  upload<T>(path: string, file: Blob): Promise<Answer<T>>;
 }
 
 type Given = Readonly<Record<string, unknown>>;

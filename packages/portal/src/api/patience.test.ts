@@ -82,11 +82,21 @@ describe('a gateway that takes what is asked and says nothing', () => {
   it.each([
     ['a read', () => api.get('/numbers'), patienceMs.read, 'Nothing was changed'],
     ['a file', () => api.blob('/audit.csv'), patienceMs.read, 'Nothing was changed'],
-    ['a write', () => api.post('/numbers'), patienceMs.write, 'not known whether this was done'],
-    ['a change', () => api.patch('/numbers/1', {}), patienceMs.write, 'not known whether this was done'],
-    ['a removal', () => api.delete('/numbers/1'), patienceMs.write, 'not known whether this was done'],
-    ['a message', () => api.post('/send', {}), patienceMs.write, 'Look under Messages before you send it again'],
-    ['many messages', () => api.post('/messages/bulk', {}), patienceMs.write, 'Look under Messages, at these'],
+    ['a write', () => api.post('/numbers', {} as never), patienceMs.write, 'not known whether this was done'],
+    [
+      'a change',
+      () => api.patch('/endpoints/:endpointId', {}, { endpointId: '1' }),
+      patienceMs.write,
+      'not known whether this was done',
+    ],
+    ['a removal', () => api.delete('/me/sessions'), patienceMs.write, 'not known whether this was done'],
+    [
+      'a message',
+      () => api.post('/send', {} as never),
+      patienceMs.write,
+      'Look under Messages before you send it again',
+    ],
+    ['many messages', () => api.post('/messages/bulk', {} as never), patienceMs.write, 'Look under Messages, at these'],
     ['a file on its way up', () => api.upload('/media', new Blob(['x'])), patienceMs.upload, 'not known'],
   ])('is given up on for %s, with what that means', async (_what, ask, ms, words) => {
     const seen = watched(ask() as Promise<unknown>);
@@ -141,7 +151,7 @@ describe('a gateway that is heard', () => {
   it('that refuses is told in its words', async () => {
     const body = JSON.stringify({ success: false, reason: 'FORBIDDEN', detail: 'No.' });
     vi.stubGlobal('fetch', async () => new Response(body, { status: 403 }));
-    const fault = await api.post('/numbers').catch((error: unknown) => error);
+    const fault = await api.post('/numbers', {} as never).catch((error: unknown) => error);
     expect(fault).toMatchObject({ status: 403, message: 'No.' });
     expect(isSilent(fault)).toBe(false);
   });

@@ -28,7 +28,7 @@ describe('a session that is over', () => {
     expect(told).toEqual([]);
     setCsrf('token');
     await expect(api.get('/numbers')).rejects.toBeInstanceOf(ApiError);
-    await expect(api.post('/numbers')).rejects.toBeInstanceOf(ApiError);
+    await expect(api.post('/numbers', {} as never)).rejects.toBeInstanceOf(ApiError);
     await expect(api.blob('/requests/export.csv')).rejects.toBeInstanceOf(ApiError);
     await expect(me()).rejects.toBeInstanceOf(ApiError);
     expect(told).toEqual(Array(4).fill('NOT_SIGNED_IN'));
@@ -39,7 +39,7 @@ describe('a session that is over', () => {
     onAccessRefused((refusal) => told.push(refusal));
     setCsrf('token');
     answering(401, 'WRONG_PASSWORD');
-    await expect(api.post('/me/confirm')).rejects.toBeInstanceOf(ApiError);
+    await expect(api.post('/me/confirm', {} as never)).rejects.toBeInstanceOf(ApiError);
     answering(403, 'FORBIDDEN');
     await expect(api.get('/numbers')).rejects.toBeInstanceOf(ApiError);
     expect(told).toEqual([]);

@@ -80,10 +80,13 @@ export function useJumps(
   ];
 }
 
+/** Lists that come whole. */
+type ListPath = '/campaigns' | '/brands' | '/endpoints' | '/keys' | '/carriers' | '/accounts';
+
 /** Records of one kind: how they are asked for, and the page of one. The keys and answers are those of their own pages. */
 interface Kind {
   key: readonly string[];
-  path: string;
+  path: ListPath;
   permission: Permission;
   id: string;
   label(name: string): string;
@@ -141,15 +144,13 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-type Row = Readonly<Record<string, unknown>>;
-
 /** Records whose name or id holds what is typed, and reason codes of which it is a part. */
 function useRecords(wanted: string, permissions: readonly Permission[]): Jump[] {
   const asked = kinds.filter(({ permission }) => permissions.includes(permission));
   const lists = useQueries({
     queries: asked.map(({ key, path }) => ({
       queryKey: key,
-      queryFn: async () => (await api.get<Row[]>(path)).data,
+      queryFn: async () => (await api.get(path)).data as readonly object[],
       enabled: wanted !== '',
     })),
   });
@@ -167,10 +168,10 @@ function useRecords(wanted: string, permissions: readonly Permission[]): Jump[] 
 export function recordsLike(
   text: string,
   { id, label, page }: Pick<Kind, 'id' | 'label' | 'page'>,
-  rows: readonly Row[],
+  rows: readonly object[],
 ): Jump[] {
   const wanted = text.toLowerCase();
-  return rows
+  return (rows as readonly Readonly<Record<string, unknown>>[])
     .map((row) => ({ id: String(row[id]), name: String(row.name ?? row.legalName ?? row.displayName ?? row[id]) }))
     .filter((one) => `${one.name} ${one.id}`.toLowerCase().includes(wanted))
     .slice(0, offeredMax)

@@ -4,7 +4,7 @@
  */
 import { allowsAddress } from '../../http/credentials.ts';
 import { isoTime } from '../../http/envelope.ts';
-import { success } from '../../http/exchange.ts';
+import { type Answer, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';
 import { conflict, fieldFaults, refusalAnswer } from '../../http/portal/answers.ts';
 import { environments } from '../../http/portal/environments.ts';
@@ -30,6 +30,8 @@ import {
   type KeyService,
   keyLimits,
   keyStatus,
+  type NewTokens,
+  type NotDone,
 } from './key-service.ts';
 import { credentialsVerdict, keyPair, newPair } from './key-shapes.ts';
 import { createKeyUses, type KeyUses, type LastUse } from './key-uses.ts';
@@ -99,14 +101,18 @@ function addReading(
   });
 }
 
+type Done<Tokens> = Extract<KeyOutcome<Tokens>, { kind: 'done' }>;
+
 function addEdits(routes: PortalRoutes, { clock }: RouteDeps, service: KeyService, { sandbox }: KeyRouteParts): void {
-  async function told(call: PortalCall, what: string, detail: string, outcome: KeyOutcome) {
-    if (outcome.kind === 'stale') {
-      const current = shownKey(outcome.current, clock.now(), { whole: true, lastUse: null });
-      return conflict('This pair was changed meanwhile. Look at it again. Nothing was changed.', current);
-    }
-    if (outcome.kind !== 'done') return refusalAnswer(outcome);
-    const { key, before, tokens, replaced = null } = outcome;
+  function notDone(outcome: NotDone): Answer<never> {
+    if (outcome.kind !== 'stale') return refusalAnswer(outcome);
+    const current = shownKey(outcome.current, clock.now(), { whole: true, lastUse: null });
+    return conflict('This pair was changed meanwhile. Look at it again. Nothing was changed.', current);
+  }
+
+  /** Notes what was done; the pair as it is shown. */
+  async function noted(call: PortalCall, what: string, done: Done<NewTokens | null>) {
+    const { key, before, tokens, replaced = null } = done;
     if (before !== null) {
       const target = before.keyId;
       await call.audit({ what, target, before: auditedKey(before), after: auditedKey(replaced ?? key) });
@@ -114,10 +120,19 @@ function addEdits(routes: PortalRoutes, { clock }: RouteDeps, service: KeyServic
     // The pair that replaces another is noted on its own too: its log begins with how it came to be.
     const made = { target: key.keyId, before: null, after: { ...auditedKey(key), replaces: replaced?.keyId ?? null } };
     if (tokens !== null) await call.audit({ what: 'key.created', ...made });
-    const shown = shownKey(key, clock.now(), { whole: true, lastUse: null });
-    if (tokens === null) return success(detail, shown);
-    const secrets = { bearerToken: tokens.bearerToken.reveal(), authToken: tokens.authToken.reveal() };
-    return success(`${detail} Keep both tokens: they are shown this once.`, { ...shown, ...secrets });
+    return shownKey(key, clock.now(), { whole: true, lastUse: null });
+  }
+
+  async function changed(call: PortalCall, what: string, detail: string, outcome: KeyOutcome) {
+    return outcome.kind === 'done' ? success(detail, await noted(call, what, outcome)) : notDone(outcome);
+  }
+
+  async function made(call: PortalCall, what: string, detail: string, outcome: KeyOutcome<NewTokens>) {
+    if (outcome.kind !== 'done') return notDone(outcome);
+    const { bearerToken, authToken } = outcome.tokens;
+    const tokens = { bearerToken: bearerToken.reveal(), authToken: authToken.reveal() };
+    const shown = await noted(call, what, outcome);
+    return success(`${detail} Keep both tokens: they are shown this once.`, { ...shown, ...tokens });
   }
 
   routes.add({
@@ -126,13 +141,13 @@ function addEdits(routes: PortalRoutes, { clock }: RouteDeps, service: KeyServic
     access: fresh('manageKeys'),
     audit: ['key.created'],
     body: ownBody(null),
-    answer: answers(newPair, 'The pair; where tokens were made, with both of them'),
+    answer: answers(newPair, 'The pair with both of its tokens, which are shown this once'),
     work: async (call) => {
       const sides = environments(sandbox);
       const { environment: asked } = fieldsOf(call.body);
       const environment = sides.find((one) => one === asked);
       if (environment === undefined) return fieldFaults({ environment: `Choose one of: ${sides.join(', ')}.` });
-      return told(
+      return made(
         call,
         'key.created',
         'The key pair is made.',
@@ -147,12 +162,12 @@ function addEdits(routes: PortalRoutes, { clock }: RouteDeps, service: KeyServic
     access: fresh('manageKeys'),
     audit: ['key.changed'],
     body: ownBody(null),
-    answer: answers(newPair, 'The pair; where tokens were made, with both of them'),
+    answer: answers(keyPair, 'The pair as it is now'),
     work: async (call) => {
       const { version } = fieldsOf(call.body);
       const known = typeof version === 'string' ? version : null;
       const outcome = await service.change(ownerOf(call), param(call, 'keyId'), call.body, known);
-      return told(call, 'key.changed', 'The key pair is changed.', outcome);
+      return changed(call, 'key.changed', 'The key pair is changed.', outcome);
     },
   });
 
@@ -162,7 +177,7 @@ function addEdits(routes: PortalRoutes, { clock }: RouteDeps, service: KeyServic
     access: fresh('manageKeys'),
     audit: ['key.created', 'key.rotated'],
     body: ownBody(null, { optional: true }),
-    answer: answers(newPair, 'The pair; where tokens were made, with both of them'),
+    answer: answers(newPair, 'The pair with both of its tokens, which are shown this once'),
     work: async (call) => {
       const hours = overlapOf(call);
       if (hours === null) {
@@ -170,7 +185,7 @@ function addEdits(routes: PortalRoutes, { clock }: RouteDeps, service: KeyServic
       }
       const outcome = await service.rotate(ownerOf(call), param(call, 'keyId'), hours);
       const until = hours === 0 ? 'does not work any more' : `works for ${hours} h more`;
-      return told(call, 'key.rotated', `The new pair is made; the old one ${until}.`, outcome);
+      return made(call, 'key.rotated', `The new pair is made; the old one ${until}.`, outcome);
     },
   });
 
@@ -180,10 +195,10 @@ function addEdits(routes: PortalRoutes, { clock }: RouteDeps, service: KeyServic
     access: fresh('manageKeys'),
     audit: ['key.revoked'],
     body: ownBody(null, { optional: true }),
-    answer: answers(newPair, 'The pair as it is now'),
+    answer: answers(keyPair, 'The pair as it is now'),
     work: async (call) => {
       const outcome = await service.revoke(ownerOf(call), param(call, 'keyId'));
-      return told(call, 'key.revoked', 'The key pair is revoked. Calls with it are refused from now on.', outcome);
+      return changed(call, 'key.revoked', 'The key pair is revoked. Calls with it are refused from now on.', outcome);
     },
   });
 }

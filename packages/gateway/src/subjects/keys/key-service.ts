@@ -27,24 +27,26 @@ export interface NewTokens {
   authToken: Secret;
 }
 
-export type KeyOutcome =
+export type KeyOutcome<Tokens = null> =
   /**
    * `before`: as it was, null for a new one. `tokens`: of an edit that made a pair. `replaced`: of a rotation, the old pair
    * as it is now; `key` is the new one.
    */
-  | { kind: 'done'; key: ApiKey; before: ApiKey | null; tokens: NewTokens | null; replaced?: ApiKey }
+  | { kind: 'done'; key: ApiKey; before: ApiKey | null; tokens: Tokens; replaced?: ApiKey }
   /** Changed since it was read; as it is now. */
   | { kind: 'stale'; current: ApiKey }
   | Extract<Refusal, { kind: 'fields' | 'conflict' | 'missing' | 'forbidden' }>;
 
+export type NotDone = Exclude<KeyOutcome, { kind: 'done' }>;
+
 export interface KeyService {
   /** Newest first, revoked and expired ones too. */
   list(accountId: string): ApiKey[];
-  create(owner: KeyOwner, environment: Environment, form: unknown): Promise<KeyOutcome>;
+  create(owner: KeyOwner, environment: Environment, form: unknown): Promise<KeyOutcome<NewTokens>>;
   /** `version` as it was read; null = whatever it is now. */
   change(owner: KeyOwner, keyId: string, form: unknown, version: string | null): Promise<KeyOutcome>;
   /** A new pair with the same rights; the old one works for so long. */
-  rotate(owner: KeyOwner, keyId: string, overlapHours: number): Promise<KeyOutcome>;
+  rotate(owner: KeyOwner, keyId: string, overlapHours: number): Promise<KeyOutcome<NewTokens>>;
   /** At once and for good. */
   revoke(owner: KeyOwner, keyId: string): Promise<KeyOutcome>;
 }
@@ -83,14 +85,18 @@ export function createKeyService(parts: KeyServiceParts): KeyService {
   }
 
   /** Edits read a record and write it back, so that two at once would undo each other. */
-  function inTurn(work: () => Promise<KeyOutcome>): Promise<KeyOutcome> {
+  function inTurn<T>(work: () => Promise<KeyOutcome<T>>): Promise<KeyOutcome<T>> {
     return lock.exclusive(async () => {
       await parts.refreshDirectory();
       return work();
     });
   }
 
-  function onKey(owner: KeyOwner, keyId: string, work: (key: ApiKey) => Promise<KeyOutcome>): Promise<KeyOutcome> {
+  function onKey<T>(
+    owner: KeyOwner,
+    keyId: string,
+    work: (key: ApiKey) => Promise<KeyOutcome<T>>,
+  ): Promise<KeyOutcome<T>> {
     return inTurn(async () => {
       const key = own(owner.accountId).find((one) => one.keyId === keyId);
       if (key === undefined) return missing;
@@ -184,20 +190,20 @@ export function createKeyService(parts: KeyServiceParts): KeyService {
 const noChanges = { accounts: [], brands: [], numbers: [], campaigns: [], carriers: [], routes: [], endpoints: [] };
 const untold = { numbers: [], dailyCap: 0, allowedIps: [], expiresAt: null };
 
-const missing: KeyOutcome = { kind: 'missing', detail: 'Your company has no key pair with this id.' };
-const beyondRole: KeyOutcome = {
+const missing: NotDone = { kind: 'missing', detail: 'Your company has no key pair with this id.' };
+const beyondRole: NotDone = {
   kind: 'forbidden',
   detail: 'This pair may do more than your role. Ask an Owner or an Admin.',
 };
-const alreadyRevoked: KeyOutcome = {
+const alreadyRevoked: NotDone = {
   kind: 'conflict',
   detail: 'This pair was revoked, and stays so. Make a new one.',
 };
-const alreadyRotated: KeyOutcome = {
+const alreadyRotated: NotDone = {
   kind: 'conflict',
   detail: 'This pair was rotated already: its new pair is in the list. Rotate that one, or revoke this one.',
 };
-const tooMany: KeyOutcome = {
+const tooMany: NotDone = {
   kind: 'conflict',
   detail: `Your company has ${keyLimits.perAccount} working key pairs, the most it may have. Revoke one first.`,
 };

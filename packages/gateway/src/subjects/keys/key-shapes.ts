@@ -47,11 +47,8 @@ export const keyPair = named(
   }),
 );
 
-/** The pair; where tokens were made, with both of them, which are shown this once. */
-export const newPair = named(
-  'NewPair',
-  extended(keyPair, { bearerToken: optional(plain()), authToken: optional(plain()) }),
-);
+/** A pair that was made, with both of its tokens, which are shown this once. */
+export const newPair = named('NewPair', extended(keyPair, { bearerToken: plain(), authToken: plain() }));
 
 const judged = object({
   sentence: plain(),

@@ -24,9 +24,11 @@ export const carrierBind = named(
     detail: orNull(plain()),
     window: whole(),
     inFlight: whole(),
-    protocolErrors: optional(whole()),
+    protocolErrors: optional(
+      whole('What it sent against its protocol since the start; absent where that is not counted.'),
+    ),
     kind: orNull(oneOf(['transceiver', 'transmitter', 'receiver'])),
-    since: orNull(plain()),
+    since: orNull(plain('When it was bound, or lost.')),
     heardAt: orNull(time),
     enquireLinkAt: orNull(time),
   }),
@@ -41,7 +43,7 @@ export const carrierCertificate = named(
     validFrom: plain(),
     validTo: plain(),
     fingerprint256: plain(),
-    daysLeft: orNull(whole()),
+    daysLeft: orNull(whole('Null while nobody needs to be warned; negative when it has ended.')),
   }),
 );
 
@@ -75,9 +77,9 @@ export const carrierLive = named(
     receipts: whole(),
     reported: orNull(
       object({
-        looked: whole(),
-        share: whole(),
-        p50Ms: orNull(whole()),
+        looked: whole('Parts taken a minute ago or longer.'),
+        share: decimal('Of these, those with a final receipt; 0 to 1.'),
+        p50Ms: orNull(decimal()),
       }),
     ),
     responseP95Ms: orNull(decimal()),
@@ -90,7 +92,7 @@ export const carrierShown = named(
     carrierId: plain(),
     name: plain(),
     kind: plain(),
-    kindTitle: plain(),
+    kindTitle: plain('Of the kind, as people call it.'),
     takes: list(oneOf(['SMS', 'MMS'])),
     environment: oneOf(['sandbox', 'live']),
     enabled: flag(),
@@ -106,8 +108,8 @@ export const carrierShown = named(
     }),
     limit: plain(),
     usesTls: flag(),
-    asksForReceipts: flag(),
-    canRetry: flag(),
+    asksForReceipts: flag('Where receipts are not asked for, none that is missing says anything.'),
+    canRetry: flag('It keeps connections that can be tried at once.'),
     log: orNull(
       object({
         until: orNull(plain()),
@@ -134,10 +136,10 @@ export const connectionTested = named(
 export const kindSetting = named(
   'KindSetting',
   object({
-    name: plain(),
+    name: plain('As in a records file; inner ones with a dot.'),
     group: plain(),
     type: oneOf(['number', 'choice', 'text', 'flag', 'list', 'password', 'certificates', 'privateKey']),
-    secret: flag(),
+    secret: flag('It is written and never shown.'),
     required: flag(),
     default: anything(),
     unit: orNull(oneOf(['ms', 'bytes', 'perSecond'])),
@@ -145,7 +147,7 @@ export const kindSetting = named(
     max: orNull(whole()),
     choices: orNull(list(plain())),
     allowed: orNull(plain()),
-    needs: optional(orNull(object({ setting: plain(), is: list(either(plain(), flag())) }))),
+    needs: orNull(object({ setting: plain(), is: list(either(plain(), flag())) })),
     description: orNull(plain()),
   }),
 );
@@ -156,7 +158,7 @@ export const carrierKindShown = named(
     takes: list(oneOf(['SMS', 'MMS'])),
     name: plain(),
     title: plain(),
-    carries: plain(),
+    carries: plain('What it carries and how.'),
     fields: list(kindSetting),
   }),
 );

@@ -1,17 +1,23 @@
 /** What the portal is told by the routes of `upkeep-routes.ts`. */
-import { flag, list, named, object, oneOf, optional, orNull, plain, time, whole } from '../../http/shape.ts';
+import { always, either, flag, list, named, object, oneOf, orNull, plain, time, whole } from '../../http/shape.ts';
+
+const ofStore = { engine: oneOf(['sqlite', 'postgres']), bytes: whole() };
+
+export const backup = named('Backup', object({ name: plain(), bytes: whole(), at: time }));
 
 /** `folder` is null where backups are made with the tools of PostgreSQL: there is no more then. */
 export const storeBackups = named(
   'StoreBackups',
-  object({
-    engine: oneOf(['sqlite', 'postgres']),
-    bytes: whole(),
-    folder: orNull(plain()),
-    backups: optional(list(object({ name: plain(), bytes: whole(), at: time }))),
-    runningSince: optional(orNull(time)),
-    failed: optional(orNull(object({ at: time, detail: plain() }))),
-  }),
+  either(
+    object({ ...ofStore, folder: always(null) }),
+    object({
+      ...ofStore,
+      folder: plain(),
+      backups: list(backup),
+      runningSince: orNull(time),
+      failed: orNull(object({ at: time, detail: plain() })),
+    }),
+  ),
 );
 
 export const gatewayAbout = named(
@@ -25,6 +31,7 @@ export const gatewayAbout = named(
       engineVersion: plain(),
       schemaVersion: whole(),
     }),
+    /** Null for whoever is no operator. */
     machine: orNull(
       object({
         platform: plain(),

@@ -1,4 +1,5 @@
 /** What the portal is told by the routes of `webhook-routes.ts`. */
+
 import {
   anything,
   byName,
@@ -14,15 +15,16 @@ import {
   time,
   whole,
 } from '../../http/shape.ts';
+import { eventType } from './endpoint-shapes.ts';
 import { signature } from './shown-verdict.ts';
 
 export const endpointHealth = named(
   'EndpointHealth',
   object({
     endpointId: plain(),
-    tried: whole(),
+    tried: whole('Of the newest deliveries, those that were attempted.'),
     succeeded: whole(),
-    waiting: whole(),
+    waiting: whole('All of them, however old.'),
     nextAttemptAt: orNull(time),
     failed: whole(),
     p95Ms: orNull(whole()),
@@ -34,7 +36,7 @@ export const endpointHealth = named(
 export const describedEvent = named(
   'DescribedEvent',
   object({
-    type: plain(),
+    type: eventType,
     schema: byName(anything()),
     example: byName(anything()),
   }),
@@ -45,7 +47,7 @@ export const headerRules = named(
   object({
     name: plain(),
     value: plain(),
-    charactersMax: whole(),
+    charactersMax: whole('Of name and value together.'),
     fault: plain(),
   }),
 );

@@ -1,12 +1,20 @@
 /** Routes of the gateway, as it has them. Written by `npm run goldens`: do not edit. */
 
-export interface StoreBackups {
-  engine: 'sqlite' | 'postgres';
+export type StoreBackups =
+  | { engine: 'sqlite' | 'postgres'; bytes: number; folder: null }
+  | {
+      engine: 'sqlite' | 'postgres';
+      bytes: number;
+      folder: string;
+      backups: Backup[];
+      runningSince: string | null;
+      failed: { at: string; detail: string } | null;
+    };
+
+export interface Backup {
+  name: string;
   bytes: number;
-  folder: string | null;
-  backups?: { name: string; bytes: number; at: string }[];
-  runningSince?: string | null;
-  failed?: { at: string; detail: string } | null;
+  at: string;
 }
 
 export interface BackupsRoutes {

@@ -4,6 +4,7 @@ export interface CarrierShown {
   carrierId: string;
   name: string;
   kind: string;
+  /** Of the kind, as people call it. */
   kindTitle: string;
   takes: ('SMS' | 'MMS')[];
   environment: 'sandbox' | 'live';
@@ -17,7 +18,9 @@ export interface CarrierShown {
   queue: { waiting: number; oldestAt: string | null };
   limit: string;
   usesTls: boolean;
+  /** Where receipts are not asked for, none that is missing says anything. */
   asksForReceipts: boolean;
+  /** It keeps connections that can be tried at once. */
   canRetry: boolean;
   log: { until: string | null } | null;
 }
@@ -42,7 +45,12 @@ export interface CarrierLive {
   outHistory: number[];
   accepted: number;
   receipts: number;
-  reported: { looked: number; share: number; p50Ms: number | null } | null;
+  reported: {
+    /** Parts taken a minute ago or longer. */ looked: number;
+    /** Of these, those with a final receipt; 0 to 1. */
+    share: number;
+    p50Ms: number | null;
+  } | null;
   responseP95Ms: number | null;
 }
 
@@ -51,8 +59,10 @@ export interface CarrierBind {
   detail: string | null;
   window: number;
   inFlight: number;
+  /** What it sent against its protocol since the start; absent where that is not counted. */
   protocolErrors?: number;
   kind: 'transceiver' | 'transmitter' | 'receiver' | null;
+  /** When it was bound, or lost. */
   since: string | null;
   heardAt: string | null;
   enquireLinkAt: string | null;
@@ -66,6 +76,7 @@ export interface CarrierCertificate {
   validFrom: string;
   validTo: string;
   fingerprint256: string;
+  /** Null while nobody needs to be warned; negative when it has ended. */
   daysLeft: number | null;
 }
 
@@ -73,14 +84,16 @@ export interface CarrierKindShown {
   takes: ('SMS' | 'MMS')[];
   name: string;
   title: string;
+  /** What it carries and how. */
   carries: string;
   fields: KindSetting[];
 }
 
 export interface KindSetting {
-  name: string;
+  /** As in a records file; inner ones with a dot. */ name: string;
   group: string;
   type: 'number' | 'choice' | 'text' | 'flag' | 'list' | 'password' | 'certificates' | 'privateKey';
+  /** It is written and never shown. */
   secret: boolean;
   required: boolean;
   default: unknown;
@@ -89,7 +102,7 @@ export interface KindSetting {
   max: number | null;
   choices: string[] | null;
   allowed: string | null;
-  needs?: { setting: string; is: (string | boolean)[] } | null;
+  needs: { setting: string; is: (string | boolean)[] } | null;
   description: string | null;
 }
 

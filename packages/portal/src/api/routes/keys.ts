@@ -36,7 +36,7 @@ export interface CredentialsVerdict {
   auth: { sentence: string; key: { keyId: string; name: string; environment: 'sandbox' | 'live' } | null };
 }
 
-export type NewPair = KeyPair & { bearerToken?: string; authToken?: string };
+export type NewPair = KeyPair & { bearerToken: string; authToken: string };
 
 export interface KeysRoutes {
   'GET /keys': {
@@ -52,12 +52,12 @@ export interface KeysRoutes {
   'POST /keys/:keyId': {
     query: Record<never, never>;
     body: unknown;
-    answer: NewPair;
+    answer: KeyPair;
   };
   'POST /keys/:keyId/revoke': {
     query: Record<never, never>;
     body: unknown;
-    answer: NewPair;
+    answer: KeyPair;
   };
   'POST /keys/:keyId/rotate': {
     query: Record<never, never>;

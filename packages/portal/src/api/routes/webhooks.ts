@@ -1,9 +1,12 @@
 /** Routes of the gateway, as it has them. Written by `npm run goldens`: do not edit. */
+import type { EventType } from './deliveries';
 
 export interface EndpointHealth {
   endpointId: string;
+  /** Of the newest deliveries, those that were attempted. */
   tried: number;
   succeeded: number;
+  /** All of them, however old. */
   waiting: number;
   nextAttemptAt: string | null;
   failed: number;
@@ -22,7 +25,7 @@ export interface EventCatalogue {
 }
 
 export interface DescribedEvent {
-  type: string;
+  type: EventType;
   schema: Record<string, unknown>;
   example: Record<string, unknown>;
 }
@@ -30,6 +33,7 @@ export interface DescribedEvent {
 export interface HeaderRules {
   name: string;
   value: string;
+  /** Of name and value together. */
   charactersMax: number;
   fault: string;
 }

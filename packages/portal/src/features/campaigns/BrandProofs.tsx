@@ -10,12 +10,10 @@ import { Badge } from '../../ui/Status';
 import { Time } from '../../ui/Values';
 import styles from './Campaigns.module.css';
 import { type Brand, useShownBrand } from './campaigns';
-import { AddEvidence, EvidenceFiles } from './Evidence';
+import { AddEvidence, EvidenceFiles, evidenceOfBrand } from './Evidence';
 
 const evidenceWords = labelsOf('evidence');
 const words = labelsOf('brand');
-
-const pathOf = ({ brandId }: Brand): string => `/brands/${encodeURIComponent(brandId)}`;
 
 export function Website({ of }: { of: Brand }) {
   const mayManage = useMay('manageCampaigns');
@@ -61,15 +59,16 @@ export function Website({ of }: { of: Brand }) {
 export function BrandEvidence({ of }: { of: Brand }) {
   const mayManage = useMay('manageCampaigns');
   const show = useShownBrand();
+  const place = evidenceOfBrand(of.brandId);
   return (
     <Panel title={evidenceWords.title}>
       <p>{evidenceWords.ofBrand}</p>
       {of.evidence.length === 0 ? (
         <p className={styles.muted}>{evidenceWords.none}</p>
       ) : (
-        <EvidenceFiles<Brand> path={pathOf(of)} files={of.evidence} {...(mayManage && { onRemoved: show })} />
+        <EvidenceFiles place={place} files={of.evidence} {...(mayManage && { onRemoved: show })} />
       )}
-      {mayManage && <AddEvidence<Brand> path={pathOf(of)} onAdded={show} />}
+      {mayManage && <AddEvidence place={place} onAdded={show} />}
     </Panel>
   );
 }

@@ -12,7 +12,7 @@ import styles from './Campaigns.module.css';
 import { Checks } from './Checks';
 import { type Campaign, flagNames, isEditable, useCampaign } from './campaigns';
 import { useDraft } from './draft';
-import { EvidenceFiles } from './Evidence';
+import { EvidenceFiles, evidenceOfCampaign } from './Evidence';
 import { History } from './History';
 import { Limits } from './Limits';
 import { OutcomeForm } from './OutcomeForm';
@@ -73,7 +73,7 @@ function CampaignBody({ of }: { of: Campaign }) {
       {of.evidence.length > 0 && (
         <Panel title={evidenceWords.title}>
           <p>{evidenceWords.ofCampaign}</p>
-          <EvidenceFiles path={`/campaigns/${encodeURIComponent(of.campaignId)}`} files={of.evidence} />
+          <EvidenceFiles place={evidenceOfCampaign(of.campaignId)} files={of.evidence} />
         </Panel>
       )}
       {operator && <OutcomeForm of={of} />}

@@ -2,7 +2,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
-import { api, query } from '../../api/client';
+import { api } from '../../api/client';
+import type { Brand } from '../../api/routes/brands';
+import type { Campaign } from '../../api/routes/campaigns';
+import { placed } from '../../api/typed';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
@@ -14,13 +17,32 @@ import type { EvidenceFile } from './campaigns';
 
 const words = labelsOf('evidence');
 
+/** Where the files of one brand or campaign are. `T`: its record, as the gateway answers it. */
+export interface EvidencePlace<T> {
+  path(evidenceId: string): string;
+  add(file: File): Promise<{ data: T }>;
+  remove(evidenceId: string): Promise<{ data: T }>;
+}
+
+export const evidenceOfBrand = (brandId: string): EvidencePlace<Brand> => ({
+  path: (evidenceId) => placed('/brands/:brandId/evidence/:evidenceId', { brandId, evidenceId }),
+  add: (file) => api.upload('/brands/:brandId/evidence', file, { brandId, query: { fileName: file.name } }),
+  remove: (evidenceId) => api.delete('/brands/:brandId/evidence/:evidenceId', { brandId, evidenceId }),
+});
+
+export const evidenceOfCampaign = (campaignId: string): EvidencePlace<Campaign> => ({
+  path: (evidenceId) => placed('/campaigns/:campaignId/evidence/:evidenceId', { campaignId, evidenceId }),
+  add: (file) => api.upload('/campaigns/:campaignId/evidence', file, { campaignId, query: { fileName: file.name } }),
+  remove: (evidenceId) => api.delete('/campaigns/:campaignId/evidence/:evidenceId', { campaignId, evidenceId }),
+});
+
 /** `onRemoved` is for whoever may remove them, and gets the record as the gateway answers it. */
 export function EvidenceFiles<T>({
-  path,
+  place,
   files,
   onRemoved,
 }: {
-  path: string;
+  place: EvidencePlace<T>;
   files: readonly EvidenceFile[];
   onRemoved?(record: T): void;
 }) {
@@ -30,7 +52,7 @@ export function EvidenceFiles<T>({
       <ul className={styles.list}>
         {files.map((file) => (
           <li key={file.evidenceId} className={styles.line}>
-            <SaveFile path={path} file={file} />
+            <SaveFile place={place} file={file} />
             <span className={styles.muted}>
               {words.size(file.sizeBytes)} · {file.who} · <Time at={file.at} />
             </span>
@@ -43,17 +65,14 @@ export function EvidenceFiles<T>({
         ))}
       </ul>
       {asked !== null && onRemoved !== undefined && (
-        <RemoveFile path={path} file={asked} onRemoved={onRemoved} onClose={() => ask(null)} />
+        <RemoveFile place={place} file={asked} onRemoved={onRemoved} onClose={() => ask(null)} />
       )}
     </>
   );
 }
 
-const pathOf = (path: string, { evidenceId }: EvidenceFile): string =>
-  `${path}/evidence/${encodeURIComponent(evidenceId)}`;
-
-export function SaveFile({ path, file }: { path: string; file: EvidenceFile }) {
-  const save = useMutation({ mutationFn: () => saveAnswer(file.fileName, pathOf(path, file)) });
+export function SaveFile({ place, file }: { place: Pick<EvidencePlace<unknown>, 'path'>; file: EvidenceFile }) {
+  const save = useMutation({ mutationFn: () => saveAnswer(file.fileName, place.path(file.evidenceId)) });
   return (
     <>
       <Button look="quiet" icon="down" isPending={save.isPending} onPress={() => save.mutate()}>
@@ -65,18 +84,18 @@ export function SaveFile({ path, file }: { path: string; file: EvidenceFile }) {
 }
 
 function RemoveFile<T>({
-  path,
+  place,
   file,
   onRemoved,
   onClose,
 }: {
-  path: string;
+  place: EvidencePlace<T>;
   file: EvidenceFile;
   onRemoved(record: T): void;
   onClose(): void;
 }) {
   const remove = useMutation({
-    mutationFn: async () => (await api.delete<T>(pathOf(path, file))).data,
+    mutationFn: async () => (await place.remove(file.evidenceId)).data,
     onSuccess: (record) => {
       onRemoved(record);
       onClose();
@@ -99,10 +118,9 @@ function RemoveFile<T>({
 }
 
 /** `onAdded` gets the record as the gateway answers it. */
-export function AddEvidence<T>({ path, onAdded }: { path: string; onAdded(record: T): void }) {
+export function AddEvidence<T>({ place, onAdded }: { place: EvidencePlace<T>; onAdded(record: T): void }) {
   const add = useMutation({
-    mutationFn: async (file: File) =>
-      (await api.upload<T>(`${path}/evidence${query({ fileName: file.name })}`, file)).data,
+    mutationFn: async (file: File) => (await place.add(file)).data,
     onSuccess: onAdded,
   });
   return (

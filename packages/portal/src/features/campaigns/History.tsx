@@ -9,7 +9,7 @@ import { Time } from '../../ui/Values';
 import { fieldName } from './CampaignHead';
 import styles from './Campaigns.module.css';
 import { type Campaign, type CampaignForm, differences, type HistoryEntry, isEditable } from './campaigns';
-import { SaveFile } from './Evidence';
+import { evidenceOfCampaign, SaveFile } from './Evidence';
 
 const campaignWords = labelsOf('campaign');
 const evidenceWords = labelsOf('evidence');
@@ -71,7 +71,7 @@ const columnsOf = (of: Campaign): readonly Column<HistoryEntry>[] => [
 
 /** The files that an outcome named. */
 function Proofs({ of, ids }: { of: Campaign; ids: readonly string[] }) {
-  const path = `/campaigns/${encodeURIComponent(of.campaignId)}`;
+  const place = evidenceOfCampaign(of.campaignId);
   return (
     <span className={styles.line}>
       <span className={styles.muted}>{evidenceWords.files(ids.length)}:</span>
@@ -80,7 +80,7 @@ function Proofs({ of, ids }: { of: Campaign; ids: readonly string[] }) {
         return file === undefined ? (
           <span key={id}>{evidenceWords.gone}</span>
         ) : (
-          <SaveFile key={id} path={path} file={file} />
+          <SaveFile key={id} place={place} file={file} />
         );
       })}
     </span>

@@ -10,7 +10,7 @@ import { statusWord } from '../../ui/Status';
 import { fieldName } from './CampaignHead';
 import styles from './Campaigns.module.css';
 import { type Campaign, type EvidenceFile, formFields, type Reason, useCampaignAct } from './campaigns';
-import { AddEvidence, EvidenceFiles } from './Evidence';
+import { AddEvidence, EvidenceFiles, evidenceOfCampaign } from './Evidence';
 
 const campaignWords = labelsOf('campaign');
 const evidenceWords = labelsOf('evidence');
@@ -54,7 +54,7 @@ function Decision({ of, act }: { of: Campaign; act: ReturnType<typeof useCampaig
   const [limits, setLimits] = useState<LimitTexts>(() => limitTexts(of));
   const wrong = pacing === 'own' && !limitNames.every((name) => isLimit(limits[name]));
   const client = useQueryClient();
-  const path = `/campaigns/${encodeURIComponent(of.campaignId)}`;
+  const place = evidenceOfCampaign(of.campaignId);
   const proofs = notNamed(of);
   const show = (campaign: Campaign) => void client.setQueryData(['campaign', of.campaignId], campaign);
   const send = () => {
@@ -98,10 +98,10 @@ function Decision({ of, act }: { of: Campaign; act: ReturnType<typeof useCampaig
         {proofs.length > 0 && (
           <>
             <p className={styles.muted}>{evidenceWords.goesWith(proofs.length)}</p>
-            <EvidenceFiles<Campaign> path={path} files={proofs} onRemoved={show} />
+            <EvidenceFiles place={place} files={proofs} onRemoved={show} />
           </>
         )}
-        <AddEvidence<Campaign> path={path} onAdded={show} />
+        <AddEvidence place={place} onAdded={show} />
       </fieldset>
       <TextField label={campaignWords.tcrId} value={tcrId} onChange={setTcrId} fault={faultOf(act.error, 'tcrId')} />
       <div className={styles.pair}>

@@ -2,19 +2,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import type { CarrierShown } from '../../api/routes/carriers';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Select } from '../../ui/Field';
 import { FormFault, faultOf, Notice, Shown } from '../../ui/States';
-import type { Carrier } from './carriers';
 import { useCarrierAct } from './use-carrier-acts';
 
 const carrierWords = labelsOf('carrier');
 
 const words = carrierWords.backup;
 
-export function BackupDialog({ of, onClose }: { of: Carrier; onClose(): void }) {
+export function BackupDialog({ of, onClose }: { of: CarrierShown; onClose(): void }) {
   const { carrierId: from } = of;
   const found = useQuery({
     queryKey: ['carriers', 'backups', of.carrierId],

@@ -1,5 +1,6 @@
 /** One carrier at a glance: its link, its last words, what goes through, what waits and what holds it back. */
 import { useState } from 'react';
+import type { CarrierBind, CarrierLive, CarrierShown } from '../../api/routes/carriers';
 import { fixedText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { Button, LinkButton } from '../../ui/Button';
@@ -10,14 +11,14 @@ import { Time } from '../../ui/Values';
 import { BackupDialog } from './BackupDialog';
 import { PauseDialog } from './CarrierDialogs';
 import styles from './Carriers.module.css';
-import { type Bind, bindStateOf, type Carrier, isDown, type Live, lastSign, stateOf } from './carriers';
+import { bindStateOf, isDown, lastSign, stateOf } from './carriers';
 import { useCarrierActs } from './use-carrier-acts';
 
 const carrierWords = labelsOf('carrier');
 
 const words = carrierWords.card;
 
-export function CarrierCard({ of }: { of: Carrier }) {
+export function CarrierCard({ of }: { of: CarrierShown }) {
   const { carrierId, name, kindTitle, paused, live, log, isSimulated, queue, limit } = of;
   const [asked, ask] = useState<'pause' | 'backup' | null>(null);
   const close = () => ask(null);
@@ -87,7 +88,7 @@ export function CarrierCard({ of }: { of: Carrier }) {
   );
 }
 
-function LiveFigures({ live, carrier }: { live: Live; carrier: Carrier }) {
+function LiveFigures({ live, carrier }: { live: CarrierLive; carrier: CarrierShown }) {
   const { binds } = live.status;
   const window = binds.reduce((sum, bind) => sum + bind.window, 0);
   const used = binds.reduce((sum, bind) => sum + bind.inFlight, 0);
@@ -121,7 +122,7 @@ function LiveFigures({ live, carrier }: { live: Live; carrier: Carrier }) {
 }
 
 /** The first few connections, each with its state in words; a card is no place for all of many. `told` stands on it too. */
-function BindLines({ of, told }: { of: readonly Bind[]; told: string }) {
+function BindLines({ of, told }: { of: readonly CarrierBind[]; told: string }) {
   const rest = of.slice(linesMax);
   return (
     <ul className={styles.binds}>
@@ -140,7 +141,7 @@ function BindLines({ of, told }: { of: readonly Bind[]; told: string }) {
 
 const linesMax = 4;
 
-function BindLine({ of: bind, number, told }: { of: Bind; number: number; told: string }) {
+function BindLine({ of: bind, number, told }: { of: CarrierBind; number: number; told: string }) {
   const state = bindStateOf(bind.state);
   const sign = state === 'up' ? lastSign([bind]) : null;
   return (

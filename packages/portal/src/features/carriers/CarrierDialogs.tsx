@@ -1,19 +1,19 @@
 /** Questions before a carrier stops taking messages: each says how many wait and what becomes of them. */
 
+import type { CarrierShown } from '../../api/routes/carriers';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { FormFault } from '../../ui/States';
-import type { Carrier } from './carriers';
 import { pauseCarrier, switchCarrier, useCarrierAct } from './use-carrier-acts';
 
 const carrierWords = labelsOf('carrier');
 
-export function PauseDialog({ of, onClose }: { of: Carrier; onClose(): void }) {
+export function PauseDialog({ of, onClose }: { of: CarrierShown; onClose(): void }) {
   return <StopDialog of={of} words={carrierWords.pauseDialog} act={() => pauseCarrier(of, true)} onClose={onClose} />;
 }
 
-export function SwitchOffDialog({ of, onClose }: { of: Carrier; onClose(): void }) {
+export function SwitchOffDialog({ of, onClose }: { of: CarrierShown; onClose(): void }) {
   return (
     <StopDialog of={of} words={carrierWords.switchDialog} act={() => switchCarrier(of, false)} onClose={onClose} />
   );
@@ -21,7 +21,7 @@ export function SwitchOffDialog({ of, onClose }: { of: Carrier; onClose(): void 
 
 /** Says how many wait, and does it. */
 function StopDialog(props: {
-  of: Carrier;
+  of: CarrierShown;
   words: { title(name: string): string; consequence(waiting: number): string; go: string };
   act(): Promise<unknown>;
   onClose(): void;

@@ -5,6 +5,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, api } from '../../api/client';
+import type { CarrierKindShown, CarrierShown } from '../../api/routes/carriers';
 import { useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { Button, LinkButton } from '../../ui/Button';
@@ -15,24 +16,14 @@ import { Focused, FormFault, Notice, Shown } from '../../ui/States';
 import { Table } from '../../ui/Table';
 import styles from './Carriers.module.css';
 import { ConnectionTest } from './ConnectionTest';
-import {
-  type Entries,
-  entriesOf,
-  groupsOf,
-  type Kind,
-  kindNamed,
-  ownFields,
-  recordOf,
-  useKinds,
-} from './carrier-settings';
-import type { Carrier } from './carriers';
+import { type Entries, entriesOf, groupsOf, kindNamed, ownFields, recordOf, useKinds } from './carrier-settings';
 import { labelOf, SettingEntry } from './SettingEntry';
 
 const carrierWords = labelsOf('carrier');
 
 const words = carrierWords.form;
 
-export function CarrierForm({ of, onClose }: { of: Carrier | null; onClose(): void }) {
+export function CarrierForm({ of, onClose }: { of: CarrierShown | null; onClose(): void }) {
   const { twoFactor } = useMe().user;
   const kinds = useKinds();
   return (
@@ -43,7 +34,15 @@ export function CarrierForm({ of, onClose }: { of: Carrier | null; onClose(): vo
   );
 }
 
-function Fields({ of, kinds, onClose }: { of: Carrier | null; kinds: readonly Kind[]; onClose(): void }) {
+function Fields({
+  of,
+  kinds,
+  onClose,
+}: {
+  of: CarrierShown | null;
+  kinds: readonly CarrierKindShown[];
+  onClose(): void;
+}) {
   const client = useQueryClient();
   const [kind, setKind] = useState(() => (of === null ? kinds[0]! : kindNamed(kinds, of.kind)));
   const [entries, setEntries] = useState<Entries>(() => entriesOf(kind, of));
@@ -136,12 +135,12 @@ export function NeedsSecondFactor() {
   );
 }
 
-function conflictOf(error: unknown): Carrier | null {
+function conflictOf(error: unknown): CarrierShown | null {
   if (!(error instanceof ApiError) || error.reason !== 'CONFLICT') return null;
-  return (error.data as { current?: Carrier } | null)?.current ?? null;
+  return (error.data as { current?: CarrierShown } | null)?.current ?? null;
 }
 
-function rebased(kind: Kind, entries: Entries, base: Carrier | null, theirs: Carrier): Entries {
+function rebased(kind: CarrierKindShown, entries: Entries, base: CarrierShown | null, theirs: CarrierShown): Entries {
   const before = entriesOf(kind, base);
   const now = entriesOf(kind, theirs);
   return Object.fromEntries(
@@ -149,7 +148,12 @@ function rebased(kind: Kind, entries: Entries, base: Carrier | null, theirs: Car
   );
 }
 
-function Conflict(props: { theirs: Carrier; base: Carrier | null; entries: Entries; kind: Kind }) {
+function Conflict(props: {
+  theirs: CarrierShown;
+  base: CarrierShown | null;
+  entries: Entries;
+  kind: CarrierKindShown;
+}) {
   const { theirs, base, entries, kind } = props;
   const { title, detail, nothing, columns } = words.conflict;
   const before = entriesOf(kind, base);

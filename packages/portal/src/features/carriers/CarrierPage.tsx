@@ -2,6 +2,7 @@
 import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { confirmFirst } from '../../api/client';
+import type { CarrierBind, CarrierKindShown, CarrierLive, CarrierShown } from '../../api/routes/carriers';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Facts, Page, Panel, Row } from '../../ui/Page';
@@ -19,8 +20,8 @@ import styles from './Carriers.module.css';
 import { CertificatePanel } from './Certificate';
 import { ChangesOf } from './Changes';
 import { ConnectionTest } from './ConnectionTest';
-import { groupsOf, type Kind, kindNamed, settingAt, useKinds } from './carrier-settings';
-import { type Bind, bindStateOf, type Carrier, isDown, type Live, lastSign, stateOf, useCarriers } from './carriers';
+import { groupsOf, kindNamed, settingAt, useKinds } from './carrier-settings';
+import { bindStateOf, isDown, lastSign, stateOf, useCarriers } from './carriers';
 import { ErrorStatistics } from './Errors';
 import { PduLog } from './PduLog';
 import { labelOf } from './SettingEntry';
@@ -45,7 +46,7 @@ export function CarrierPage() {
   );
 }
 
-function Detail({ of }: { of: Carrier }) {
+function Detail({ of }: { of: CarrierShown }) {
   const [tab, setTab] = useUrlText('tab');
   return (
     <>
@@ -65,7 +66,7 @@ function Detail({ of }: { of: Carrier }) {
   );
 }
 
-function Actions({ of }: { of: Carrier }) {
+function Actions({ of }: { of: CarrierShown }) {
   const [asked, ask] = useState<'edit' | 'pause' | 'off' | 'backup' | null>(null);
   const acts = useCarrierActs(of.carrierId);
   const switchOn = useCarrierAct(() => switchCarrier(of, true));
@@ -112,7 +113,7 @@ function Actions({ of }: { of: Carrier }) {
   );
 }
 
-function Overview({ of }: { of: Carrier }) {
+function Overview({ of }: { of: CarrierShown }) {
   const kinds = useKinds();
   return (
     <Shown of={kinds}>
@@ -134,7 +135,7 @@ function Overview({ of }: { of: Carrier }) {
   );
 }
 
-function Settings({ of, kind }: { of: Carrier; kind: Kind }) {
+function Settings({ of, kind }: { of: CarrierShown; kind: CarrierKindShown }) {
   const secretWord = (name: string) => (of.secrets[name] === true ? words.secretSet : words.secretUnset);
   return groupsOf(kind).map(([group, fields]) => (
     <Panel key={group} title={carrierWords.groups[group] ?? group}>
@@ -152,7 +153,10 @@ function Settings({ of, kind }: { of: Carrier; kind: Kind }) {
   ));
 }
 
-function factsOf({ live, queue, limit, ...carrier }: Carrier, { title, carries }: Kind): [string, ReactNode][] {
+function factsOf(
+  { live, queue, limit, ...carrier }: CarrierShown,
+  { title, carries }: CarrierKindShown,
+): [string, ReactNode][] {
   const facts: [string, ReactNode][] = [
     [words.state, <StatusBadge key="state" state={stateOf({ ...carrier, live })} />],
     [words.kind, carrierWords.kind(title, carries)],
@@ -185,7 +189,7 @@ function factsOf({ live, queue, limit, ...carrier }: Carrier, { title, carries }
   ];
 }
 
-function Binds({ of }: { of: Live }) {
+function Binds({ of }: { of: CarrierLive }) {
   const { binds } = of.status;
   if (binds.length === 0) return <p>{words.noBinds}</p>;
   return (
@@ -210,7 +214,7 @@ function Binds({ of }: { of: Live }) {
         },
         { id: 'window', title: words.inFlight, figures: true, cell: (bind) => `${bind.inFlight}/${bind.window}` },
         ...(binds.some(({ heardAt }) => heardAt !== null)
-          ? [{ id: 'heard', title: words.heard, cell: (bind: Bind & { number: number }) => <Heard of={bind} /> }]
+          ? [{ id: 'heard', title: words.heard, cell: (bind: CarrierBind & { number: number }) => <Heard of={bind} /> }]
           : []),
         ...(binds.some(({ protocolErrors = 0 }) => protocolErrors > 0)
           ? [
@@ -218,7 +222,7 @@ function Binds({ of }: { of: Live }) {
                 id: 'errors',
                 title: words.protocolErrors,
                 figures: true,
-                cell: ({ protocolErrors = 0 }: Bind & { number: number }) => <Count value={protocolErrors} />,
+                cell: ({ protocolErrors = 0 }: CarrierBind & { number: number }) => <Count value={protocolErrors} />,
               },
             ]
           : []),
@@ -232,7 +236,7 @@ function Binds({ of }: { of: Live }) {
   );
 }
 
-function Heard({ of }: { of: Bind }) {
+function Heard({ of }: { of: CarrierBind }) {
   const sign = lastSign([of]);
   if (sign === null) return words.never;
   return (

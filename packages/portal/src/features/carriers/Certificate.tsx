@@ -1,17 +1,17 @@
 /** The certificate that a carrier shows on its connections, whether it is trusted, and how long it still holds. */
 import { Fragment } from 'react';
+import type { CarrierCertificate, CarrierShown } from '../../api/routes/carriers';
 import { labelsOf } from '../../language/labels';
 import { Facts, Panel } from '../../ui/Page';
 import { Notice } from '../../ui/States';
 import { momentText } from '../../ui/Values';
 import styles from './Carriers.module.css';
-import type { Carrier, Certificate } from './carriers';
 
 const carrierWords = labelsOf('carrier');
 
 const words = carrierWords.detail.certificate;
 
-export function CertificatePanel({ of }: { of: Carrier }) {
+export function CertificatePanel({ of }: { of: CarrierShown }) {
   // Over plain connections there is no certificate to wait for.
   if (!of.usesTls) return null;
   const { certificate = null, refusedCertificate: refused = null } = of.live?.status ?? {};
@@ -29,7 +29,7 @@ export function CertificatePanel({ of }: { of: Carrier }) {
   );
 }
 
-function Shown({ certificate }: { certificate: Certificate }) {
+function Shown({ certificate }: { certificate: CarrierCertificate }) {
   return (
     <>
       {certificate.daysLeft !== null && (
@@ -39,7 +39,7 @@ function Shown({ certificate }: { certificate: Certificate }) {
       )}
       <Facts
         facts={[
-          [words.subject, <Text key="subject" of={certificate.subject} />],
+          [words.subject, <Text key="subject" of={certificate.subject ?? ''} />],
           [words.issuer, <Text key="issuer" of={certificate.issuer} />],
           [words.names, <Text key="names" of={certificate.names || carrierWords.detail.none} />],
           [words.validFrom, <Moment key="from" at={certificate.validFrom} />],

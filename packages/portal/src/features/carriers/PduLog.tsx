@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { useLiveState } from '../../api/live';
+import type { CarrierShown } from '../../api/routes/carriers';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Select } from '../../ui/Field';
@@ -12,7 +13,6 @@ import { Table } from '../../ui/Table';
 import { momentText, Time } from '../../ui/Values';
 import { hexLines } from '../handsets/handsets';
 import styles from './Carriers.module.css';
-import type { Carrier } from './carriers';
 import { useCarrierActs } from './use-carrier-acts';
 
 const carrierWords = labelsOf('carrier');
@@ -34,7 +34,7 @@ interface Entry {
   hex: string | null;
 }
 
-export function PduLog({ of }: { of: readonly Carrier[] }) {
+export function PduLog({ of }: { of: readonly CarrierShown[] }) {
   const logging = of.filter(({ log }) => log !== null);
   const [chosen, choose] = useState<string | null>(null);
   const carrier = logging.find(({ carrierId }) => carrierId === chosen) ?? logging[0];

@@ -1,9 +1,10 @@
 /** One setting of a carrier in its form: the plain name beside the standard's, the gateway's own words where it has none here. */
+
+import type { CarrierShown, KindSetting } from '../../api/routes/carriers';
 import { labelsOf } from '../../language/labels';
 import { Checkbox, Select, TextArea, TextField } from '../../ui/Field';
 import { faultOf } from '../../ui/States';
-import { applies, type Entries, type Field } from './carrier-settings';
-import type { Carrier } from './carriers';
+import { applies, type Entries } from './carrier-settings';
 import { standardNames } from './standard-names';
 
 const choiceWords = labelsOf('choice');
@@ -12,7 +13,7 @@ const settingWords = labelsOf('setting');
 const words = labelsOf('carrier').form;
 
 /** `Login name · system_id`; a setting without words here has its own name. */
-export function labelOf({ name, unit }: Pick<Field, 'name' | 'unit'>): string {
+export function labelOf({ name, unit }: Pick<KindSetting, 'name' | 'unit'>): string {
   const plain = settingWords[name];
   if (plain === undefined) return unit === null ? name : `${name}, ${words.units[unit]}`;
   const standard = standardNames[name] ?? (/_/.test(name) ? name : undefined);
@@ -21,11 +22,11 @@ export function labelOf({ name, unit }: Pick<Field, 'name' | 'unit'>): string {
 
 /** Nothing where the setting does not count and nothing is wrong with it. */
 export function SettingEntry(props: {
-  field: Field;
+  field: KindSetting;
   entries: Entries;
   set(name: string): (value: string | boolean) => void;
   error: unknown;
-  carrier: Carrier | null;
+  carrier: CarrierShown | null;
 }) {
   const { field, entries, set, error, carrier } = props;
   const { name, type, secret } = field;
@@ -72,13 +73,17 @@ function choiceLabel(name: string, choice: string): string {
 }
 
 /** What the kind says of a setting without words here, and what is known of every setting of its type. */
-function helpOf(field: Field, carrier: Carrier | null): string | undefined {
+function helpOf(field: KindSetting, carrier: CarrierShown | null): string | undefined {
   const isOurs = settingWords[field.name] !== undefined;
   const help = [isOurs ? null : field.description, typeHelp(field, carrier, isOurs)].filter((one) => one !== null);
   return help.length === 0 ? undefined : help.join(' ');
 }
 
-function typeHelp({ name, type, secret, min, max, choices, allowed }: Field, carrier: Carrier | null, isOurs: boolean) {
+function typeHelp(
+  { name, type, secret, min, max, choices, allowed }: KindSetting,
+  carrier: CarrierShown | null,
+  isOurs: boolean,
+) {
   if (secret) return carrier?.secrets[name] === true ? words.secretKept : words.secretNew;
   if (min !== null && max !== null) return words.bounds(min, max);
   if (type === 'list' && choices !== null) return words.anyOf(choices.join(', '));

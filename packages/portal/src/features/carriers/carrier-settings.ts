@@ -1,52 +1,25 @@
 /** The kinds of carrier with their settings, as the gateway tells of them: fields of a form and the record made of its entries. */
+
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
+import type { CarrierKindShown, CarrierShown, KindSetting } from '../../api/routes/carriers';
 import { wholeOrText } from '../../ui/whole';
-import type { Carrier } from './carriers';
-
-export interface Field {
-  /** As in a records file; inner ones with a dot. */
-  name: string;
-  group: string;
-  type: 'text' | 'number' | 'flag' | 'choice' | 'list' | 'password' | 'certificates' | 'privateKey';
-  /** It is written and never shown. */
-  secret: boolean;
-  required: boolean;
-  /** What it is when left out. */
-  default: unknown;
-  unit: 'ms' | 'bytes' | 'perSecond' | null;
-  min: number | null;
-  max: number | null;
-  choices: readonly string[] | null;
-  allowed: string | null;
-  /** It counts only where another setting has one of these values. */
-  needs: { setting: string; is: readonly (string | boolean)[] } | null;
-  description: string | null;
-}
-
-export interface Kind {
-  name: string;
-  title: string;
-  /** What it carries and how. */
-  carries: string;
-  fields: readonly Field[];
-}
 
 /** They change with the gateway's version only. */
 export function useKinds() {
   return useQuery({
     queryKey: ['carrier-kinds'],
-    queryFn: async () => (await api.get<Kind[]>('/carriers/kinds')).data,
+    queryFn: async () => (await api.get('/carriers/kinds')).data,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
 /** A kind that came with a newer gateway while the page was open has no fields yet. */
-export function kindNamed(kinds: readonly Kind[], name: string): Kind {
-  return kinds.find((kind) => kind.name === name) ?? { name, title: name, carries: '', fields: [] };
+export function kindNamed(kinds: readonly CarrierKindShown[], name: string): CarrierKindShown {
+  return kinds.find((kind) => kind.name === name) ?? { name, title: name, carries: '', takes: [], fields: [] };
 }
 
-const ownField = (name: string, type: Field['type']): Field => ({
+const ownField = (name: string, type: KindSetting['type']): KindSetting => ({
   name,
   group: '',
   type,
@@ -70,7 +43,7 @@ export const ownFields = {
 };
 
 /** In the order in which the kind lists them. */
-export function groupsOf({ fields }: Kind): [group: string, fields: readonly Field[]][] {
+export function groupsOf({ fields }: CarrierKindShown): [group: string, fields: readonly KindSetting[]][] {
   return [...Map.groupBy(fields, ({ group }) => group)];
 }
 
@@ -85,7 +58,7 @@ export function settingAt(settings: Readonly<Record<string, unknown>>, name: str
 }
 
 /** The fields of a form for a carrier, or for a new one of this kind. Secrets begin empty. */
-export function entriesOf({ fields }: Kind, carrier: Carrier | null): Entries {
+export function entriesOf({ fields }: CarrierKindShown, carrier: CarrierShown | null): Entries {
   const known = fields.map((field): [string, string | boolean] => {
     if (field.secret) return [field.name, ''];
     // A record of an earlier version lacks what was added since.
@@ -97,7 +70,7 @@ export function entriesOf({ fields }: Kind, carrier: Carrier | null): Entries {
 }
 
 /** A text left empty gets its default from the gateway; a flag and a choice always show a value. */
-function firstEntry({ type, default: preset, choices }: Field): string | boolean {
+function firstEntry({ type, default: preset, choices }: KindSetting): string | boolean {
   if (type === 'flag') return preset === true;
   return type === 'choice' ? String(preset ?? choices?.[0] ?? '') : '';
 }
@@ -108,7 +81,7 @@ function shownValue(value: unknown): string | boolean {
 }
 
 /** Whether it counts with what else stands in the form. */
-export function applies({ needs }: Field, entries: Entries): boolean {
+export function applies({ needs }: KindSetting, entries: Entries): boolean {
   return needs === null || needs.is.includes(entries[needs.setting] ?? '');
 }
 
@@ -116,7 +89,7 @@ export function applies({ needs }: Field, entries: Entries): boolean {
  * What is sent: for a new carrier everything that is not empty, for one on record what differs from `before`. A number
  * that is none goes as it was written, so that the gateway's own words say what is allowed.
  */
-export function recordOf(kind: Kind, entries: Entries, before: Entries | null): Record<string, unknown> {
+export function recordOf(kind: CarrierKindShown, entries: Entries, before: Entries | null): Record<string, unknown> {
   const record: Record<string, unknown> = { kind: kind.name };
   const { id, name, enabled } = ownFields;
   if (before !== null) record.id = before.id;
@@ -133,7 +106,7 @@ function setAt(record: Record<string, unknown>, name: string, value: unknown): v
   record[outer!] = inner === undefined ? value : { ...(record[outer!] as object | undefined), [inner]: value };
 }
 
-function sent({ type, secret }: Field, entry: string | boolean): unknown {
+function sent({ type, secret }: KindSetting, entry: string | boolean): unknown {
   if (typeof entry === 'boolean') return entry;
   if (type === 'number') return wholeOrText(entry);
   if (type === 'list') return entry.split(/[\s,]+/).filter((one) => one !== '');

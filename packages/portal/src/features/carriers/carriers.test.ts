@@ -1,11 +1,14 @@
 import '../../language/english';
 
 import { describe, expect, it } from 'vitest';
-import { applies, entriesOf, type Field, groupsOf, type Kind, recordOf } from './carrier-settings';
-import { type Carrier, lastSign, stateOf } from './carriers';
+import type { CarrierKindShown, CarrierShown, KindSetting } from '../../api/routes/carriers';
+import { applies, entriesOf, groupsOf, recordOf } from './carrier-settings';
+import { lastSign, stateOf } from './carriers';
 
-const live: NonNullable<Carrier['live']> = {
-  status: { up: true, binds: [], certificate: null, refusedCertificate: null },
+const live: NonNullable<CarrierShown['live']> = {
+  throttled: 0,
+  silentSince: null,
+  status: { carrierId: 'car_a', up: true, binds: [], certificate: null, refusedCertificate: null },
   since: '',
   detail: 'bound',
   inFlight: 0,
@@ -18,7 +21,7 @@ const live: NonNullable<Carrier['live']> = {
   responseP95Ms: null,
 };
 
-const carrier: Carrier = {
+const carrier: CarrierShown = {
   carrierId: 'mmsc',
   name: 'MMSC',
   kind: 'mm7',
@@ -45,7 +48,7 @@ const carrier: Carrier = {
   log: null,
 };
 
-function field(name: string, type: Field['type'], more: Partial<Field> = {}): Field {
+function field(name: string, type: KindSetting['type'], more: Partial<KindSetting> = {}): KindSetting {
   return {
     name,
     type,
@@ -64,10 +67,11 @@ function field(name: string, type: Field['type'], more: Partial<Field> = {}): Fi
   };
 }
 
-const smpp: Kind = {
+const smpp: CarrierKindShown = {
   name: 'smpp',
   title: 'SMPP 3.4',
   carries: 'texts',
+  takes: ['SMS'],
   fields: [
     ...[field('host', 'text', { required: true }), field('port', 'number', { default: 2_775 })],
     ...[field('password', 'password'), field('registered_delivery', 'flag', { default: true })],
@@ -76,10 +80,11 @@ const smpp: Kind = {
   ],
 };
 
-const mm7: Kind = {
+const mm7: CarrierKindShown = {
   name: 'mm7',
   title: 'MM7',
   carries: 'MMS over HTTP',
+  takes: ['MMS'],
   fields: [
     ...[field('url', 'text'), field('password', 'password'), field('vasId', 'text', { default: '' })],
     ...[field('window', 'number', { default: 20 }), field('deliveryReport', 'flag', { default: true })],
@@ -145,7 +150,7 @@ describe('the settings of a kind', () => {
 
   it('begin with their defaults where a field always shows a value, and a required choice with its first', () => {
     const choices = ['one', 'two'];
-    const form = (more: Partial<Field>) => ({ ...smpp, fields: [field('way', 'choice', { choices, ...more })] });
+    const form = (more: Partial<KindSetting>) => ({ ...smpp, fields: [field('way', 'choice', { choices, ...more })] });
     expect(entriesOf(form({ default: 'two' }), null).way).toBe('two');
     expect(recordOf(form({}), entriesOf(form({}), null), null)).toMatchObject({ way: 'one' });
     expect(entriesOf(smpp, null)).toMatchObject({ port: '', registered_delivery: true });
@@ -165,7 +170,10 @@ describe('the last sign of life', () => {
 
 describe('the state of a carrier', () => {
   it('is one word', () => {
-    const down = { ...live, status: { up: false, binds: [], certificate: null, refusedCertificate: null } };
+    const down = {
+      ...live,
+      status: { ...live.status, up: false, binds: [], certificate: null, refusedCertificate: null },
+    };
     expect(stateOf(carrier)).toBe('up');
     expect(stateOf({ ...carrier, paused: true })).toBe('paused');
     expect(stateOf({ ...carrier, paused: true, live: down })).toBe('down');

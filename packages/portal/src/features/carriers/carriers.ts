@@ -3,81 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useLiveState } from '../../api/live';
-
-export interface Bind {
-  state: string;
-  detail: string | null;
-  window: number;
-  inFlight: number;
-  /** What it sent against its protocol since the start; absent where that is not counted. */
-  protocolErrors?: number;
-  /** Null where every connection is alike. */
-  kind: 'transceiver' | 'transmitter' | 'receiver' | null;
-  /** When it was bound, or lost; null where that is not told. */
-  since: string | null;
-  /** Null where no sign of life is told. */
-  heardAt: string | null;
-  enquireLinkAt: string | null;
-}
-
-/** What the carrier showed when a connection was last made. */
-export interface Certificate {
-  subject: string;
-  issuer: string;
-  names: string;
-  validFrom: string;
-  validTo: string;
-  fingerprint256: string;
-  /** Null while nobody needs to be warned; negative when it has ended. */
-  daysLeft: number | null;
-}
-
-export interface Live {
-  status: {
-    up: boolean;
-    binds: Bind[];
-    certificate: Certificate | null;
-    /** Shown on a connection that was refused for it; null once one stands. */
-    refusedCertificate: Certificate | null;
-    listening?: { host: string; port: number } | null;
-  };
-  since: string;
-  detail: string | null;
-  inFlight: number;
-  outPerSecond: number;
-  inPerSecond: number;
-  outHistory: number[];
-  accepted: number;
-  receipts: number;
-  /** Over a sample of parts taken a minute ago or longer; null while there are none. */
-  reported: { looked: number; share: number; p50Ms: number | null } | null;
-  responseP95Ms: number | null;
-}
-
-export interface Carrier {
-  carrierId: string;
-  name: string;
-  kind: string;
-  /** Of the kind, as people call it. */
-  kindTitle: string;
-  takes: ('SMS' | 'MMS')[];
-  environment: 'sandbox' | 'live';
-  enabled: boolean;
-  isSimulated: boolean;
-  settings: Record<string, unknown>;
-  secrets: Record<string, boolean>;
-  version: string;
-  paused: boolean;
-  live: Live | null;
-  queue: { waiting: number; oldestAt: string | null };
-  limit: string;
-  usesTls: boolean;
-  /** Where they are not asked for, none that is missing says anything. */
-  asksForReceipts: boolean;
-  /** It keeps connections that can be tried at once. */
-  canRetry: boolean;
-  log: { until: string | null } | null;
-}
+import type { CarrierBind, CarrierShown } from '../../api/routes/carriers';
 
 /** Figures are looked at this often; a changed link is told by the stream at once. */
 const figuresEveryMs = 3_000;
@@ -86,13 +12,13 @@ export function useCarriers() {
   const paused = useLiveState() === 'paused';
   return useQuery({
     queryKey: ['carriers'],
-    queryFn: async () => (await api.get<Carrier[]>('/carriers')).data,
+    queryFn: async () => (await api.get('/carriers')).data,
     refetchInterval: paused ? false : figuresEveryMs,
   });
 }
 
 /** One word of the status vocabulary. */
-export function stateOf({ enabled, paused, live }: Pick<Carrier, 'enabled' | 'paused' | 'live'>): string {
+export function stateOf({ enabled, paused, live }: Pick<CarrierShown, 'enabled' | 'paused' | 'live'>): string {
   if (!enabled) return 'disabled';
   if (live === null) return 'connecting';
   if (!live.status.up) return live.detail === null ? 'connecting' : 'down';
@@ -107,7 +33,7 @@ export function bindStateOf(state: string): string {
 }
 
 /** The last sign of life of a carrier's connections, and whether it was an enquire_link; null where none is told. */
-export function lastSign(binds: readonly Pick<Bind, 'heardAt' | 'enquireLinkAt'>[]): LastSign | null {
+export function lastSign(binds: readonly Pick<CarrierBind, 'heardAt' | 'enquireLinkAt'>[]): LastSign | null {
   const newest = (times: (string | null)[]) =>
     times
       .filter((at) => at !== null)
@@ -127,6 +53,6 @@ export interface LastSign {
 }
 
 /** A link that waits for its next try, or is not tried any more. */
-export function isDown({ canRetry, live }: Pick<Carrier, 'canRetry' | 'live'>): boolean {
+export function isDown({ canRetry, live }: Pick<CarrierShown, 'canRetry' | 'live'>): boolean {
   return canRetry && live !== null && !live.status.up;
 }

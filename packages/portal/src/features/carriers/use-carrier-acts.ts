@@ -1,13 +1,13 @@
 /** What is done with a running carrier: pausing it, logging its PDUs, switching it, sending what waits another way. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
-import type { Carrier } from './carriers';
+import type { CarrierShown } from '../../api/routes/carriers';
 
-export function pauseCarrier({ carrierId }: Pick<Carrier, 'carrierId'>, paused: boolean) {
+export function pauseCarrier({ carrierId }: Pick<CarrierShown, 'carrierId'>, paused: boolean) {
   return api.post('/carriers/:carrierId/pause', { paused }, { carrierId });
 }
 
-export function switchCarrier({ carrierId, version }: Pick<Carrier, 'carrierId' | 'version'>, enabled: boolean) {
+export function switchCarrier({ carrierId, version }: Pick<CarrierShown, 'carrierId' | 'version'>, enabled: boolean) {
   return api.post('/carriers/:carrierId', { record: { enabled }, version }, { carrierId });
 }
 

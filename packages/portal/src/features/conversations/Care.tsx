@@ -1,4 +1,6 @@
 /** Who looks after a conversation, and putting it off until a time. */
+
+import type { ThreadPage } from '../../api/routes/conversations';
 import { useMe } from '../../api/session';
 import { useTimeZone } from '../../api/time-zone';
 import { labelsOf } from '../../language/labels';
@@ -9,7 +11,7 @@ import { ActionMenu } from '../../ui/Tabs';
 import { momentText } from '../../ui/Values';
 import { usePeople } from '../settings/people';
 import styles from './Conversations.module.css';
-import { careOf, snoozeChoices, type ThreadPage } from './conversations';
+import { careOf, snoozeChoices } from './conversations';
 
 const words = labelsOf('conversation');
 

@@ -1,8 +1,9 @@
 /** The list of conversations: the one with the latest message of its telephone first. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api, query } from '../../api/client';
+import { api } from '../../api/client';
 import { useOwnNumbers } from '../../api/own-numbers';
+import type { ConversationThread } from '../../api/routes/conversations';
 import { useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { Button, LinkButton } from '../../ui/Button';
@@ -15,14 +16,9 @@ import { useUrlText } from '../../ui/url';
 import { Phone, phoneText, Time } from '../../ui/Values';
 import { usePeople } from '../settings/people';
 import styles from './Conversations.module.css';
-import { lastSaid, type Thread } from './conversations';
+import { lastSaid } from './conversations';
 
 const words = labelsOf('conversation');
-
-interface InboxPage {
-  conversations: Thread[];
-  unread: number;
-}
 
 const rows = 50;
 /** The longest number. */
@@ -38,7 +34,7 @@ export function Inbox({ chosen }: { chosen: { number: string; peer: string } | n
   const inbox = useInfiniteQuery({
     queryKey: ['conversations', number, state, assigned, peer],
     queryFn: ({ pageParam }) =>
-      api.get<InboxPage>(`/conversations${query({ number, peer, state, assigned, limit: rows, before: pageParam })}`),
+      api.get('/conversations', { query: { number, peer, state, assigned, limit: rows, before: pageParam } }),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
@@ -163,7 +159,7 @@ function Nobody({ state, filtered, onAll }: { state: string; filtered: boolean; 
   );
 }
 
-function ThreadRow({ thread, current }: { thread: Thread; current: boolean }) {
+function ThreadRow({ thread, current }: { thread: ConversationThread; current: boolean }) {
   const { number, peer, unread, assignedTo, snoozedUntil } = thread;
   const said = lastSaid(thread);
   const waits = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();

@@ -3,7 +3,8 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useStanding } from '../../api/away';
-import { ApiError, api, query } from '../../api/client';
+import { ApiError, api } from '../../api/client';
+import type { ThreadMessage, ThreadPage } from '../../api/routes/conversations';
 import { useMay } from '../../api/session';
 import { singleKeysOn } from '../../frame/keyboard';
 import { labelsOf } from '../../language/labels';
@@ -16,7 +17,7 @@ import { RecordTabs } from '../audit/RecordTabs';
 import { meaningOf } from '../reasons/reasons';
 import { Care, type Mark } from './Care';
 import styles from './Conversations.module.css';
-import { mediumOf, refusedBecause, type SendAnswer, type ThreadMessage, type ThreadPage } from './conversations';
+import { mediumOf, refusedBecause, type SendAnswer } from './conversations';
 
 const messageWords = labelsOf('message');
 const words = labelsOf('conversation');
@@ -25,10 +26,11 @@ const rows = 50;
 
 export function ThreadPanel({ number, peer }: { number: string; peer: string }) {
   const client = useQueryClient();
-  const path = `/conversations/${number}/${peer}`;
+  const at = { number, peer };
   const thread = useInfiniteQuery({
     queryKey: ['conversation', number, peer],
-    queryFn: ({ pageParam }) => api.get<ThreadPage>(`${path}${query({ limit: rows, before: pageParam })}`),
+    queryFn: ({ pageParam }) =>
+      api.get('/conversations/:number/:peer', { ...at, query: { limit: rows, before: pageParam } }),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next ?? undefined,
   });
@@ -40,7 +42,7 @@ export function ThreadPanel({ number, peer }: { number: string; peer: string }) 
       client.invalidateQueries({ queryKey: ['conversations'] }),
     ]);
   const mark = useMutation({
-    mutationFn: (change: Mark) => api.post(path, change),
+    mutationFn: (change: Mark) => api.post('/conversations/:number/:peer', change, at),
     onSuccess: refresh,
   });
   useStanding(thread.dataUpdatedAt);

@@ -1,6 +1,7 @@
 import '../../language/english';
 import { describe, expect, it } from 'vitest';
-import { careOf, lastSaid, mediumOf, refusedBecause, snoozeChoices, type Thread } from './conversations';
+import type { ConversationThread } from '../../api/routes/conversations';
+import { careOf, lastSaid, mediumOf, refusedBecause, snoozeChoices } from './conversations';
 
 describe('a medium', () => {
   it('of this gateway is shown from its own address, whatever the gateway calls itself', () => {
@@ -100,7 +101,7 @@ describe('putting off', () => {
 
 describe('what was said last', () => {
   it('is the answer, where there is one', () => {
-    const thread = { lastAt: '1', lastText: 'Hello?', lastMedia: 0, reply: null } as Thread;
+    const thread = { lastAt: '1', lastText: 'Hello?', lastMedia: 0, reply: null } as ConversationThread;
     expect(lastSaid(thread)).toEqual({ own: false, text: 'Hello?', media: 0, at: '1' });
     const reply = { text: 'Yes', media: 2, at: '2' };
     expect(lastSaid({ ...thread, reply })).toEqual({ own: true, text: 'Yes', media: 2, at: '2' });

@@ -1,65 +1,14 @@
 /** What the conversation pages know, and how they say it. Pure. */
+import type { ConversationThread } from '../../api/routes/conversations';
 import type { ChatMedium } from '../../ui/Chat';
 import { type MediumFact, ownPath } from '../../ui/medium';
 import { meaningOf } from '../reasons/reasons';
 
-export interface Thread {
-  number: string;
-  peer: string;
-  lastMessageId: string;
-  lastAt: string;
-  lastText: string;
-  lastMedia: number;
-  /** The last message to the telephone, where it is newer. */
-  reply: { text: string; media: number; at: string } | null;
-  unread: number;
-  done: boolean;
-  assignedTo: Assignee | null;
-  snoozedUntil: string | null;
-}
-
 /** What stands under the number in the list: what was said last, by whom, when. */
-export function lastSaid({ lastAt, lastText, lastMedia, reply }: Thread) {
+export function lastSaid({ lastAt, lastText, lastMedia, reply }: ConversationThread) {
   return reply === null
     ? { own: false, text: lastText, media: lastMedia, at: lastAt }
     : { own: true, text: reply.text, media: reply.media, at: reply.at };
-}
-
-export interface Assignee {
-  userId: string;
-  name: string;
-}
-
-export interface ThreadMessage {
-  messageId: string;
-  direction: 'outbound' | 'inbound';
-  text: string;
-  mediaUrls: string[];
-  /** Of a message from a handset: what each of `mediaUrls` is. */
-  media?: MediumFact[];
-  /** Base64 of what is no text. */
-  data?: string;
-  state: string;
-  code: string | null;
-  acceptedAt: string;
-  /** It may have come or gone twice. */
-  dupRisk: boolean;
-}
-
-export interface ThreadPage {
-  number: string;
-  peer: string;
-  unread: number;
-  done: boolean;
-  assignedTo: Assignee | null;
-  /** It may be over. */
-  snoozedUntil: string | null;
-  /** Whether the telephone has ever written. */
-  begun: boolean;
-  closed: { reason: string; detail: string; since: string | null } | null;
-  /** What the audit log calls it. */
-  auditTarget: string;
-  messages: ThreadMessage[];
 }
 
 /** What `POST /send` answers. */

@@ -3,13 +3,7 @@
  * that it ends as its card says. Other settings stay as they are.
  */
 import type { api } from '../../api/client';
-
-interface Behaviour {
-  power: unknown;
-  inbox: unknown;
-  receipt: unknown;
-  autoReply: unknown;
-}
+import type { HandsetSettings } from '../../api/routes/sandbox';
 
 type Api = Pick<typeof api, 'get' | 'post'>;
 type Numbers = { from: string; to: string };
@@ -26,16 +20,17 @@ export interface Failure {
 }
 
 /** The handset behaves as it does, but for `changed`. */
-function behave(changed: object): Failure['cause'] {
-  return async (to, { to: handset }) => {
-    const path = `/sandbox/handsets/${handset}/behaviour`;
-    const { power, inbox, receipt, autoReply } = (await to.get<Behaviour>(path)).data;
-    return to.post(path, { power, inbox, receipt, autoReply, ...changed });
+function behave(changed: Partial<HandsetSettings>): Failure['cause'] {
+  return async (to, { to: number }) => {
+    const { power, inbox, receipt, autoReply } = (await to.get('/sandbox/handsets/:number/behaviour', { number })).data;
+    // The text of an automatic answer is hidden from those who may not read texts, and they may not change it either.
+    const settings = { power, inbox, receipt, autoReply, ...changed } as HandsetSettings;
+    return to.post('/sandbox/handsets/:number/behaviour', settings, { number });
   };
 }
 
 function reply(text: string): Failure['cause'] {
-  return (to, { from, to: handset }) => to.post(`/sandbox/handsets/${handset}/reply`, { to: from, text });
+  return (to, { from, to: number }) => to.post('/sandbox/handsets/:number/reply', { to: from, text }, { number });
 }
 
 const startPatienceMs = 3_000;
@@ -43,10 +38,10 @@ const startLookMs = 100;
 
 /** Undoes what an earlier failure left: the handset is on and has space, and whoever texted STOP has texted START. */
 async function mend(to: Api, numbers: Numbers): Promise<void> {
-  const { power, inbox } = (await to.get<Behaviour>(`/sandbox/handsets/${numbers.to}/behaviour`)).data;
+  const { power, inbox } = (await to.get('/sandbox/handsets/:number/behaviour', { number: numbers.to })).data;
   // On its own, before anything else changes: what was kept is delivered by it.
   if (power !== 'on' || inbox !== 'space') await behave({ power: 'on', inbox: 'space' })(to, numbers);
-  const optOuts = async () => (await to.get<unknown[]>(`/opt-outs?contact=${numbers.to}`)).data.length;
+  const optOuts = async () => (await to.get('/opt-outs', { query: { contact: numbers.to } })).data.length;
   const before = await optOuts();
   if (before === 0) return;
   await reply('START')(to, numbers);
@@ -77,7 +72,7 @@ export const failures: readonly Failure[] = [
   {
     id: 'drop',
     cause: alone(async (to) => {
-      const { data } = await to.get<object>('/sandbox/faults');
+      const { data } = await to.get('/sandbox/faults');
       return to.post('/sandbox/faults', { ...data, dropLink: true });
     }),
     undo: null,

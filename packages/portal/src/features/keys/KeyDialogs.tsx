@@ -1,13 +1,13 @@
 /** Rotating and revoking a key pair: each says what follows before it is done. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
+import type { KeyPair, NewPair } from '../../api/routes/keys';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { RotateDialog } from '../../ui/RotateDialog';
 import { FormFault } from '../../ui/States';
 import { Time } from '../../ui/Values';
-import type { KeyPair, NewPair } from './keys';
 
 const keyWords = labelsOf('key');
 
@@ -27,7 +27,9 @@ export function RotateKeyDialog({
       title={words.title(of.name)}
       words={words}
       cancel={keyWords.cancel}
-      rotate={async (overlapHours) => (await api.post<NewPair>(`/keys/${of.keyId}/rotate`, { overlapHours })).data}
+      rotate={async (overlapHours) =>
+        (await api.post('/keys/:keyId/rotate', { overlapHours }, { keyId: of.keyId })).data
+      }
       onClose={onClose}
       onRotated={(pair) => {
         void client.invalidateQueries({ queryKey: ['keys'] });
@@ -41,7 +43,7 @@ export function RevokeDialog({ of, onClose }: { of: KeyPair; onClose(): void }) 
   const words = keyWords.revokeDialog;
   const client = useQueryClient();
   const send = useMutation({
-    mutationFn: () => api.post(`/keys/${of.keyId}/revoke`),
+    mutationFn: () => api.post('/keys/:keyId/revoke', {}, { keyId: of.keyId }),
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: ['keys'] });
       onClose();

@@ -1,9 +1,9 @@
 /** What can be done with key pairs: the window that is open, and the tokens of a pair that was just made. */
 import { useState } from 'react';
 import { confirmFirst } from '../../api/client';
+import type { KeyPair, NewPair } from '../../api/routes/keys';
 import { RevokeDialog, RotateKeyDialog } from './KeyDialogs';
 import { KeyForm } from './KeyForm';
-import type { KeyPair, NewPair } from './keys';
 import { NewTokens } from './NewTokens';
 
 type Doing = 'change' | 'rotate' | 'revoke';

@@ -1,6 +1,7 @@
 /** The form of a key pair: for a new one, and for changing what an old one may do. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
+import type { KeyPair, NewPair } from '../../api/routes/keys';
 import { type Environment, useMay, useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
@@ -13,7 +14,7 @@ import { FormFault, faultOf } from '../../ui/States';
 import { phoneText } from '../../ui/Values';
 import { useCompany } from '../settings/company';
 import styles from './Keys.module.css';
-import type { KeyPair, NewPair, Scope } from './keys';
+import type { Scope } from './keys';
 
 const keyWords = labelsOf('key');
 
@@ -110,13 +111,14 @@ export function KeyForm({
     /** `base`: the pair as it was when this was typed over it. */
     mutationFn: async ({ draft, base }: { draft: Draft; base: KeyPair | null }) => {
       const body = bodyOf(draft, base === null ? null : draftOf(base, me.environment));
-      if (of === null) return api.post<NewPair>('/keys', body);
-      return api.post<NewPair>(`/keys/${of.keyId}`, { ...body, version: base?.version });
+      if (of === null) return (await api.post('/keys', body)).data;
+      await api.post('/keys/:keyId', { ...body, version: base?.version }, { keyId: of.keyId });
+      return null;
     },
-    onSuccess: ({ data }) => {
+    onSuccess: (made) => {
       void client.invalidateQueries({ queryKey: ['keys'] });
       onClose();
-      if (of === null) onMade(data);
+      if (made !== null) onMade(made);
     },
   });
   const { error } = send;
@@ -236,15 +238,10 @@ function Scopes({ draft, set, fault }: Part) {
   );
 }
 
-interface OwnNumber {
-  number: string;
-  environment: Environment;
-}
-
 function Numbers({ draft, set, fault }: Part) {
   const { data = [] } = useQuery({
     queryKey: ['numbers', 'choices'],
-    queryFn: async () => (await api.get<OwnNumber[]>('/numbers')).data,
+    queryFn: async () => (await api.get('/numbers')).data,
     retry: false,
   });
   const own = data.filter(({ environment }) => environment === draft.environment).map(({ number }) => number);

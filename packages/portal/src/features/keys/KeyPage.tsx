@@ -1,5 +1,6 @@
 /** One key pair: what it may do, when it was used, what it was rotated to, and what people did with it. */
 import { Link, useParams } from '@tanstack/react-router';
+import type { KeyPair } from '../../api/routes/keys';
 import { useMay } from '../../api/session';
 import { numberText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
@@ -13,7 +14,7 @@ import { ActivityPanel } from '../audit/ActivityPanel';
 import { KeyDoings, possible, useAsked } from './KeyDoings';
 import { Created, KeyState, Refused, Rotated, Used } from './KeyParts';
 import styles from './Keys.module.css';
-import { hintText, type KeyPair, useKeys } from './keys';
+import { hintText, useKeys } from './keys';
 
 const auditWords = labelsOf('audit');
 const words = labelsOf('key');

@@ -1,11 +1,12 @@
 /** What is shown of a key pair, in the list and on its own page. */
 import { useEffect, useState } from 'react';
+import type { KeyPair } from '../../api/routes/keys';
 import { numberText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { Badge, StatusBadge } from '../../ui/Status';
 import { momentText, Time } from '../../ui/Values';
 import styles from './Keys.module.css';
-import { hintText, type KeyPair, usedSinceRotation } from './keys';
+import { hintText, usedSinceRotation } from './keys';
 
 const words = labelsOf('key');
 

@@ -1,5 +1,6 @@
 /** The key pairs of the company: what each may do, when it was used; making, rotating, revoking and testing them. */
 import { Link, useRouter } from '@tanstack/react-router';
+import type { KeyPair } from '../../api/routes/keys';
 import { useMay } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
@@ -16,7 +17,7 @@ import { Time } from '../../ui/Values';
 import { type Asked, KeyDoings, possible, useAsked } from './KeyDoings';
 import { Created, Limits, May, RotatedShort, Tokens, UsedOrRefused } from './KeyParts';
 import styles from './Keys.module.css';
-import { fittingKeys, type KeyPair, keysCsv, useKeys } from './keys';
+import { fittingKeys, keysCsv, useKeys } from './keys';
 import { TestCredentials } from './TestCredentials';
 
 const words = labelsOf('key');

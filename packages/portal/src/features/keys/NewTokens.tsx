@@ -1,11 +1,12 @@
 /** Both tokens of a new pair, this once: to copy one by one, as a .env block, or within a first curl. */
 import { useState } from 'react';
+import type { NewPair } from '../../api/routes/keys';
 import { useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { OneTimeSecretSheet } from '../../ui/OneTimeSecret';
 import { Notice } from '../../ui/States';
 import { Code } from '../../ui/Values';
-import { envBlock, firstCurl, type NewPair } from './keys';
+import { envBlock, firstCurl } from './keys';
 
 const keyWords = labelsOf('key');
 const copiedWords = labelsOf('copied');

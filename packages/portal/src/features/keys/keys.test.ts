@@ -1,16 +1,8 @@
 import '../../language/english';
 
 import { describe, expect, it } from 'vitest';
-import {
-  envBlock,
-  firstCurl,
-  fittingKeys,
-  hintText,
-  type KeyPair,
-  keysCsv,
-  type NewPair,
-  usedSinceRotation,
-} from './keys';
+import type { KeyPair, NewPair } from '../../api/routes/keys';
+import { envBlock, firstCurl, fittingKeys, hintText, keysCsv, usedSinceRotation } from './keys';
 
 const key = (more: Partial<KeyPair>): KeyPair => ({
   keyId: 'key_old',

@@ -1,48 +1,15 @@
 /** Key pairs as the gateway shows them, and the tokens of a new one. */
+
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
-import type { Environment } from '../../api/session';
+import type { KeyPair, NewPair, TokenHint } from '../../api/routes/keys';
 import { csvText, momentCells } from '../../ui/csv';
 import { phoneText } from '../../ui/Values';
 
 export type Scope = 'send' | 'read' | 'admin';
 
-export interface TokenHint {
-  prefix: string;
-  last4: string;
-}
-
-export interface KeyPair {
-  keyId: string;
-  name: string;
-  environment: Environment;
-  status: 'active' | 'expired' | 'revoked';
-  scopes: Scope[];
-  numbers: string[];
-  dailyCap: number;
-  exactShape: boolean;
-  createdAt: string;
-  createdBy: string | null;
-  expiresAt: string | null;
-  revokedAt: string | null;
-  replacedBy: string | null;
-  lastUse: { at: string; endpoint: string; address: string | null } | null;
-  /** These only for those who manage keys. */
-  bearerHint?: TokenHint | null;
-  authHint?: TokenHint | null;
-  allowedIps?: string[];
-  /** The newest call from an address that is not on the list; null without one, or without a list. */
-  lastRefusal?: { at: string; address: string } | null;
-  version?: string;
-}
-
-export interface NewPair extends KeyPair {
-  bearerToken: string;
-  authToken: string;
-}
-
 export function useKeys(enabled = true) {
-  return useQuery({ queryKey: ['keys'], enabled, queryFn: async () => (await api.get<KeyPair[]>('/keys')).data });
+  return useQuery({ queryKey: ['keys'], enabled, queryFn: async () => (await api.get('/keys')).data });
 }
 
 export function hintText(hint: TokenHint | null | undefined): string | null {

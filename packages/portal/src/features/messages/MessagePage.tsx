@@ -264,7 +264,7 @@ function Actions({ message }: Pick<FullMessage, 'message'>) {
   const [asking, setAsking] = useState<'cancel' | 'release' | null>(null);
   const { messageId, from, to, text, direction, state } = message;
   const decide = useMutation({
-    mutationFn: (what: 'cancel' | 'release') => api.post(`/messages/${messageId}/${what}`),
+    mutationFn: (what: 'cancel' | 'release') => api.post(`/messages/:messageId/${what}`, {}, { messageId }),
     onSettled: () => {
       setAsking(null);
       void client.invalidateQueries({ queryKey: ['audit'] });

@@ -2,13 +2,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client';
+import type { SentRequest } from '../../api/routes/messages';
 import { labelsOf } from '../../language/labels';
 import { ApiRequest } from '../../ui/ApiRequest';
 import { Panel } from '../../ui/Page';
 import { Notice, Shown } from '../../ui/States';
 import { Code, momentText } from '../../ui/Values';
 import styles from './Messages.module.css';
-import type { SentRequest, Whole } from './message-data';
+import type { Whole } from './message-data';
 
 const words = labelsOf('request');
 

@@ -130,15 +130,6 @@ export interface FullMessage {
   carrierName: string | null;
 }
 
-/** The request behind a sent message. Bodies are null for whoever may not read texts. */
-export interface SentRequest {
-  by: 'api' | 'portal' | 'gateway';
-  request: { path: string; body: string | null } | null;
-  response: { requestId: string; kept: boolean; keptUntil: string | null; body: string | null } | null;
-  textGone: boolean;
-  notes: ('reference left out' | 'cut')[];
-}
-
 /** How the carrier of a message does now. */
 export interface Link {
   /** False when it is switched off or gone. */

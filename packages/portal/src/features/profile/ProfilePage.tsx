@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, setCsrf } from '../../api/client';
-import { type Me, meQuery, useMay, useMe } from '../../api/session';
+import { meQuery, useMay, useMe } from '../../api/session';
 import { setTimeZone, timeZoneNames } from '../../api/time-zone';
 import { setSingleKeys } from '../../frame/keyboard';
 import { labelsOf } from '../../language/labels';
@@ -38,7 +38,7 @@ export function useSaveMe() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (form: { name?: string; timeZone?: string | null; language?: OfferedLanguage; singleKeys?: boolean }) =>
-      api.post<Me>('/me', form),
+      api.post('/me', form),
     onSuccess: ({ data }) => {
       setTimeZone(data.timeZone ?? data.account.timeZone);
       client.setQueryData(meQuery.queryKey, data);
@@ -112,10 +112,12 @@ function Password() {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const save = useMutation({
-    mutationFn: () => api.post<Me>('/me/password', { current, next }),
+    mutationFn: () => api.post('/me/password', { current, next }),
     onSuccess: ({ data }) => {
-      setCsrf(data.csrf);
-      client.setQueryData(meQuery.queryKey, data);
+      if (data !== null) {
+        setCsrf(data.csrf);
+        client.setQueryData(meQuery.queryKey, data);
+      }
       void client.invalidateQueries({ queryKey: ['sessions'] });
       setCurrent('');
       setNext('');

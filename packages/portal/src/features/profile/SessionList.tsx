@@ -21,8 +21,8 @@ export function SessionList() {
     queryFn: async () => (await api.get('/me/sessions')).data,
   });
   const end = useMutation({
-    mutationFn: (sessionId: string | null) =>
-      api.delete(sessionId === null ? '/me/sessions' : `/me/sessions/${sessionId}`),
+    mutationFn: (sessionId: string | null): Promise<unknown> =>
+      sessionId === null ? api.delete('/me/sessions') : api.delete('/me/sessions/:sessionId', { sessionId }),
     onSuccess: (_, sessionId) => {
       // Whoever ends the session they are in has to sign in again.
       if (sessions.data?.some((one) => one.sessionId === sessionId && one.current)) location.assign('/login');

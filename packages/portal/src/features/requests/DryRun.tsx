@@ -1,7 +1,9 @@
 /** A request once more as a dry run: its JSON to be edited, and the answer as programs get it. It never sends. */
+
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, api } from '../../api/client';
+import type { BodyOf } from '../../api/typed';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { TextArea } from '../../ui/Field';
@@ -55,9 +57,11 @@ export function DryRun({ of, onClose }: { of: Replay; onClose(): void }) {
 }
 
 /** Status, id and envelope; what could not be asked at all is thrown. */
-async function answerTo(body: unknown): Promise<string> {
+async function answerTo(written: unknown): Promise<string> {
   try {
-    return shown(200, null, await api.post<never>('/send?dryRun=true', body));
+    // As the person wrote it: whether it is a request is for the gateway to say.
+    const body = written as BodyOf<'POST', '/send'>;
+    return shown(200, null, await api.post('/send', body, { query: { dryRun: true } }));
   } catch (error) {
     if (!(error instanceof ApiError) || error.status === 0) throw error;
     const { status, requestId, reason, message: detail } = error;

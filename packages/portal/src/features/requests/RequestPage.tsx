@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import type { ApiCallKept } from '../../api/routes/requests';
 import { useMay } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { ApiRequest } from '../../ui/ApiRequest';
@@ -13,12 +14,12 @@ import { Button } from '../../ui/Button';
 import { Facts, Page, Panel } from '../../ui/Page';
 import { Notice, Shown } from '../../ui/States';
 import { Code, Copyable, ReasonLink, Time } from '../../ui/Values';
-import type { Listed, Refused, SentRequest } from '../messages/message-data';
+import type { Listed } from '../messages/message-data';
 import { Recipients } from '../messages/Recipients';
 import { CallStatus } from './CallStatus';
 import { DryRun, type Replay } from './DryRun';
 import { KeyLink } from './RequestsPage';
-import { type ApiCallKept, refilled } from './requests';
+import { refilled } from './requests';
 
 const messageWords = labelsOf('message');
 const requestsWords = labelsOf('requests');
@@ -26,19 +27,12 @@ const copied = labelsOf('copied');
 
 const words = requestsWords.one;
 
-interface Whole {
-  messages: Listed[];
-  refused: Refused[];
-  /** Null when it is not kept, or not for this person. */
-  call: ApiCallKept | null;
-}
-
 export function RequestPage() {
   const { requestId } = useParams({ strict: false }) as { requestId: string };
   const mayLog = useMay('manageKeys');
   const request = useQuery({
     queryKey: ['messages', 'request', requestId],
-    queryFn: async () => (await api.get<Whole>(`/requests/${requestId}`)).data,
+    queryFn: async () => (await api.get('/requests/:requestId', { requestId })).data,
   });
   const up = mayLog ? { label: requestsWords.title, to: '/requests' } : { label: messageWords.title, to: '/messages' };
   return (
@@ -91,14 +85,14 @@ function CallFacts({ of }: { of: ApiCallKept }) {
 
 /** The body, rebuilt where its message is stored, else as it was kept. */
 function Body({ call, message }: { call: ApiCallKept | null; message: Listed | null }) {
-  const messageId = message?.messageId ?? null;
+  const messageId = message?.messageId ?? '';
   const sent = useQuery({
     queryKey: ['message', messageId, 'request'],
-    enabled: messageId !== null,
-    queryFn: async () => (await api.get<SentRequest>(`/messages/${messageId}/request`)).data,
+    enabled: messageId !== '',
+    queryFn: async () => (await api.get('/messages/:messageId/request', { messageId })).data,
   });
   const rebuilt = sent.data?.request?.body ?? null;
-  if (messageId !== null && sent.isPending) return null;
+  if (messageId !== '' && sent.isPending) return null;
   if (rebuilt !== null) {
     return <Shape method="POST" path="/SendSMS" note={words.rebuilt} text={rebuilt} curl={JSON.parse(rebuilt)} />;
   }

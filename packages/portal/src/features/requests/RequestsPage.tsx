@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { query } from '../../api/client';
+import type { ApiCallKept, UnkeptCalls } from '../../api/routes/requests';
 import { useMe } from '../../api/session';
 import { timeZone as zoneShown } from '../../api/time-zone';
 import { labelsOf } from '../../language/labels';
@@ -20,16 +21,7 @@ import { useKeys } from '../keys/keys';
 import { useReasons } from '../reasons/reasons';
 import { CallStatus } from './CallStatus';
 import styles from './Requests.module.css';
-import {
-  type ApiCallKept,
-  askedFor,
-  isPeriod,
-  type Period,
-  periodMs,
-  type RequestFilter,
-  type Unkept,
-  useRequests,
-} from './requests';
+import { askedFor, isPeriod, type Period, periodMs, type RequestFilter, useRequests } from './requests';
 
 const words = labelsOf('requests');
 
@@ -221,7 +213,7 @@ export function KeyLink({ of: { keyId, keyName } }: { of: ApiCallKept }) {
   );
 }
 
-function UnkeptNotice({ of }: { of: readonly Unkept[] }) {
+function UnkeptNotice({ of }: { of: readonly UnkeptCalls[] }) {
   if (of.length === 0) return null;
   const [shown, rest] = [of.slice(0, minutesShown), of.slice(minutesShown)];
   return (

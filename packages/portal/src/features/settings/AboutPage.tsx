@@ -1,5 +1,7 @@
 /** What this gateway is made of, whether it is well, and under which licences its parts come. */
 import { useState } from 'react';
+import type { GatewayAbout } from '../../api/routes/about';
+import type { HealthFinding } from '../../api/routes/health';
 import { useMay } from '../../api/session';
 import { sizeText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
@@ -12,7 +14,7 @@ import { Table } from '../../ui/Table';
 import { CopyButton, Time } from '../../ui/Values';
 import styles from './Settings.module.css';
 import { SettingsPage } from './SettingsPage';
-import { type About, type Finding, type Health, type Shipped, useAbout, useHealth, useLicences } from './upkeep';
+import { type Health, type Shipped, useAbout, useHealth, useLicences } from './upkeep';
 
 const upkeepWords = labelsOf('upkeep');
 
@@ -31,7 +33,7 @@ export function AboutPage() {
   );
 }
 
-function Made({ about }: { about: About }) {
+function Made({ about }: { about: GatewayAbout }) {
   const { version, build, node, store, machine } = about;
   const facts: [string, string][] = [
     [words.version, version],
@@ -80,7 +82,7 @@ function HealthPanel() {
 
 function Findings({ health: { findings, skewSeconds, at } }: { health: Health }) {
   const { clock } = healthWords;
-  const rows: Finding[] = [
+  const rows: HealthFinding[] = [
     ...findings,
     {
       what: clock.what,

@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import type { Backup, StoreBackups } from '../../api/routes/backups';
 import { sizeText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
@@ -13,7 +14,7 @@ import { Table } from '../../ui/Table';
 import { Code, Time } from '../../ui/Values';
 import styles from './Settings.module.css';
 import { SettingsPage } from './SettingsPage';
-import { type Backup, type Backups, useBackups } from './upkeep';
+import { useBackups } from './upkeep';
 
 const upkeepWords = labelsOf('upkeep');
 
@@ -43,12 +44,12 @@ function Postgres() {
   );
 }
 
-type OfFileData = Extract<Backups, { folder: string }>;
+type OfFileData = Extract<StoreBackups, { folder: string }>;
 
 function OfFile({ now: { bytes, folder, backups, runningSince, failed } }: { now: OfFileData }) {
   const client = useQueryClient();
   const make = useMutation({
-    mutationFn: () => api.post('/backups'),
+    mutationFn: () => api.post('/backups', {}),
     onSettled: () => client.invalidateQueries({ queryKey: ['backups'] }),
   });
   return (
@@ -91,12 +92,12 @@ function List({ backups }: { backups: readonly Backup[] }) {
   const download = useMutation({
     mutationFn: async ({ name }: Backup) => {
       // The browser takes the file itself, as it may be larger than its memory; the password is asked for before.
-      await api.post(`/backups/${name}/download`);
+      await api.post('/backups/:name/download', {}, { name });
       openAnswer(name, `/backups/${name}`);
     },
   });
   const remove = useMutation({
-    mutationFn: ({ name }: Backup) => api.delete(`/backups/${name}`),
+    mutationFn: ({ name }: Backup) => api.delete('/backups/:name', { name }),
     onSuccess: () => setLeaving(null),
     onSettled: () => client.invalidateQueries({ queryKey: ['backups'] }),
   });

@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import type { Role } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
@@ -46,9 +47,9 @@ function Ask({ onMade, onClose }: { onMade(made: Invitation & { link: string }):
   const client = useQueryClient();
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
-  const [role, setRole] = useState('Viewer');
+  const [role, setRole] = useState<Role>('Viewer');
   const invite = useMutation({
-    mutationFn: () => api.post<Invitation & { link: string }>('/users/invitations', { email, name, role }),
+    mutationFn: () => api.post('/users/invitations', { email, name, role }),
     onSuccess: ({ data }) => {
       void client.invalidateQueries({ queryKey: ['invitations'] });
       onMade(data);

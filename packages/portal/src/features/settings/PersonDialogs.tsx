@@ -26,7 +26,7 @@ function useChange({ userId }: Person, onDone: () => void) {
 }
 
 export function RoleDialog({ person, onClose }: { person: Person; onClose(): void }) {
-  const [role, setRole] = useState<string>(person.role);
+  const [role, setRole] = useState(person.role);
   const change = useChange(person, onClose);
   return (
     <Dialog title={words.changeOf(person.name)} open onClose={onClose}>

@@ -1,5 +1,6 @@
 /** One of the roles the gateway knows, each with what it is. */
 
+import type { Role } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { Select } from '../../ui/Field';
 import { roleName } from '../../ui/roles';
@@ -9,22 +10,14 @@ const settingsWords = labelsOf('settings');
 
 const words = settingsWords.users;
 
-export function RoleSelect({
-  value,
-  onChange,
-  fault,
-}: {
-  value: string;
-  onChange(role: string): void;
-  fault?: string;
-}) {
+export function RoleSelect({ value, onChange, fault }: { value: Role; onChange(role: Role): void; fault?: string }) {
   const { data } = useRoles();
   return (
     <Select
       label={words.role}
       help={words.roles[value]}
       value={value}
-      onChange={onChange}
+      onChange={(role) => onChange(role as Role)}
       fault={fault}
       choices={(data?.roles ?? [value]).map((role) => ({
         value: role,

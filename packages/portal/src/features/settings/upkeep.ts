@@ -1,43 +1,12 @@
 /** The gateway itself as it tells of it: what runs, whether it is well, its backups. */
+
 import { useQuery } from '@tanstack/react-query';
 import { answered, api, reached } from '../../api/client';
 import { patienceMs } from '../../api/patience';
-
-export interface Finding {
-  what: string;
-  ok: boolean;
-  detail: string;
-  fix: string | null;
-}
-
-export interface About {
-  version: string;
-  build: string | null;
-  node: string;
-  store: { engine: 'sqlite' | 'postgres'; engineVersion: string; schemaVersion: number };
-  /** Null for whoever is no operator. */
-  machine: { platform: string; bytes: number; startedAt: string; now: string } | null;
-}
-
-export interface Backup {
-  name: string;
-  at: string;
-  bytes: number;
-}
-
-/** `folder` null: the store is no file of the gateway, and the rest is not there. */
-export type Backups = { engine: 'sqlite' | 'postgres'; bytes: number } & (
-  | { folder: null }
-  | {
-      folder: string;
-      backups: Backup[];
-      runningSince: string | null;
-      failed: { at: string; detail: string } | null;
-    }
-);
+import type { HealthFinding } from '../../api/routes/health';
 
 export function useAbout() {
-  return useQuery({ queryKey: ['about'], queryFn: async () => (await api.get<About>('/about')).data });
+  return useQuery({ queryKey: ['about'], queryFn: async () => (await api.get('/about')).data });
 }
 
 const skewMsMax = 5_000;
@@ -50,7 +19,7 @@ export function clockSkewSeconds(gatewayNow: string, askedAt: number, answeredAt
 }
 
 export interface Health {
-  findings: Finding[];
+  findings: HealthFinding[];
   /** Seconds between the clocks; 0 when they agree. */
   skewSeconds: number;
   at: string;
@@ -63,9 +32,9 @@ export function useHealth(enabled: boolean) {
     enabled,
     queryFn: async (): Promise<Health> => {
       const askedAt = Date.now();
-      const { machine } = (await api.get<About>('/about')).data;
+      const { machine } = (await api.get('/about')).data;
       const skewSeconds = machine === null ? 0 : clockSkewSeconds(machine.now, askedAt, Date.now());
-      return { findings: (await api.get<Finding[]>('/health')).data, skewSeconds, at: new Date().toISOString() };
+      return { findings: (await api.get('/health')).data, skewSeconds, at: new Date().toISOString() };
     },
   });
 }
@@ -75,7 +44,7 @@ const runningMs = 1_000;
 export function useBackups() {
   return useQuery({
     queryKey: ['backups'],
-    queryFn: async () => (await api.get<Backups>('/backups')).data,
+    queryFn: async () => (await api.get('/backups')).data,
     refetchInterval: ({ state: { data } }) =>
       data !== undefined && data.folder !== null && data.runningSince !== null ? runningMs : false,
   });

@@ -3,6 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, query } from '../../api/client';
+import type { Delivery } from '../../api/routes/deliveries';
+import type { Endpoint } from '../../api/routes/endpoints';
 import { useMay } from '../../api/session';
 import { timeZone as zoneShown } from '../../api/time-zone';
 import { labelsOf } from '../../language/labels';
@@ -23,10 +25,8 @@ import { DeliveryBadge } from './EndpointStates';
 import styles from './Webhooks.module.css';
 import {
   askedFor,
-  type Delivery,
   type DeliveryFilter,
   type DeliveryState,
-  type Endpoint,
   isPeriod,
   type Period,
   periodMs,
@@ -201,7 +201,9 @@ function ReplayDialog({ of, onClose }: { of: readonly Delivery[]; onClose(): voi
   const client = useQueryClient();
   const replay = useMutation({
     mutationFn: async () => {
-      const asked = await Promise.allSettled(of.map(({ deliveryId }) => api.post(`/deliveries/${deliveryId}/replay`)));
+      const asked = await Promise.allSettled(
+        of.map(({ deliveryId }) => api.post('/deliveries/:deliveryId/replay', {}, { deliveryId })),
+      );
       return asked.filter(({ status }) => status === 'fulfilled').length;
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['deliveries'] }),

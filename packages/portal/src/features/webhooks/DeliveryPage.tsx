@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { api } from '../../api/client';
+import type { DeliveryRequest, DeliverySignatures, DeliveryWithAttempts } from '../../api/routes/deliveries';
 import { useMay } from '../../api/session';
 import { numberText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
@@ -16,16 +17,12 @@ import { DeliveryBadge } from './EndpointStates';
 import { SignatureShown } from './SignatureShown';
 import styles from './Webhooks.module.css';
 import {
-  type Attempt,
   curlOfRequest,
-  type DeliveryDetail,
   pretty,
   prettyBody,
-  type Signatures,
   useDelivery,
   useEndpoint,
   useSignatures,
-  type WebhookRequest,
   waitsForEndpoint,
 } from './webhooks';
 
@@ -41,7 +38,7 @@ export function DeliveryPage() {
   const mayManage = useMay('manageWebhooks');
   const client = useQueryClient();
   const again = useMutation({
-    mutationFn: (how: Again) => api.post(`/deliveries/${deliveryId}/${how}`),
+    mutationFn: (how: Again) => api.post(`/deliveries/:deliveryId/${how}`, {}, { deliveryId }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['delivery', deliveryId] }),
   });
   const crumbs = [
@@ -96,7 +93,7 @@ function Done({ how, waits }: { how: Again; waits: boolean }) {
   );
 }
 
-function About({ of }: { of: DeliveryDetail }) {
+function About({ of }: { of: DeliveryWithAttempts }) {
   const { messageId } = of.event.data;
   return (
     <Panel>
@@ -136,13 +133,15 @@ function About({ of }: { of: DeliveryDetail }) {
   );
 }
 
-function Next({ of }: { of: DeliveryDetail }) {
+function Next({ of }: { of: DeliveryWithAttempts }) {
   if (of.nextAttemptAt === null) return webhookWords.none;
   if (waitsForEndpoint(of, Date.now())) return words.waitsForEndpoint;
   return <Time at={of.nextAttemptAt} form="relative" />;
 }
 
-function columns(signatures: Signatures | undefined): Column<Attempt>[] {
+type Attempt = DeliveryWithAttempts['attempts'][number];
+
+function columns(signatures: DeliverySignatures | undefined): Column<Attempt>[] {
   const verdicts = new Map(signatures?.attempts.map(({ attempt, signature }) => [attempt, signature]));
   return [
     { id: 'attempt', title: words.attempt, figures: true, cell: ({ attempt }) => attempt },
@@ -192,7 +191,7 @@ function Result({ of: { status, error, durationMs } }: { of: Attempt }) {
 /** From here on the clocks differ by more than programs take (Standard Webhooks: five minutes). */
 const skewSecondsMax = 300;
 
-function Attempts({ of: { deliveryId, attempts } }: { of: DeliveryDetail }) {
+function Attempts({ of: { deliveryId, attempts } }: { of: DeliveryWithAttempts }) {
   const { data: signatures } = useSignatures(deliveryId, attempts.length);
   const skewSeconds = attempts.findLast((one) => one.skewSeconds !== null)?.skewSeconds ?? null;
   return (
@@ -223,7 +222,7 @@ function Attempts({ of: { deliveryId, attempts } }: { of: DeliveryDetail }) {
 function Request({ deliveryId }: { deliveryId: string }) {
   const request = useQuery({
     queryKey: ['delivery', deliveryId, 'request'],
-    queryFn: async () => (await api.get<WebhookRequest>(`/deliveries/${encodeURIComponent(deliveryId)}/request`)).data,
+    queryFn: async () => (await api.get('/deliveries/:deliveryId/request', { deliveryId })).data,
   });
   return (
     <Panel
@@ -244,7 +243,7 @@ function Request({ deliveryId }: { deliveryId: string }) {
               </div>
               <div className={styles.stack}>
                 <h3>{words.body}</h3>
-                <Code text={prettyBody(found.body)} what={copied.body} />
+                <Code text={prettyBody(found.body ?? '')} what={copied.body} />
               </div>
             </div>
           </>
@@ -254,12 +253,12 @@ function Request({ deliveryId }: { deliveryId: string }) {
   );
 }
 
-function headerLines({ method, url, headers }: WebhookRequest): string {
+function headerLines({ method, url, headers }: DeliveryRequest): string {
   return [`${method} ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
 }
 
 /** For those who may look and not manage: what happened, without how it is signed. */
-function EventOf({ of }: { of: DeliveryDetail }) {
+function EventOf({ of }: { of: DeliveryWithAttempts }) {
   return (
     <Panel title={words.body}>
       <Code text={pretty(of.event.data)} what={copied.event} />

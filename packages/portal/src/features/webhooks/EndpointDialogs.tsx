@@ -2,6 +2,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import type { Endpoint } from '../../api/routes/endpoints';
+import type { EndpointHealth } from '../../api/routes/webhooks';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
@@ -9,15 +11,7 @@ import { Select } from '../../ui/Field';
 import { RotateDialog } from '../../ui/RotateDialog';
 import { FormFault, Notice } from '../../ui/States';
 import { Time } from '../../ui/Values';
-import {
-  type Endpoint,
-  type EndpointWithSecret,
-  type Health,
-  type Period,
-  periodMs,
-  sinceOf,
-  waitsForEndpoint,
-} from './webhooks';
+import { type Period, periodMs, sinceOf, waitsForEndpoint } from './webhooks';
 
 const webhookWords = labelsOf('webhook');
 
@@ -32,13 +26,14 @@ export function RotateSecretDialog({
 }) {
   const words = webhookWords.rotateDialog;
   const client = useQueryClient();
-  const path = `/endpoints/${of.endpointId}/rotate-secret`;
   return (
     <RotateDialog
       title={words.title}
       words={words}
       cancel={webhookWords.cancel}
-      rotate={async (overlapHours) => (await api.post<EndpointWithSecret>(path, { overlapHours })).data}
+      rotate={async (overlapHours) =>
+        (await api.post('/endpoints/:endpointId/rotate-secret', { overlapHours }, { endpointId: of.endpointId })).data
+      }
       onClose={onClose}
       onRotated={({ secret }) => {
         void client.invalidateQueries({ queryKey: ['endpoints'] });
@@ -62,7 +57,7 @@ export function RemoveDialog({
   const words = webhookWords.removeDialog;
   const client = useQueryClient();
   const send = useMutation({
-    mutationFn: () => api.delete(`/endpoints/${of.endpointId}`),
+    mutationFn: () => api.delete('/endpoints/:endpointId', { endpointId: of.endpointId }),
     onSuccess: () => {
       onRemoved();
       void client.invalidateQueries({ queryKey: ['endpoints', 'list'] });
@@ -83,14 +78,22 @@ export function RemoveDialog({
 }
 
 /** What failed (or everything) of a period, told how many there are before anything is sent. */
-export function RecoverDialog({ of, health, onClose }: { of: Endpoint; health: Health | undefined; onClose(): void }) {
+export function RecoverDialog({
+  of,
+  health,
+  onClose,
+}: {
+  of: Endpoint;
+  health: EndpointHealth | undefined;
+  onClose(): void;
+}) {
   const words = webhookWords.recoverDialog;
   const client = useQueryClient();
   const [period, setPeriod] = useState<Period>('day');
   const [which, setWhich] = useState<'failed' | 'all'>('failed');
   const ask = (dryRun: boolean) => {
     const body = { since: sinceOf(period), failedOnly: which === 'failed', dryRun };
-    return api.post<{ replayed: number }>(`/endpoints/${of.endpointId}/replay`, body);
+    return api.post('/endpoints/:endpointId/replay', body, { endpointId: of.endpointId });
   };
   const preview = useQuery({
     queryKey: ['deliveries', 'recoverable', of.endpointId, period, which],
@@ -144,7 +147,7 @@ export function RecoverDialog({ of, health, onClose }: { of: Endpoint; health: H
 }
 
 /** What is still tried has not failed: it goes out by itself. */
-function StillWaiting({ of: { waiting, nextAttemptAt } }: { of: Health }) {
+function StillWaiting({ of: { waiting, nextAttemptAt } }: { of: EndpointHealth }) {
   const words = webhookWords.recoverDialog;
   if (waiting === 0 || nextAttemptAt === null) return null;
   return (

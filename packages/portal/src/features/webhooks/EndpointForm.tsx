@@ -2,6 +2,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import type { EventType } from '../../api/routes/deliveries';
+import type { Endpoint, EndpointFields } from '../../api/routes/endpoints';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Conflict } from '../../ui/Conflict';
@@ -14,15 +16,7 @@ import { phoneText } from '../../ui/Values';
 import { useCampaigns } from '../campaigns/campaigns';
 import { useNumbers } from '../numbers/numbers';
 import styles from './Webhooks.module.css';
-import {
-  type Endpoint,
-  type EndpointWithSecret,
-  endpointFaults,
-  isPrivateUrl,
-  pretty,
-  sentenceAt,
-  useCatalogue,
-} from './webhooks';
+import { endpointFaults, isPrivateUrl, pretty, sentenceAt, useCatalogue } from './webhooks';
 
 const webhookWords = labelsOf('webhook');
 
@@ -35,7 +29,7 @@ interface Draft {
   url: string;
   name: string;
   /** Null: all. */
-  types: string[] | null;
+  types: EventType[] | null;
   format: Endpoint['format'];
   number: string;
   campaign: string;
@@ -92,7 +86,7 @@ function headerOf({ headerName, headerValue }: Draft): { name: string; value: st
   return headerName.trim() === '' ? null : { name: headerName.trim(), value: headerValue };
 }
 
-function bodyOf(draft: Draft, before: Endpoint | null): object {
+function bodyOf(draft: Draft, before: Endpoint | null): EndpointFields {
   const { url, types, format } = draft;
   const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
   return {
@@ -104,7 +98,9 @@ function bodyOf(draft: Draft, before: Endpoint | null): object {
     ...(draft.name.trim() !== '' && { name: draft.name.trim() }),
     ...(!keepsHeader(draft, before) && { header: headerOf(draft) }),
     // What is no number goes as it was typed, so that it is refused with its own sentence.
-    timeoutSeconds: Number.isNaN(Number(draft.timeoutSeconds)) ? draft.timeoutSeconds : Number(draft.timeoutSeconds),
+    timeoutSeconds: (Number.isNaN(Number(draft.timeoutSeconds))
+      ? draft.timeoutSeconds
+      : Number(draft.timeoutSeconds)) as number,
   };
 }
 
@@ -138,13 +134,13 @@ export function EndpointForm({
     mutationFn: async ({ draft, base }: { draft: Draft; base: Endpoint | null }) => {
       const body = bodyOf(draft, base);
       if (base !== null) {
-        const path = `/endpoints/${base.endpointId}`;
-        const now = versioned((await api.get<Endpoint>(path)).data);
+        const at = { endpointId: base.endpointId };
+        const now = versioned((await api.get('/endpoints/:endpointId', at)).data);
         if (now.version !== versioned(base).version) return now;
-        await api.patch<Endpoint>(path, body);
+        await api.patch('/endpoints/:endpointId', body, at);
         return null;
       }
-      const made = await api.post<EndpointWithSecret>('/endpoints', body);
+      const made = await api.post('/endpoints', body);
       onSecret(made.data.secret);
       return null;
     },

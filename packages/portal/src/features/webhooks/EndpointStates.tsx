@@ -1,16 +1,19 @@
 /** How endpoints and deliveries are doing: an icon, a word, and the figures behind it. */
 
+import type { Delivery } from '../../api/routes/deliveries';
+import type { Endpoint } from '../../api/routes/endpoints';
+import type { EndpointHealth } from '../../api/routes/webhooks';
 import { numberText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { Badge, StatusBadge } from '../../ui/Status';
 import { Time } from '../../ui/Values';
 import styles from './Webhooks.module.css';
-import { type Delivery, type Endpoint, type Health, healthOf } from './webhooks';
+import { healthOf } from './webhooks';
 
 const words = labelsOf('webhook');
 
 /** A word, then the figures it is made from. */
-export function HealthShown({ of, health }: { of: Endpoint; health: Health | undefined }) {
+export function HealthShown({ of, health }: { of: Endpoint; health: EndpointHealth | undefined }) {
   const state = healthOf(of, health);
   return (
     <div className={styles.line}>

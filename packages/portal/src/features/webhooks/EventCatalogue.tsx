@@ -1,13 +1,14 @@
 /** Every type of event as it is sent: an example and its JSON Schema; and an example on demand. */
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api/client';
+import type { EventCatalogue as Catalogue, DescribedEvent } from '../../api/routes/webhooks';
 import { useMay } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { FormFault, Notice, Shown } from '../../ui/States';
 import { Code } from '../../ui/Values';
 import styles from './Webhooks.module.css';
-import { type Catalogue, type DescribedEvent, pretty, useCatalogue } from './webhooks';
+import { pretty, useCatalogue } from './webhooks';
 
 const webhookWords = labelsOf('webhook');
 

@@ -1,6 +1,6 @@
 /** The sandbox's own receiver: what it got, whether each signature was right, and how it answers from now on. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ApiError, api, query } from '../../api/client';
+import { ApiError, api } from '../../api/client';
 import { useMay } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { Select } from '../../ui/Field';
@@ -36,9 +36,9 @@ async function received(): Promise<Received[]> {
   const all: Received[] = [];
   let after: string | null = null;
   for (let page = 0; page < pagesMax; page++) {
-    const { data, next }: { data: Received[]; next?: string | null } = await api.get<Received[]>(
-      `/sandbox/webhooks${query({ after })}`,
-    );
+    const { data, next }: { data: Received[]; next?: string | null } = await api.get('/sandbox/webhooks', {
+      query: { after },
+    });
     all.push(...data);
     if (next == null) break;
     after = next;
@@ -79,11 +79,6 @@ const answers = [
   { value: 'slow', label: words.slow, sent: { status: 200, delayMs: 20_000 } },
 ] as const;
 
-interface Answered {
-  status: number;
-  delayMs: number;
-}
-
 const answerKey = ['inbox-answer'] as const;
 
 /** What it is set to now, whoever set it; a program may have chosen what is not in the list. */
@@ -91,12 +86,12 @@ function HowItAnswers() {
   const client = useQueryClient();
   const now = useQuery({
     queryKey: answerKey,
-    queryFn: async () => (await api.get<Answered>('/sandbox/webhooks/answer')).data,
+    queryFn: async () => (await api.get('/sandbox/webhooks/answer')).data,
     refetchInterval: againMs,
   });
   const send = useMutation({
     mutationFn: (value: string) =>
-      api.post<Answered>('/sandbox/webhooks/answer', answers.find((one) => one.value === value)?.sent ?? {}),
+      api.post('/sandbox/webhooks/answer', answers.find((one) => one.value === value)?.sent ?? {}),
     onSuccess: ({ data }) => client.setQueryData(answerKey, data),
   });
   if (now.data === undefined) return null;

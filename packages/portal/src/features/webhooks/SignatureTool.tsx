@@ -28,7 +28,7 @@ export function SignatureTool() {
     mutationFn: () => {
       const { secret, ...rest } = fields;
       const by = endpoint === typed ? { secret } : { endpointId: endpoint };
-      return api.post<Verdict>('/webhooks/verify', { ...rest, ...by });
+      return api.post('/webhooks/verify', { ...rest, ...by });
     },
   });
   const set = (changes: Partial<typeof fields>): void => {

@@ -1,8 +1,10 @@
 /** What became of a test event, from the moment it was asked for: never a promise that stands beside its failure. */
 import { Link } from '@tanstack/react-router';
+import type { Delivery } from '../../api/routes/deliveries';
+import type { Endpoint } from '../../api/routes/endpoints';
 import { labelsOf } from '../../language/labels';
 import { Notice } from '../../ui/States';
-import { type Delivery, type Endpoint, testState, useDeliveries } from './webhooks';
+import { testState, useDeliveries } from './webhooks';
 
 const webhookWords = labelsOf('webhook');
 

@@ -1,8 +1,11 @@
 /** One endpoint: how it is doing, what was sent to it, and everything that can be done to it. */
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../api/client';
+import type { EventType } from '../../api/routes/deliveries';
+import type { Endpoint } from '../../api/routes/endpoints';
 import { useMay } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
@@ -18,7 +21,7 @@ import { EndpointForm } from './EndpointForm';
 import { HealthShown } from './EndpointStates';
 import { SecretSheet } from './SecretSheet';
 import { TestSent } from './TestSent';
-import { type Endpoint, useCatalogue, useEndpoint, useHealth } from './webhooks';
+import { useCatalogue, useEndpoint, useHealth } from './webhooks';
 
 const auditWords = labelsOf('audit');
 const words = labelsOf('webhook');
@@ -69,14 +72,14 @@ function Doings({ of }: { of: Endpoint }) {
   const { data: health } = useHealth();
   const act = useMutation({
     mutationFn: (what: 'test' | 'enable' | 'disable') =>
-      api.post<{ type?: string; id?: string }>(`/endpoints/${of.endpointId}/${what}`),
+      api.post(`/endpoints/:endpointId/${what}`, {}, { endpointId: of.endpointId }),
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: ['endpoints'] });
       void client.invalidateQueries({ queryKey: ['deliveries'] });
     },
   });
   const trigger = useMutation({
-    mutationFn: (type: string) => api.post('/events/trigger', { type }),
+    mutationFn: (type: EventType) => api.post('/events/trigger', { type }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['deliveries'] }),
   });
   const { data: catalogue } = useCatalogue();
@@ -105,7 +108,7 @@ function Doings({ of }: { of: Endpoint }) {
       <FormFault error={act.error ?? trigger.error} />
       <div role="status">
         {act.isSuccess &&
-          (act.variables === 'test' && act.data.data.id !== undefined ? (
+          ('id' in act.data.data ? (
             <TestSent of={of} eventId={act.data.data.id} detail={act.data.detail} />
           ) : (
             <Notice tone="ok" title={act.data.detail} />

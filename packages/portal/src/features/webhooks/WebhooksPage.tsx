@@ -1,6 +1,8 @@
 /** Webhooks: the endpoints of the company and how they are doing; the sandbox's inbox, the events, a check of signatures. */
 import { Link, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import type { Endpoint } from '../../api/routes/endpoints';
+import type { EndpointHealth } from '../../api/routes/webhooks';
 import { useMay, useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { ApiRequest } from '../../ui/ApiRequest';
@@ -20,7 +22,7 @@ import { Inbox } from './Inbox';
 import { SecretSheet } from './SecretSheet';
 import { SignatureTool } from './SignatureTool';
 import styles from './Webhooks.module.css';
-import { type Endpoint, endpointsCsv, fittingEndpoints, type Health, useEndpoints, useHealth } from './webhooks';
+import { endpointsCsv, fittingEndpoints, useEndpoints, useHealth } from './webhooks';
 
 const words = labelsOf('webhook');
 
@@ -82,7 +84,7 @@ function EndpointList({
   health,
 }: {
   list: readonly Endpoint[];
-  health: ReadonlyMap<string, Health> | undefined;
+  health: ReadonlyMap<string, EndpointHealth> | undefined;
 }) {
   const router = useRouter();
   const [search, setSearch] = useUrlText('q');
@@ -120,7 +122,7 @@ function EndpointList({
   );
 }
 
-function columns(health: ReadonlyMap<string, Health> | undefined): Column<Endpoint>[] {
+function columns(health: ReadonlyMap<string, EndpointHealth> | undefined): Column<Endpoint>[] {
   return [
     {
       id: 'name',

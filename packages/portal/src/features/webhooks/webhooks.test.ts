@@ -1,14 +1,14 @@
 import '../../language/english';
 
 import { describe, expect, it } from 'vitest';
+import type { Delivery } from '../../api/routes/deliveries';
+import type { Endpoint } from '../../api/routes/endpoints';
+import type { EndpointHealth } from '../../api/routes/webhooks';
 import {
   curlOfRequest,
-  type Delivery,
-  type Endpoint,
   endpointFaults,
   endpointsCsv,
   fittingEndpoints,
-  type Health,
   healthOf,
   prettyBody,
   sentenceAt,
@@ -30,7 +30,7 @@ const endpoint: Endpoint = {
   timeoutSeconds: 15,
   createdAt: '2026-05-04T09:30:00.000Z',
 };
-const health: Health = {
+const health: EndpointHealth = {
   endpointId: 'ep_1',
   tried: 10,
   succeeded: 9,

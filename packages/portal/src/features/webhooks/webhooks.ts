@@ -1,134 +1,39 @@
 /** Endpoints, deliveries and events as the gateway shows them, and what pages make of them. */
+
 import { useQuery } from '@tanstack/react-query';
-import { api, query } from '../../api/client';
+import { api } from '../../api/client';
+import type { Delivery, DeliveryRequest } from '../../api/routes/deliveries';
+import type { Endpoint } from '../../api/routes/endpoints';
+import type { EndpointHealth, HeaderRules } from '../../api/routes/webhooks';
 import { labelsOf } from '../../language/labels';
 import { csvText, momentCells } from '../../ui/csv';
 import { phoneText } from '../../ui/Values';
-import type { Verdict } from './SignatureShown';
 
 const webhookWords = labelsOf('webhook');
 
-export interface Endpoint {
-  endpointId: string;
-  name: string;
-  url: string;
-  types: string[] | null;
-  format: 'standard' | 'flat';
-  number: string | null;
-  campaign: string | null;
-  header: { name: string } | null;
-  timeoutSeconds: number;
-  disabled: { at: string; why: 'by hand' | 'failing' | 'gone' } | null;
-  oldSecretUntil: string | null;
-  createdAt: string;
-}
-
-export type EndpointWithSecret = Endpoint & { secret: string };
-
-export interface Health {
-  endpointId: string;
-  /** Of the newest deliveries, those that were attempted. */
-  tried: number;
-  succeeded: number;
-  /** All of them, however old. */
-  waiting: number;
-  /** Of the first of those that wait. */
-  nextAttemptAt: string | null;
-  failed: number;
-  p95Ms: number | null;
-  failingSince: string | null;
-  lastSuccessAt: string | null;
-}
-
 export type DeliveryState = 'waiting' | 'delivered' | 'failed';
 
-export interface Delivery {
-  deliveryId: string;
-  endpointId: string;
-  eventId: string;
-  type: string;
-  state: DeliveryState;
-  attemptCount: number;
-  lastStatus: number | null;
-  nextAttemptAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-}
-
-export interface Attempt {
-  attempt: number;
-  at: string;
-  durationMs: number;
-  status: number | null;
-  error: string | null;
-  /** Null for those who may not read what programs answer. */
-  answer: string | null;
-  /** Our clock less the endpoint's; null: it did not say. */
-  skewSeconds: number | null;
-}
-
-export interface DeliveryDetail extends Delivery {
-  /** Of one that was sent as a new event: the delivery it repeats. */
-  againOf?: string;
-  event: { id: string; type: string; timestamp: string; data: Record<string, unknown> };
-  attempts: Attempt[];
-}
-
-/** What the server says of the attempts that may have left. */
-export interface Signatures {
-  attempts: { attempt: number; signature: Verdict }[];
-}
-
-export interface WebhookRequest {
-  method: string;
-  url: string;
-  headers: Record<string, string>;
-  body: string;
-}
-
-export interface DescribedEvent {
-  type: string;
-  schema: object;
-  example: object;
-}
-
-/** By which the gateway judges a header: patterns for its name in small letters and its value, and what it says. */
-export interface HeaderRules {
-  name: string;
-  value: string;
-  /** Of both together. */
-  charactersMax: number;
-  fault: string;
-}
-
-export interface Catalogue {
-  events: DescribedEvent[];
-  flat: { schema: object; examples: { receipt: object; reply: object } };
-  header: HeaderRules;
-}
-
 export const useEndpoints = () =>
-  useQuery({ queryKey: ['endpoints', 'list'], queryFn: async () => (await api.get<Endpoint[]>('/endpoints')).data });
+  useQuery({ queryKey: ['endpoints', 'list'], queryFn: async () => (await api.get('/endpoints')).data });
 
 export const useEndpoint = (endpointId: string) =>
   useQuery({
     queryKey: ['endpoints', 'one', endpointId],
-    queryFn: async () => (await api.get<Endpoint>(`/endpoints/${encodeURIComponent(endpointId)}`)).data,
+    queryFn: async () => (await api.get('/endpoints/:endpointId', { endpointId })).data,
   });
 
 export const useHealth = () =>
   useQuery({
     queryKey: ['endpoints', 'health'],
     refetchInterval: againMs,
-    queryFn: async () =>
-      new Map((await api.get<Health[]>('/webhooks/health')).data.map((one) => [one.endpointId, one])),
+    queryFn: async () => new Map((await api.get('/webhooks/health')).data.map((one) => [one.endpointId, one])),
   });
 
 export const useCatalogue = () =>
   useQuery({
     queryKey: ['catalogue'],
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async () => (await api.get<Catalogue>('/webhooks/catalogue')).data,
+    queryFn: async () => (await api.get('/webhooks/catalogue')).data,
   });
 
 /** What the gateway grants an endpoint, in seconds. */
@@ -216,7 +121,7 @@ export function askedFor({ period, ...rest }: Omit<DeliveryFilter, 'before'> & {
 export const useDeliveries = (filter: DeliveryFilter) =>
   useQuery({
     queryKey: ['deliveries', filter],
-    queryFn: () => api.get<Delivery[]>(`/deliveries${query({ ...askedFor(filter), limit: 50 })}`),
+    queryFn: () => api.get('/deliveries', { query: { ...askedFor(filter), limit: 50 } }),
     refetchInterval: ({ state }) => (state.data?.data.some(isWaiting) === true ? waitingAgainMs : againMs),
   });
 
@@ -231,7 +136,7 @@ export function testState(delivery: Delivery | undefined): 'on its way' | 'arriv
 export const useDelivery = (deliveryId: string) =>
   useQuery({
     queryKey: ['delivery', deliveryId],
-    queryFn: async () => (await api.get<DeliveryDetail>(`/deliveries/${encodeURIComponent(deliveryId)}`)).data,
+    queryFn: async () => (await api.get('/deliveries/:deliveryId', { deliveryId })).data,
     refetchInterval: ({ state }) => (state.data !== undefined && isWaiting(state.data) ? waitingAgainMs : false),
   });
 
@@ -239,7 +144,7 @@ export const useDelivery = (deliveryId: string) =>
 export const useSignatures = (deliveryId: string, attempts: number) =>
   useQuery({
     queryKey: ['delivery', deliveryId, 'signatures', attempts],
-    queryFn: async () => (await api.get<Signatures>(`/deliveries/${encodeURIComponent(deliveryId)}/signatures`)).data,
+    queryFn: async () => (await api.get('/deliveries/:deliveryId/signatures', { deliveryId })).data,
   });
 
 function isWaiting({ state }: Delivery): boolean {
@@ -249,7 +154,7 @@ function isWaiting({ state }: Delivery): boolean {
 /** One word for how an endpoint is doing; `untried`: nothing to judge by. */
 export function healthOf(
   endpoint: Endpoint,
-  health: Health | undefined,
+  health: EndpointHealth | undefined,
 ): 'disabled' | 'failing' | 'healthy' | 'untried' {
   if (endpoint.disabled !== null) return 'disabled';
   if (health === undefined || health.tried === 0) return 'untried';
@@ -265,7 +170,10 @@ export function fittingEndpoints(list: readonly Endpoint[], search: string): End
 }
 
 /** Without the value of its own header and its secret, which nobody is shown. */
-export function endpointsCsv(list: readonly Endpoint[], health: ReadonlyMap<string, Health> | undefined): string {
+export function endpointsCsv(
+  list: readonly Endpoint[],
+  health: ReadonlyMap<string, EndpointHealth> | undefined,
+): string {
   const head = [
     ...['name', 'endpoint_id', 'url', 'events', 'format', 'only_number', 'only_number_digits', 'only_campaign'],
     ...['timeout_seconds', 'health', 'disabled_why', 'waiting', 'created_utc', 'created_local'],
@@ -283,10 +191,15 @@ export function endpointsCsv(list: readonly Endpoint[], health: ReadonlyMap<stri
 }
 
 /** The request as curl, word for word as it is sent. */
-export function curlOfRequest({ method, url, headers, body }: WebhookRequest): string {
+export function curlOfRequest({
+  method,
+  url,
+  headers,
+  body,
+}: Pick<DeliveryRequest, 'method' | 'url' | 'headers' | 'body'>): string {
   const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
   const lines = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
-  return [`curl -X ${method} ${quoted(url)}`, ...lines, `--data-raw ${quoted(body)}`].join(' \\\n  ');
+  return [`curl -X ${method} ${quoted(url)}`, ...lines, `--data-raw ${quoted(body ?? '')}`].join(' \\\n  ');
 }
 
 /** Whether a URL plainly names a machine of a private network, or this one. What a name stands for, the gateway looks up. */
