@@ -1,6 +1,6 @@
 /**
- * Backups of a store that is a file: made one at a time beside the running gateway, kept in `backups/` of the data folder,
- * given out and deleted by name. No name of a request ever becomes a path unless it is one of ours.
+ * Backups of a SQLite store: created one at a time while the gateway runs, kept in `backups/`, downloaded and deleted
+ * by name. A name from a request must be one of ours before it becomes a path.
  */
 import { chmodSync, createReadStream, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * A store that seals for their place what a version before sealed without one, whenever a record that holds it is written.
- * Wraps any store; what does not open stays as it is.
+ * Wraps a store and re-seals secrets of earlier versions for their record whenever that record is written. A secret
+ * that does not open stays unchanged.
  */
 import { withCarrierSecrets } from '../carriers/settings.ts';
 import type { SealedPlace } from '../kernel/sealed-place.ts';

@@ -1,6 +1,6 @@
 /**
- * The gateway's own certificate, as it is served: read at start, and again when its files change. A pair that cannot be
- * served never takes the place of one that can.
+ * The gateway's TLS certificate: read at start and again when its files change. An invalid pair never replaces a valid
+ * one.
  */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,7 +1,6 @@
 /**
- * The environment, read once into a frozen object that is handed to whoever needs it. Nothing else in the gateway may
- * look at `process.env`. The table below is also what `docs/configuration.md` is held against by a test.
- * It never prints and never ends the process: the caller does both. The value of a secret is never part of a problem.
+ * Reads the environment once into a frozen object; nothing else reads `process.env`. A test compares the table below
+ * with `docs/configuration.md`. Problems never contain the value of a secret.
  */
 import { isIPv4, isIPv6 } from 'node:net';
 import { type LogLevel, logLevels } from '../kernel/logger.ts';

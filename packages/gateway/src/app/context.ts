@@ -1,7 +1,4 @@
-/**
- * What every part of the gateway is handed, whatever it does. An opener takes this and its ports: each other thing that it
- * needs, by name.
- */
+/** What every part gets: clock, random, ids, logger. Everything else is passed as a named port. */
 import type { Clock, Random } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';

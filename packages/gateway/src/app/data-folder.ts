@@ -1,7 +1,4 @@
-/**
- * The data folder is for its owner alone, and so is all of ours in it: what an older version, a copy or a generous umask left
- * open is closed at each start. It touches nothing in the folder that is not ours.
- */
+/** Restricts the data folder and our files in it to their owner, at each start. Leaves other files alone. */
 import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, parse, resolve } from 'node:path';
 import type { Logger } from '../kernel/logger.ts';

@@ -1,7 +1,4 @@
-/**
- * Wires the doors: the HTTP server with every route, its TLS, whether it is ready, and where it listens. It decides nothing
- * about messages.
- */
+/** Wires the HTTP server: routes, TLS, readiness, and where it listens. */
 import { kindOf } from '../carriers/kinds.ts';
 import type { CallLog } from '../http/call-record.ts';
 import { carrierRoutes } from '../http/carrier-routes.ts';

@@ -1,7 +1,4 @@
-/**
- * What customers may make this machine open: one guarded dialler with one policy, for webhooks and for media. Decides
- * nothing about messages.
- */
+/** Wires the guarded dialler for customer URLs: one policy for webhooks and media. */
 import { hostname } from 'node:os';
 import {
   createGuardedFetch,

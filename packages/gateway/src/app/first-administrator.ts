@@ -1,6 +1,6 @@
 /**
- * The first administrator at each start: out of the environment, or by a one-time key on the start card. There is no
- * default password, and nothing here prints one.
+ * Creates the first administrator at start: from the environment, or by a one-time key on the start card. There is no
+ * default password.
  */
 import { readFileSync } from 'node:fs';
 import { exposedMode } from '../kernel/private-file.ts';

@@ -1,6 +1,6 @@
 /**
- * Opens what every other part stands on: the data folder, the secret key, a clock that can be trusted, the store, and the
- * records, as the sandbox and the records file of the configuration have them.
+ * Opens what all parts need: data folder, secret key, trusted clock, store, and records (sandbox seed and records
+ * file).
  */
 import { createIds } from '../kernel/ids.ts';
 import { machineClock, machineRandom as random } from '../kernel/machine.ts';

@@ -1,6 +1,6 @@
 /**
- * Another `secret.key`: every sealed secret on record is opened with the old key and sealed with the new one. It may end at any
- * moment: the new key lies beside the old one from before the first change until after the last, and begun anew it goes on.
+ * Replaces `secret.key`: opens every sealed secret with the old key and seals it with the new one. Safe to interrupt:
+ * the new key file exists from before the first change until after the last, and a restart continues.
  */
 import { existsSync, linkSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';

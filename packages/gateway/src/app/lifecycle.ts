@@ -1,6 +1,6 @@
 /**
- * Starts the parts of a gateway and takes them down, in the orders written here. Each part is added as soon as it is open,
- * so that a start that fails half-way closes what was opened and nothing else.
+ * Starts and stops the parts of a gateway in the orders written here. Each part is added once it is open, so a start
+ * that fails half-way closes exactly what was opened.
  */
 import type { Logger } from '../kernel/logger.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Looks at the machine a gateway runs on, for `helio doctor` and for the portal: each finding says whether it is well and
- * what would make it so. It changes nothing.
- */
+/** Checks the machine for `helio doctor` and the portal. Each finding says whether it is well and how to fix it. */
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Finding } from '../model/upkeep.ts';

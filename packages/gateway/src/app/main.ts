@@ -1,7 +1,4 @@
-/**
- * Wires everything once: store, parts, doors. Each part is added to the lifecycle as soon as it is open, which starts and
- * stops everything in its written orders. It decides nothing about messages.
- */
+/** Wires the gateway: store, parts, routes. Each part joins the lifecycle once it is open. */
 import { version } from '../kernel/version.ts';
 import type { ApplyReport } from '../subjects/records/apply.ts';
 import type { FirstSteps } from '../subjects/records/seed.ts';

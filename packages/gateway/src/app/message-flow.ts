@@ -1,6 +1,4 @@
-/**
- * Wires the way of a message: acceptance, send queues, consent, media, and what time does. Decides nothing about messages.
- */
+/** Wires the message flow: accept, send queues, consent, media, sweeper. */
 import type { RouteModule } from '../http/server.ts';
 import { type Acceptor, createAcceptor } from '../messaging/accept/accept.ts';
 import { createReferences } from '../messaging/accept/reference.ts';

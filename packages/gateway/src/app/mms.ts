@@ -1,7 +1,4 @@
-/**
- * Wires everything that pictures need beside a text: the media room, the worker that gets media ready, the text instead of
- * an MMS, the sweep, and the doors of media. Decides nothing about messages.
- */
+/** Wires MMS: media store, media worker, SMS fallback, clean-up, media routes. */
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RouteModule } from '../http/server.ts';

@@ -1,4 +1,4 @@
-/** Everything that is stored, by subject. Within a stage of a transaction the order here is that of the writes. */
+/** The modules of the store. Within a stage of a transaction, writes run in this order. */
 import { auditStore } from '../messaging/store/modules/audit.ts';
 import { consentStore } from '../messaging/store/modules/consent.ts';
 import { eventStore } from '../messaging/store/modules/events.ts';

@@ -1,4 +1,4 @@
-/** Time-based one-time codes (RFC 6238): 6 digits, 30 s, SHA-1, which is what authenticator apps read. Keeps nothing. */
+/** Time-based one-time codes (RFC 6238) as authenticator apps generate them: 6 digits, 30 s, SHA-1. */
 import { Secret, TOTP } from 'otpauth';
 import type { OneTimeCodes } from '../subjects/people/people-parts.ts';
 

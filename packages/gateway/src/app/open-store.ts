@@ -1,4 +1,4 @@
-/** Opens the store that the settings name: PostgreSQL when there is a database URL, else SQLite in the data folder. */
+/** Opens the configured store: PostgreSQL with a database URL, else SQLite in the data folder. */
 import type { Clock } from '../kernel/clock.ts';
 import { type Logger, silentLogger } from '../kernel/logger.ts';
 import { messagesHandedOut } from '../messaging/store/journaled/handed-out.ts';

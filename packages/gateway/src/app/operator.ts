@@ -1,6 +1,5 @@
 /**
- * The operator's side of the portal, wired for the portal: carriers, routes and companies over all accounts, held to the
- * rules of `helio apply`. It decides nothing about messages.
+ * Wires the operator's pages: carriers, routes and companies of all accounts, validated by the rules of `helio apply`.
  */
 import { testConnection } from '../carriers/connection-test.ts';
 import type { PortalModule } from '../http/portal/portal.ts';

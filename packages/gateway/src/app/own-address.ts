@@ -1,6 +1,6 @@
 /**
- * Where the gateway itself is reached. Parts that write links or hand out its URL hold this from the beginning; the port is
- * known for certain only once the server listens.
+ * The gateway's own URL. The port is final only once the server listens, so parts keep this object instead of a
+ * string.
  */
 import { type Config, localUrl } from './config.ts';
 

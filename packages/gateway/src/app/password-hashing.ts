@@ -1,6 +1,6 @@
 /**
- * Passwords as hashes: argon2id (RFC 9106) with 64 MiB, 3 passes and 1 lane, worked off the main thread; and how soon one is
- * guessed by who tries the lists of leaked passwords, their variations and keyboard runs first (zxcvbn).
+ * Hashes passwords with argon2id (RFC 9106; 64 MiB, 3 passes, 1 lane) off the main thread, and estimates how fast one
+ * is guessed (zxcvbn).
  */
 import { hash, verify } from '@node-rs/argon2';
 import type { PasswordHashing } from '../subjects/people/passwords.ts';

@@ -1,6 +1,6 @@
 /**
- * People, wired: hashing, one-time codes, sealing, and the company of the first administrator. For the gateway and for the
- * commands that make administrators. It opens no door.
+ * Wires sign-in: hashing, one-time codes, sealing, and the first administrator's company. Used by the gateway and by
+ * commands that create administrators.
  */
 import type { Sealer } from '../kernel/sealing.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';

@@ -1,4 +1,4 @@
-/** Wires what the portal shows of messages: the live stream, the start page, the message log. Decides nothing. */
+/** Wires the portal's message pages: live stream, start page, message log. */
 import type { PortalModule } from '../http/portal/portal.ts';
 import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
 import { optOutExportRoutes } from '../subjects/consent/opt-out-export.ts';

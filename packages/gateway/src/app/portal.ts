@@ -1,6 +1,4 @@
-/**
- * Wires the portal's side of the doors: people, the routes with a session, the pages. It decides nothing about messages.
- */
+/** Wires the portal: people, routes with a session, pages. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createPortalPages, type PortalPages } from '../http/portal/pages.ts';

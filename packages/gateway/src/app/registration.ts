@@ -1,7 +1,4 @@
-/**
- * Wires what brands and campaigns need beside the store: the folder of evidence, and the way to a brand's website. It
- * decides nothing about them.
- */
+/** Wires registration: the evidence folder, and the check of a brand's website. */
 import { version } from '../kernel/version.ts';
 import { openMediaFiles } from '../media/files.ts';
 import type { EvidenceFiles } from '../subjects/registration/evidence.ts';

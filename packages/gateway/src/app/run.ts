@@ -1,7 +1,4 @@
-/**
- * The gateway as a process: the start card, signals, exit codes, and ending at once when something that must not happen
- * happened. Everything about messages is `main.ts`'s.
- */
+/** The gateway as a process: start card, signals, exit codes, and ending at once when something fatal happens. */
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { applyReport, leftOutReport } from '../cli/apply-report.ts';

@@ -1,7 +1,4 @@
-/**
- * Wires the send queues with their carriers: what holds messages back, what takes outcomes and what comes back, and who
- * watches that carriers are reached. Decides nothing about messages.
- */
+/** Wires the send queues with their carriers: pacing, quiet hours, settlement, receipts and replies, carrier watch. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { createAdapters } from '../carriers/open.ts';
 import type { Sealer } from '../kernel/sealing.ts';

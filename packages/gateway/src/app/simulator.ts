@@ -1,6 +1,6 @@
 /**
- * Wires what only the sandbox has: the simulated carrier with its handsets, the inbox for webhooks, and their doors.
- * Everything between them and the gateway goes over the wire.
+ * Wires the sandbox: simulated carrier, handsets, webhook inbox, and their routes. The gateway reaches them over the
+ * network only.
  */
 import { mm4 } from '../carriers/mm4/kind.ts';
 import type { Mm4Profile } from '../carriers/mm4/profile.ts';

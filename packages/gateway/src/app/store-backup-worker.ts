@@ -1,7 +1,6 @@
 /**
- * The thread that copies a SQLite store, with a connection of its own: neither commits nor look-ups wait for it. What it
- * leaves is whole, checked and on disk under its name, or not there at all; what stands in the journal is in it. It never
- * writes to the store.
+ * The thread that copies a SQLite store over its own connection, so commits and reads never wait. The copy is
+ * complete, verified and includes the journal, or it does not exist under its name.
  */
 import { closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';

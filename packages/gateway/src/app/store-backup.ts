@@ -1,6 +1,6 @@
 /**
- * Copies of a SQLite store: made of one that is in use, and put back in the place of one that is not. Only SQLite itself
- * reads the store's files here: beside them there may be what is committed and not yet in them.
+ * Creates and restores copies of a SQLite store. Only SQLite reads the store's files: committed data may still be
+ * outside the main file.
  */
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * A SQLite store as its files are, without opening it as a gateway does: what is damaged, what a start would bring in, and what
- * can be saved of a journal that no start takes. It is never used beside a running node's writes.
+ * Examines a SQLite store's files without opening it as a gateway: damage, pending journal, and what can be salvaged.
+ * Never use it beside a running node.
  */
 import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

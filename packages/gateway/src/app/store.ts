@@ -1,11 +1,10 @@
 /**
- * The whole store: everything that the parts of the gateway need from it, named for the need, batch in and batch out. Two
- * engines stand behind it (SQLite, PostgreSQL) and run the same operations. Only the wiring sees all of it; each part takes
- * the port of its subject (`MessageStore`, `WebhookStore`, …).
+ * The whole store, named by need, batch in and batch out. SQLite and PostgreSQL run the same operations. Only the
+ * wiring sees all of it; each part takes the port of its subject (`MessageStore`, `WebhookStore`, …).
  *
- * Every writing method resolves only after its transaction is on disk. Calls made in the same moment share one
- * transaction (group commit) and run in this order inside it: accept, what gathers conversations, inbound texts and MMS,
- * settle, receipts, recover, sweep, what people and the outbox write, links and prepared media, claim.
+ * A write resolves only after its transaction is on disk. Calls made at the same moment share one transaction (group
+ * commit) and run in this order: accept, gather, inbound, settle and receipts, people and outbox, prepared media,
+ * claim.
  */
 import type { AuditStore } from '../messaging/store/modules/audit.ts';
 import type { ConsentStore } from '../messaging/store/modules/consent.ts';

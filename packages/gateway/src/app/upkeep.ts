@@ -1,4 +1,4 @@
-/** The machine's side of the portal, wired for the portal: what runs here, whether it is well, backups. Decides nothing. */
+/** Wires the machine's pages: version, health, backups. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PortalModule } from '../http/portal/portal.ts';

@@ -1,4 +1,4 @@
-/** Wires what counts messages for billing: the follower of the event log, the figures, and companies' budgets. */
+/** Wires billing: the follower that counts the event log, usage figures, budgets. */
 import type { RouteModule } from '../http/server.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
 import { type BudgetOf, createBudgets } from '../subjects/usage/budget.ts';

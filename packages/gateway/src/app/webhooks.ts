@@ -1,7 +1,4 @@
-/**
- * Wires everything that tells customers what happened: the service of endpoints, the sender in its thread, the feed of
- * events, and their doors. Decides nothing about events.
- */
+/** Wires webhooks: endpoints, the sending thread, the event feed, and their routes. */
 import type { RouteModule } from '../http/server.ts';
 import type { Sealer } from '../kernel/sealing.ts';
 import { Secret } from '../kernel/secret.ts';

@@ -1,6 +1,6 @@
 /**
- * The seam every carrier adapter stands behind. An adapter turns submissions into its protocol and hands back what the
- * carrier says; it never sees the store, the flow or HTTP, and never decides what an outcome means for the customer.
+ * The interface of a carrier adapter. An adapter turns submissions into its protocol and returns what the carrier
+ * says; it knows neither store nor HTTP, and messaging decides what an outcome means.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { CarrierAnswer, CarrierRequest } from '../model/carrier-http.ts';

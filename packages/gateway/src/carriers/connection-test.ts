@@ -1,7 +1,4 @@
-/**
- * Tries whether a carrier can be reached as its record says, and reports each step. It never sends a message, and never
- * keeps a connection. The record's secrets are in plain.
- */
+/** Tests whether a carrier can be reached with its record, reporting each step. Sends no message. */
 import type { CarrierRecord } from '../model/records.ts';
 import type { CarrierDeps } from './deps.ts';
 import type { ConnectionStep } from './kind.ts';

@@ -1,4 +1,4 @@
-/** What every carrier adapter is handed besides its record: time, chance, a log, and the network when a test replaces it. */
+/** Dependencies of every carrier adapter besides its record: clock, random, log, and a network that tests replace. */
 import type { ClientMachine } from '@heliograph/smpp';
 import type { Clock, Random } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';

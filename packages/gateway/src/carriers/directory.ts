@@ -1,4 +1,4 @@
-/** The directory of the records, with what each kind of carrier takes. */
+/** Builds the directory with the abilities of each kind of carrier. */
 import { createDirectory, type Directory } from '../model/directory.ts';
 import type { Records } from '../model/records.ts';
 import { takenBy } from './kinds.ts';

@@ -1,6 +1,6 @@
 /**
- * All that the rest of the gateway knows of a kind of carrier. `kinds.ts` is the list; everybody else walks it. A kind
- * loads its protocol libraries only in `open`, so that `helio apply` and `helio --help` load none.
+ * What the rest of the gateway knows about a kind of carrier. A kind loads its protocol library only in `open`, so
+ * `helio apply` and `helio --help` load none.
  */
 import type { CarrierProfile, CarrierRecord, MessageKind } from '../model/records.ts';
 import type { Carrier } from './carrier.ts';

@@ -1,4 +1,4 @@
-/** The kinds of carrier there are. To add one, write its folder and name it here. */
+/** The list of carrier kinds. To add one, write its folder and name it here. */
 import { type CarrierRecord, type MessageKind, profileOf } from '../model/records.ts';
 import type { CarrierKind } from './kind.ts';
 import { mm4 } from './mm4/kind.ts';

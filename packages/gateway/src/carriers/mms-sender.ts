@@ -1,6 +1,6 @@
 /**
- * The sending half of an MMS adapter, whatever its protocol: submissions wait here for a window slot and rate, are handed
- * to `send` one by one, and each ends in exactly one result, told in batches. It never sends anything twice.
+ * The sending half of an MMS adapter: submissions wait for a window slot and rate, go to `send` one by one, and each
+ * ends in exactly one result, reported in batches.
  */
 import type { Clock } from '../kernel/clock.ts';
 import { createFifo } from '../kernel/fifo.ts';

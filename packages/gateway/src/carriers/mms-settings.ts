@@ -1,4 +1,4 @@
-/** What the settings of both kinds of MMS carrier have in common. */
+/** Settings shared by both MMS kinds. */
 import { cString, onOff, type Property, wholeNumber, withDefault } from '../kernel/property.ts';
 import { also, certificates, milliseconds, ms, perSecond, repeatLimits } from './setting.ts';
 

@@ -1,7 +1,4 @@
-/**
- * What both MMS protocols share on their way to and from the flow: a submission as parts, a message from a handset as the
- * flow wants it, and what a report's word means. No protocol, no network.
- */
+/** Conversions shared by MM4 and MM7: submission to parts, received message, report status. */
 import { type MmsMessage, type MmsPart, mmStatus, textOf } from '@heliograph/mms';
 import type { InboundMms, Receipt } from '../model/delivery.ts';
 import type { InboundMmsLimits } from '../model/inbound-limits.ts';

@@ -1,4 +1,4 @@
-/** The last words of a connection that is lost, with the time of now until its next try. Plans none itself. */
+/** The status text of a lost connection, with the time until the next attempt. */
 import type { Clock } from '../kernel/clock.ts';
 
 export interface LastWords {

@@ -1,4 +1,4 @@
-/** Loads the adapters of the kinds of carrier that are on record, with their protocol libraries: some are megabytes. */
+/** Loads the adapters of the configured kinds, with their protocol libraries; some are megabytes. */
 import type { CarrierRecord } from '../model/records.ts';
 import type { Carrier } from './carrier.ts';
 import type { CarrierDeps } from './deps.ts';

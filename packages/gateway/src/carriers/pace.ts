@@ -1,7 +1,6 @@
 /**
- * How fast one carrier is sent to: a budget of parts per second, halved when the carrier throttles and raised again along
- * a cubic curve (slow around the rate that was too much, fast once it is clearly gone; the idea of RFC 9438). Pure: time is
- * an argument. It never delays anything itself.
+ * The send rate of one carrier in parts per second: halved when the carrier throttles, raised again along a cubic
+ * curve (slow near the rate that failed, fast beyond; the idea of RFC 9438). Pure: time is an argument.
  */
 
 /** From the halved rate back to the rate that was throttled. */

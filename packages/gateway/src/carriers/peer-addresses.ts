@@ -1,4 +1,4 @@
-/** The addresses a carrier may speak to us from, as its record lists them: IP addresses and CIDR blocks. It knows no names. */
+/** Matches a peer's address against a carrier's allowed IP addresses and CIDR blocks. */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 

@@ -1,4 +1,4 @@
-/** Reads the certificate that a peer showed on a connection. It never judges it. */
+/** Reads a peer's certificate for display. TLS verifies it. */
 import type { X509Certificate } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
 import type { PeerCertificate } from '../model/peer-certificate.ts';

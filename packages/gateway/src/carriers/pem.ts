@@ -1,4 +1,4 @@
-/** PEM texts (RFC 7468) as carriers' certificates and keys come: says what is wrong with one, never what is in it. */
+/** Validates PEM texts (RFC 7468) without quoting them. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 
 /** A whole bundle of a company's authorities is a few certificates of 2 kB. */

@@ -1,6 +1,6 @@
 /**
- * One setting of a kind of carrier, as data: what may stand in it, where a form shows it, and whether it is a secret. The
- * schema of records files, the sealing of secrets and the portal's form are made from it.
+ * A setting of a carrier kind as data: allowed values, place in the form, secrecy. Records schema, sealing and the
+ * portal's form come from it.
  */
 import { cString, fileName, type Property, variableName, wholeNumber, withDefault } from '../kernel/property.ts';
 import { repeatsMax } from '../model/repeats.ts';

@@ -1,4 +1,4 @@
-/** A carrier's record by the settings of its kind: its secrets, and what of it people may see. Knows no kind by name. */
+/** A carrier's secrets and visible settings, by the settings of its kind. */
 import { carrierSecretPlace, type SealedPlace } from '../kernel/sealed-place.ts';
 import { type CarrierRecord, profileOf } from '../model/records.ts';
 import { kindOf } from './kinds.ts';

@@ -1,4 +1,4 @@
-/** The steps of a connection test as a person reads them, each with the time since the one before. */
+/** The steps of a connection test for display, each with its duration. */
 import type { Clock } from '../kernel/clock.ts';
 import type { ConnectionStep } from './kind.ts';
 

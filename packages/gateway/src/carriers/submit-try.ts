@@ -1,6 +1,6 @@
 /**
- * One try at a submission, part by part, and how it ends. Pure bookkeeping: it sends nothing and is told everything.
- * After the first part that was not accepted no further part may go; the try ends when those under way have ended.
+ * One attempt at a submission, part by part. Pure bookkeeping. After the first refused part no further part is sent;
+ * the attempt ends when the parts in flight have ended.
  */
 import type { SmPart } from '@heliograph/smpp';
 import type { DoubtCause } from '../model/repeats.ts';

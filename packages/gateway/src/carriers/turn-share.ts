@@ -1,6 +1,6 @@
 /**
- * How much of each turn of the event loop the peers of one carrier may have, all connections together. What is over waits
- * for a later turn, the oldest first, so that the rest of this process goes on however much they send. Drops nothing.
+ * Limits a carrier's share of each turn of the event loop, over all its connections. The rest waits for later turns,
+ * oldest first; nothing is dropped.
  */
 type Work = () => undefined | Promise<unknown>;
 

@@ -1,4 +1,4 @@
-/** A carrier's one timer for "there may be rate again". It knows nothing of what is sent. */
+/** One timer per carrier: wakes the sender when rate is available again. */
 import type { Clock } from '../kernel/clock.ts';
 
 /** Waking for each single token of the rate budget would cost more than it sends. */

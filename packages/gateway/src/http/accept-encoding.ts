@@ -1,4 +1,4 @@
-/** Whether a client takes a packed answer (RFC 9110 §12.5.3). */
+/** Checks whether a client accepts a compressed answer (RFC 9110 §12.5.3). */
 import type { IncomingHttpHeaders } from 'node:http';
 
 const weight = String.raw`\s*(;\s*q=(?!0(\.0{0,3})?\s*$).*)?$`;

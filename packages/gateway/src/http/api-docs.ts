@@ -1,6 +1,6 @@
 /**
- * `/openapi.json` and, at `/docs/api`, the same document as Swagger UI. All files come from this machine; the page asks
- * no other host for anything, and its policy would not let it.
+ * `/openapi.json`, and Swagger UI at `/docs/api`. Served from this machine only; the page's policy forbids other
+ * hosts.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -1,7 +1,4 @@
-/**
- * Reads the body of a request as raw bytes: never more than the limit, never slower than it may be, never twice, and
- * never decompressed. What the bytes mean is for others.
- */
+/** Reads a request body as raw bytes, within limits of size and time, once, and never decompressed. */
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../kernel/clock.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What a browser tells of a request without being asked: whether it came over https, its session cookie, and whether one
- * of our own pages sent it. Believed only as far as a stranger cannot write it (RFC 6265bis §4.1.3, Fetch Metadata).
+ * Facts that a browser sends by itself: https, session cookie, same-site. Trusted only where a stranger cannot forge
+ * them (RFC 6265bis §4.1.3, Fetch Metadata).
  */
 import type { FastifyRequest } from 'fastify';
 

@@ -1,6 +1,6 @@
 /**
- * What the request log is told of a call that named an account by its credentials. Nothing is put together for a call that
- * there is no room for; neither the query string nor a credential ever gets into it.
+ * Builds request-log entries of authenticated calls. Skipped when the log has no room; contains neither the query
+ * string nor a credential.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../kernel/clock.ts';

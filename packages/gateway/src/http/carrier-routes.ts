@@ -1,7 +1,7 @@
 /**
- * `POST /carriers/{carrierId}/…`, for the paths that each kind names: where carriers that speak HTTP send to us. Hands the
- * request to the carrier's adapter, which checks who it is before it asks for the body and answers in the protocol's words.
- * Nothing of the request is ever logged here.
+ * `POST /carriers/{carrierId}/…`: requests of carriers that speak HTTP, at the paths that each kind declares. The
+ * carrier's adapter authenticates the request before it reads the body, and answers in its protocol. Contents are
+ * never logged here.
  */
 import type { X509Certificate } from 'node:crypto';
 import { TLSSocket } from 'node:tls';

@@ -1,6 +1,6 @@
 /**
- * Sockets by the address of their client, so that one client cannot take what all share: its connections, and the answers
- * that it leaves unread. Proxies that are trusted stand for many clients and are not held to it.
+ * Counts sockets per client address, so that one client cannot use up connections or leave too many answers unread.
+ * Trusted proxies are exempt, as they carry many clients.
  */
 import { BlockList, isIP, type Socket } from 'node:net';
 import { addressGroup } from '../kernel/address-group.ts';

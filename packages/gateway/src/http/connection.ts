@@ -1,7 +1,4 @@
-/**
- * One TCP or TLS connection as the doors see it: how many of its requests still wait for their answer, and how it is
- * ended when a request cannot be read to its end. Knows bytes, no reason codes.
- */
+/** One TCP or TLS connection: requests in flight, and closing it when a request cannot be read to its end. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../kernel/clock.ts';

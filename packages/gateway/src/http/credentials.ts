@@ -1,7 +1,6 @@
 /**
- * Who calls: both credentials of one live pair, or nobody. Hashes are compared in constant time, both credentials are
- * always evaluated, every fault of theirs gets the same answer, and a wrong credential never reaches the store: what counts is in
- * the directory, in memory. It never logs or returns a credential.
+ * Authenticates both credentials of a key pair against the in-memory directory. Hashes are compared in constant time,
+ * both are always checked, and every failure gets the same answer. Credentials are never logged or returned.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { type BlockList, isIP } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * The edge of the doors: the HTTP server itself with its time-outs and caps, and what is refused before any route is
- * looked for. Everything that Node.js would answer in its own words is answered here with the envelope.
+ * The HTTP server with its time-outs and caps, and everything refused before routing. Errors that Node.js would answer
+ * itself get our envelope.
  */
 import {
   createServer,

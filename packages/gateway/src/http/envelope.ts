@@ -1,6 +1,6 @@
 /**
- * The answer's body: the envelope `{success, reason, detail, schema}` of the contract, written by hand because its key
- * order is part of what people see and because this is the hot path. Nothing here may look at a request.
+ * Renders the answer envelope `{success, reason, detail, schema}` of the contract. Written by hand: the key order is
+ * visible to users, and this is the hot path.
  */
 import type { RequestReason } from '../model/reason.ts';
 import type { AcceptedSend, RecipientResult, RenderAnswer } from '../model/send.ts';

@@ -1,7 +1,6 @@
 /**
- * One request and its one answer: the id, the headers that every answer carries, the access line, and whether the
- * connection can go on afterwards. Every answer of the gateway leaves through `send`. The query string is kept here and
- * nowhere else, because it holds a secret; it never leaves towards a log or an answer.
+ * One request and its answer: id, common headers, access log line, keep-alive. Every answer leaves through `send`. The
+ * query string holds a secret, so it is kept here only and never logged.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';

@@ -1,6 +1,6 @@
 /**
- * Counts refused credentials by address and by key id and tells the operator's log when someone seems to be guessing.
- * It never refuses anything by itself: a right pair from the same address must go on working.
+ * Counts refused credentials by address and key id, and warns the operator of guessing. It never blocks: a correct
+ * pair from the same address must keep working.
  */
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';

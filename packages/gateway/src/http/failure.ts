@@ -1,6 +1,6 @@
 /**
- * What becomes of something thrown while a request is worked: the store's "not now" is a 503, everything else is our own
- * fault, logged once and answered with a constant sentence. Nothing of the error itself ever reaches the caller.
+ * Handles an exception of a route: the store's "unavailable" becomes a 503; anything else is our bug, logged once and
+ * answered with a constant sentence. The error itself is never shown.
  */
 import type { Logger } from '../kernel/logger.ts';
 import { StoreBroken, StoreUnavailable } from '../store/faults.ts';

@@ -1,4 +1,4 @@
-/** Bounds how many bodies that are files are held at once, in all and for one account. It never waits. */
+/** Limits how many file bodies are in memory, overall and per account. */
 
 export interface FileRoom {
   bytesMax: number;

@@ -1,8 +1,9 @@
 /**
- * Routes that need credentials. Every call passes, in this order and before anything is done for it: both credentials,
- * rate, content type, length; then the body is read, checked and parsed. What a route does with it is not known here.
+ * Routes with credentials. Each call passes, in this order: both credentials, rate, content type, length; then the
+ * body is read, checked and parsed.
  *
- * All of it runs in Fastify's first hook: its own body parsing would come before our checks and cost more than they do.
+ * Runs in Fastify's first hook, because Fastify's own body parsing would come before our checks and cost more than
+ * they do.
  */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';

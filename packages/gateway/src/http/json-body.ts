@@ -1,7 +1,6 @@
 /**
- * From a parsed JSON body to the fields of an operation of `/api/v1`, or to the answer that names the first fault. The
- * schema is the one the OpenAPI document shows. Unlike `/SendSMS` a field that means nothing here is refused: a mistyped
- * setting that is silently left out would do harm later.
+ * Validates a JSON body of `/api/v1` against the route's schema, which is the one in the OpenAPI document, and reports
+ * the first fault. Unknown fields are refused, unlike in `/SendSMS`: ignoring a mistyped setting would do harm later.
  */
 import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -1,7 +1,6 @@
 /**
- * JSON as a hostile network may send it: UTF-8 checked, depth bounded and duplicate keys refused by one linear scan
- * before `JSON.parse` sees a byte. Parsers differ on duplicate keys and break on depth, so neither may get through.
- * It knows no field and no reason code.
+ * Parses untrusted JSON: one linear scan checks UTF-8, limits depth and rejects duplicate keys before `JSON.parse`,
+ * since parsers differ on the latter and fail on the former.
  */
 import { isUtf8 } from 'node:buffer';
 

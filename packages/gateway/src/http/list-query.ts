@@ -1,6 +1,6 @@
 /**
- * The query parameters of lists: each at most once, limits within their range. Problems are whole sentences for `detail`,
- * which never quote a value: the query string holds a secret.
+ * Validates query parameters of lists. Problems are complete sentences for `detail` and never quote a value, because
+ * the query string holds a secret.
  */
 import { type Query, valuesOf } from './query.ts';
 

@@ -1,4 +1,4 @@
-/** What the lists of the sandbox share, as their answers may wait for something to arrive: their query, and no room to wait. */
+/** The shared query parameters of lists that can wait for new entries, and the answer when too many callers wait. */
 import { type Answer, rejection, retryAfter } from './exchange.ts';
 import { type QueryField, wholeQuery } from './query-fields.ts';
 

@@ -1,4 +1,4 @@
-/** The names under which schemas, answers, headers and parameters stand in the document once. Data only. */
+/** Names for schemas, answers, headers and parameters that the OpenAPI document defines once. */
 import type { Limits } from '../model/limits.ts';
 import type { AnyApiRoute } from './guard.ts';
 import { eventAnswers, eventParameters, eventPathItems, eventSchemas } from './openapi-events.ts';

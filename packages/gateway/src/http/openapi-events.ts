@@ -1,4 +1,4 @@
-/** The webhooks that the gateway sends, for the part `webhooks` of the document. Data only; the shapes are `model/webhook-schema.ts`. */
+/** The `webhooks` part of the OpenAPI document; `model/webhook-schema.ts` has the shapes. */
 import { type DescribedEvent, describedEvents } from '../model/webhook-schema.ts';
 import { json } from './openapi-parts.ts';
 import type { JsonSchema } from './schemas.ts';

@@ -1,4 +1,4 @@
-/** The operations of media: uploading one and reading one. Data only. */
+/** The media operations of the OpenAPI document. */
 import { inPath, inQuery, ours, refused, retryHeader } from './openapi-parts.ts';
 
 const file = { schema: { type: 'string', contentMediaType: 'application/octet-stream' } };

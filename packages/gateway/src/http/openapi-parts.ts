@@ -1,4 +1,4 @@
-/** The pieces that OpenAPI operations are made of: answers, headers, credentials. No operation stands here. */
+/** Building blocks of OpenAPI operations: answers, headers, credentials. */
 import type { KeyScope } from '../model/records.ts';
 import { renderRejection } from './envelope.ts';
 import type { AnyApiRoute } from './guard.ts';

@@ -1,6 +1,6 @@
 /**
- * What stands in the OpenAPI document once and is referred to. Operations are written with whole schemas and answers, the
- * same objects that judge requests; here each one that has a name becomes a reference (`$ref`) to its component.
+ * Replaces named schemas and answers by references (`$ref`). Operations are built from the same objects that validate
+ * requests.
  */
 
 /** Components by kind (`schemas`, `responses`, …) and name. */

@@ -1,4 +1,4 @@
-/** How the document groups its operations: one tag each, by path. */
+/** Groups operations by path: one tag each. */
 
 const groups = [
   {

@@ -1,3 +1,4 @@
+/** Builds the OpenAPI document of the API from its routes. */
 import type { Limits } from '../model/limits.ts';
 import type { AnyApiRoute } from './guard.ts';
 import { namedComponents } from './openapi-components.ts';

@@ -1,7 +1,4 @@
-/**
- * Which names of a gateway a request may use (`Host`, RFC 9110 §7.2). A page of a stranger whose name suddenly points to
- * this machine (DNS rebinding) sends that stranger's name, and gets nothing.
- */
+/** The host names that requests may use (`Host`, RFC 9110 §7.2). Refuses others, which stops DNS rebinding. */
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 

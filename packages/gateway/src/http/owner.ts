@@ -1,4 +1,4 @@
-/** Whose things a caller may see: those of its account, in the environment of its key pair. */
+/** The account and environment whose data a caller may see. */
 import type { Environment } from '../model/records.ts';
 import type { Call } from './guard.ts';
 

@@ -1,4 +1,4 @@
-/** The two small pages for people who meet the API in a browser. Static text, no script, nothing of the request in it. */
+/** Two small static pages for people who open the API in a browser. */
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Answer } from './exchange.ts';

@@ -1,4 +1,4 @@
-/** The headers that every answer of the portal's door carries (SEC-58), and the policy of its pages. Nothing of a request is in them. */
+/** Headers of every portal answer (SEC-58), and the content policy of its pages. */
 import { strictTransport } from './exchange.ts';
 
 const closed = [

@@ -1,4 +1,4 @@
-/** What needs no credentials: limits, the catalogue of reasons, health, and what stands at `/`. Never a secret, never a count of anything. */
+/** Routes without credentials: limits, reasons, health, readiness, `/`. They reveal neither secrets nor counts. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../kernel/clock.ts';

@@ -1,6 +1,6 @@
 /**
- * The query parameters of a route, as data: what the document says of each, how its value is read, and the sentence about
- * a value that does not fit. Values are never quoted: the query string holds a secret.
+ * Query parameters of a route as data: documentation, parsing, error sentences. Values are never quoted, because the
+ * query string holds a secret.
  */
 import { numberForm, pageDefault, pageMax, timeParameter, valuesOnce, wholeNumber } from './list-query.ts';
 import type { Query } from './query.ts';

@@ -1,6 +1,4 @@
-/**
- * The query string as pairs. It holds a secret: nothing here may keep, print or throw any part of it.
- */
+/** The query string as pairs. It holds a secret: never keep, print or throw any of it. */
 
 /** Pairs in the order they were sent; a value is null when its percent-encoding is broken. */
 export type Query = readonly (readonly [name: string, value: string | null])[];

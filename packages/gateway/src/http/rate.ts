@@ -1,6 +1,6 @@
 /**
- * Requests per second of a key pair and of an account, in memory, and the headers that tell the caller how much is left
- * (draft-ietf-httpapi-ratelimit-headers-10). How fast a carrier takes messages is no business of this file.
+ * Rate limits per key pair and per account, in memory, with their response headers
+ * (draft-ietf-httpapi-ratelimit-headers-10). Carrier throughput is separate.
  */
 import type { Clock } from '../kernel/clock.ts';
 import { createTokenBucket, type TokenBucket } from '../kernel/token-bucket.ts';

@@ -1,7 +1,6 @@
 /**
- * Routes as data: one record says where a route is, who may call it, what it takes, what it answers and what it does. The
- * guard admits and reads by it, the documents are made from it, and `work` is typed by it. Schemas are compiled when the
- * first body comes, because compiling them all would cost the start a third of a second.
+ * Routes as data: one record holds path, caller, input, answer and handler. The guard, the documents and the types
+ * come from it. Schemas compile at the first body: compiling all at start would take a third of a second.
  */
 import type { Answer } from './exchange.ts';
 import type { FileRoom } from './file-room.ts';

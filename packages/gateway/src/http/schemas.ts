@@ -1,6 +1,6 @@
 /**
- * The JSON Schemas (2020-12) of what is sent and answered. The same objects validate requests and stand in the OpenAPI
- * document, so the two cannot differ. No behaviour here.
+ * The JSON Schemas (2020-12) that validate requests and stand in the OpenAPI document: the same objects, so the two
+ * cannot differ.
  */
 import type { Limits } from '../model/limits.ts';
 import { recipientStatuses, requestReasons } from '../model/reason.ts';

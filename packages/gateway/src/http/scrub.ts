@@ -1,7 +1,4 @@
-/**
- * Takes secrets and numbers out of what is about to be logged: errors from libraries and from our own code may quote
- * what they were given. It never decides whether something is logged.
- */
+/** Redacts secrets and numbers from errors before they are logged: libraries and our own code may quote their input. */
 
 const mark = '[secret]';
 const pathCharactersMax = 120;

@@ -1,7 +1,4 @@
-/**
- * The doors as one server: puts edge, guard and routes together, starts and stops them. No route is written here, and
- * nothing here knows what a message is.
- */
+/** Assembles the HTTP server from edge, guard and routes, and starts and stops it. */
 import type { Server as HttpServer } from 'node:http';
 import { type AddressInfo, Server as TcpServer } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';

@@ -1,9 +1,9 @@
 /**
- * Shapes: JSON Schemas (2020-12) whose type TypeScript knows. One shape is the schema in the document, the rule that a
- * test holds answers against, and the type of what a route takes or answers.
+ * Shapes: JSON Schemas (2020-12) with a TypeScript type. One shape documents, types, and is what tests check answers
+ * against.
  *
- * A string is either `plain` (an id, a code, a name, a sentence of ours) or `content`: what somebody wrote to somebody.
- * People who may not read texts never get content; the portal takes it out by this mark.
+ * A string is `plain` (an id, a code, a name, our own sentence) or `content` (what somebody wrote to somebody). People
+ * who may not read texts never get content.
  */
 import type { JsonSchema } from './schemas.ts';
 

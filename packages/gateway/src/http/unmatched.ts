@@ -1,6 +1,6 @@
 /**
- * What no route takes: unknown paths (404), known paths with another method (405 with `Allow`), and the list of routes
- * that both are made from. All carry the envelope.
+ * Unknown paths (404), known paths with another method (405 with `Allow`), and the list of routes behind both. All
+ * answer with the envelope.
  */
 import { METHODS } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

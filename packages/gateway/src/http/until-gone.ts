@@ -1,7 +1,4 @@
-/**
- * Waits that end when the caller hangs up, or would not be let in any more: their pair is revoked, their session over. What is
- * waited for is not known here.
- */
+/** Ends a long wait when the caller disconnects or loses access (revoked pair, ended session). */
 import type { Exchange } from './exchange.ts';
 
 /** How often it is looked whether the caller would still be let in. */

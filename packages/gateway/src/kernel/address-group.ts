@@ -1,4 +1,4 @@
-/** Who one client is by its address, where clients are counted. Pure. */
+/** The address prefix by which clients are counted. Pure. */
 
 /** One network for one customer: of an IPv6 address the first 64 bits count (RFC 6177). */
 export function addressGroup(address: string): string {

@@ -1,4 +1,4 @@
-/** IP addresses and CIDR blocks as operators write them (RFC 4632, RFC 4291). Checks only. */
+/** Validates IP addresses and CIDR blocks (RFC 4632, RFC 4291). */
 import { isIP } from 'node:net';
 
 /** True for `192.0.2.7`, `10.0.0.0/8`, `2001:db8::/32`. */

@@ -1,6 +1,6 @@
 /**
- * Time and chance as values that are handed in. Nothing but the kernel may read a clock, set a timer or draw a
- * random number except through these, so that a test can move time and replay chance.
+ * Time and randomness as values that are passed in. Nobody else may read a clock, set a timer or draw a random number,
+ * so tests can move time and replay randomness.
  */
 
 /** Milliseconds since the Unix epoch (wall clock), for records and due times. */

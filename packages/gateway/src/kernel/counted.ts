@@ -1,4 +1,4 @@
-/** A number before what it counts, in the sentences that people read: `1 segment`, `2 segments`. Pure. */
+/** A number with its noun: `1 segment`, `2 segments`. */
 
 /** `many`: where it is not `one` with an s. */
 export function counted(count: number, one: string, many = `${one}s`): string {

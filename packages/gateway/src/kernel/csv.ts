@@ -1,6 +1,6 @@
 /**
- * Tables for spreadsheets (RFC 4180), in UTF-8 with a byte order mark so that they are read as such. A cell that a
- * spreadsheet would take for a formula begins with an apostrophe instead.
+ * CSV for spreadsheets (RFC 4180), UTF-8 with a byte order mark. A cell that a spreadsheet would take for a formula
+ * gets an apostrophe in front.
  */
 
 /** `= + - @` begin formulas; tab and carriage return are dropped before that is looked at, by some. */

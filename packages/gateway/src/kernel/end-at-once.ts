@@ -1,7 +1,7 @@
 /**
- * The end of a process whose disk failed or whose database is damaged. An ordinary exit would close the database, which writes
- * and syncs once more, believes the second answer of the disk, and throws away the log that still has everything. So nothing of
- * this process runs any more: another program takes its place, and that one ends with the exit code.
+ * Ends the process when the disk failed or the database is damaged. A normal exit would close the database: it would
+ * sync again, trust the disk's second answer, and delete the log that still has everything. So another program
+ * replaces this process and ends with the exit code.
  */
 
 /** sysexits.h EX_SOFTWARE: a bug, a disk that failed, a database found damaged while it is in use. */

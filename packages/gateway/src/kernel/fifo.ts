@@ -1,4 +1,4 @@
-/** A queue that stays fast when it is long: an array's own `shift` moves everything behind it. */
+/** A queue with constant-time `shift`; an array's own moves every element. */
 export interface Fifo<T> {
   readonly size: number;
   push(item: T): void;

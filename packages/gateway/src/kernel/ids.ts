@@ -1,6 +1,6 @@
 /**
- * Identifiers: a prefix and 26 characters that sort by time (48 bits of milliseconds, 80 bits of chance, in Crockford's
- * base 32), and UUIDv7 (RFC 9562 §5.7) for a referenceId that the caller did not send.
+ * Ids: a prefix and 26 characters that sort by time (48 bits of milliseconds, 80 random bits, Crockford's base 32),
+ * and UUIDv7 (RFC 9562 §5.7) for a generated referenceId.
  */
 import type { Clock, Random } from './clock.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The operator's log: JSON lines on stderr that never hold up a message. What does not fit the buffer is dropped and
- * counted. Secrets and text bodies are taken out here once more, although nobody should hand them in.
+ * The operator's log: JSON lines on stderr, never blocking a message. Overflow is dropped and counted. Secrets and
+ * message texts are redacted here as a second line of defence.
  */
 import { pino, stdSerializers, stdTimeFunctions } from 'pino';
 import { createLineWriter, type Sink, stderrSink, writeToStderrNow } from './line-writer.ts';

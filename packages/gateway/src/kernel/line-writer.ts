@@ -1,6 +1,6 @@
 /**
- * Writes lines to a file descriptor behind the program's back: one write under way, the rest in a bounded queue. A slow
- * reader, a full disk or a closed pipe costs lines, which are counted; it never costs time, memory or the process.
+ * Writes lines to a file descriptor asynchronously: one write in flight, the rest in a bounded queue. A slow reader, a
+ * full disk or a closed pipe loses lines (counted), never time or memory.
  */
 import { fstatSync, write, writeSync } from 'node:fs';
 

@@ -1,6 +1,6 @@
 /**
- * What every layer may say to the operator's log: structured fields first, one sentence second. An interface only, so
- * that no other room sees the library behind it. Never pass a secret, a text body or a whole number.
+ * The log's interface: structured fields first, one sentence second. Never pass a secret, a message text or a whole
+ * telephone number.
  */
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error'] as const;

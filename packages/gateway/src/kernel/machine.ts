@@ -1,4 +1,4 @@
-/** The machine's own clock and chance. The only place that reads them; everything else is handed these two. */
+/** The machine's clock and random numbers. The only file that reads them. */
 import { randomFillSync } from 'node:crypto';
 // The global of this name is looked up anew each time.
 import { performance } from 'node:perf_hooks';

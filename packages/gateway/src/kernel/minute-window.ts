@@ -1,6 +1,6 @@
 /**
- * How much went within the last minute, so that no minute, wherever it begins, holds more than a limit. Pure: time is an
- * argument, in ms of a monotonic clock.
+ * Counts what happened within the last minute, so that no minute, wherever it begins, exceeds a limit. Pure: the
+ * caller passes monotonic milliseconds.
  */
 
 export interface MinuteWindow {

@@ -1,6 +1,6 @@
 /**
- * An exact set of telephone numbers in little memory: open addressing with linear probing in one array of doubles, which
- * hold every number of up to 15 digits (ITU-T E.164) exactly. 11 to 23 bytes a number. Never stores anything else.
+ * An exact set of telephone numbers in little memory: open addressing with linear probing in one array of doubles,
+ * which represent numbers of up to 15 digits (ITU-T E.164) exactly. 11 to 23 bytes per number.
  */
 
 export interface NumberSet {

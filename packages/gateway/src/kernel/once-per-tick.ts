@@ -1,4 +1,4 @@
-/** Calls `run` once for all that happens in one turn of the event loop: a microtask comes after the socket's whole read. */
+/** Runs a function once per turn of the event loop, in a microtask, after everything that a socket read brought. */
 export function oncePerTick(run: () => void): () => void {
   let queued = false;
   return () => {

@@ -1,8 +1,7 @@
 /**
- * A Map for what comes and goes with every text. Each time a Map has seen enough come and go, V8 gives it a new table, and the
- * old one points to it: once one of these tables is old, the garbage collector for young objects takes all that follow it, and
- * all they ever held, for alive. On the way of a text that was 3 KB of garbage a text, copied twice and there to stay
- * (docs/decisions/007). So the Map itself is replaced every now and then, by one that nothing old points to.
+ * A Map for entries that live as long as a text is on its way. V8 replaces a Map's table after enough churn, and the
+ * old table points to the new one; once one table is old, the young-generation collector keeps alive all that follow.
+ * That was 3 KB per text, copied twice and kept (docs/decisions/007). So the Map itself is replaced now and then.
  */
 export class PassingMap<K, V> {
   #map = new Map<K, V>();

@@ -1,7 +1,4 @@
-/**
- * Files that hold secrets: written whole or not at all, readable by their owner alone. Reads and writes; knows nothing of
- * what is inside.
- */
+/** Files with secrets: written atomically, readable by their owner only. */
 import {
   closeSync,
   fstatSync,

@@ -1,7 +1,7 @@
 /**
- * The kinds of field a records file can have, as JSON Schema with three words of our own: `allowed` says in plain words what
- * may stand there, `secret` keeps the value out of every message, `plain` is what a form says instead of "allowed" where
- * that is about the file. The words and the rule stand together so that they agree.
+ * The field types of a records file, as JSON Schema with three words of our own: `allowed` says what is accepted,
+ * `secret` keeps the value out of messages, `plain` is what a form says instead of `allowed` where that speaks of the
+ * file.
  */
 
 /** A field's schema; the other keywords are JSON Schema's. */

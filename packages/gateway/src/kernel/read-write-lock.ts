@@ -1,6 +1,6 @@
 /**
- * A read-write lock: any number of shared holders at once, one exclusive holder alone, in the order in which they asked. A
- * failure is its caller's and holds up nobody.
+ * A read-write lock: many shared holders or one exclusive, in the order of their requests. A failing holder affects
+ * nobody else.
  */
 
 export interface ReadWriteLock {

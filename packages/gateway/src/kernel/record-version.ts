@@ -1,4 +1,4 @@
-/** Tells whether a record is still as somebody saw it. */
+/** Fingerprints a record, to detect concurrent edits. */
 import { hash } from 'node:crypto';
 
 /** 16 hex digits; another for every other content. Two reads of one record give the same. */

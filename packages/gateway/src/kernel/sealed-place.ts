@@ -1,7 +1,4 @@
-/**
- * Where sealed secrets stand on record, and how all of one record are gone through. A secret is sealed for its place and
- * opens in no other. Knows nothing of keys.
- */
+/** The place that a secret is sealed for: it opens nowhere else. */
 
 export interface SealedPlace {
   record: 'carrier' | 'endpoint' | 'user';

@@ -1,7 +1,6 @@
 /**
- * Secrets at rest: seals what the store must be able to give back (carrier passwords) with AES-256-GCM, and finds or makes
- * the key. The database alone gives nothing away, and a sealed secret copied in it from one record to another does not open
- * there: each is sealed for its place. It never prints a key and never changes an existing key file.
+ * Secrets at rest: AES-256-GCM, and the key file. A sealed secret opens only in the record it was sealed for, so
+ * copying it between records gains nothing. An existing key file is never changed.
  */
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * A secret value that cannot be printed by accident: string conversion, JSON, `util.inspect` and template literals all
- * show a mark instead of the value. The only way to the value is `reveal()`, which is easy to search for.
+ * A secret that cannot be printed by accident: string conversion, JSON, `util.inspect` and templates show a mark. Only
+ * `reveal()` gives the value, and is easy to search for.
  */
 
 const mark = '[secret]';

@@ -1,7 +1,4 @@
-/**
- * The kinds of value a setting can have: what is allowed, in words, and how the text becomes the value. Reads nothing but
- * whether a named file can be read.
- */
+/** Parses settings: each kind says what is allowed and converts the text. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAddressOrBlock } from './address.ts';

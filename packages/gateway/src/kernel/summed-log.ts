@@ -1,6 +1,6 @@
 /**
- * Lines that a peer can bring about as often as it likes. Of each kind the first is written at once; those that follow are
- * counted, and told in one line after each interval. It decides nothing about what a line says.
+ * Log lines that a peer can trigger at will. The first of a kind is written at once; the rest are counted and summed
+ * up once per interval.
  */
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';

@@ -1,4 +1,4 @@
-/** A file's content, or the names in a folder, on disk when this returns. Throws what the file system says. */
+/** Syncs a file's contents, or a folder's entries, to disk. */
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
 export function syncPath(path: string): void {

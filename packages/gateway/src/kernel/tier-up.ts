@@ -1,7 +1,6 @@
 /**
- * When V8 compiles what runs often. A gateway does the same few hundred things for every text: they are worth compiling
- * after its first thousand texts, not after fifty thousand. Measured, a text costs a tenth less processor time in the first
- * seconds of a load. It counts from here on only: what ran while the gateway started does not run again.
+ * Makes V8 compile hot functions earlier: after the first thousand texts instead of fifty thousand. Measured: a tenth
+ * less CPU per text in the first seconds of a load.
  */
 import { setFlagsFromString } from 'node:v8';
 

@@ -1,4 +1,4 @@
-/** What every server of the gateway speaks TLS with: version 1.2 or 1.3, forward secrecy and authenticated ciphers only. */
+/** The TLS settings of all our servers: version 1.2 or 1.3, forward secrecy, authenticated ciphers. */
 export const tlsFloor = {
   minVersion: 'TLSv1.2' as const,
   honorCipherOrder: true,

@@ -1,4 +1,4 @@
-/** A token bucket: `ratePerSecond` tokens a second, at most `burst` of them saved up. Time is an argument. */
+/** A token bucket: `ratePerSecond` tokens per second, at most `burst` saved. The caller passes the time. */
 
 export interface TokenBucket {
   /** Takes `count` tokens if that many are there. A count above the burst is taken from a full bucket (it then owes). */

@@ -1,4 +1,4 @@
-/** The version of this product, as its package says. */
+/** The product's version, from its package. */
 import packageJson from '../../package.json' with { type: 'json' };
 
 export const version: string = packageJson.version;

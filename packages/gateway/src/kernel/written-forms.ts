@@ -1,6 +1,6 @@
 /**
- * The forms in which people write things: e-mail addresses, names, one-time keys, codes. Pure; secrets are only made and
- * compared here, never kept.
+ * Formats that people type: e-mail addresses, names, one-time keys, codes. Creates and compares secrets, never stores
+ * them.
  */
 import { hash } from 'node:crypto';
 import type { Random } from './clock.ts';

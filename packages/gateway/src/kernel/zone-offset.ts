@@ -1,4 +1,4 @@
-/** What the clock on somebody's wall is ahead of UTC, found from what that clock shows. Pure but for what it remembers. */
+/** The offset of a time zone from UTC, derived from its local time. Caches results. */
 
 const quarterHourMs = 15 * 60_000;
 

@@ -1,4 +1,4 @@
-/** Looks whether the media on disk are what their names say, and whether those that are needed are there. It changes nothing. */
+/** Verifies stored media: contents match their names, and needed files exist. Read-only. */
 import { hash as digest } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Gets the media of one message: each URL once, through the guarded dialler, told apart by content and stored. What went
- * wrong becomes the outcome of the message and names the medium and what was seen. It opens no URL itself.
+ * Fetches the media of one message: each URL once, through the guarded dialler, typed by content and stored. A failure
+ * becomes the message's outcome and names the medium.
  */
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';

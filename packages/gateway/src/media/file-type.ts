@@ -1,7 +1,7 @@
 /**
- * What a file from a handset is. Its content decides where its form is known, since a browser goes by content and the labels
- * of peers are often wrong; else the label counts, since a peer knows its own formats better than we do. Only a file of a
- * kind that `kindOf` has read as whole may be shown in place or sent on: every other one is for saving alone.
+ * Determines the type of a file from a handset. Content decides where the format is known, because browsers go by
+ * content and peers mislabel; otherwise the label counts. Only files that `kindOf` recognised completely may be shown
+ * inline or forwarded.
  */
 import type { KeptFile, MediaFiles } from '../model/media.ts';
 import { kindOf } from './kind.ts';

@@ -1,6 +1,6 @@
 /**
- * The media store: files named by the SHA-256 of what they hold, under `media/` in the data folder. A file is there whole
- * or not at all, whatever dies meanwhile. No name from outside ever becomes part of a path.
+ * The media files, named by the SHA-256 of their content, in `media/` of the data folder. A file exists completely or
+ * not at all, even after a crash. No external name becomes part of a path.
  */
 import { hash as digest } from 'node:crypto';
 import { statSync, unlinkSync, utimesSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Makes an animation smaller and keeps it one: fewer colours, then a smaller picture, then fewer frames, each step only as
- * far as the budget asks. Runs only in the fit process. Its work is bounded by the pixels it encodes, whatever the file says.
+ * Shrinks an animation step by step: fewer colours, smaller picture, fewer frames. Runs in the fit process only, and
+ * bounds its work by encoded pixels.
  */
 import sharp from 'sharp';
 import { animationPixelsMax } from './kind.ts';

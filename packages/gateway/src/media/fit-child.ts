@@ -1,7 +1,6 @@
 /**
- * The fit process: opens the images of strangers where a crash, a hang or worse ends nothing else. It is given bytes on
- * stdin and answers on stdout, one job after the other; it gets no secret, no file and no network (fit-command.ts), and
- * ends with the gateway.
+ * The fit process: decodes untrusted images in isolation. Reads jobs from stdin, answers on stdout; has no secrets,
+ * files or network (fit-command.ts), and ends with the gateway.
  */
 import { createFrameReader, encodeFrame, type Frame } from './fit-frame.ts';
 import { type FitRequest, fitImage, openOnlyKnownImages } from './fit-image.ts';

@@ -1,6 +1,6 @@
 /**
- * Starts the fit process with as little as it needs: no environment, no files but its own code, no network, no children
- * of its own, and limits on memory, CPU time and files that the kernel keeps. It hands over no secret.
+ * Starts the fit process with minimal rights: no environment, no files but its code, no network, no child processes,
+ * and kernel limits on memory, CPU time and files.
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';

@@ -1,6 +1,6 @@
 /**
- * How the gateway and the fit process talk over a pipe: two lengths, a little JSON, bytes. Both sides read with limits,
- * as the process may have been taken over by what it opened. It knows nothing of images.
+ * The pipe protocol between gateway and fit process: two lengths, a little JSON, bytes. Both sides enforce limits,
+ * because the process may be compromised.
  */
 
 export interface Frame {

@@ -1,6 +1,6 @@
 /**
- * Fits one image into a number of bytes: left as it is when it is small enough, else made anew in smaller and smaller
- * steps. Runs only in the process of its own (fit-child.ts), as it opens what strangers made. It never writes metadata.
+ * Fits an image into a byte budget: unchanged if small enough, otherwise re-encoded smaller and smaller, without
+ * metadata. Runs in the fit process only.
  */
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
 import type { Altered, ImageType } from '../model/medium.ts';

@@ -1,7 +1,6 @@
 /**
- * The fit processes as the gateway sees them: at most two, started when needed, ended when idle, after a number of jobs,
- * when they hang and when they talk nonsense. A job whose process dies is tried once more in a new one. It believes
- * nothing of an answer that it has not looked at itself.
+ * Manages up to two fit processes: started on demand, ended when idle, after many jobs, on a hang or on invalid
+ * output. A job whose process dies is retried once. Results are verified here.
  */
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';

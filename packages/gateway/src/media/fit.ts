@@ -1,6 +1,6 @@
 /**
- * Fits the media of one message into the bytes a carrier takes: what passes through counts as it is, the images share
- * the rest. Originals stay; what was made is stored beside them. It never sends anything on that does not fit.
+ * Fits a message's media into a carrier's byte budget: other types pass unchanged, images share the rest. Originals
+ * stay; results are stored beside them.
  */
 import type { FittedMedia, MediaFiles } from '../model/media.ts';
 import { type ImageType, isImage, type MediaLater, type StoredMedium } from '../model/medium.ts';

@@ -1,7 +1,4 @@
-/**
- * Width, height and what decoding would cost, read from an image's header. It decodes no pixel, so that a bomb is known
- * as one before it is opened.
- */
+/** Reads size and decoding cost from an image's header, without decoding, to detect decompression bombs. */
 import { gifParts, jpegParts, pngParts } from './image-parts.ts';
 
 export interface ImageHeader {

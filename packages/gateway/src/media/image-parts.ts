@@ -1,7 +1,4 @@
-/**
- * The parts a JPEG, PNG or GIF file is made of, one after the other, by their lengths alone. It decodes nothing and
- * trusts no length: what does not fit into the file ends the walk.
- */
+/** Walks the segments of a JPEG, PNG or GIF by their lengths. An invalid length ends the walk. */
 
 /** One segment, chunk or block: bytes `start` to `end` of the file. */
 export interface Part {

@@ -1,7 +1,6 @@
 /**
- * What a file is, by its content alone, and whether it may be opened at all. Names and declared types are never asked.
- * It decodes nothing. Eight kinds are known and everything else is refused, so it reads their forms itself rather than
- * handing hostile bytes to a library of two hundred.
+ * Determines a file's type by content alone, and whether it may be opened. Eight types are known and all others
+ * refused, so it parses their headers itself instead of giving hostile bytes to a library for two hundred formats.
  */
 import type { ImageType, MediumType, StoredMedium } from '../model/medium.ts';
 import {

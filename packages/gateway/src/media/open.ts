@@ -1,7 +1,4 @@
-/**
- * The media room with everything in it, as the flow of messages uses it: fetch, fit, read, sweep. It only puts the parts
- * together; what they do is told where they are.
- */
+/** Assembles the media store: fetch, fit, read, clean up. */
 import type { Random } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Media } from '../model/media.ts';

@@ -1,4 +1,6 @@
-/** HTTP between a carrier and its adapter, as the doors hand it through. Types only: the doors know no protocol, the adapters no server. */
+/**
+ * HTTP requests between a carrier and its adapter. Types only: the server knows no protocol, the adapters no server.
+ */
 
 /** What a carrier that speaks HTTP sent to us. Nobody has looked at its credentials yet. */
 export interface CarrierRequest {

@@ -1,7 +1,7 @@
 /**
- * The forms a carrier writes one message id in. Carriers change case, drop leading zeros, and answer in hexadecimal but
- * report in decimal; this file makes the keys under which both spellings meet. It must never turn an id into a number:
- * ids of 18 and 20 digits occur, beyond what a double or 64 bits hold (SMPP 3.4 §5.2.23: up to 64 characters).
+ * Normalizes carrier message ids. Carriers change case, drop leading zeros, or answer in hexadecimal and report in
+ * decimal; these keys make both spellings equal. Ids stay strings: 18 to 20 digits exceed a double and 64 bits (SMPP
+ * 3.4 §5.2.23 allows 64 characters).
  */
 
 /** How a carrier writes ids: the same everywhere, hexadecimal in one of submit_sm_resp and receipt, or not known yet. */

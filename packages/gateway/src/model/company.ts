@@ -1,6 +1,6 @@
 /**
- * What people set of their own company, and what of it can be taken. Pure. What an operator decides (status, rates, limits)
- * is not among it.
+ * Settings that a company controls itself, and their validation. Pure. Operator settings (status, rates, limits) are
+ * elsewhere.
  */
 import { isKnownCountry } from './country.ts';
 import { hasFraudGuard } from './fraud-guard.ts';

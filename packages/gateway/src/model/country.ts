@@ -1,6 +1,6 @@
 /**
- * Which country a number belongs to, by its leading digits (ITU-T E.164 country codes; NANP area codes). Only used to
- * tell whether an account may text there; it says nothing about whether the number is in use.
+ * The country of a number by its leading digits (ITU-T E.164 country codes; NANP area codes). Used only to check
+ * allowed destinations.
  */
 
 const canada =

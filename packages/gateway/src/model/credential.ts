@@ -1,10 +1,9 @@
 /**
- * The two credentials of a key pair: Bearer Token (`bt_…`) and Auth Token (`at_…`). Their form, their checksum and
- * their hash; never a list of them and never their plain value in a record.
+ * The credentials of a key pair, Bearer Token (`bt_…`) and Auth Token (`at_…`): format, checksum, hash.
  *
- * Form: `bt_<keyid>_<secret><check>` (sandbox `bt_sbx_…`), all in lower-case Crockford base 32: 10 characters of key id,
- * 32 of secret (160 random bits) and 7 of checksum, the CRC-32 (IEEE 802.3) of everything before it. The checksum tells
- * a mistyped token from a wrong one without looking anything up; it protects nothing.
+ * Format: `bt_<keyid>_<secret><check>` (sandbox `bt_sbx_…`), lower-case Crockford base 32: 10 characters of key id, 32
+ * of secret (160 random bits), 7 of checksum (CRC-32, IEEE 802.3, of everything before). The checksum tells a mistyped
+ * token from a wrong one without a look-up; it protects nothing.
  */
 import { hash } from 'node:crypto';
 import type { Random } from '../kernel/clock.ts';

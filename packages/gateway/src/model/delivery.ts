@@ -1,6 +1,6 @@
 /**
- * The nouns of the message flow: what the caller asked (Message), one recipient's outcome (Delivery), what the carrier
- * said (outcome of a submission, receipt, inbound text). Plain data; no behaviour.
+ * The nouns of the message flow: Message (the request), Delivery (one recipient's outcome), and what carriers report.
+ * Plain data.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { DeliveryState, PartState } from './lifecycle.ts';

@@ -1,4 +1,4 @@
-/** What tells made-up messages of a sandbox from real ones. Plain data. */
+/** Markers of made-up sandbox messages. Plain data. */
 import type { DeliveryState } from './lifecycle.ts';
 
 /** Key id of everything that was made up. No records file can name a key so: of a key's id it has the colon alone. */

@@ -1,6 +1,6 @@
 /**
- * The records of all accounts, indexed for the questions the hot path asks. Built anew whenever the records change and
- * then never altered, so that one request sees one state of the world.
+ * All records, indexed for the hot path. Rebuilt when records change and immutable afterwards, so a request sees one
+ * consistent state.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import { demoKeyId } from './demo.ts';

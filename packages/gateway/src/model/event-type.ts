@@ -1,4 +1,4 @@
-/** The types of event a customer can be told of. Plain data. */
+/** The types of event that customers can be notified of. */
 import type { DeliveryState } from './lifecycle.ts';
 
 /** States whose event a customer is told of; the type is `message.` and the state. */

@@ -1,6 +1,6 @@
 /**
- * Papers that prove what was written down of a brand or a campaign: a letter, a screenshot, an e-mail. What a file is counts
- * by its content alone, and only kinds that run nothing are kept. Pure.
+ * Documents that prove a brand's or campaign's data: a letter, a screenshot, an e-mail. The type is determined by
+ * content, and only types that cannot execute are kept. Pure.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 

@@ -1,10 +1,10 @@
 /**
- * Number ranges that a text goes to by mistake or by fraud: premium-rate, shared-cost and personal numbers, satellite and
- * international networks. Whoever owns such a number earns from what is sent to it, so forms that send texts are abused to
- * reach them (traffic pumping). Pure.
+ * Number ranges that texts reach by mistake or by fraud: premium-rate, shared-cost and personal numbers, satellite and
+ * international networks. Their owners earn from incoming traffic, so forms that send texts are abused to reach them
+ * (traffic pumping). Pure.
  *
- * From the ITU-T list of assigned country codes (E.164.D) and the national numbering plans (ITU-T E.129 notices); state of
- * November 2026. It names ranges that are premium as a whole; a number outside of it may still be costly.
+ * Source: the ITU-T list of assigned country codes (E.164.D) and national numbering plans (ITU-T E.129 notices), as of
+ * November 2026. Ranges that are premium as a whole; numbers outside may still be expensive.
  */
 import type { Account } from './records.ts';
 

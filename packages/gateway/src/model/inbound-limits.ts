@@ -1,4 +1,4 @@
-/** How much of a multimedia message from a handset is taken; what is larger is refused for now, and never cut. */
+/** Size limits of MMS from handsets. Larger ones are refused temporarily, never truncated. */
 
 export interface InboundMmsLimits {
   /** Of a message as it comes, in its transfer encoding. */

@@ -1,7 +1,4 @@
-/**
- * The states of a delivery (one recipient's message) and the only arrows between them. Pure data and look-ups.
- * It must never hold a rule about *when* to move: that is `messaging`'s work.
- */
+/** The states of a delivery and the transitions between them. Pure data; `messaging` decides when to move. */
 
 export const deliveryStates = [
   'accepted',

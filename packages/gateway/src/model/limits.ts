@@ -1,4 +1,4 @@
-/** The limits a caller can run into, with their defaults. `GET /limits` shows them; nothing else defines them. */
+/** The limits that callers can reach, with their defaults. `GET /limits` shows them. */
 
 /**
  * When the gateway stops: what the carriers still owe after this long is uncertain, on disk. With what a carrier gets to answer

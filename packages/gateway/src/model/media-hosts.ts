@@ -1,4 +1,4 @@
-/** The hosts behind the media URLs of a request: what fetching is bounded by, so that a slow host holds back its own media alone. */
+/** The hosts of a request's media URLs. Fetching is limited per host, so a slow host delays only its own media. */
 
 /** Of the name of a group of hosts. */
 const groupCharactersMax = 500;

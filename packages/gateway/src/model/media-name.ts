@@ -1,6 +1,6 @@
 /**
- * What a medium is called: the name under which a URL gives it out, and the name that people read. Pure; a name from outside
- * never passes with a character that means something to a URL, a path or a header, or that misleads the eye.
+ * File names of media: in URLs, and for people. Pure. Names from outside lose characters that have a meaning in URLs,
+ * paths or headers, or that mislead the eye.
  */
 import type { MediumType } from './medium.ts';
 

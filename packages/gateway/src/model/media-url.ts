@@ -1,7 +1,4 @@
-/**
- * The URLs under which this gateway gives out media: signed, so that nobody can guess one, and expiring. Made and read
- * here. It opens nothing and knows no store.
- */
+/** Signed, expiring URLs of media that this gateway serves: creates and verifies them. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { EpochMs } from '../kernel/clock.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What the flow and the doors need of the media room: fetch what customers' URLs lead to, fit it for a carrier, keep the
- * bytes under their hash, let go of what nobody needs. An interface only; `media/` is behind it.
+ * The interface of the media store: fetch customers' URLs, fit for a carrier, keep bytes by hash, clean up. `media/`
+ * implements it.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { KeptMedium, MediaFailed, MediaLater, StoredMedium } from './medium.ts';

@@ -1,6 +1,6 @@
 /**
- * What can be wrong with one medium of a message, and the words a customer reads about it: which medium, what was seen,
- * what to do. Of a URL only the host is named, and of a server's answer only its status and a well-formed content type.
+ * Problems with one medium of a message, in sentences for customers: which medium, what was seen, what to do. A URL is
+ * reduced to its host, a server's answer to status and content type.
  */
 import type { MediaFailed } from './medium.ts';
 

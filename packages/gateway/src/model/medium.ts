@@ -1,4 +1,4 @@
-/** What a medium is, and how the outcome of fetching or fitting it is handed on. Its words are in `medium-problem.ts`. */
+/** A medium, and the outcome of fetching or fitting it. `medium-problem.ts` has the sentences. */
 
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
 const passedTypes = ['video/mp4', 'video/3gpp', 'text/vcard', 'audio/amr', 'audio/mpeg'] as const;

@@ -1,6 +1,6 @@
 /**
- * What a message from a handset has beside its text, each field only where there is such a thing, and the form in which the
- * store keeps it. Pure; the octets (`data`) and the URLs of the media stand in columns of their own.
+ * What a reply has besides its text, and how the store keeps it. Pure. Octets (`data`) and media URLs are separate
+ * columns.
  */
 import type { SentMedium } from './sent-media.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The search language of the message log: `to:12025550100 status:failed text:"code" after:2026-11-20`, and bare telephone
- * numbers in any spelling. Text to a filter; a word that cannot be read becomes a problem, and the rest still counts. Pure.
+ * The search language of the message log: `to:12025550100 status:failed text:"code" after:2026-11-20`, and bare
+ * telephone numbers. An unreadable term becomes a problem; the rest still applies. Pure.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { MessageView } from './delivery.ts';

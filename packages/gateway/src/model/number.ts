@@ -1,6 +1,6 @@
 /**
- * Telephone numbers as the API takes them: E.164 digits without the plus sign (ITU-T E.164), the rules of the North
- * American Numbering Plan for those beginning with 1, and short codes. Checks only: a number is never repaired.
+ * Telephone numbers in API form: E.164 digits without plus (ITU-T E.164), North American rules for numbers beginning
+ * with 1, and short codes. Validates only; numbers are never corrected.
  */
 
 /** 7–15 digits, the first not 0; numbers beginning with 1 must be NANP: 1 NXX NXX XXXX, area code neither N11 nor N9X. */

@@ -1,7 +1,4 @@
-/**
- * PDUs in words, as carriers' logs keep them and pages show them: each field by its name, and of a text never more than
- * its length. It decodes nothing.
- */
+/** SMPP PDUs in words for logs and pages: named fields, and only the length of a text. */
 import type { EpochMs } from '../kernel/clock.ts';
 
 export type PduWords = Record<string, string | number>;

@@ -1,4 +1,4 @@
-/** The certificate of a carrier as people see it, and how long it still holds. Checks nothing: TLS did. */
+/** A carrier's TLS certificate as people see it, and its remaining days. */
 import type { EpochMs } from '../kernel/clock.ts';
 
 export interface PeerCertificate {

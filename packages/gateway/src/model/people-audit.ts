@@ -1,6 +1,6 @@
 /**
- * The audit log: who did what to what, chained by hashes so that a changed, missing or added row is found. Pure. Nothing
- * secret may be put into an entry: `withoutSecrets` cuts it out of whatever is handed in.
+ * Audit log entries, chained by hash so that a changed, missing or added one is detected. Pure. `withoutSecrets`
+ * removes secrets from whatever is passed in.
  */
 import { hash } from 'node:crypto';
 import type { EpochMs } from '../kernel/clock.ts';

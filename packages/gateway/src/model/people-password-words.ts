@@ -1,6 +1,6 @@
 /**
- * Words that passwords of twelve and more characters are made of most often, as the published analyses of leaked
- * passwords agree on. A password that is nothing but these, digits and keyboard runs is refused.
+ * The most common words in passwords of twelve and more characters, from published analyses of leaks. A password made
+ * only of these, digits and keyboard runs is refused.
  */
 export const commonWords: readonly string[] = `
 password passw0rd passwort passwords contrasena motdepasse parola senha wachtwoord haslo salasana

@@ -1,6 +1,6 @@
 /**
- * Which passwords are taken: long enough, and not one of those that are tried first. Pure; hashing is elsewhere. A password
- * is never cut, and never has to hold any kind of character (NIST SP 800-63B §3.1.1).
+ * Password rules: long enough, and not among the first guesses (NIST SP 800-63B §3.1.1: no truncation, no character
+ * classes). Pure.
  */
 import { counted } from '../kernel/counted.ts';
 import { commonWords } from './people-password-words.ts';

@@ -1,6 +1,6 @@
 /**
- * The people of the portal as plain data: users, their roles and what each role may do, sessions, one-time keys. No rules
- * about passwords (people-password.ts) and no I/O here. A user belongs to one company and has one role there.
+ * Portal users, roles and their permissions, sessions, one-time keys. Plain data. A user belongs to one company with
+ * one role.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { ApiKey, KeyScope } from './records.ts';

@@ -1,4 +1,4 @@
-/** Somebody who is signed in and asks for something: from where, how it is refused, how the audit log tells of it. Pure. */
+/** A signed-in person who makes a request: origin, refusals, audit entries. Pure. */
 import type { Session, User } from './people.ts';
 import type { NewAuditEntry } from './people-audit.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Hours in which a company sends nothing: what is accepted meanwhile waits until they are over. They are told by the clock
- * on a wall in the company's time zone, whatever is done to that clock in between. Pure; moves nothing.
+ * Hours in which a company sends nothing; accepted messages wait until they end. Given in local time of the company's
+ * zone, so daylight saving time is respected. Pure.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import { createWallClock, isWithin, type RouteHours, type Weekday, weekdays } from './route-hours.ts';

@@ -1,6 +1,6 @@
 /**
- * Prices, exactly: decimal texts and whole millionths, never a fraction of binary. Which rate is in force on a day, and
- * what a count costs at it. Pure; rounds nothing.
+ * Prices as exact decimals and whole millionths: the rate in force on a day, and the cost of a count. Pure; nothing is
+ * rounded.
  */
 import type { Rate } from './records.ts';
 import { type DayRange, dayBefore, type UsageFigures } from './usage.ts';

@@ -1,4 +1,4 @@
-/** The shape of one entry of the catalogue of codes; the entries themselves are in `reason-texts-*.ts`. */
+/** The shape of a catalogue entry; `reason-texts-*.ts` have the entries. */
 
 /** What the catalogue says of a code, without the code itself and its scope. */
 export interface ReasonText {

@@ -1,4 +1,4 @@
-/** What the catalogue says of outcome codes (see reason.ts): what became of a message after it was accepted. Words only. */
+/** Catalogue texts of outcome codes: what happened to a message after it was accepted. */
 import type { ReasonText } from './reason-text.ts';
 
 type Texts<Code extends string> = Readonly<Record<Code, ReasonText>>;

@@ -1,4 +1,4 @@
-/** What the catalogue says of request reasons and recipient statuses (see reason.ts). Words only, no behaviour. */
+/** Catalogue texts of request reasons and recipient statuses. */
 import type { ReasonText } from './reason-text.ts';
 
 type Texts<Code extends string> = Readonly<Record<Code, ReasonText>>;

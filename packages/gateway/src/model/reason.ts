@@ -1,6 +1,6 @@
 /**
- * The one catalogue of every code the gateway can answer with: request reasons, recipient statuses, outcome codes.
- * `GET /reasons`, the documentation and the portal are made from it. Codes are never re-used and never change meaning.
+ * The catalogue of all codes: request reasons, recipient statuses, outcome codes. `GET /reasons`, documentation and
+ * portal come from it. Codes are never reused and never change meaning.
  */
 import type { ReasonText } from './reason-text.ts';
 import { outcomeTexts } from './reason-texts-outcome.ts';

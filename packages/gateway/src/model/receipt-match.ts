@@ -1,6 +1,6 @@
 /**
- * Whether a receipt that fits no message by itself may be given to one by hand, and what speaks for and against it. Pure:
- * it never decides for the person, and it tells of a text only whether it begins alike.
+ * Judges whether an unmatched receipt may be assigned to a message by hand, with arguments for and against. Pure. It
+ * reveals of a text only whether its beginning matches.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import { carrierIdKey, carrierIdKeys } from './carrier-id.ts';

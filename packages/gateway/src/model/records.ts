@@ -1,6 +1,6 @@
 /**
- * The records of an account as plain data: accounts, sending numbers, campaigns, key pairs, carriers, routes.
- * The seeded sandbox, `helio apply` and the portal all edit these same records. No rules and no I/O here.
+ * An account's records: accounts, numbers, campaigns, key pairs, carriers, routes. Sandbox seed, `helio apply` and the
+ * portal edit the same ones. Plain data.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { Environment } from './environment.ts';

@@ -1,7 +1,6 @@
 /**
- * What the carriers of the United States are told of who texts and why (10DLC): brands, and what a campaign has written
- * down. Plain data, with the lists of words they are chosen from. No rules here: those are in `brand-rules.ts` and
- * `campaign-rules.ts`.
+ * 10DLC registration: brands and campaigns as US carriers know them, with the allowed values. Plain data; the rules
+ * are in `brand-rules.ts` and `campaign-rules.ts`.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { Environment } from './environment.ts';

@@ -1,6 +1,6 @@
 /**
- * How often a message is sent again when nobody knows whether its carrier took it, and when. Every repeat may put the same
- * text on a handset twice, so there are few, and ever later. Pure.
+ * How often, and when, an uncertain message is sent again. Each repeat may duplicate the text on a handset, so there
+ * are few, with growing waits. Pure.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 

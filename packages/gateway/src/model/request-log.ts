@@ -1,6 +1,6 @@
 /**
- * A call of the API as its company may look at it again: what is kept of it, and what never is. Of a body only fields that
- * are known to hold no text and no secret keep their values; of everything else its length stays. Pure.
+ * A logged API call: what is kept and what never is. Only fields known to hold neither text nor secret keep their
+ * values; of all others the length stays. Pure.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import { maskNumber } from './number.ts';

@@ -1,6 +1,6 @@
 /**
- * How long messages are kept: texts for a shorter time than what else is known of them. Pure. What is not final is kept
- * whatever its age, and the list of those who want no messages is never touched.
+ * How long messages are kept: texts shorter than the rest. Messages that are not final stay whatever their age, and
+ * opt-outs stay always. Pure.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { Account, Retention } from './records.ts';

@@ -1,3 +1,3 @@
-/** The roles of the people of a company. What each may do stands in `people.ts`. */
+/** Roles within a company; `people.ts` has their permissions. */
 export const roles = ['Owner', 'Admin', 'Developer', 'Support', 'Viewer'] as const;
 export type Role = (typeof roles)[number];

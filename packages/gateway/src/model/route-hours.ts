@@ -1,7 +1,4 @@
-/**
- * Times of day and of the week at which a routing rule counts, as the clock on somebody's wall shows them. Which time zone
- * is meant is for the caller. Pure.
- */
+/** The local times at which a routing rule applies. Pure; the caller passes the time zone. */
 import type { EpochMs } from '../kernel/clock.ts';
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;

@@ -1,6 +1,6 @@
 /**
- * Which routing rule a message falls under: the longest matching prefix wins, then the most conditions, then `priority`
- * (low first); equal rules share by weight. One set of rules for the hot path, for the tester and for moving rules. Pure.
+ * Chooses the routing rule of a message: longest prefix, then most conditions, then lowest `priority`; equal rules
+ * share by weight. Used by the hot path, the tester and rerouting. Pure.
  */
 import type { Environment, MessageKind, Route } from './records.ts';
 import { isWithin, type LocalTime } from './route-hours.ts';

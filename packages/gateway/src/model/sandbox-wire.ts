@@ -1,4 +1,4 @@
-/** What was said on the wire between the gateway and its simulated carrier, as it is kept for people. Types and limits. */
+/** Log entries of the wire between gateway and simulated carrier. Types and limits. */
 import type { EpochMs } from '../kernel/clock.ts';
 
 /** One message on the wire between the gateway and the simulated carrier. */

@@ -1,6 +1,6 @@
 /**
- * What the gateway knows of its sandbox, as data: the seeded numbers, what becomes of messages to each test number, and the
- * carrier's error numbers. How a test number behaves on the wire is a table of `@heliograph/sandbox`.
+ * The sandbox as data: seeded numbers, test numbers with their outcomes, carrier error numbers. `@heliograph/sandbox`
+ * defines how test numbers behave on the wire.
  */
 
 /** The sending numbers every sandbox begins with. */

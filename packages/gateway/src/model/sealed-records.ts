@@ -1,4 +1,4 @@
-/** All sealed secrets of one record, gone through. */
+/** Applies a change to every sealed secret of a record. */
 import { type SealedPlace, totpPlace, webhookHeaderPlace, webhookSecretPlace } from '../kernel/sealed-place.ts';
 import type { User } from './people.ts';
 import type { Endpoint } from './records.ts';

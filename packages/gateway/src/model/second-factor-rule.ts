@@ -1,7 +1,4 @@
-/**
- * Which roles of a company must sign in with a second factor, and how long a person has to set theirs up. Pure; who is let
- * in is for the guard of the portal, which asks here.
- */
+/** Which roles must use a second factor, and the grace period to set it up. Pure; the portal's guard enforces it. */
 import type { EpochMs } from '../kernel/clock.ts';
 import { type Role, roles } from './roles.ts';
 

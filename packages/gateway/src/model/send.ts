@@ -1,4 +1,4 @@
-/** What a caller asks with one send request and what it is answered: the words between the door and the flow. */
+/** A send request and its answer: the terms between route and accept. */
 import type { Encoding } from './delivery.ts';
 import type { Account, ApiKey, MessageKind } from './records.ts';
 

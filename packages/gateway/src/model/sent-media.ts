@@ -1,4 +1,4 @@
-/** The media of a message to a handset as look-ups show them: as fetched, as fitted for its carriers, and which one failed. Pure. */
+/** Media of a sent message as look-ups show them: fetched, fitted per carrier, failed. Pure. */
 import type { Altered, StoredMedium } from './medium.ts';
 
 /** Measures of a picture; each only where it is known. */

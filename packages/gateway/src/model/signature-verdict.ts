@@ -1,6 +1,6 @@
 /**
- * What can be said of the signature of a webhook: whether a secret in force made it, which one, and how far the clocks
- * differ. The comparison itself is `@heliograph/client`'s, handed in, as customers verify with nothing else. Keeps nothing.
+ * Judges a webhook signature: valid, by which secret, and the clock difference. The comparison is
+ * `@heliograph/client`'s, passed in, because customers verify with the same code.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 

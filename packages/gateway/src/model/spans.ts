@@ -1,6 +1,6 @@
 /**
- * Which parts of a message one id of a carrier stands for: its own, or several, where a long text went out whole (as
- * message_payload, or to a provider that splits it). Pure.
+ * How many parts one carrier id covers: one, or several when a long text was sent as a whole (message_payload, or a
+ * provider that splits it). Pure.
  */
 
 export interface Spanned {

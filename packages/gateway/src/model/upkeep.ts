@@ -1,7 +1,4 @@
-/**
- * What people see of the machine a gateway runs on, as plain data: what it is made of, whether it is well, and its backups.
- * No I/O here.
- */
+/** Facts about the gateway's machine: version, health, backups. Plain data. */
 import type { EpochMs } from '../kernel/clock.ts';
 
 /** One look at something, and what would make it well. */

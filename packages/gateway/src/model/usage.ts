@@ -1,6 +1,6 @@
 /**
- * What is counted for billing, as plain data: messages that a carrier has taken, by day and by what they are told apart
- * by. A message counts once, when it is first known to have been taken, or never. Days are UTC, `YYYY-MM-DD`.
+ * Counted usage for billing: messages taken by a carrier, by day and category. Each counts once, when it is first
+ * known to have been taken. Days are UTC, `YYYY-MM-DD`.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { DeliveryState } from './lifecycle.ts';

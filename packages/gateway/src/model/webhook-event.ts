@@ -1,7 +1,4 @@
-/**
- * What customers are told, as plain data: the types of event, an event with the message it is about, a delivery of an
- * event to an endpoint, and one attempt at it; and their ids, made and read. No rules and no I/O here.
- */
+/** Events, their deliveries to endpoints, and attempts, with their ids. Plain data. */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { MessageView } from './delivery.ts';
 import type { EventType } from './event-type.ts';

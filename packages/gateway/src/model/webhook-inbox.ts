@@ -1,6 +1,6 @@
 /**
- * The sandbox's own receiver of webhooks, as the doors see it: what arrived, with a word on its signature, and how the
- * receiver answers. Types and limits only; the receiver itself is `subjects/sandbox/webhook-inbox.ts`.
+ * The sandbox's webhook inbox as routes see it: received webhooks with a verdict on their signature, and the
+ * configured answer. Types and limits; `subjects/sandbox/webhook-inbox.ts` receives.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { SignatureVerdict } from './signature-verdict.ts';

@@ -1,6 +1,6 @@
 /**
- * The shapes of webhook bodies as JSON Schema (2020-12), one for each type of event and one for the flat format, each with
- * an example. The documentation is made from these. No behaviour here; `webhook-payload.ts` writes the bodies.
+ * Webhook bodies as JSON Schema (2020-12): one per event type and one for the flat format, each with an example.
+ * Documentation comes from here; `webhook-payload.ts` writes the bodies.
  */
 import { type EventType, eventTypes, toldStates } from './event-type.ts';
 import { deliveryStates } from './lifecycle.ts';

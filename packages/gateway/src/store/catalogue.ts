@@ -1,4 +1,4 @@
-/** All modules of a store as an engine sees them: writes and reads by name, in the order of a transaction. */
+/** The modules of a store as an engine sees them: writes and reads by name, in the order of a transaction. */
 import type { WriteContext } from './context.ts';
 import { type Needs, type StoreModule, stages, type Write } from './module.ts';
 import type { Operation } from './query.ts';

@@ -1,4 +1,4 @@
-/** What a transaction knows besides its items. */
+/** The context of a write transaction: token, time, positions. */
 import type { EpochMs } from '../kernel/clock.ts';
 
 /** `Sending`: a row of messaging's; the engines only keep it. */

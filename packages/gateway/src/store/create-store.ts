@@ -1,4 +1,4 @@
-/** The store over an engine: a method for each operation of its modules, and their verbs. No SQL and no rule here. */
+/** Builds the store over an engine: one method per operation of its modules, plus their verbs. */
 import type { Catalogue } from './catalogue.ts';
 import type { Engine } from './engine.ts';
 import { StoreUnavailable } from './faults.ts';

@@ -1,9 +1,10 @@
 /**
- * Everything in which the SQL of the two engines differs. Statements are written over a batch of rows named `r`:
- * PostgreSQL gets the batch as `unnest` of one array per column, SQLite runs the statement once per row with `r.column`
- * as a parameter, or an insert once for several. It must never change what a statement means.
+ * The differences between the two engines' SQL. A statement reads its batch as rows named `r`: PostgreSQL receives one
+ * array per column (`unnest`); SQLite runs the statement per row with `r.column` as a parameter, or one insert for
+ * several rows.
  *
- * A statement names its batch in one of three places: ` from {rows} r`, ` using {rows} r`, or `{rows} r, ` before a table.
+ * A statement names its batch in one of three places: ` from {rows} r`, ` using {rows} r`, or `{rows} r, ` before a
+ * table.
  */
 import type { Columns, Statement } from './query.ts';
 

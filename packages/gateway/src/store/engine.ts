@@ -1,6 +1,6 @@
 /**
- * What an engine gives to the store over it: transactions of whole groups, reads, a way to end. An engine knows no subject:
- * what may reach its database stands in the catalogue it is opened with.
+ * The interface of an engine: transactions of groups, reads, close. What may reach the database is the catalogue that
+ * it is opened with.
  */
 import type { WriteCall } from './catalogue.ts';
 import type { EngineKind } from './module.ts';

@@ -1,6 +1,6 @@
 /**
- * An engine that ends the process when the disk failed under a commit: nobody may be answered after that, not even with
- * an error, and nothing may be tried again on the same files. Adds nothing else.
+ * Wraps an engine so that a disk error under a commit ends the process: afterwards no caller may be answered, and
+ * nothing retried on the same files.
  */
 import { CommitInDoubt, type Engine } from './engine.ts';
 import { StoreBroken } from './faults.ts';

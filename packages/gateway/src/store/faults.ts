@@ -1,4 +1,4 @@
-/** What a store may answer instead of a result. */
+/** Errors of a store. */
 
 /** Try again later: any write may come again, `accept` with an idempotency key. Nothing is stored, unless `inDoubt`: nobody knows. */
 export class StoreUnavailable extends Error {

@@ -1,7 +1,7 @@
 /**
- * Gathers what arrives while a transaction runs into the next one, so that one fsync serves many callers. When idle, a call
- * is committed at once. It must never resolve a caller before its transaction is on disk, and never let one caller's
- * mistake fail another's.
+ * Group commit: calls that arrive during a transaction share the next one, so one fsync serves many; when idle, a call
+ * commits at once. A caller is answered only after its transaction is on disk, and one caller's error never fails
+ * another's call.
  */
 import type { Catalogue, WriteCall } from './catalogue.ts';
 import { CommitInDoubt, type Engine } from './engine.ts';

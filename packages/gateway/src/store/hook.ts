@@ -1,6 +1,6 @@
 /**
- * What the engines ask of messaging, which alone knows what a message is: which writes may be answered from the journal and
- * from memory, what a dead node's journal holds, and what goes back when the callers of a commit never heard of it.
+ * What the engines need from messaging, which alone knows messages: which writes memory and journal can answer, what a
+ * dead node's journal holds, and what to return when the callers of a commit are gone.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { WriteCall } from './catalogue.ts';

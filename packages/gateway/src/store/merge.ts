@@ -1,6 +1,6 @@
 /**
- * Several groups as one transaction: their calls of one kind together, in the order of kinds, and the results back to each.
- * It runs nothing itself.
+ * Merges several groups into one transaction: calls of one kind run together, in the order of kinds, and results
+ * return to their groups.
  */
 import type { Catalogue, WriteCall } from './catalogue.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Brings a store to the newest schema: forward only, each migration in one transaction together with its version row, so
- * that a kill leaves the old schema or the new one, never something between. It must never touch a store of a newer schema.
+ * Migrates a store to the newest schema, forward only. Each migration commits with its version row, so a kill leaves
+ * the old schema or the new one. A newer schema is never touched.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import { StoreRefused } from './faults.ts';

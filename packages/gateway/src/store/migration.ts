@@ -1,4 +1,4 @@
-/** The shape of one step of the schema; the steps are in `migrations/`. */
+/** The type of one migration; they are in `migrations/`. */
 
 export interface Migration {
   /** From 1, without gaps. */

@@ -1,6 +1,6 @@
 /**
- * What one subject keeps in the store: its writes and reads, each with what an engine has to know of it, and methods of
- * several steps made of them. The threads of the store load it too, so a module imports SQL and `model`, nothing else.
+ * Defines a module: the writes and reads of one subject, what an engine must know of each, and methods that combine
+ * them. The store's threads load modules too, so they import SQL and `model` only.
  */
 import type { WriteContext } from './context.ts';
 import type { Operation } from './query.ts';

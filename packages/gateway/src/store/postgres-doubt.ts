@@ -1,4 +1,4 @@
-/** A commit that was sent and whose answer never came: its callers wait for the look-up, but not for ever. */
+/** A commit whose answer was lost: callers wait for the look-up, for a bounded time. */
 import { CommitInDoubt } from './engine.ts';
 import { type StoreBroken, StoreUnavailable } from './faults.ts';
 

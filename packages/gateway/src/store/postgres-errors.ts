@@ -1,4 +1,4 @@
-/** What an error of PostgreSQL or of the way to it means to a caller of the store. Pure. */
+/** Maps PostgreSQL and connection errors to errors of the store. Pure. */
 import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
 
 /** Codes of https://www.postgresql.org/docs/current/errcodes-appendix.html, by code or by class. */

@@ -1,4 +1,4 @@
-/** The node lock: held by the session that writes, so it is free exactly when that session has ended. */
+/** The node lock, held by the writing session: it is released exactly when that session ends. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { StoreRefused } from './faults.ts';

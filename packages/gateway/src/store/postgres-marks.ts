@@ -1,6 +1,6 @@
 /**
- * A mark that each transaction of the node writes and takes the place of the one before: it stands in the database exactly
- * when that transaction does, also after a crash of the server, where transaction ids are handed out again.
+ * A mark that every transaction of the node writes, replacing the one before. It tells whether a transaction
+ * committed, even after a server crash, when transaction ids are reused.
  */
 import type { ClientBase } from 'pg';
 

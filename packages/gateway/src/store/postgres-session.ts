@@ -1,6 +1,6 @@
 /**
- * One PostgreSQL session: the settings that keep data safe, checked before the first write, and the runner that drives
- * operations on it. It must never be used for writing before `verifyServer` has passed.
+ * A PostgreSQL session: its safety settings, checked before the first write, and the runner of operations.
+ * `verifyServer` must pass before it is used for writing.
  */
 import { Socket } from 'node:net';
 import type { ClientBase, ClientConfig } from 'pg';

@@ -1,6 +1,6 @@
 /**
- * The one PostgreSQL session that writes. It holds the node lock itself: the session that may write is by that the only
- * one, and a node whose session died has lost its right together with it. It must never write under an older token.
+ * The PostgreSQL session that writes. It holds the node lock, so it is the only one, and a node whose session died may
+ * not write any more. It must never write under an older token.
  */
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,7 +1,7 @@
 /**
- * The PostgreSQL engine: one session that writes, a small pool that answers look-ups, so that a long one never holds the
- * writer. Batches go as arrays, one statement each. It must never be pointed at a pooler that hands out sessions per
- * transaction: the node lock and the prepared statements belong to a session.
+ * The PostgreSQL engine: one writing session and a small pool for reads, so a long read never blocks the writer.
+ * Batches travel as arrays, one statement each. A pooler in transaction mode breaks it: lock and prepared statements
+ * belong to a session.
  */
 import type { Socket } from 'node:net';
 import { type ClientBase, Pool } from 'pg';

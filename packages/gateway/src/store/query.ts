@@ -1,6 +1,6 @@
 /**
- * The tiny language operations are written in: an operation is a generator that yields statements with their rows and
- * gets rows back. It knows no engine and does no I/O, so that the same code runs on SQLite (at once) and PostgreSQL (awaited).
+ * The language of operations: a generator yields statements with rows and receives rows. Engine-independent and free
+ * of I/O, so the same code runs on SQLite (synchronously) and PostgreSQL (awaited).
  */
 
 /** What a column can hold. Flags are 0 and 1; times are ms since the epoch. */

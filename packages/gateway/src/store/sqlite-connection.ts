@@ -1,6 +1,6 @@
 /**
- * One connection to a SQLite file: its settings, checked by reading them back, the runner that drives operations on it,
- * and what its errors mean. It must never answer for a commit that SQLite did not report as done.
+ * A connection to a SQLite file: settings that are read back, the runner of operations, and error mapping. A commit
+ * counts only when SQLite reports it.
  */
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';

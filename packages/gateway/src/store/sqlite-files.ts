@@ -1,4 +1,4 @@
-/** Where a SQLite store keeps its files in the data folder; all that belongs to it begins with `store.`, but for its lock. */
+/** The file names of a SQLite store. All begin with `store.`, except the lock. */
 import { join } from 'node:path';
 
 export function sqliteFiles(dataDir: string) {

@@ -1,6 +1,6 @@
 /**
- * What a thread of a SQLite store does with the letters it gets: commits share transactions, and what needs everything in the
- * database waits, in its order, while memory is brought there step by step. It must never answer a group before it is on disk.
+ * Serves the letters of a SQLite thread: commits share transactions; a request that needs journaled rows waits, in
+ * order, while memory is flushed step by step. A group is answered only when it is on disk.
  */
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { Catalogue, WriteCall } from './catalogue.ts';

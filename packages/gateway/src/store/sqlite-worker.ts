@@ -1,6 +1,6 @@
 /**
- * The thread that owns a SQLite connection: one as the only writer, one for look-ups, so that neither fsync nor a long read
- * ever stops the main thread. What it does with its letters is in `sqlite-service.ts`.
+ * The thread that owns a SQLite connection: one for writing, one for reads, so neither fsync nor a long read blocks
+ * the main thread.
  */
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -1,6 +1,6 @@
 /**
- * The SQLite engine as the main thread sees it: two threads, one that writes and one that answers look-ups, and the file
- * they share. It must never touch the database files itself: closing any of them here would drop the locks of both threads.
+ * The SQLite engine on the main thread: two threads, one for writing and one for reads. It must not open the database
+ * files here: closing them would drop the locks of both threads.
  */
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';

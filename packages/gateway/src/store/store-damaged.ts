@@ -1,4 +1,4 @@
-/** What the files of a store can be that no commit is to blame for: say so, name the backup. */
+/** Damage of a store's files that no commit caused: the error names the backup. */
 import { StoreBroken, StoreRefused } from './faults.ts';
 
 /** A file of the store is damaged, missing or cannot be used: end with exit code 78. Nothing was changed. */

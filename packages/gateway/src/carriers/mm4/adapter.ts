@@ -1,4 +1,4 @@
-/** The adapter of MM4 carriers, and how a connection to one is tried: EHLO, the login where there is one, QUIT. */
+/** The adapter of MM4 carriers, with its connection test: EHLO, login if configured, QUIT. */
 import type { CarrierDeps } from '../deps.ts';
 import type { CarrierAdapter, ConnectionStep } from '../kind.ts';
 import { patienceMs, recordSteps } from '../steps.ts';

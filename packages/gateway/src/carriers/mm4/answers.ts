@@ -1,6 +1,6 @@
 /**
- * The mails we owe the peer: RES, and the delivery reports that its messages ask for. They go out over the connections of
- * the messages, when one is free; each is tried a few times and then let go. Nothing waits for them.
+ * Mails that we owe a peer: responses and requested delivery reports. Sent over free connections, tried a few times;
+ * nothing waits for them.
  */
 import { type Mm4DeliveryReportReq, type Mm4Response, writeMm4 } from '@heliograph/mms';
 import type { Clock } from '../../kernel/clock.ts';

@@ -1,7 +1,4 @@
-/**
- * The MM4 adapter: wires the connections, the listener and the inbox of one carrier together and tells the flow of them.
- * It never decides what an outcome means for a message.
- */
+/** The MM4 adapter: connects the pool, listener and inbox of one carrier. */
 import type { Carrier, CarrierSink } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { createMmsSender } from '../mms-sender.ts';

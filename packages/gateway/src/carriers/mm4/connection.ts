@@ -1,6 +1,6 @@
 /**
- * One SMTP connection to a peer, from its opening to its end, and what became of each mail given to it: above all whether
- * the final dot may have left. It never opens a second connection and never sends a mail twice.
+ * One SMTP connection, from open to close, with the result of each mail: above all whether the final dot may have been
+ * sent. Never sends a mail twice.
  */
 import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';

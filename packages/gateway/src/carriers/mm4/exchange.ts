@@ -1,6 +1,6 @@
 /**
- * How one message is handed over by MM4: one mail, and its end, which is the answer to that mail or, where it was asked
- * for, the MM4_forward.RES that comes to our own listener. It sends a message once and keeps no queue.
+ * Hands over one message by MM4: sends one mail and waits for the SMTP reply or, if requested, for the MM4_forward.RES
+ * at our listener.
  */
 import type { Mm4Mail, Mm4Response } from '@heliograph/mms';
 import type { Clock } from '../../kernel/clock.ts';

@@ -1,7 +1,6 @@
 /**
- * What one carrier mails us: messages, reports and responses, each told to whom it concerns. A mail is answered with 250
- * only after that is stored, and with 451 when it could not be. It sends nothing but the RES and the delivery report that
- * were asked for, and no bounce ever.
+ * Receives a carrier's mails: messages, reports, responses. Answers 250 only after storing, 451 when that failed.
+ * Sends only the requested RES and delivery reports, never a bounce.
  */
 import { createHash } from 'node:crypto';
 import {

@@ -1,4 +1,4 @@
-/** MM4 (3GPP TS 23.140 §8.4): an MMSC that takes MMS as mail over SMTP and sends mail to a server of ours. */
+/** MM4 (3GPP TS 23.140 §8.4): an MMSC that exchanges MMS as mail over SMTP, with an SMTP server on our side. */
 import { addresses, host, oneOf, onOff, wholeNumber, withDefault } from '../../kernel/property.ts';
 import { type CarrierKind, plainKind } from '../kind.ts';
 import {

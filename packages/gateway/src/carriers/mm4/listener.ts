@@ -1,6 +1,6 @@
 /**
- * The SMTP server of one MM4 carrier: takes mail from the addresses of its profile, for our own domain, within limits, and
- * hands each whole mail on. It relays nothing, reads no content and answers a mail only with what it is told.
+ * The SMTP server of one MM4 carrier: accepts mail from its addresses for our domain, within limits, and passes on
+ * complete mails. Relays nothing.
  */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';

@@ -1,7 +1,6 @@
 /**
- * One try as the mail that carries it. Both ids of MM4 are the message's own, so that a message that is sent again is
- * known as the same one, and a report that comes before any answer already names it. It opens no connection.
- * Source: 3GPP TS 23.140 §8.4.4.1.
+ * Builds the mail of one attempt. Both MM4 ids derive from the message, so a repeat is recognised and an early report
+ * can be matched. Source: 3GPP TS 23.140 §8.4.4.1.
  */
 import { emptyMessage, type Mm4Mail, presentable, writeMm4 } from '@heliograph/mms';
 import type { Submission } from '../carrier.ts';

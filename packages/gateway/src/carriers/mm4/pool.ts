@@ -1,6 +1,6 @@
 /**
- * The connections of one MM4 carrier: opens as many as its profile says, lends them out for one mail each, lets idle ones
- * rest and comes back to those that were lost. It never looks into a mail and never sends anything twice.
+ * The connections of one MM4 carrier: opens up to the configured number, lends each for one mail, closes idle ones,
+ * reconnects lost ones.
  */
 import type { Clock, Random } from '../../kernel/clock.ts';
 import { createFifo } from '../../kernel/fifo.ts';

@@ -1,4 +1,4 @@
-/** The settings of an MMSC reached over MM4 (3GPP TS 23.140 §8.4), SMTP both ways, as they stand on record. */
+/** Settings of an MMSC over MM4 (3GPP TS 23.140 §8.4), SMTP in both directions. */
 import type { CarrierProfile, CarrierRecord, MessageKind } from '../../model/records.ts';
 
 /** Stands here, as the adapter does not import `kind.ts`, which loads it. */

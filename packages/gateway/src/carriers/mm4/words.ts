@@ -1,7 +1,4 @@
-/**
- * What a peer's words mean for a message: replies of SMTP, the status of an MM4_forward.RES, the word of a delivery
- * report. Data and look-ups; it never acts on any of them.
- */
+/** Maps SMTP replies, MM4_forward.RES statuses and delivery reports to outcomes. Tables only. */
 import { type Mm4DeliveryReportReq, type Mm4Response, mm4Status } from '@heliograph/mms';
 import { carrierIdKey } from '../../model/carrier-id.ts';
 import type { Receipt } from '../../model/delivery.ts';

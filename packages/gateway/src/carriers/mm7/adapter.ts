@@ -1,4 +1,4 @@
-/** The adapter of MM7 carriers, and how a connection to one is tried: it is opened and closed, as only a message shows the login. */
+/** The adapter of MM7 carriers, with its connection test: open and close, since only a message verifies the login. */
 import type { CarrierDeps } from '../deps.ts';
 import type { CarrierAdapter, ConnectionStep } from '../kind.ts';
 import { recordSteps } from '../steps.ts';

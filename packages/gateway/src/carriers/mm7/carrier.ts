@@ -1,7 +1,4 @@
-/**
- * The MM7 adapter: wires sender, HTTP client, link and inbox of one carrier together. It never decides what an outcome
- * means for a message, and never sends one twice.
- */
+/** The MM7 adapter: connects sender, HTTP client, link and inbox of one carrier. */
 import type { Carrier, CarrierSink, Submission, SubmissionOutcome } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { createMmsSender } from '../mms-sender.ts';

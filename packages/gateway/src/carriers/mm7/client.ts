@@ -1,6 +1,6 @@
 /**
- * HTTP towards one MM7 carrier: posts a body and hands back the answer, or says whether bytes of it may have left. One
- * pool of connections of its own, and never a proxy of the environment. It knows no MM7 and never sends anything twice.
+ * The HTTP client of one MM7 carrier: posts a body and returns the answer, or reports whether bytes may have been
+ * sent. Own connection pool, no environment proxy, no retries.
  */
 import type { Socket } from 'node:net';
 import { buildConnector, type Dispatcher, errors, Pool } from 'undici';

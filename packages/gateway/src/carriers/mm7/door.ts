@@ -1,6 +1,6 @@
 /**
- * Who may speak to us as this MM7 carrier: everything that its record asks for must hold, and a record that asks for
- * nothing lets nobody in. It looks at no body and says to the peer no more than that it was refused.
+ * Authenticates a request as an MM7 carrier: every check configured in its record must pass, and a record without
+ * checks admits nobody. Tells the peer only that it was refused.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { CarrierRequest } from '../../model/carrier-http.ts';

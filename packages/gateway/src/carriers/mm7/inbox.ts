@@ -1,7 +1,6 @@
 /**
- * What one MM7 carrier sends us over HTTP: messages of handsets, delivery reports, read replies. Who it is comes first,
- * then the body; it is answered 1000 only when what it said is stored, and in its own namespace and version. It decides
- * nothing about what a report means for a message.
+ * Receives an MM7 carrier's requests: messages, delivery reports, read replies. Authenticates, then reads the body;
+ * answers 1000 only after storing, in the peer's namespace and version.
  */
 import { hash } from 'node:crypto';
 import {

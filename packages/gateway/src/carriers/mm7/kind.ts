@@ -1,4 +1,4 @@
-/** MM7 (3GPP TS 23.140 §8.7): an MMSC that takes MMS as SOAP over HTTP and posts to us. */
+/** MM7 (3GPP TS 23.140 §8.7): an MMSC that exchanges MMS as SOAP over HTTP. */
 import { type Mm7Schema, mm7Dialect, mm7Schemas } from '@heliograph/mms/mm7-dialect';
 import { addresses, listOf, oneOf, type Property, withDefault } from '../../kernel/property.ts';
 import { type CarrierKind, plainKind } from '../kind.ts';

@@ -1,6 +1,6 @@
 /**
- * Whether one carrier that speaks HTTP can be reached: up while the last contact worked. Without traffic it looks for
- * itself, by opening a connection and closing it. It never sends a message and never decides what an outcome is.
+ * Tracks whether an HTTP carrier is reachable: up while the last contact succeeded. Without traffic it probes by
+ * opening a connection.
  */
 import type { Clock, Random } from '../../kernel/clock.ts';
 

@@ -1,7 +1,4 @@
-/**
- * What a carrier's answer to a SubmitReq means for the message and for the link. Tables and look-ups over the ones of
- * `packages/mms`; it never acts.
- */
+/** Maps an MM7 answer to the outcome of the message and the state of the link. Tables on top of `packages/mms`. */
 import {
   type Concern,
   isMalformed,

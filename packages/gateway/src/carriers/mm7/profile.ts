@@ -1,4 +1,4 @@
-/** The settings of an MMSC reached over MM7 (3GPP TS 23.140 §8.7), SOAP over HTTP both ways, as they stand on record. */
+/** Settings of an MMSC over MM7 (3GPP TS 23.140 §8.7), SOAP over HTTP in both directions. */
 import type { CarrierProfile, CarrierRecord, MessageKind } from '../../model/records.ts';
 
 /** Stands here, as the adapter does not import `kind.ts`, which loads it. */

@@ -1,6 +1,6 @@
 /**
- * A submission as the HTTP request that hands it to an MM7 carrier. Everything in it is made from the submission and the
- * profile, so that the same message sent again is the same to the last octet. Opens no connection.
+ * Builds the HTTP request of a submission. Derived only from submission and profile, so a repeat is identical to the
+ * last byte.
  */
 import {
   emptyMessage,

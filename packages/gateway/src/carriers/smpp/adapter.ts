@@ -1,4 +1,4 @@
-/** The adapter of SMPP carriers, and how a connection to one is tried: each bind is opened, bound and unbound. */
+/** The adapter of SMPP carriers, with its connection test: open, bind and unbind each bind. */
 import { createClient, type Failure, statusName } from '@heliograph/smpp';
 import type { CarrierDeps } from '../deps.ts';
 import type { CarrierAdapter, ConnectionStep } from '../kind.ts';

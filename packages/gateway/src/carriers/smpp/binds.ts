@@ -1,6 +1,6 @@
 /**
- * The sessions of one SMPP carrier: opens as many as its profile says, spreads requests over those that are bound, and
- * replaces a bind the carrier calls unusable. It never looks into a message and never sends anything twice.
+ * The sessions of one SMPP carrier: opens the configured number, spreads requests over bound ones, and replaces a bind
+ * that the carrier calls unusable.
  */
 import {
   type Client,

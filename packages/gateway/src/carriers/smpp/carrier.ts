@@ -1,7 +1,4 @@
-/**
- * The SMPP adapter: wires sender, binds and inbox of one carrier together and tells the flow of them in batches, one for
- * everything that came in one socket read. It never decides what an outcome means for a message.
- */
+/** The SMPP adapter: connects sender, binds and inbox of one carrier, and reports in batches, one per socket read. */
 import type { ProtocolError } from '@heliograph/smpp';
 import { oncePerTick } from '../../kernel/once-per-tick.ts';
 import { createSummedLog } from '../../kernel/summed-log.ts';

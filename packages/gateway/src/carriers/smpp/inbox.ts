@@ -1,8 +1,7 @@
 /**
- * What one carrier sends us: receipts and inbound texts, handed on in batches of a bounded size, of each sort one at a time:
- * however much a carrier sends, what others bring to the store need not wait for it. A request is answered only after its
- * batch is stored; when it could not be stored, with an error the carrier takes as "again later". It decides nothing about
- * what a receipt means for a message.
+ * Receives a carrier's receipts and texts, and passes them on in bounded batches, one of each sort at a time, so that
+ * a flood does not delay other carriers. A request is answered only after its batch is stored, or with a temporary
+ * error.
  */
 import { type InboundRequest, status } from '@heliograph/smpp';
 import { oncePerTick } from '../../kernel/once-per-tick.ts';

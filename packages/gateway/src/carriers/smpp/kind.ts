@@ -1,4 +1,4 @@
-/** SMPP 3.4: an SMSC that takes texts over TCP or TLS. */
+/** SMPP 3.4: an SMSC for texts over TCP or TLS. */
 import { nationalLanguages } from '@heliograph/text';
 import { cString, host, listOf, oneOf, onOff, timeZone, wholeNumber, withDefault } from '../../kernel/property.ts';
 import { type CarrierKind, plainKind } from '../kind.ts';

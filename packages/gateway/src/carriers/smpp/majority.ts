@@ -1,4 +1,4 @@
-/** What of several possibilities the evidence speaks for, where a piece of evidence may now and then be a coincidence. */
+/** Majority vote with hysteresis over noisy observations. */
 
 /** So much more evidence than for all others together settles it. */
 const settledAt = 4;

@@ -1,6 +1,6 @@
 /**
- * One PDU as hexadecimal for people: every octet as it went over the wire, but `xx` for those of texts and passwords. What
- * cannot be read is shown by its header alone: nobody could say where in it a text stands.
+ * Renders a PDU as hexadecimal for people, with texts and passwords as `xx`. Of an unreadable PDU only the header is
+ * shown, because a text could be anywhere in it.
  */
 import { commandById, type decodePdu } from '@heliograph/smpp';
 

@@ -1,6 +1,6 @@
 /**
- * The PDUs of a carrier's binds as people read them, the newest only, while somebody has switched it on. Texts of messages
- * are never kept, only how long they are; of a receipt its own words without the text it repeats; of passwords nothing.
+ * The newest PDUs of a carrier's binds, while logging is switched on. Texts are kept as lengths, receipts without the
+ * repeated text, passwords not at all.
  */
 import { decodePdu, isReceipt, type Outcome, statusName, tlvByTag } from '@heliograph/smpp';
 import type { Clock, EpochMs } from '../../kernel/clock.ts';

@@ -1,4 +1,4 @@
-/** The settings of an SMSC reached over SMPP 3.4, as they stand on record. Names are the standard's where it has one. */
+/** Settings of an SMSC over SMPP 3.4, named as in the standard where it has a name. */
 import type { CarrierProfile, CarrierRecord, MessageKind } from '../../model/records.ts';
 
 /** Stands here, as the adapter does not import `kind.ts`, which loads it. */

@@ -1,8 +1,7 @@
 /**
- * Under which keys the id of a receipt is to be looked up. A carrier may write decimal in receipts what it answered in
- * hexadecimal, or the other way round; read the wrong way, one message's receipt may name another message. So the way is
- * learnt: from receipts whose id is that of a recent answer for the same handset in one way of reading only. What could
- * be two messages gets no key for now. It never decides a match: the store does, and only by one message that fits.
+ * Derives the look-up keys of a receipt's id. A carrier may answer in hexadecimal and report in decimal or vice versa,
+ * and the wrong reading could match another message. So the form is learnt from receipts that fit a recent answer for
+ * the same handset in one reading only; an ambiguous id gets no key yet. The store decides the match.
  */
 import { type IdForm, normalReceiptId, receiptIdCandidates } from '@heliograph/smpp';
 import { createMajority, type Majority } from './majority.ts';

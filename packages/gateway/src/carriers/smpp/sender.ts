@@ -1,6 +1,6 @@
 /**
- * The sending half of the SMPP adapter: tries wait here for window slots and rate, go out part by part over the binds,
- * and end in exactly one result each. It never sends a part twice and never decides when results are told.
+ * The sending half of the SMPP adapter: attempts wait for window slots and rate, go out part by part, and end in
+ * exactly one result each. Never sends a part twice.
  */
 import {
   type CloseCause,

@@ -1,7 +1,4 @@
-/**
- * What a carrier's command_status means for a message: try again or not, and which outcome code. Data and
- * look-ups. It never acts on a session.
- */
+/** Maps command_status to an outcome: retry or not, and the code. Tables only. */
 import { statusName } from '@heliograph/smpp';
 import type { SubmissionOutcome } from '../carrier.ts';
 

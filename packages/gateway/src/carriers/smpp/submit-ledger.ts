@@ -1,7 +1,4 @@
-/**
- * The tries of one carrier that have begun: how many of their parts still wait, and the results of those that ended. A
- * try ends here exactly once. Pure bookkeeping: it sends nothing.
- */
+/** Tracks started attempts of one carrier: parts in flight, and results. Each attempt ends here exactly once. */
 import type { AcceptedPart, SubmissionResult } from '../carrier.ts';
 import {
   addRefusal,

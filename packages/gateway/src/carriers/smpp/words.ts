@@ -1,7 +1,4 @@
-/**
- * What a carrier tells us in a deliver_sm or data_sm, in the gateway's own words: a receipt or an inbound text. Pure but
- * for what is learnt of the carrier's ids. It never matches a receipt to a message and never joins parts.
- */
+/** Converts deliver_sm and data_sm into receipts or texts. Pure, except for what it learns about the carrier's ids. */
 import {
   digitsOf,
   isReceipt,

@@ -1,6 +1,6 @@
 /**
- * Answers that only the portal gives: not signed in, not allowed, field by field what is wrong. The envelope is that of
- * `/api/v1`, with `fields` for forms and `data` where a page needs more than a sentence.
+ * Answers of the portal: not signed in, not allowed, faults by field. The envelope is that of `/api/v1`, plus `fields`
+ * for forms and `data` where a page needs more.
  */
 import { holdersOf, type Permission } from '../../model/people.ts';
 import type { FieldFaults, NotRight, Refusal } from '../../model/person.ts';

@@ -1,4 +1,4 @@
-/** Which of its two worlds a company has in the portal, and which of them is shown first. */
+/** The environments that a company has in the portal, and which is shown first. */
 import type { Directory } from '../../model/directory.ts';
 import type { Environment } from '../../model/records.ts';
 

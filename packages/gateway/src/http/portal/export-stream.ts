@@ -1,6 +1,6 @@
 /**
- * A list as a file, written while it is read: its headers, the time zone of its column of local times, and its end. What
- * fails half-way is cut off, never ended like a whole one.
+ * Streams a list as a file: headers, local-time column, end. A failure half-way cuts the connection, so a partial file
+ * never looks complete.
  */
 import { type Answer, rejection, type Streaming, streamed } from '../exchange.ts';
 import { valuesOnce } from '../list-query.ts';

@@ -1,6 +1,6 @@
 /**
- * From a JSON body to the fields of a form, or to the answer that says field by field what is wrong. A field that is not
- * in the form is refused: whoever sent it meant something by it. Values are never quoted: they may be secrets.
+ * Reads a JSON body into the fields of a form, or reports every fault by field. Unknown fields are refused, since
+ * their sender meant something by them. Values are never quoted; they may be secret.
  */
 import type { Answer } from '../exchange.ts';
 import type { BodyRule, JsonGiven } from '../route.ts';

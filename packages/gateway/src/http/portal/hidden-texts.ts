@@ -1,6 +1,6 @@
 /**
- * Takes what people wrote to each other out of an answer, for those who may not read it: each text becomes null, with its
- * length beside it. Works on whatever shape an answer has, so that a new field of a message cannot slip through by its place.
+ * Removes message texts from an answer for people who may not read them: each becomes null, with its length beside it.
+ * Works by field name at any depth.
  */
 import type { Answer } from '../exchange.ts';
 

@@ -1,4 +1,4 @@
-/** What the audit log says of the API's routes when people use them: dotted words, on what, from what to what. */
+/** Audit entries for API routes that people use through the portal. */
 import { maskNumber } from '../../model/number.ts';
 import type { Answer } from '../exchange.ts';
 import type { Call, Work } from '../guard.ts';

@@ -1,7 +1,6 @@
 /**
- * The API's own routes a second time, for people: the same handlers under `/api/portal/v1`, with the session in place of
- * the two credentials, and permissions in place of scopes. What a permission does not cover is refused; texts are taken
- * out of answers for those who may not read them.
+ * Serves the API's routes to people under `/api/portal/v1`: a session instead of credentials, permissions instead of
+ * scopes. Texts are removed for people who may not read them.
  */
 import type { Permission } from '../../model/people.ts';
 import type { KeyScope } from '../../model/records.ts';

@@ -1,6 +1,6 @@
 /**
- * The built portal in memory: every file that may be served, by its exact path. Read once at start, so that no path out of
- * a request ever reaches the disk. Source maps, files that begin with a dot, links and unknown types are not among them.
+ * The built portal in memory: every servable file by exact path, read once at start, so no request path ever reaches
+ * the disk. Excludes source maps, dot files, links and unknown types.
  */
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * The portal's page and its files. One page serves all of the portal's paths: what is shown is up to the script in it. Each
- * time it carries a fresh nonce, the only leave for styles that are not in a file. Nothing of a request is ever in it.
+ * Serves the portal's page at all its paths, with a fresh nonce for inline styles each time. Contains nothing from the
+ * request.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Random } from '../../kernel/clock.ts';

@@ -1,7 +1,7 @@
 /**
- * Routes of the portal, each with what it needs: nothing, a session, or a permission; and, for some, that its person proved
- * a short while ago who they are. Every call passes, in this order and before anything is done for it: session, cross-site
- * check, permission, recent sign-in, rate, body. Every route stands in `registry`, so that a test can try them all.
+ * Routes of the portal: public, signed in, or with a permission; some require a recent sign-in. Each call passes, in
+ * this order: session, cross-site check, permission, recent sign-in, rate, body. Every route is listed in `registry`,
+ * so a test can try them all.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';

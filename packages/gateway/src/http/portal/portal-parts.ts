@@ -1,4 +1,4 @@
-/** What the portal's door is given besides what every route module gets. */
+/** The ports of the portal's guard. */
 import type { NewAuditEntry } from '../../model/people-audit.ts';
 import type { OpenSession } from '../../model/person.ts';
 import type { RouteModule } from '../server.ts';

@@ -1,4 +1,4 @@
-/** The portal's door, put together: its guard, what modules add, and the API's routes mirrored. */
+/** The portal's routes: its guard, the subjects' routes, and the API's routes mirrored. */
 import type { FastifyInstance } from 'fastify';
 import type { RouteDeps, RouteModule } from '../server.ts';
 import { createMirror } from './mirror.ts';

@@ -1,6 +1,6 @@
 /**
- * Rows of the audit log that the door itself writes: what a page of the portal did, and who tried what their role does not
- * allow. The second kind once a minute for each person and permission, so that nobody fills the log by trying.
+ * Audit entries that the guard itself writes: actions of pages, and attempts without permission. The latter once a
+ * minute per person and permission, so nobody can fill the log.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';

@@ -1,7 +1,6 @@
 /**
- * Step one: a send request becomes messages on disk, or is refused with a reason. Decides the rules for sender,
- * campaign, text and media, then one status per recipient. It never touches a carrier, and it answers only after the
- * store has committed.
+ * Turns a send request into stored messages, or refuses it with a reason: checks sender, campaign, text and media,
+ * then gives each recipient a status. Answers only after the store has committed; carriers are never involved.
  */
 import { sharedLanguages } from '../../carriers/kinds.ts';
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';

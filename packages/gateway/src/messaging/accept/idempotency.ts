@@ -1,7 +1,6 @@
 /**
- * One answer per Idempotency-Key and account: a repeat gets the stored answer, a twin that arrives while the first is
- * still being worked waits for it, and the same key with another body is refused. What is on disk decides; the table
- * here only lets twins wait.
+ * Keeps one answer per Idempotency-Key and account. A repeat gets the stored answer; a concurrent twin waits for the
+ * first; the same key with another body is refused. The store decides: the table here only makes twins wait.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { PassingMap } from '../../kernel/passing-map.ts';

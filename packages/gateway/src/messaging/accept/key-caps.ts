@@ -1,7 +1,6 @@
 /**
- * The daily cap of a key pair: how many messages it may have accepted in a UTC day. What is used is kept in memory; what
- * may have been used is on disk before it is (in steps of a hundredth of the cap), so that a restart never gives a cap
- * again: it costs at most one such step. A pair without a cap never comes here.
+ * The daily cap of a key pair: messages accepted per UTC day. Counts live in memory; the store reserves them ahead in
+ * steps of a hundredth of the cap, so a restart loses at most one step and never resets the cap.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { SystemStore } from '../../store/system/module.ts';

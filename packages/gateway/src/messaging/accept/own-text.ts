@@ -1,6 +1,6 @@
 /**
- * A text that the gateway sends of itself: the answer to a keyword, the links in place of an MMS. Whether and how it gets
- * there, and the request as it is stored. It sends nothing and asks no consent: that is for whoever wants the text.
+ * Builds a text that the gateway sends by itself (the answer to a keyword, the links instead of an MMS) as a storable
+ * request. The caller checks consent and stores it.
  */
 import { sharedLanguages } from '../../carriers/kinds.ts';
 import type { Clock, Random } from '../../kernel/clock.ts';

@@ -1,6 +1,6 @@
 /**
- * One verdict per entry of `to`, in the order the rules are decided: form, sender itself, duplicate, destination,
- * consent, route, rate, fraud guard. One bad number never touches another.
+ * Gives each entry of `to` a verdict, checked in this order: form, sender itself, duplicate, destination, consent,
+ * route, rate, fraud guard. A bad number never affects another.
  */
 import type { EpochMs } from '../../kernel/clock.ts';
 import { countryOf } from '../../model/country.ts';

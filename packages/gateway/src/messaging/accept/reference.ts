@@ -1,6 +1,6 @@
 /**
- * Concatenation references for long texts (3GPP TS 23.040 §9.2.3.24.1), counted per recipient: the 256 values of an
- * 8-bit reference come round too fast when all recipients share one counter.
+ * Concatenation references for long texts (3GPP TS 23.040 §9.2.3.24.1), counted per recipient: one counter for all
+ * recipients would wrap its 256 values too soon.
  */
 import type { Random } from '../../kernel/clock.ts';
 

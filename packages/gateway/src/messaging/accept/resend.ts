@@ -1,6 +1,6 @@
 /**
- * Sends again what was sent once, as a message of its own through all of today's rules: over the carrier it went over then,
- * or over whichever today's routing rules choose. It never touches the first message, and sends nothing that still waits.
+ * Sends an earlier message again as a new message, checked by today's rules, over the same carrier or over the one
+ * that the routing rules choose now. Refuses a message that still waits.
  */
 import type { Ids } from '../../kernel/ids.ts';
 import type { MessageView } from '../../model/delivery.ts';

@@ -1,4 +1,4 @@
-/** How fast one number may send and one recipient may be texted, as token buckets in memory (bounded). */
+/** Limits how fast one number may send and one recipient may be texted: token buckets in memory, bounded. */
 import type { Clock } from '../../kernel/clock.ts';
 import { createTokenBucket, type TokenBucket } from '../../kernel/token-bucket.ts';
 import type { Limits } from '../../model/limits.ts';

@@ -1,6 +1,6 @@
 /**
- * Whether a sending number may send for a caller, and why not. The same rules at accept (a refused request) and at
- * dispatch (a stopped message), so that the two can never disagree. Looks only at records; no I/O.
+ * Decides whether a number may send for a caller, and why not. Accept and dispatch use the same rules, so they cannot
+ * disagree. Reads records only.
  */
 import type { Directory } from '../../model/directory.ts';
 import { isE164Digits, isShortCode } from '../../model/number.ts';

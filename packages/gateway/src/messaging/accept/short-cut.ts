@@ -1,7 +1,6 @@
 /**
- * The short cut from acceptance to the carrier: while a lane has room and nothing waits before them, deliveries are
- * stored as `sending` at once and handed over when that commit is done, instead of being queued and claimed. It never
- * gives out more room than the lane has.
+ * Skips the queue while a send queue has free slots and nothing waits before: the accept stores deliveries as
+ * `sending` and hands them over after its commit. Never uses more slots than the queue has free.
  */
 import type { Claim, Message, NewDelivery } from '../../model/delivery.ts';
 import type { Reservation } from '../send-queue/lane.ts';

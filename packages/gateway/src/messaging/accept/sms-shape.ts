@@ -1,4 +1,4 @@
-/** How a text goes out as an SMS: its encoding, its segments, and what smart encoding makes of it. Sets no limit. */
+/** Computes the encoding and segments of an SMS, and what smart encoding changes in its text. */
 import { countSegments, replaceLookAlikes, type SegmentCount } from '@heliograph/text';
 
 export interface SmsShape extends Pick<SegmentCount, 'encoding' | 'segments' | 'units'> {

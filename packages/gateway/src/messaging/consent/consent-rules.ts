@@ -1,6 +1,6 @@
 /**
- * Consent as rules: which texts are keywords, what an opt-out covers, and what a keyword is answered with. Pure; it knows
- * nobody who opted out and must never guess: a text that is not wholly a keyword is an ordinary reply.
+ * The rules of consent: which texts are keywords, what an opt-out covers, how a keyword is answered. Pure. Only a text
+ * that is a keyword as a whole counts; everything else is an ordinary reply.
  */
 import { isShortCode, isTollFree } from '../../model/number.ts';
 import type { Account, Campaign, Environment, SendingNumber } from '../../model/records.ts';

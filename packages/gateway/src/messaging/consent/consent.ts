@@ -1,6 +1,6 @@
 /**
- * Consent as the gateway works with it: the list in memory, kept true to the store through every way an opt-out comes and
- * goes (keywords, the API, a file, a person, a carrier). It must never let a send pass that the store would refuse.
+ * Applies consent: keeps the opt-out list in memory in step with the store, whatever changes it (keyword, API, file,
+ * person, carrier). It must never allow a send that the store would refuse.
  */
 import { createReadWriteLock } from '../../kernel/read-write-lock.ts';
 import type { Directory } from '../../model/directory.ts';

@@ -1,6 +1,6 @@
 /**
- * What a reply asks for when it is a keyword: the command for the store, with the confirmation to be sent. It changes
- * nothing itself; whether anything changes is decided in the transaction that stores the reply.
+ * Turns a keyword reply into a command for the store, with its confirmation text. The transaction that stores the
+ * reply decides whether anything changes.
  */
 import type { Logger } from '../../kernel/logger.ts';
 import type { InboundPart } from '../../model/delivery.ts';

@@ -1,6 +1,4 @@
-/**
- * Opt-outs as CSV (RFC 4180), in and out. Pure text work: it checks the form of a file, never whether an entry may be made.
- */
+/** Reads and writes opt-outs as CSV (RFC 4180). Checks the form of a file only. */
 import type { OptOut } from '../store/items.ts';
 
 /** An entry as people give it. Where it applies is said by exactly one of `scope`, `campaign` and `number`. */

@@ -1,6 +1,6 @@
 /**
- * Who is opted out, in memory, so that every send can ask. True to the store: read from it once at the start, then told of
- * each change. It never decides who is opted out, and never writes.
+ * The opt-out list in memory, so that every send can check it. Loaded from the store at start and updated with each
+ * change.
  */
 import type { Logger } from '../../kernel/logger.ts';
 import { createNumberSet, type NumberSet } from '../../kernel/number-set.ts';

@@ -1,7 +1,6 @@
 /**
- * Prepares the media of one request: fetches its URLs once, fits them once for each budget, and says what became of it.
- * What a put-off request has already fetched is remembered for a while, so that nothing is fetched twice for being
- * fitted late. It writes nothing to the store of messages.
+ * Prepares the media of one request: fetches its URLs once and fits them once per budget. Keeps fetched bytes for a
+ * while, so a request that is retried for fitting is not fetched twice.
  */
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';

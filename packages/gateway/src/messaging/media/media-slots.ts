@@ -1,6 +1,6 @@
 /**
- * Decides which requests may fetch their media now: bounds by account, by host, and in all. A request whose fetch takes
- * long leaves its quick slot to others and counts among a bounded number of slow ones.
+ * Decides which requests may fetch media now, within limits per account, per host and overall. A slow fetch gives its
+ * slot to others and counts against a separate, bounded number of slow ones.
  */
 import { mediaHosts } from '../../model/media-hosts.ts';
 import type { MediaJob } from '../store/media-items.ts';

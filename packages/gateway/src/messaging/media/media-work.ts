@@ -1,7 +1,7 @@
 /**
- * The one worker that gets the media of accepted MMS ready: takes due requests, a few at a time and none twice at a time,
- * has their media fetched and fitted, and writes what came of it, which puts the messages into their lanes. A request is
- * in the store until then: whatever dies meanwhile, it is done again.
+ * The worker that prepares the media of accepted MMS: takes due requests, has their media fetched and fitted, and
+ * stores the result, which queues the messages. The request stays in the store until then, so a crash repeats the work
+ * and loses nothing.
  */
 import type { Logger } from '../../kernel/logger.ts';
 import { StoreUnavailable } from '../../store/faults.ts';

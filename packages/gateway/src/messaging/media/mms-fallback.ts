@@ -1,7 +1,6 @@
 /**
- * Sends the text and the links of an MMS as an SMS when the carrier says that the recipient takes no MMS and the account
- * wants that (`mmsFallback: links`). Told of the same event again, after a crash too, it sends nothing twice. It sends
- * nothing that an ordinary request of the account could not send.
+ * Sends the text and links of an MMS as an SMS when the carrier reports that the recipient cannot receive MMS and the
+ * account has `mmsFallback: links`. Handling the same event twice, after a crash too, sends nothing twice.
  */
 import type { Logger } from '../../kernel/logger.ts';
 import type { Directory } from '../../model/directory.ts';

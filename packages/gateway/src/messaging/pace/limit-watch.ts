@@ -1,6 +1,6 @@
 /**
- * Which campaigns are close to a limit of the networks, for people who look. The day's count says so by itself; a minute is
- * over before anybody looks, so that its warning stands for an hour. It limits nothing and stores nothing.
+ * Reports which campaigns are close to a network limit. A minute's warning stays for an hour, because nobody looks
+ * within the minute.
  */
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { CampaignUse, PaceWarning } from './pace.ts';

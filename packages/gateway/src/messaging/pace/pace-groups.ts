@@ -1,7 +1,6 @@
 /**
- * Which numbers are limited, and whose sends count for which limit: looked up anew only when the records changed, with what
- * that change means: sends that are to be counted from the log, and waiting messages that may go earlier. Pure but for the
- * picture of the records it remembers.
+ * Maps sending numbers to the limits that apply to them. Re-reads the records only when they change, and then reports
+ * which limits need a count from the log and which waiting messages may go earlier.
  */
 import type { Directory } from '../../model/directory.ts';
 import type { Pacing } from '../../model/registration.ts';

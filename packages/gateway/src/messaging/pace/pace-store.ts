@@ -1,7 +1,7 @@
 /**
- * The slow side of the limits: counts from the log what was sent before anybody counted (after a start, or when a limit is
- * new), and makes due what waits for a limit that was loosened. One piece of work at a time, in bounded steps; a store that
- * cannot answer is asked again. It decides nothing about a message.
+ * The slow part of the limits: counts earlier sends from the log (after a start, or for a new limit) and releases
+ * messages that waited for a loosened limit. Works in bounded steps, one at a time, and retries until the store
+ * answers.
  */
 import type { EpochMs } from '../../kernel/clock.ts';
 import { release } from '../send-queue/release.ts';

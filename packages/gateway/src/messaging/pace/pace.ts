@@ -1,11 +1,10 @@
 /**
- * Keeps campaigns under the limits that the networks set for them: so many segments a minute, so many a day of the brand.
- * Lanes ask it right before a message is handed over. What is over the rate waits for its turn and costs no attempt; what
- * is over the day's cap waits for the reset. A campaign without limits costs one look into an empty map.
+ * Keeps campaigns under the limits of the networks: segments per minute, and segments per day of the brand. Send
+ * queues ask right before they hand a message over. Above the rate a message waits its turn without using an attempt;
+ * above the daily cap it waits for the reset. A campaign without limits costs one map lookup.
  *
- * What was sent is counted in memory while a limit is there, and from the log when nobody counted: after a start, however
- * the last run ended, and when a limit is new. Until that is known the campaign's messages wait. It delays nothing else
- * and never lets a minute or a day hold more than its limit.
+ * Sends are counted in memory while a limit exists, and from the log when nobody counted: after a start, and for a new
+ * limit. Until that count is known the campaign's messages wait. No minute and no day may hold more than its limit.
  */
 import type { SubmissionOutcome } from '../../carriers/carrier.ts';
 import type { Clock, EpochMs } from '../../kernel/clock.ts';

@@ -1,6 +1,6 @@
 /**
- * What AT&T and T-Mobile let 10DLC traffic send, as data with its date and source. To bring it up to date, change this
- * file; nothing else knows a figure. It decides nothing: `pacing-limits.ts` chooses.
+ * The 10DLC throughput that AT&T and T-Mobile allow, as data with date and source. To update it, change this file
+ * only; `pacing-limits.ts` chooses from it.
  */
 
 /** Scores count from `from` to `to`, both included. */

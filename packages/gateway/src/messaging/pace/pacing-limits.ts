@@ -1,6 +1,6 @@
 /**
- * Which of the networks' limits count for a campaign, by its brand's vetting score and its use case, and when a day of the
- * daily cap ends. Pure.
+ * Chooses the network limits that apply to a campaign, by the brand's vetting score and the use case, and computes
+ * when a day of the daily cap ends. Pure.
  */
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { Brand, Pacing, Registration } from '../../model/registration.ts';

@@ -1,6 +1,6 @@
 /**
- * Replies with media, on their way into the store: each part is kept as it came, linked for the account that owns the number,
- * and the text is read for keywords. A carrier is acknowledged for nothing that could still be lost.
+ * Stores MMS replies: keeps each part as it came, links it for the account that owns the number, and checks the text
+ * for keywords. The carrier is acknowledged only after the commit.
  */
 import type { Ids } from '../../kernel/ids.ts';
 import type { InboundMedium, InboundMms } from '../../model/delivery.ts';

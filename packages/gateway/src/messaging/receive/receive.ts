@@ -1,7 +1,6 @@
 /**
- * What comes back from carriers: receipts and replies, into the store. Resolves only after the commit, so that the
- * carrier is acknowledged for nothing that could still be lost. Who owns a reply is decided here; matching is one
- * operation of the store, next to the moves it causes.
+ * Stores receipts and replies from carriers. Resolves only after the commit, because the carrier is acknowledged then.
+ * Finds the owner of a reply here; the store matches receipts.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';

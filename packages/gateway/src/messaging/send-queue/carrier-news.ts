@@ -1,6 +1,6 @@
 /**
- * Tells accounts that a carrier of theirs stays down, and that it is back: one event for each account with a number in
- * the carrier's environment. A link that flaps is no news.
+ * Notifies accounts when a carrier stays down and when it is back: one event per account with a number in the
+ * carrier's environment. A link that flaps is not reported.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';

@@ -1,6 +1,6 @@
 /**
- * Which carriers cannot be reached, for the log and for whoever asks whether the gateway is ready. A carrier that has never
- * been reached counts as well as one that was lost. It decides nothing about messages.
+ * Tracks which carriers cannot be reached, for the log and for readiness. A carrier that was never reached counts as
+ * down.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';

@@ -1,6 +1,6 @@
 /**
- * The media of an MMS as its carrier gets them: what was fitted for its budget beforehand, or, when the message has come
- * to a carrier with another budget, fitted now. It hands nothing over, and a failure of it is the outcome of the try.
+ * Provides the media of an MMS in the size that its carrier takes: fitted beforehand, or fitted now when the message
+ * moved to a carrier with another budget. A failure here is the outcome of the attempt.
  */
 import type { SubmissionOutcome, SubmittedMedium } from '../../carriers/carrier.ts';
 import type { Clock } from '../../kernel/clock.ts';

@@ -1,7 +1,6 @@
 /**
- * What goes through one carrier, measured: parts a second out and in over the last five minutes, and how long the carrier
- * takes to answer; and its newest receipts as they came. Bounded, and cheap enough for every message. It changes nothing of
- * what it watches.
+ * Measures one carrier: parts per second in and out over the last five minutes, response times, and the newest
+ * receipts. Bounded, and cheap enough to run for every message.
  */
 import type { Carrier, CarrierSink, Submission, SubmissionResult } from '../../carriers/carrier.ts';
 import type { Clock } from '../../kernel/clock.ts';

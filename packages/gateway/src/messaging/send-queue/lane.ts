@@ -1,6 +1,6 @@
 /**
- * One lane: the queue of one carrier. Claims no more than the carrier has room for, dispatches what it claimed, settles
- * what came back. A slow or dead carrier keeps only its own lane waiting. It never invents an outcome.
+ * The send queue of one carrier: claims no more than the carrier has room for, dispatches the claim, settles the
+ * outcomes. A slow or dead carrier holds up only its own queue.
  */
 import type { Carrier, CarrierSink, Submission, SubmittedMedium } from '../../carriers/carrier.ts';
 import type { Clock } from '../../kernel/clock.ts';

@@ -1,6 +1,6 @@
 /**
- * All lanes together: opens a lane for each enabled carrier on record, follows changes of the records, and moves what
- * waits behind a dead carrier to the next one of its route. It never opens a socket itself.
+ * All send queues: opens one per enabled carrier, follows changes of the records, and moves messages from a dead
+ * carrier's queue to the next carrier of their route.
  */
 import type { Carrier, CarrierLog, CarrierStatus } from '../../carriers/carrier.ts';
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';

@@ -1,4 +1,4 @@
-/** What keeps a carrier from sending more at this moment, in one sentence for people. Pure. */
+/** Names in one sentence what keeps a carrier from sending faster right now. Pure. */
 import type { EpochMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
 import { type CarrierRecord, profileOf } from '../../model/records.ts';

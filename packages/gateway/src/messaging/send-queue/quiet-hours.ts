@@ -1,6 +1,6 @@
 /**
- * Holds the messages of companies that have quiet hours, and lets go of those that wait for hours which were changed or
- * taken away. A company without them costs one look at a field that is not there. It refuses nothing.
+ * Holds messages during a company's quiet hours, and releases them when the hours are changed or removed. A company
+ * without quiet hours costs one field read.
  */
 import type { SubmissionOutcome } from '../../carriers/carrier.ts';
 import type { EpochMs } from '../../kernel/clock.ts';

@@ -1,6 +1,6 @@
 /**
- * How a carrier reports on what it took: of some parts, a few a second, whether and when the final receipt came. Bounded
- * and cheap; it is no part of matching, and a receipt it misses only makes the figures worse.
+ * Samples how a carrier reports: for a few parts per second, whether and when the final receipt came. Bounded;
+ * independent of matching, so a missed receipt only makes the figures less exact.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { carrierIdKey } from '../../model/carrier-id.ts';

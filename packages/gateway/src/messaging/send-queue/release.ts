@@ -1,4 +1,4 @@
-/** Makes due what waits in the queues for a limit or an hour, page by page. Who waits for nothing more is for the caller. */
+/** Makes messages due that waited for a limit or a time, page by page. The caller decides which. */
 import type { Clock } from '../../kernel/clock.ts';
 import type { PacingStore } from '../store/modules/pacing.ts';
 import type { StoreRetry } from './store-retry.ts';

@@ -1,4 +1,4 @@
-/** When a message that was refused for now is tried again. Pure: the same arguments give the same answer. */
+/** Computes when a temporarily refused message is retried. Pure: same arguments, same answer. */
 
 const waitsMs = [1_000, 5_000, 30_000, 120_000, 600_000];
 const lastWaitMs = 900_000;

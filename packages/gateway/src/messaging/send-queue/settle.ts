@@ -1,6 +1,6 @@
 /**
- * How a try ended, in terms of the lifecycle. The only caller of `store.settle`: a delivery that was `sending` moves on
- * through here and nowhere else, and while a settlement cannot be stored nothing more is claimed.
+ * Translates the outcome of an attempt into the lifecycle. The only caller of `store.settle`: a delivery leaves
+ * `sending` through here alone, and nothing more is claimed while a settlement cannot be stored.
  */
 import type { Submission, SubmissionOutcome, SubmissionResult } from '../../carriers/carrier.ts';
 import type { Clock, Random } from '../../kernel/clock.ts';

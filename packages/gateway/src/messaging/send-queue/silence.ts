@@ -1,6 +1,6 @@
 /**
- * Watches whether a carrier answers. One that left many messages in a row without a usable answer, on a link that lived,
- * is handed nothing new but a probe now and then, until it answers one: each message more would end in doubt as well.
+ * Detects a carrier that accepts messages but does not answer. After many messages in a row without a usable answer on
+ * a live link, it gets only an occasional probe until it answers one; anything more would end as uncertain too.
  */
 import type { Carrier, CarrierSink, Submission, SubmissionOutcome, SubmissionResult } from '../../carriers/carrier.ts';
 import type { Clock, EpochMs } from '../../kernel/clock.ts';

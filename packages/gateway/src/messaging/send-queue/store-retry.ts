@@ -1,4 +1,4 @@
-/** Retries a query until the store is available: for work that nobody waits for and that may not be left out. */
+/** Retries a query until the store is available, for background work that must not be skipped. */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { StoreUnavailable } from '../../store/faults.ts';

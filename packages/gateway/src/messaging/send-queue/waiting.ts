@@ -1,6 +1,6 @@
 /**
- * Why one message waits at this moment: what it waits for itself (hours, limits), what is in the way of its carrier, the
- * time of its next try; or, in doubt, the receipt that would prove it, and what comes when none does. Looked up when somebody asks; changes nothing, and says nothing it does not know.
+ * Explains why a message waits now: its own reasons (hours, limits), its carrier's state, its next attempt; for an
+ * uncertain message, the receipt that would settle it and what happens without one. Read-only.
  */
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { MessageView } from '../../model/delivery.ts';

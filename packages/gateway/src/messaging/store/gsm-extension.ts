@@ -1,6 +1,6 @@
 /**
- * A GSM 03.38 escape that was cut off its character: one part of a text ends with ESC, the next begins with what it
- * stands before (3GPP TS 23.038 §6.2.1.1). No sender should cut there, some do. Pure text.
+ * Repairs a GSM 03.38 escape that was cut from its character: one part ends with ESC, the next begins with the
+ * character (3GPP TS 23.038 §6.2.1.1). Senders should not cut there; some do.
  */
 
 /** Ends the text of a part whose last septet is an escape. */

@@ -1,4 +1,4 @@
-/** What goes into the store and comes out of it, beside the nouns of `model`. Types alone. */
+/** Parameters and results of the store's methods for messages. Types only. */
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { HeldBack, InboundPart, Message, NewDelivery } from '../../model/delivery.ts';
 import type { EventType } from '../../model/event-type.ts';

@@ -1,4 +1,4 @@
-/** What the seam's part for media takes and gives: media to prepare, media prepared, and links to media. */
+/** Parameters and results of the store's methods for media. Types only. */
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { PreparedMedia } from '../../model/delivery.ts';
 import type { KeptMedium, StoredMedium } from '../../model/medium.ts';

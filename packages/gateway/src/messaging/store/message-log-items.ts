@@ -1,6 +1,6 @@
 /**
- * The seam's part for the message log of the portal: looking for messages, and what the start page counts. Every question
- * looks at a bounded number of rows, and says how far it looked.
+ * Parameters and results of message searches and start-page figures. Every query reads a bounded number of rows and
+ * reports how far it looked.
  */
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';

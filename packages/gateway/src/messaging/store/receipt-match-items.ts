@@ -1,7 +1,4 @@
-/**
- * The seam's part for what carriers say: the parts a kept receipt may be about, giving it to one of them by hand, which
- * then moves as if the receipt had fitted by itself; and what carriers refused, counted.
- */
+/** Parameters and results of matching receipts by hand, and of counting carrier refusals. Types only. */
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { Receipt } from '../../model/delivery.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';

@@ -1,6 +1,6 @@
 /**
- * The seam's part for records: what people edit, with its version. An edit is made from what was read or not at all, and
- * the audit rows of it are part of the same commit.
+ * Parameters and results of record edits. An edit applies to the version it was made from, or not at all; its audit
+ * entries are in the same commit.
  */
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { NewAuditEntry } from '../../model/people-audit.ts';

@@ -1,6 +1,6 @@
 /**
- * The seam's part for conversations: between which number and which handset, what is new in them, and their messages. A
- * conversation begins with the first message of the handset.
+ * Parameters and results of conversation queries. A conversation is one number and one handset, and begins with the
+ * handset's first message.
  */
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { MessageView } from '../../model/delivery.ts';

@@ -1,4 +1,4 @@
-/** A transition of a delivery, as the store reports it. */
+/** A state change of a delivery, as the store reports it. */
 import type { DeliveryState } from '../../model/lifecycle.ts';
 
 /** A change of state that was committed, for whoever counts it or notifies others. */

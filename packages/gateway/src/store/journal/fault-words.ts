@@ -1,4 +1,4 @@
-/** What is wrong with a journal, in a sentence. */
+/** Describes damage of a journal in a sentence. */
 import type { Fault, Look } from './look.ts';
 
 /** Without the way out. */

@@ -1,7 +1,4 @@
-/**
- * The form of the journal's frames: how one is written, which are whole, and where more of them stand behind one that is
- * not. It knows nothing of what the frames say.
- */
+/** The frame format of the journal: writes frames, finds intact ones, and finds intact ones behind a damaged one. */
 import { existsSync, readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 

@@ -1,11 +1,10 @@
 /**
- * The journal file: frames of JSON, one after the other, each on disk when `append` returns. Its bytes are used again and
- * again: each time what it holds stands in the database it begins anew under the next generation, and frames of any other
- * generation are as if they were not there. It knows nothing of what the frames say.
+ * The journal file: frames of JSON, each on disk when `append` returns. The file is reused: once its contents are in
+ * the database it starts over with the next generation, and frames of other generations are ignored.
  *
- * Its first bytes always say which journal it is: the head of the first frame of the generation in use, or of the one before
- * it, or else a frame without text of the one before it, synced before `room` is anything but 0. So a file that is missing,
- * emptied, put back from elsewhere or overwritten is known from one whose first frame never came to be.
+ * Its first bytes always identify the journal: the head of the first frame of the current or the previous generation,
+ * or an empty frame of the previous one, synced before `room` exceeds 0. That tells a missing, emptied, restored or
+ * overwritten file from one whose first frame was never written.
  */
 import { closeSync, existsSync, fdatasyncSync, fstatSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { StoreBroken } from '../faults.ts';

@@ -1,6 +1,6 @@
 /**
- * What a journal holds, and whether that is all its node left there: held against what the database noted of it. A node that
- * died leaves at most one frame half written, the last one, of which nobody was answered; anything else is damage.
+ * Reads a journal and compares it with what the database noted of it. A crash leaves at most the last frame
+ * incomplete, and no caller was answered for that one; anything else is damage.
  */
 import { readFileSync } from 'node:fs';
 import { type Frame, frameAt, growBytes, headAt, headBytes, nextFrame } from './frames.ts';

@@ -1,6 +1,6 @@
 /**
- * A frame in which one bit is wrong, put right by its checksum: CRC-32 has another remainder for each single bit of a frame,
- * so that the remainder says which one it is. More than one wrong bit is never mended.
+ * Repairs a frame with a single wrong bit: CRC-32 has a distinct remainder for each bit, which names it. More wrong
+ * bits are not repaired.
  */
 import { crc32 } from 'node:zlib';
 import { type Frame, growBytes, headAt, headBytes, writeHead } from './frames.ts';

@@ -1,7 +1,7 @@
 /**
- * The writer of a SQLite store. What the buffer takes (texts in their first moments) goes to a journal and stays in memory; the
- * database gets it once, with many others, as far as it has come, when there is time for it. Everything else goes to the
- * database at once, behind what it may be about. Nothing is answered before it is on disk in one of the two.
+ * The writer of a SQLite store. Texts that the buffer takes go to the journal and stay in memory; the database
+ * receives them later, in batches, with the progress they have made. Other writes go to the database at once, after
+ * the buffered rows they concern. A caller is answered once its data is on disk in one of the two.
  */
 import type { Catalogue, WriteCall } from '../catalogue.ts';
 import type { WriteContext } from '../context.ts';

@@ -1,4 +1,4 @@
-/** Small named values, and the store itself. */
+/** Settings, and facts about the store. */
 import { type StoreOf, storeModule } from '../module.ts';
 import { getSetting, newestEventAt, probe, putSetting, storeFacts } from './operations.ts';
 

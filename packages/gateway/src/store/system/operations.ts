@@ -1,4 +1,4 @@
-/** What the store keeps of itself: the token of the newest start, where its journal stands, small named values. */
+/** What the store keeps about itself: the token of the newest start, the journal's position, settings. */
 import type { StoreFacts } from '../../model/upkeep.ts';
 import { type Operation, run } from '../query.ts';
 import {

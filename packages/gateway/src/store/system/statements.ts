@@ -1,4 +1,4 @@
-/** SQL over settings and counters: small named values, and what the store counts. */
+/** SQL over settings, counters, and the store itself. Each engine gets only its own variant. */
 import { statement } from '../query.ts';
 
 export const raise = statement<{ value: number }>()(

@@ -1,6 +1,6 @@
 /**
- * The audit log as people read it, and whether its chain of hashes holds. Following the chain reads every row ever written,
- * since an old one may be altered too: so it is done at most once a minute, however often it is asked for.
+ * Reads the audit log and verifies its hash chain. Verification reads every entry, because an old one may have been
+ * altered, so it runs at most once a minute.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { AuditStore } from '../../messaging/store/modules/audit.ts';

@@ -1,4 +1,4 @@
-/** `/audit`: who did what in the company, whether the chain of the log holds, and the same as a file. Changes nothing. */
+/** `/audit`: the company's audit log, the state of its hash chain, and an export. */
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { pageLimit, valuesOnce } from '../../http/list-query.ts';

@@ -1,4 +1,4 @@
-/** What the portal is told by the routes of `audit-routes.ts`. */
+/** Shapes of the answers in `audit-routes.ts`. */
 import { anything, byName, named, object, orNull, plain, time, whole } from '../../http/shape.ts';
 
 export const auditEntry = named(

@@ -1,6 +1,6 @@
 /**
- * `/company`: what people set of their own company, from the next message on; and numbers whose messages are to be erased.
- * Prices, limits and suspension are an operator's and not here.
+ * `/company`: settings that a company controls itself, in force from the next message, and erasing a number. Operators
+ * set prices, limits and suspension elsewhere.
  */
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';

@@ -1,4 +1,4 @@
-/** What the portal is told by the routes of `company-routes.ts`. */
+/** Shapes of the answers in `company-routes.ts`. */
 import { flag, list, named, object, oneOf, orNull, plain, time, whole } from '../../http/shape.ts';
 
 export const rateShown = named(

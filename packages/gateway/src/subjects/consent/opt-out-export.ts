@@ -1,8 +1,6 @@
 /**
- * `GET /opt-outs/export.csv`: everybody who wants no messages, as a table for spreadsheets, written page by page as it is
- * read. Numbers stand twice, in groups and as digits, times in UTC and as the person's clock shows them. The import { answers } from '../../http/route.ts';
-import { anything } from '../../http/shape.ts';
-import reads it.
+ * `GET /opt-outs/export.csv`: the opt-out list for spreadsheets, written page by page as it is read. Numbers appear grouped
+ * and as digits, times in UTC and in local time. The import reads this file.
  */
 import { isoTime } from '../../http/envelope.ts';
 import { answersExport, type ExportOut, exported, localTimes } from '../../http/portal/export-stream.ts';

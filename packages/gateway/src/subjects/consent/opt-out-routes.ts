@@ -1,6 +1,6 @@
 /**
- * `/api/v1/opt-outs`: who wants no messages of the caller's account and environment, with the proof; entering and lifting
- * with a reason, import and export. What counts as an opt-out, and where, is decided by the flow.
+ * `/api/v1/opt-outs`: the opt-outs of the caller's account and environment with their evidence; add and lift with a
+ * reason, import, export. `messaging/consent` decides what an opt-out covers.
  */
 import { cut, isoTime, shown } from '../../http/envelope.ts';
 import { type Answer, rejection, success } from '../../http/exchange.ts';

@@ -1,7 +1,6 @@
 /**
- * `POST /conversations/:number/:peer`: what people do with a conversation: read it, put it away, put it off until a time, give
- * it to somebody of the company. What others must know of is in the audit log, with the telephone number masked: an erased
- * number must not stay there.
+ * `POST /conversations/:number/:peer`: mark as read, close, snooze, assign. Changes that matter to others are audited
+ * with a masked number, because an erased number must not stay in the log.
  */
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';

@@ -1,7 +1,6 @@
 /**
- * `/conversations`: what handsets wrote to the company's numbers and what went back, for people: what is new, what is put
- * away or put off, who looks after it, and why a reply cannot be sent. Sending is `/send`. Everything within the person's
- * company; what is of another one is not there. Lists are of the environment that is looked at.
+ * `/conversations`: the company's inbox: unread, closed and snoozed conversations, assignees, and why a reply is not
+ * possible. `/send` sends. Shows only the person's company and the chosen environment.
  */
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';

@@ -1,4 +1,4 @@
-/** The last hour of an account by minutes, and what needs a person, as the start page shows them. Pure. */
+/** Figures of the start page: the last hour by minute, and what needs attention. Pure. */
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { CloseTo } from '../../messaging/pace/limit-watch.ts';
 import type { EndpointHealth } from '../../messaging/store/items.ts';

@@ -1,7 +1,6 @@
 /**
- * `GET /home`: how far the first conversation has come, the last hour, what needs a person. Everything is read from what
- * the system saw, whoever caused it; every question to the store is a bounded one. The one pair of credentials that can be
- * read again, that of the seeded sandbox, is given to those who manage keys.
+ * `GET /home`: set-up progress, the last hour, and what needs attention, each from a bounded query. Returns the seeded
+ * sandbox's credentials to people who manage keys.
  */
 import { kindOf, takenBy } from '../../carriers/kinds.ts';
 import { isoTime } from '../../http/envelope.ts';

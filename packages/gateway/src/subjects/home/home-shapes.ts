@@ -1,4 +1,4 @@
-/** What the portal is told by the routes of `home-routes.ts`. */
+/** Shapes of the answers in `home-routes.ts`. */
 import { flag, list, named, object, oneOf, optional, orNull, plain, time, whole } from '../../http/shape.ts';
 
 export const seededPair = named('SeededPair', object({ bearerToken: plain(), authToken: plain() }));

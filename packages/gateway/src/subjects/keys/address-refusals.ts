@@ -1,6 +1,6 @@
 /**
- * The newest call of each key pair that its IP list kept out, as the log of API calls has it. The API answers such a call
- * like any other that is not authorized, so that only here its company learns why. Changes nothing.
+ * The newest call of each key pair that its IP list refused, from the request log. The API answers such a call like
+ * any other unauthorized one, so only the portal explains it.
  */
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { ApiKey, Environment } from '../../model/records.ts';

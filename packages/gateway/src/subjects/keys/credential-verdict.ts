@@ -1,6 +1,6 @@
 /**
- * What is wrong with a pair of tokens, said to somebody of its own company who is signed in, and to nobody else: the API
- * itself gives one answer to every fault. A token of another company is unknown here. Pure.
+ * Explains what is wrong with a pair of tokens, to a signed-in person of its own company. The API gives one answer to
+ * every fault. Tokens of other companies are unknown here. Pure.
  */
 import { hashCredential, parseCredential } from '../../model/credential.ts';
 import type { Directory } from '../../model/directory.ts';

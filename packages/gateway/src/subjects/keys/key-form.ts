@@ -1,7 +1,4 @@
-/**
- * What a person may set on a key pair: reads a form of any shape into fields of the record, or says field by field what is
- * wrong. Pure; values are never quoted.
- */
+/** Reads the form of a key pair into record fields, or reports faults by field. Pure; values are never quoted. */
 import { readName } from '../../kernel/written-forms.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { FieldFaults } from '../../model/person.ts';

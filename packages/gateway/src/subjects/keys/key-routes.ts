@@ -1,6 +1,6 @@
 /**
- * `/keys`: the key pairs of the company: who made them, what they may, when they were used; making, changing, rotating and
- * revoking them. Tokens are shown once, in the answer that makes them; test tells what is wrong with a pair of tokens.
+ * `/keys`: list, create, change, rotate, revoke and test key pairs. Tokens appear once, in the answer that creates
+ * them.
  */
 import { allowsAddress } from '../../http/credentials.ts';
 import { isoTime } from '../../http/envelope.ts';

@@ -1,6 +1,6 @@
 /**
- * The service of key pairs: makes, changes, rotates and revokes them, one edit at a time. Tokens leave it once, in the outcome
- * of the edit that made them; only hashes and hints are kept. A pair of another company is not there for whoever asks.
+ * Creates, changes, rotates and revokes key pairs, one edit at a time. Tokens leave it once, on creation; only hashes
+ * and hints are stored. Pairs of other companies do not exist for the caller.
  */
 import type { Clock, Random } from '../../kernel/clock.ts';
 import { createReadWriteLock } from '../../kernel/read-write-lock.ts';

@@ -1,4 +1,4 @@
-/** What the portal is told by the routes of `key-routes.ts`. */
+/** Shapes of the answers in `key-routes.ts`. */
 import { extended, flag, list, named, object, oneOf, optional, orNull, plain, time, whole } from '../../http/shape.ts';
 
 export const tokenHint = named(

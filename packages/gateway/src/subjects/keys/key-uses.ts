@@ -1,6 +1,6 @@
 /**
- * When each key pair was used last, from where and for what: one small value per pair, written as it comes (at most once a
- * minute per pair: whoever tells of it sees to that). Nothing waits for it, and a use that could not be kept is forgotten.
+ * Records when, from where and for what each key pair was last used: one small value per pair, at most once a minute.
+ * Best effort; nothing waits for it.
  */
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';

@@ -1,7 +1,6 @@
 /**
- * What happens in the gateway, told at once to whoever watches: events of the log, links of carriers, changes of records,
- * arrivals at handsets of the sandbox, webhooks. Each watcher is told of its own account only. It stores nothing; what was
- * missed is read from the log again, a bounded piece of it.
+ * Live updates for open pages: events, carrier links, record changes, sandbox arrivals, webhooks. A watcher receives
+ * its own account's only. Missed events are re-read from the log, up to a limit.
  */
 import type { AttemptOutcome } from '../../messaging/store/items.ts';
 import type { EventStore } from '../../messaging/store/modules/events.ts';

@@ -1,7 +1,7 @@
 /**
- * `GET /stream`: what happens, as server-sent events (HTML Standard §9.2), to the pages of one session. The id of an event
- * is its place in the log, so that a browser that was away goes on where it was; what is too far back is a `gap`. No text
- * of a message is ever in it. It ends with its session and with the gateway.
+ * `GET /stream`: live updates as server-sent events (HTML Standard §9.2). The event id is the position in the log, so
+ * a returning browser resumes; too old a position gets a `gap`. Contains no message text. Ends with the session and
+ * with the gateway.
  */
 import { rejection, type Streaming, streamed } from '../../http/exchange.ts';
 import { busy } from '../../http/long-poll.ts';

@@ -1,6 +1,6 @@
 /**
- * `GET /media/{mediaId}/{fileName}`: gives out one medium to whoever has its signed URL; no other credential is asked for.
- * Nothing it gives out can run in a browser. A wrong, an expired and an unknown URL are answered alike.
+ * `GET /media/{mediaId}/{fileName}`: serves a medium under its signed URL, without other credentials. Nothing it
+ * serves can run in a browser. Wrong, expired and unknown URLs get the same answer.
  */
 import type { FastifyInstance } from 'fastify';
 import { type Answer, type Exchange, exchangeOf, rejection, retryAfter } from '../../http/exchange.ts';

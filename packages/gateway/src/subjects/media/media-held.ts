@@ -1,6 +1,5 @@
 /**
- * The bytes of media that are on their way to clients: each file is held once, however many read it and however slowly,
- * and all of them together have a limit. It knows no HTTP.
+ * Media bytes being sent to clients: each file is in memory once, however many clients read it, within a total limit.
  */
 import type { KeptMedium } from '../../model/medium.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Lets go of media that nobody needs any more: expired links and the media lists of old messages first, then the files.
- * At the start and every hour, in bounded steps. It never touches what an unfinished or a young message needs.
+ * Deletes media that nobody needs: expired links and media lists of old messages, then files. Runs at start and hourly
+ * in bounded steps, and spares unfinished and recent messages.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';

@@ -1,6 +1,6 @@
 /**
- * Which part of a file a request asks for (RFC 9110 §14.2), and whether it needs one at all (§13.1). Pure. Several ranges
- * at once, and whatever cannot be read, count as none: the whole file is always a right answer.
+ * Reads `Range` and conditional headers (RFC 9110 §14.2, §13.1). Pure. Several ranges, or an unreadable one, return
+ * the whole file, which is always correct.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 

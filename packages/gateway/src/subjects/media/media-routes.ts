@@ -1,4 +1,4 @@
-/** The doors of media: uploading one, and giving it out under its signed URL. */
+/** Media routes: upload, and download under signed URLs. */
 import type { RouteModule } from '../../http/server.ts';
 import { type MediaDownloadParts, mediaDownloadRoute } from './media-download.ts';
 import { type MediaUploadParts, mediaUploadRoute } from './media-upload.ts';

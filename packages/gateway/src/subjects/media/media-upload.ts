@@ -1,6 +1,6 @@
 /**
- * `POST /api/v1/media`: takes one file and gives back a URL for `mediaUrls`. What the file is counts by its content alone.
- * The answer carries the URL only once the file and its link are on disk.
+ * `POST /api/v1/media`: stores a file and returns a URL for `mediaUrls`. Its content alone determines the type.
+ * Answers once file and link are on disk.
  */
 import { isoTime } from '../../http/envelope.ts';
 import { type Answer, rejection, retryAfter, success } from '../../http/exchange.ts';

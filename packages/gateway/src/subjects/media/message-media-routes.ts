@@ -1,6 +1,6 @@
 /**
- * The bytes of the media of a sent message, for its page: as fetched, and as fitted for a carrier. Only for those who may read
- * texts, and only pictures are shown in place.
+ * The media of a sent message, as fetched and as fitted, for people who may read texts. Only pictures are shown
+ * inline.
  */
 import { rejection } from '../../http/exchange.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';

@@ -1,4 +1,4 @@
-/** `POST /api/v1/messages/{messageId}/cancel`: takes back a message that still waits. A repeat of it changes nothing. */
+/** `POST /api/v1/messages/{messageId}/cancel`: cancels a waiting message. Idempotent. */
 import { rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';
 import { answers, ownBody } from '../../http/route.ts';

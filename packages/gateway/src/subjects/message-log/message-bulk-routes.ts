@@ -1,6 +1,6 @@
 /**
- * Sends one message again, or does one thing to many that a search finds: first shown with their count, then done to exactly
- * those that were shown, a bounded number at a time. Each is judged anew when its turn comes; nothing is done on a guess.
+ * Resends one message, or cancels or resends many. A search is previewed first, then applied to exactly the previewed
+ * messages in bounded batches; each is checked again at its turn.
  */
 import { success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';

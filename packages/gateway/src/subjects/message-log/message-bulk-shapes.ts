@@ -1,4 +1,4 @@
-/** What the portal is told by the routes of `message-bulk-routes.ts`. */
+/** Shapes of the answers in `message-bulk-routes.ts`. */
 import { flag, list, named, object, plain, whole } from '../../http/shape.ts';
 
 export const bulkPreview = named(

@@ -1,6 +1,6 @@
 /**
- * The message log as a table for spreadsheets (RFC 4180) or as lines of JSON, written page by page as it is read. Numbers
- * stand twice: in groups, so that a spreadsheet keeps them, and as digits.
+ * The message log as CSV (RFC 4180) or JSON lines, written page by page. Numbers appear grouped, so spreadsheets keep
+ * them as text, and as digits.
  */
 import { isoTime } from '../../http/envelope.ts';
 import type { Streaming } from '../../http/exchange.ts';

@@ -1,8 +1,6 @@
 /**
- * A page of the message log with one row for each request: its recipients that are found counted by what became of them.
- * Read through the same search, page by page: the messages of a request stand beside each other there, as their ids do.
- * Between nodes of a cluster others may stand between them, so that a request at the end of a page may begin the next one
- * as well.
+ * A page of the message log with one row per request, counting its matching recipients by state. Relies on a request's
+ * messages having adjacent ids; with several nodes others may lie between, so a request can appear on two pages.
  */
 import { idTime } from '../../kernel/ids.ts';
 import type { MessageSearch, MessageSearchPage } from '../../messaging/store/message-log-items.ts';

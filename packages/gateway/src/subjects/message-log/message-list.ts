@@ -1,4 +1,4 @@
-/** What a list of messages is asked with, and how one of its rows is shown. No I/O. */
+/** Query parameters and rows of message lists. */
 import { isoTime } from '../../http/envelope.ts';
 import { rejection } from '../../http/exchange.ts';
 import { pageLimit, valuesOnce } from '../../http/list-query.ts';

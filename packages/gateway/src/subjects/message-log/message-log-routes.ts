@@ -1,6 +1,6 @@
 /**
- * The message log for people: searched, exported, one message with all that is known of it, and what a person decides of
- * one that waits. Everything within the person's company; whatever is of another one is not there.
+ * The message log in the portal: search, export, message details, and decisions about a waiting one. Limited to the
+ * person's company.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { isoTime } from '../../http/envelope.ts';

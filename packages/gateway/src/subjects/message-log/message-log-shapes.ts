@@ -1,4 +1,4 @@
-/** What the portal is told by the routes of `message-log-routes.ts`. */
+/** Shapes of the answers in `message-log-routes.ts`. */
 import {
   content,
   extended,

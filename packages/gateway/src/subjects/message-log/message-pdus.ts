@@ -1,6 +1,6 @@
 /**
- * What was said on the wire about one message: picked out of the log of the simulated carrier, or out of a carrier's PDU
- * log, by the carrier's ids of its parts; a refused try, which has none, by its numbers and its time. Pure.
+ * Finds the wire log entries of a message, in the simulated carrier's log or a carrier's PDU log: by the carrier's
+ * part ids, or for a refused attempt by numbers and time. Pure.
  */
 import { decodePdu, isReceipt, type Pdu, tlvByTag } from '@heliograph/smpp';
 import type { EpochMs } from '../../kernel/clock.ts';

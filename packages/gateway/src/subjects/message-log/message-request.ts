@@ -1,7 +1,6 @@
 /**
- * The request a sent message came with and what it was answered, as far as they are kept: the answer word for word while
- * its Idempotency-Key holds, everything else put together from the message itself. Says what of it is not known; never a
- * credential, of which nothing is kept. Pure.
+ * Reconstructs the API request and answer of a message: word for word while its Idempotency-Key is kept, otherwise
+ * from the message. States what is unknown; credentials are never stored. Pure.
  */
 import { isoTime, renderAnswer } from '../../http/envelope.ts';
 import type { RefusedRecipient, SentWith } from '../../messaging/store/message-log-items.ts';

@@ -1,7 +1,6 @@
 /**
- * What stands behind a message's timeline, put together when somebody looks: the routing rule, what was said on the wire,
- * receipts word for word, how the carrier does, and how long it usually takes. Nothing of it is kept for this; what is not
- * known any more is left out, never guessed.
+ * The background of a message, computed on request: routing rule, wire log, receipts, the carrier's state, usual
+ * delivery time. Unknown facts are left out.
  */
 import { isoTime } from '../../http/envelope.ts';
 import { success } from '../../http/exchange.ts';

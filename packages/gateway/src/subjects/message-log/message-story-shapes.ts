@@ -1,4 +1,4 @@
-/** What the portal is told by the routes of `message-story-routes.ts`. */
+/** Shapes of the answers in `message-story-routes.ts`. */
 import {
   byName,
   content,

@@ -1,4 +1,4 @@
-/** `/api/v1/messages`: one message with its timeline, and the list. Only the caller's own account, whatever the id. */
+/** `/api/v1/messages`: one message with its timeline, and lists. Limited to the caller's account. */
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { type GuardedRoutes, param } from '../../http/guard.ts';

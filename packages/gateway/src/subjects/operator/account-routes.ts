@@ -1,4 +1,4 @@
-/** `/accounts`, for operators: every company, its limits and prices, suspending it, and the invitation of its first Owner. */
+/** `/accounts`, for operators: companies, their limits and prices, suspension, and inviting the first Owner. */
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';

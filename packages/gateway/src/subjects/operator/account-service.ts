@@ -1,4 +1,4 @@
-/** Companies as an operator sees them: made, suspended, limited, priced, and handed to their first Owner. */
+/** Creates, changes and suspends companies, and invites their first Owner. */
 import type { Ids } from '../../kernel/ids.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
 import type { Directory } from '../../model/directory.ts';

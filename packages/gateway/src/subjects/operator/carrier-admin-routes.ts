@@ -1,6 +1,6 @@
 /**
- * `/carriers`, for operators: every carrier with its live figures, its record without secrets, the kinds with their
- * settings, adding and changing, trying a connection, pausing, the PDU log. Decides nothing itself: the carrier service does.
+ * `/carriers`, for operators: live figures, records without secrets, kinds and their settings, connection test, pause,
+ * PDU log.
  */
 import type { CarrierKind } from '../../carriers/kind.ts';
 import { carrierKinds } from '../../carriers/kinds.ts';

@@ -1,4 +1,4 @@
-/** What the portal is told by the routes of `carrier-admin-routes.ts`. */
+/** Shapes of the answers in `carrier-admin-routes.ts`. */
 import {
   anything,
   byName,

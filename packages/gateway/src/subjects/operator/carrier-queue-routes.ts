@@ -1,4 +1,4 @@
-/** What waits for a carrier and another carrier for it, and what carriers refused; for operators. */
+/** A carrier's waiting messages, sending them over another carrier, and recent refusals; for operators. */
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';

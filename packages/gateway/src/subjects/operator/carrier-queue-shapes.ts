@@ -1,4 +1,4 @@
-/** What the portal is told by the routes of `carrier-queue-routes.ts`. */
+/** Shapes of the answers in `carrier-queue-routes.ts`. */
 import { flag, list, named, object, orNull, plain, time, whole } from '../../http/shape.ts';
 
 export const carrierErrors = named(

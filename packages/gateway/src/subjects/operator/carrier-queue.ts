@@ -1,6 +1,6 @@
 /**
- * What waits for a carrier, sent over another one because a person says so. Only what a routing rule allows to go there is
- * moved: the rules stay the word on who may carry what, a person only does not wait for them.
+ * Moves waiting messages to another carrier on an operator's request. Only messages whose routing rule allows that
+ * carrier move.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Lanes } from '../../messaging/send-queue/lanes.ts';

@@ -1,7 +1,6 @@
 /**
- * What an operator sees and does with carriers: live figures, adding and changing (secrets go in and never come out),
- * pausing, trying a connection, the PDU log. A carrier that reaches real telephones is added, changed or switched on only
- * by somebody who signs in with two factors; switching off and pausing are always possible.
+ * Carriers for operators: live figures, create and change (secrets are write-only), pause, connection test, PDU log.
+ * Adding, changing or enabling a live carrier requires a second factor; disabling and pausing never do.
  */
 import type { ConnectionStep } from '../../carriers/kind.ts';
 import { kindOf } from '../../carriers/kinds.ts';

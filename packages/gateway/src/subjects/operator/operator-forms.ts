@@ -1,4 +1,4 @@
-/** What the operator's doors share: the record in a body, and the answer to an edit that was not made. */
+/** Shared by operator routes: the record in a body, and the answer to a rejected edit. */
 import type { Answer } from '../../http/exchange.ts';
 import { conflict, fieldFaults, refusalAnswer } from '../../http/portal/answers.ts';
 import { optional, ownField, readForm } from '../../http/portal/forms.ts';

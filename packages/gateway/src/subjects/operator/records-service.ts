@@ -1,6 +1,6 @@
 /**
- * Edits of records by an operator: made from what is on record now, told in the audit log in the same commit, and live
- * before the answer. What may be written is judged by rules that are handed in, those of `helio apply`.
+ * Edits records for operators: based on the current version, audited in the same commit, and in force before the
+ * answer. Validated by the rules of `helio apply`.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { recordVersion } from '../../kernel/record-version.ts';

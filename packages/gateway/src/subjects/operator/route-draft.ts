@@ -1,6 +1,6 @@
 /**
- * A draft of all routing rules: judged and put in order, tried on what was sent last, and published as a whole by an edit
- * that is made from the rules the draft began with or not at all. A draft itself is kept by nobody.
+ * Drafts of the routing rules: validated, ordered, tested on recent messages, and published in one edit, unless the
+ * rules changed meanwhile. Drafts are not stored.
  */
 import { takenBy } from '../../carriers/kinds.ts';
 import { idTime } from '../../kernel/ids.ts';

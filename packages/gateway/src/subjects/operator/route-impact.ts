@@ -1,4 +1,4 @@
-/** What other routing rules would have done with messages that were sent: which go elsewhere, which nowhere. Pure. */
+/** Compares routing of sent messages under other rules: which go elsewhere, which nowhere. Pure. */
 import type { CarrierRecord, Environment, MessageKind, Route, TakenBy } from '../../model/records.ts';
 import type { LocalTime } from '../../model/route-hours.ts';
 import { type RouteQuery, rankedRoutes, sharing } from '../../model/routing.ts';

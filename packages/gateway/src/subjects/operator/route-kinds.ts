@@ -1,6 +1,6 @@
 /**
- * Rules that say they are for a kind of message that none of their carriers takes: such a message meets the rule and goes
- * nowhere, though a later rule would fit it. Pure.
+ * Finds rules for a message kind that none of their carriers takes: such a message matches the rule and goes nowhere,
+ * although a later rule would fit. Pure.
  */
 import { recordVersion } from '../../kernel/record-version.ts';
 import type { CarrierRecord, MessageKind, Route, TakenBy } from '../../model/records.ts';

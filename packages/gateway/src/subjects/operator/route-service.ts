@@ -1,4 +1,4 @@
-/** Routing rules in the order in which they are looked at, and the answer to "where would it go". */
+/** Lists routing rules in their order, and answers where a message would go. */
 import { takenBy } from '../../carriers/kinds.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { recordVersion } from '../../kernel/record-version.ts';

@@ -1,7 +1,4 @@
-/**
- * `/routes`, for operators: the routing rules in the order in which they are looked at, where a message would go, and
- * drafts of all rules: put in order, tried on what was sent, published, and how they were before.
- */
+/** `/routes`, for operators: routing rules, the route test, and drafts: order, test, publish, history. */
 import { isoTime } from '../../http/envelope.ts';
 import { type Answer, success } from '../../http/exchange.ts';
 import { fieldFaults, refusalAnswer } from '../../http/portal/answers.ts';

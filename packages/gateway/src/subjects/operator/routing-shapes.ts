@@ -1,4 +1,4 @@
-/** What the portal is told by the routes of `routing-routes.ts`. */
+/** Shapes of the answers in `routing-routes.ts`. */
 import { flag, list, named, object, oneOf, optional, orNull, plain, time, whole } from '../../http/shape.ts';
 
 export const ruleHours = named(

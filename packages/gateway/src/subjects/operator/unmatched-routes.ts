@@ -1,4 +1,4 @@
-/** `/unmatched`, for operators: receipts that match no message, what each may be about, and giving one to a message by hand. */
+/** `/unmatched`, for operators: receipts without a message, candidates for each, and matching by hand. */
 import { isoTime } from '../../http/envelope.ts';
 import { type Answer, success } from '../../http/exchange.ts';
 import { fieldFaults, refusalAnswer } from '../../http/portal/answers.ts';

@@ -1,6 +1,6 @@
 /**
- * Receipts that match no message, and giving one to a message by hand: what it may be about with what speaks for and
- * against it, and the word of a person. It shows no text of a message; only whether it begins as the receipt says.
+ * Matches receipts to messages by hand: candidates with arguments for and against, and the operator's choice. Shows no
+ * text, only whether its beginning fits.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { MessageStore } from '../../messaging/store/modules/messages.ts';

@@ -1,4 +1,4 @@
-/** What the portal is told by the routes of `unmatched-routes.ts`. */
+/** Shapes of the answers in `unmatched-routes.ts`. */
 import { list, named, object, oneOf, optional, orNull, plain, time, whole } from '../../http/shape.ts';
 
 export const keptReceipt = named(

@@ -1,7 +1,7 @@
 /**
- * How often somebody may be wrong: 5 times in 15 minutes for an account from an address; after 100 wrong ones of an
- * account in a day only once, from whatever address; and a limit for an address over all accounts. Nobody is ever shut out
- * from an address of their own by what others do. In memory, bounded; an account that is not there counts like any other.
+ * Limits failed sign-ins: 5 in 15 minutes per account and address; after 100 a day for an account one per address; and
+ * a limit per address over all accounts. Others' failures never lock a person out from their own address. In memory,
+ * bounded; unknown accounts count too.
  */
 import { addressGroup } from '../../kernel/address-group.ts';
 import type { Clock } from '../../kernel/clock.ts';

@@ -1,4 +1,4 @@
-/** What the portal is told by the routes of `me-routes.ts`. */
+/** Shapes of the answers in `me-routes.ts`. */
 import { limitsSchema } from '../../http/schemas.ts';
 import { flag, list, named, object, oneOf, orNull, plain, time, whole, written } from '../../http/shape.ts';
 import { defaultLimits, type Limits } from '../../model/limits.ts';

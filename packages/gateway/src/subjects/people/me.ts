@@ -1,4 +1,4 @@
-/** What a page is told about who is signed in: themselves, their company, what they may do. Never a hash or a secret. */
+/** What pages know about the signed-in person: identity, company, permissions. Contains no hash or secret. */
 import { isoTime } from '../../http/envelope.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { defaultEnvironment, environments } from '../../http/portal/environments.ts';

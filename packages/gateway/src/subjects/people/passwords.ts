@@ -1,6 +1,6 @@
 /**
- * Hashing of passwords, a few at a time: each takes 64 MiB and a core for a while, and messages come first. What comes
- * above that waits in a queue with an end. An account that is not there costs as much as a wrong password.
+ * Hashes passwords, a few at a time, with a bounded queue: each needs 64 MiB and a core. An unknown account costs as
+ * much time as a wrong password.
  */
 import { type PasswordOwner, passwordForm, passwordProblem, triedFirst } from '../../model/people-password.ts';
 

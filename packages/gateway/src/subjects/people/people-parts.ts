@@ -1,4 +1,4 @@
-/** What the verbs of people share: their parts, who is asking from where, and how a change is made and told. */
+/** Ports and helpers shared by the services of people. */
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';

@@ -1,4 +1,4 @@
-/** How people come in, what they change of themselves, and who is in the company, as it is handed to the portal. */
+/** The portal's routes of sign-in, profile and users. */
 import type { PortalModule } from '../../http/portal/portal.ts';
 import type { PeopleDoorParts } from './me.ts';
 import { meRoutes } from './me-routes.ts';

@@ -1,4 +1,4 @@
-/** Everything people do with the portal's door, put together from its verbs. No rule is written here. */
+/** The services of people: sessions, sign-in, second factor, set-up, profile, users. */
 import type { PeopleParts } from './people-parts.ts';
 import { createProfile, type Profile } from './profile.ts';
 import { createSecondFactor, type SecondFactor } from './second-factor.ts';

@@ -1,4 +1,4 @@
-/** What people change of themselves: name, time zone, language, shortcuts, password, and which browsers stay signed in. */
+/** Changes a person's own data: name, time zone, language, shortcuts, password, sessions. */
 import { readName } from '../../kernel/written-forms.ts';
 import { type Session, type User, viewableRoles } from '../../model/people.ts';
 import { passwordForm } from '../../model/people-password.ts';

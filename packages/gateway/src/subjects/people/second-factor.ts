@@ -1,6 +1,6 @@
 /**
- * The second factor: time-based codes, each taken once, and ten recovery codes, each taken once. Turning it on, off, and
- * judging a code. What is kept of the secret is sealed; of recovery codes only hashes.
+ * The second factor: time-based codes and ten recovery codes, each valid once. The secret is sealed; recovery codes
+ * are hashed.
  */
 import { totpPlace } from '../../kernel/sealed-place.ts';
 import { emailKey, hashToken, newRecoveryCode, readCode } from '../../kernel/written-forms.ts';

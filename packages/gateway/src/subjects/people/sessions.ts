@@ -1,7 +1,4 @@
-/**
- * Sessions: opened, found by what the cookie holds, used, ended. A session that has ended, or whose user is disabled, is no
- * session, whatever the store still has of it.
- */
+/** Sessions: create, find by cookie, note use. An expired session, or one of a disabled user, does not exist. */
 import type { EpochMs } from '../../kernel/clock.ts';
 import { csrfToken, hashToken, newToken } from '../../kernel/written-forms.ts';
 import { peopleTimes, type Session, sessionEnd, type User } from '../../model/people.ts';

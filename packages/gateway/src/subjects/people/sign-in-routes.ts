@@ -1,4 +1,4 @@
-/** How people come in and go: first set-up, sign-in with its second step, links and invitations, sign-out. */
+/** Routes of set-up, sign-in, second step, links, invitations and sign-out. */
 import { cookieHeaders } from '../../http/browser.ts';
 import { success } from '../../http/exchange.ts';
 import { notRightAnswer, refusal, refusalAnswer } from '../../http/portal/answers.ts';

@@ -1,4 +1,4 @@
-/** What the portal is told by the routes of `sign-in-routes.ts`. */
+/** Shapes of the answers in `sign-in-routes.ts`. */
 import { named, object, plain, whole } from '../../http/shape.ts';
 
 export const invitationShown = named(

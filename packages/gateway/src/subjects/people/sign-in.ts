@@ -1,6 +1,6 @@
 /**
- * Signing in: password, second factor, a new session; and proving once more who one is. Somebody who is not known learns
- * nothing but "not right", in the same words and after the same time as somebody who mistyped.
+ * Sign-in: password, second factor, new session; and confirming a password again. An unknown person gets the same
+ * answer, after the same time, as a wrong password.
  */
 import { emailKey, hashToken, isEmail, newToken } from '../../kernel/written-forms.ts';
 import { peopleTimes, type Session, type User } from '../../model/people.ts';

@@ -1,4 +1,4 @@
-/** `/users`: who is in the company, their roles, and invitations by link. Only the caller's own company, whatever the id. */
+/** `/users`: users of the company, their roles, invitations by link. */
 import { isoTime } from '../../http/envelope.ts';
 import { success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';

@@ -1,6 +1,6 @@
 /**
- * The users of a company: who they are, what role they have, who is invited. Only an Owner makes, changes or removes
- * Owners; a company is never left without one, nor the gateway without an operator; nobody changes their own role.
+ * Manages a company's users and invitations. Only an Owner changes Owners; a company keeps at least one Owner, the
+ * gateway at least one operator; nobody changes their own role.
  */
 import { hashToken, isEmail, newToken, readName } from '../../kernel/written-forms.ts';
 import { type Invitation, peopleTimes, sessionEnd, type User } from '../../model/people.ts';

@@ -1,7 +1,6 @@
 /**
- * `helio apply` and HELIO_CONFIG: brings the records to what a file says. An entry changes the fields that it names; what
- * takes something away needs a confirmation. Never deletes, and applying the same file again changes nothing. Prints
- * nothing: it reports.
+ * `helio apply` and HELIO_CONFIG: updates the records to match a file. An entry changes the fields it names; removals
+ * need confirmation. Never deletes, and applying a file twice changes nothing.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

@@ -1,4 +1,7 @@
-/** A carrier on record as an entry of a records file, with its secrets in plain, so that an entry or a form can change a part of it. */
+/**
+ * Renders a carrier record as a records-file entry, secrets in plain text, so that an entry or form can change part of
+ * it.
+ */
 import { carrierKinds } from '../../carriers/kinds.ts';
 import { setAt } from '../../carriers/setting.ts';
 import { carrierSettings, secretsOf, withCarrierSecrets } from '../../carriers/settings.ts';

@@ -1,6 +1,6 @@
 /**
- * What a carrier of a records file may hold, made from the settings of each kind. The page docs/carriers.md tells people of
- * the same fields. Checks one entry by itself; opens no file.
+ * The schema of carriers in a records file, built from each kind's settings. `docs/carriers.md` describes the same
+ * fields.
  */
 import type { CarrierKind } from '../../carriers/kind.ts';
 import { carrierKinds as allKinds, defaultKind, kindNames } from '../../carriers/kinds.ts';

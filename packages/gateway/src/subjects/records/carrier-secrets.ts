@@ -1,4 +1,4 @@
-/** The secrets of a carrier's record: opened for its adapter, and sealed only when they are others. Keeps nothing. */
+/** Opens a carrier's secrets for its adapter, and seals them again only when they changed. */
 import { withCarrierSecrets } from '../../carriers/settings.ts';
 import type { SealedPlace } from '../../kernel/sealed-place.ts';
 import { opened, type Sealer } from '../../kernel/sealing.ts';

@@ -1,4 +1,4 @@
-/** What a carrier's record allows and a person should know of before it surprises them: one line each. Refuses nothing. */
+/** Warnings about a carrier's settings, one line each. */
 import { kindOf } from '../../carriers/kinds.ts';
 import { type CarrierRecord, profileOf } from '../../model/records.ts';
 

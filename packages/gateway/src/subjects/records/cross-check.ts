@@ -1,6 +1,6 @@
 /**
- * The rules between records: what one names must be there, belong to the same account and be on the same side of the line
- * between sandbox and live. Looks at all records as they would be afterwards; a problem is one sentence. Changes nothing.
+ * Rules between records: referenced records exist, belong to the same account and to the same environment. Checks the
+ * result of the change; a problem is one sentence.
  */
 import { kindOf, takenBy } from '../../carriers/kinds.ts';
 import { isTimeZone } from '../../model/company.ts';

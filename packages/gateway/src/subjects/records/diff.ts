@@ -1,6 +1,6 @@
 /**
- * What would change on record, as records to write and as lines for a person. A line never holds a password, a token or a
- * hash: of those it says only that they changed. Writes nothing.
+ * Computes the changes to the records, with a line for each. A line never contains a password, token or hash, only
+ * that it changed.
  */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';

@@ -1,6 +1,6 @@
 /**
- * A records file as its author writes it, once it is valid and the defaults are in: one list for each kind of record.
- * Types only; `file-schema.ts` says what is valid.
+ * A valid records file with defaults filled in: one list per kind of record. Types only; `file-schema.ts` has the
+ * rules.
  */
 import type { QuietHours } from '../../model/quiet-hours.ts';
 import type { Account, ApiKey, Campaign, Environment, Route } from '../../model/records.ts';

@@ -1,6 +1,6 @@
 /**
- * What a records file may hold, field by field, with the defaults; carriers are in `carrier-schema.ts`. Rules between two records are in `cross-check.ts`; the
- * page docs/configuration.md tells people of the same fields.
+ * The schema of a records file with defaults; `carrier-schema.ts` adds carriers, `cross-check.ts` the rules between
+ * records. `docs/configuration.md` describes the same fields.
  */
 import { perSecond } from '../../carriers/setting.ts';
 import {

@@ -1,6 +1,6 @@
 /**
- * `first-steps.json` in the data folder: the one place where a pair of credentials stays readable, that of the seeded
- * sandbox, so that a newcomer can send a text without asking anyone. Only its owner can read the file.
+ * `first-steps.json` in the data folder keeps the seeded sandbox's credentials readable, by its owner only, so a
+ * newcomer can send at once.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

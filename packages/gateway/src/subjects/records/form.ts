@@ -1,7 +1,6 @@
 /**
- * Records as forms of the portal hand them in, held to the same rules as a records file: `id` and fields as they stand
- * there, only those that change; secrets and PEM texts in plain, empty = as on record. No form ever names a file or a
- * variable of the machine. Writes nothing, and never tells a secret.
+ * Applies portal forms to records by the rules of a records file: only changed fields, secrets and PEM texts in plain
+ * text, empty = unchanged. A form can never name a file or variable of the machine.
  */
 import { carrierKinds, defaultKind, kindNamed } from '../../carriers/kinds.ts';
 import { dropAt, fileFields, isSecret, type Setting, setAt, settingAt } from '../../carriers/setting.ts';

@@ -1,7 +1,4 @@
-/**
- * The seeded endpoint of the sandbox's webhook inbox: as it should stand on record at a start, and the secrets that are in
- * force for it. Decides about this one endpoint only and writes nothing.
- */
+/** The seeded endpoint of the sandbox's webhook inbox: its record at start and its secrets in force. */
 import type { EpochMs, Random } from '../../kernel/clock.ts';
 import { webhookSecretPlace } from '../../kernel/sealed-place.ts';
 import { opened, type Sealer } from '../../kernel/sealing.ts';

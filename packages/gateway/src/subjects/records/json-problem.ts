@@ -1,6 +1,6 @@
 /**
- * Where a JSON text (RFC 8259) is wrong, as a line and column for a person's editor. The runtime's own message cannot be
- * shown: it quotes the text, which may hold a password. Builds no value.
+ * Locates a JSON syntax error (RFC 8259) by line and column. The runtime's message quotes the text, which may contain
+ * a password, so it cannot be shown.
  */
 
 export interface JsonProblem {

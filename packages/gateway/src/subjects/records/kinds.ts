@@ -1,4 +1,4 @@
-/** The kinds of record by list, with the word for one of them and the field that identifies it. */
+/** The record lists, with the singular name and id field of each. */
 import type { Records } from '../../model/records.ts';
 
 /** Records without their version: what is written, compared and checked. */

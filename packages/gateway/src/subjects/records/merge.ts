@@ -1,6 +1,6 @@
 /**
- * What an entry of a records file leaves out stays as it is on record: each entry is laid over its record, field by field,
- * before it is judged. A list is one value. `null` takes a field away: it is what the default says. Judges nothing.
+ * Merges an entry into its record: omitted fields keep their values, `null` resets one to its default, a list is
+ * replaced as a whole.
  */
 import { defaultKind, kindNamed } from '../../carriers/kinds.ts';
 import type { Setting } from '../../carriers/setting.ts';

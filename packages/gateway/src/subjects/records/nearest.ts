@@ -1,4 +1,4 @@
-/** The name a person most likely meant, for "did you mean" in error texts. Pure. */
+/** Finds the name that was probably meant, for "did you mean" in errors. Pure. */
 
 const distanceMax = 3;
 const charactersMax = 64;

@@ -1,6 +1,6 @@
 /**
- * From the bytes of a records file to its entries, or to a list of everything that is wrong in it, each problem in one
- * line: where, what was seen, what is allowed. Values of secret fields are never shown. Knows nothing of what is on record.
+ * Parses a records file into entries, or into a list of problems, one line each: where, what was found, what is
+ * allowed. Secret values are never shown.
  */
 import { isUtf8 } from 'node:buffer';
 import { Ajv, type ErrorObject } from 'ajv';

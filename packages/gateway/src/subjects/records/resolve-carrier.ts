@@ -1,6 +1,6 @@
 /**
- * From the entry of a carrier in a records file to its record: passwords and PEM files are read, secrets sealed. A secret
- * that is on record already and has not changed is kept as it is sealed there. Writes nothing, and never tells a secret.
+ * Turns a carrier entry into a record: reads passwords and PEM files, seals secrets. An unchanged secret keeps its
+ * sealed form.
  */
 import type { CarrierKind } from '../../carriers/kind.ts';
 import { kindOf } from '../../carriers/kinds.ts';

@@ -1,7 +1,6 @@
 /**
- * From the entries of a records file to records: names become ids, tokens become hashes; carriers are in
- * `resolve-carrier.ts`. What is on
- * record already is kept where the file cannot know it (generated pairs, times, equal passwords). Writes nothing.
+ * Turns entries into records: names become ids, tokens become hashes. Values that a file cannot know (generated pairs,
+ * times) stay as they are on record.
  */
 import type { Clock, Random } from '../../kernel/clock.ts';
 import { Secret } from '../../kernel/secret.ts';

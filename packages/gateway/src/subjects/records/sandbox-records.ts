@@ -1,6 +1,6 @@
 /**
- * The records every sandbox begins with, as data: a company, its numbers in each state, two campaigns, a carrier of
- * each kind, routes and an endpoint. Secrets are not here: they differ in every installation. Decides nothing and writes nothing.
+ * The records that every sandbox starts with: a company, numbers in each state, two campaigns, a carrier of each kind,
+ * routes, an endpoint. Secrets differ per installation and are not here.
  */
 import { carrierKinds } from '../../carriers/kinds.ts';
 import type { Account, Campaign, CarrierRecord, Endpoint, Route, SendingNumber } from '../../model/records.ts';

@@ -1,6 +1,6 @@
 /**
- * What the sandbox's demo campaign has written down for the carriers, as data: a brand, answers that a reviewer could have
- * read, and the way it took: sent in, sent back with reasons, mended, approved. Everything in it is invented.
+ * The registration of the sandbox's demo campaign: a brand, and a review with a rejection, corrections and approval.
+ * Invented.
  */
 import type { Campaign } from '../../model/records.ts';
 import {

@@ -1,7 +1,6 @@
 /**
- * The seeded sandbox: puts its records in place at each start and keeps its key pair readable in the data folder. What is
- * there already is left as the operator made it, but for where simulated carriers and webhook inbox listen. Never touches a
- * live record.
+ * Seeds the sandbox at each start, and keeps its key pair readable in the data folder. Existing records keep the
+ * operator's changes, except the addresses of simulator and inbox. Live records are never touched.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';

@@ -1,6 +1,6 @@
 /**
- * The records of the simulated carriers as they should stand at a start: where each listens, and the credentials it and
- * its client agree on, which are new in each process. What else the operator set on them stays. Writes nothing.
+ * The records of the simulated carriers at start: addresses, and credentials that are new in each process. The
+ * operator's other settings stay.
  */
 import { randomBytes } from 'node:crypto';
 import { setAt } from '../../carriers/setting.ts';

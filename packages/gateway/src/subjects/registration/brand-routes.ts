@@ -1,4 +1,4 @@
-/** `/brands`: who texts, as it is told to the carriers. What the registry found is written by the operator. */
+/** `/brands`: brands as registered with carriers. The operator records the registry's result. */
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';

@@ -1,7 +1,4 @@
-/**
- * What a brand must have before its campaigns can be sent in. Each rule is told, kept or not, so that a page can list
- * them. Pure: whether a website answers is not looked at here.
- */
+/** The rules that a brand must meet before its campaigns can be submitted, each reported as met or not. Pure. */
 import { isE164Digits } from '../../model/number.ts';
 import { type BrandForm, verticals } from '../../model/registration.ts';
 import { type Check, check, isPageUrl, lengthCheck } from './check.ts';

@@ -1,4 +1,4 @@
-/** What the portal is told by the routes of `brand-routes.ts`. */
+/** Shapes of the answers in `brand-routes.ts`. */
 import { flag, list, named, object, oneOf, orNull, plain, time, whole } from '../../http/shape.ts';
 
 export const campaignCheck = named(

@@ -1,4 +1,4 @@
-/** The service of brands: adds and changes them. What carriers found out of a brand (its score) is written by the operator alone. */
+/** Creates and changes brands. Only the operator records registry results (score). */
 import type { Directory } from '../../model/directory.ts';
 import type { Person, Refusal } from '../../model/person.ts';
 import type { Environment } from '../../model/records.ts';

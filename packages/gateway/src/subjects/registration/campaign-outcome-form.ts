@@ -1,4 +1,4 @@
-/** The operator's form for what carriers decided of a campaign: read field by field, never half. */
+/** The operator's form for a campaign's review result. */
 import type { Answer } from '../../http/exchange.ts';
 import { fieldFaults } from '../../http/portal/answers.ts';
 import { optional, optionalTexts, optionalWholeOrNull, ownField, readForm, required } from '../../http/portal/forms.ts';

@@ -1,7 +1,4 @@
-/**
- * `/campaigns`: what is texted and why, as it is told to the carriers: drafts, checks, sending in, the outcome written down
- * by the operator, history, and how much of the networks' limits is used. The rules are the service's.
- */
+/** `/campaigns`: drafts, checks, submission, recorded outcome, history, and use of the network limits. */
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';

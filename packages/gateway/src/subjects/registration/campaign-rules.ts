@@ -1,6 +1,6 @@
 /**
- * What a campaign must have before it is sent in: what carriers' reviewers look for, told before they do. Each rule is
- * told, kept or not, with the field to go to. Pure.
+ * The rules that a campaign must meet before submission: what reviewers look for, each reported as met or not with its
+ * field. Pure.
  */
 import { type Brand, type CampaignForm, type CampaignStatus, useCaseOf } from '../../model/registration.ts';
 import { brandChecks } from './brand-rules.ts';

@@ -1,4 +1,4 @@
-/** What the portal is told by the routes of `campaign-routes.ts`. */
+/** Shapes of the answers in `campaign-routes.ts`. */
 import { byName, flag, list, named, object, oneOf, optional, orNull, plain, time, whole } from '../../http/shape.ts';
 import { campaignCheck, evidenceFile } from './brand-shapes.ts';
 

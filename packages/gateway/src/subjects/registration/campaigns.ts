@@ -1,7 +1,6 @@
 /**
- * The service of campaigns: drafts, what is checked before they are sent in, sending in, and the outcome that the operator
- * writes down by hand. What carriers have agreed to is not changed under them: only a draft, or what they want changed, can
- * be edited. It sends nothing to any registry: none is connected.
+ * Campaigns: drafts, checks, submission, and the outcome that the operator records by hand. Approved content cannot be
+ * edited: only a draft, or what carriers want changed. No registry is connected.
  */
 import { pacingFor } from '../../messaging/pace/pacing-limits.ts';
 import type { Directory } from '../../model/directory.ts';

@@ -1,6 +1,6 @@
 /**
- * Whether a number can send, in a few words for a list, and what mends it. The verdict on the number is that of sending;
- * routes are looked at without a recipient: what no rule can take from here is refused whomever it is for.
+ * Whether a number can send, for lists, and how to fix it. Uses the rules of sending; routes are checked without a
+ * recipient.
  */
 import { takenBy } from '../../carriers/kinds.ts';
 import { judgeSender } from '../../messaging/accept/sender.ts';

@@ -1,4 +1,4 @@
-/** One rule of a checks page, as it turned out. */
+/** The result of one rule on a checks page. */
 export interface Check {
   /** Stable, for programs: `samples.count`. */
   rule: string;

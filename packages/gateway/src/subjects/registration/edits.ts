@@ -1,7 +1,6 @@
 /**
- * How a record of numbers, brands and campaigns is changed by a person: read, judged, written together with its row of the
- * audit log, and in force when the answer goes out. What somebody else changed meanwhile is never overwritten. It knows no
- * rule of any record.
+ * Edits registration records: validates, writes with an audit entry, and is in force before the answer. Never
+ * overwrites somebody else's change.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';

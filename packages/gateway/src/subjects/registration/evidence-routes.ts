@@ -1,6 +1,6 @@
 /**
- * Evidence of brands and campaigns: files in, files out, files removed. What goes out can run in no browser: it is always saved. The
- * company brings that of its brands, the operator that of an outcome.
+ * Evidence files of brands and campaigns: upload, download, delete. Downloads are always saved, never opened in the
+ * browser. Companies add evidence to brands, operators to outcomes.
  */
 import { isoTime } from '../../http/envelope.ts';
 import { type Answer, type Exchange, rejection, retryAfter } from '../../http/exchange.ts';

@@ -1,7 +1,6 @@
 /**
- * The service of evidence: keeps a file beside a brand or a campaign, gives it back, and removes it. The bytes are on disk before
- * the record names them, and leave it with the last record that does; a file of another company is not there. It judges
- * nothing that stands in a file. There is one service for a folder.
+ * Stores evidence files. The bytes are on disk before a record names them and are deleted with the last record that
+ * does. Files of other companies do not exist for the caller. One service per folder.
  */
 import { type Evidence, evidenceFileName, evidenceLimits, evidenceType } from '../../model/evidence.ts';
 import type { MediaFiles } from '../../model/media.ts';

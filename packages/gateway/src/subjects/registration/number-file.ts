@@ -1,7 +1,4 @@
-/**
- * Numbers from a table (CSV, RFC 4180), as the export of the portal writes it. It checks the form of the file; whether an
- * entry may be made is for the service of numbers to say.
- */
+/** Reads numbers from CSV (RFC 4180), in the portal's export format. Checks the form only. */
 import { readCsv } from '../../messaging/consent/opt-out-file.ts';
 import type { NumberChange } from './numbers.ts';
 

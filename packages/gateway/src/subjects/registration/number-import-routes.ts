@@ -1,6 +1,6 @@
 /**
- * `/numbers/import`: a table of numbers, taken entry by entry: who is there is changed, who is not is added. What one entry
- * may not do stops no other.
+ * `/numbers/import`: imports numbers, entry by entry: existing ones change, others are added. A rejected entry does
+ * not stop the others.
  */
 import { cut } from '../../http/envelope.ts';
 import { type Answer, rejection, success } from '../../http/exchange.ts';

@@ -1,7 +1,4 @@
-/**
- * `/numbers`: the sending numbers of the company, whether each can send and what mends it, what it sent in the last day,
- * and its switches. The rules are the service's.
- */
+/** `/numbers`: sending numbers, whether each can send and how to fix it, their last day, and their switches. */
 import { rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';
 import { flag, form, optional, optionalOrNull, optionalWhole, required } from '../../http/portal/forms.ts';

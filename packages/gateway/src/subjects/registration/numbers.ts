@@ -1,6 +1,5 @@
 /**
- * The service of sending numbers: adds them and changes what they may do. A number of another company is not there for whoever
- * asks. Turning a number off stops what is queued for it at its dispatch; nothing is thrown away here.
+ * Creates and changes sending numbers. Disabling a number stops its queued messages at dispatch; nothing is deleted.
  */
 import type { Directory } from '../../model/directory.ts';
 import { isE164Digits, isShortCode } from '../../model/number.ts';

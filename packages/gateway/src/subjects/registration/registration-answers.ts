@@ -1,4 +1,4 @@
-/** How numbers, brands and campaigns are answered: the record with its version, what changed meanwhile, what is wrong. */
+/** Answers for numbers, brands and campaigns: record with version, conflict, faults. */
 import { type Answer, success } from '../../http/exchange.ts';
 import { conflict, refusalAnswer } from '../../http/portal/answers.ts';
 import { type EditOutcome, formVersion } from './edits.ts';

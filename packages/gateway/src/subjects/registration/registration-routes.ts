@@ -1,4 +1,4 @@
-/** Numbers, brands and campaigns: the routes of all three, as they are handed to the portal. */
+/** The routes of numbers, brands and campaigns. */
 import type { PortalModule } from '../../http/portal/portal.ts';
 import { type BrandRouteParts, brandRoutes } from './brand-routes.ts';
 import { type CampaignRouteParts, campaignRoutes } from './campaign-routes.ts';

@@ -1,6 +1,6 @@
 /**
- * Looks once at the website of a brand, as a reviewer will, and writes down whether it answered. The page is opened through
- * the one guarded door for URLs that people wrote; nothing of what it says is kept.
+ * Checks once whether a brand's website answers, as a reviewer would, through the guarded dialler. The page's content
+ * is not kept.
  */
 import { fault, type Person } from '../../model/person.ts';
 import type { Brand, WebsiteCheck } from '../../model/registration.ts';

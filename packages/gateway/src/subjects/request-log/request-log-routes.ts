@@ -1,7 +1,4 @@
-/**
- * `/requests`: the company's calls of the API, searched and as a file, for those who look after its key pairs. One request
- * with its messages is told by message-log-routes.ts. Changes nothing.
- */
+/** `/requests`: the company's API calls, searched and exported, for people who manage keys. */
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { pageLimit, valuesOnce } from '../../http/list-query.ts';

@@ -1,4 +1,4 @@
-/** What the portal is told by the routes of `request-log-routes.ts`. */
+/** Shapes of the answers in `request-log-routes.ts`. */
 import { flag, named, object, oneOf, orNull, plain, time, whole } from '../../http/shape.ts';
 
 export const unkeptCalls = named(

@@ -1,7 +1,6 @@
 /**
- * Gathers what is kept of API calls in memory and hands it to the store about once a second, in one batch and in the
- * background. It must never hold up or fail a call: what there is no room for, and what the store does not take, is only
- * counted. What a crash catches here is lost.
+ * Buffers logged API calls and writes them about once a second, in the background. It never delays or fails a call:
+ * overflow is only counted, and a crash loses the last second.
  */
 import type { CallLog } from '../../http/call-record.ts';
 import type { Clock, EpochMs } from '../../kernel/clock.ts';

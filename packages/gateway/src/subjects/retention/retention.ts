@@ -1,7 +1,6 @@
 /**
- * Retention's work: every hour the texts of old messages go, then the oldest messages themselves, account by account; and
- * numbers that people asked to erase, at once. Bounded steps with a rest between them. It touches no message that may yet
- * be sent, and not the list of those who want no messages.
+ * Retention: deletes old texts hourly, then old messages, account by account; and numbers to erase, at once. Runs in
+ * bounded steps with pauses. Messages that may still be sent, and opt-outs, stay.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';

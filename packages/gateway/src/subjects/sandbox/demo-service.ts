@@ -1,6 +1,6 @@
 /**
- * Made-up traffic of a company in the sandbox: puts it there and takes it away again. It refuses a company that has a live
- * number, and never sends, bills or tells anybody anything.
+ * Adds and removes made-up traffic for a company in the sandbox. Refuses a company with a live number; nothing is
+ * sent, billed or notified.
  */
 import { segment } from '@heliograph/text';
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';

@@ -1,7 +1,6 @@
 /**
- * Believable traffic of a small shop, for screenshots and charts: who wrote what to whom and what became of it, over some
- * days up to now. Pure; the same chance makes the same traffic. Every telephone in it is fictional (555-01XX), and nobody in
- * it asks for messages to stop: the list of those who did is for real words only.
+ * Generates believable traffic of a small shop for screenshots and charts. Pure; the same seed gives the same traffic.
+ * Numbers are fictional (555-01XX), and nobody opts out.
  */
 import type { EpochMs, Random } from '../../kernel/clock.ts';
 import type { DemoOutcome } from '../../model/demo.ts';

@@ -1,4 +1,4 @@
-/** What is said in the made-up traffic, and by whom. Words only; `{name}`, `{order}` and `{day}` are filled in. */
+/** The texts of made-up traffic; `{name}`, `{order}` and `{day}` are filled in. */
 
 export interface DemoTurn {
   who: 'we' | 'they';

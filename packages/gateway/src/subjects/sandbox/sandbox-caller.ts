@@ -1,7 +1,4 @@
-/**
- * Who may call the routes of the sandbox and what they see of it: sandbox key pairs only, and of each handset what concerns
- * the caller's own numbers.
- */
+/** Access to sandbox routes: sandbox key pairs only, and of each handset only the caller's own numbers. */
 import type { SenderFilter } from '@heliograph/sandbox/handsets';
 import { shown } from '../../http/envelope.ts';
 import { type Answer, rejection } from '../../http/exchange.ts';

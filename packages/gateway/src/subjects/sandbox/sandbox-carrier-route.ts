@@ -1,4 +1,4 @@
-/** `/api/v1/sandbox/carrier`: how the gateway is bound to the simulated carrier of texts, and where that listens. Only sandbox key pairs. */
+/** `/api/v1/sandbox/carrier`: the binds of the simulated SMS carrier and its address. Sandbox key pairs only. */
 import { success } from '../../http/exchange.ts';
 import { notSandbox } from '../../http/openapi-parts.ts';
 import { answers } from '../../http/route.ts';

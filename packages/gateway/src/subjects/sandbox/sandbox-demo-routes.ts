@@ -1,6 +1,4 @@
-/**
- * `/api/v1/sandbox/demo`: whether a company shows made-up traffic, putting it there and removing it. Only sandbox key pairs.
- */
+/** `/api/v1/sandbox/demo`: shows, adds and removes made-up traffic. Sandbox key pairs only. */
 import { isoTime } from '../../http/envelope.ts';
 import { type Answer, rejection, success } from '../../http/exchange.ts';
 import { busy } from '../../http/long-poll.ts';

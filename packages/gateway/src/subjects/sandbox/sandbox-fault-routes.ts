@@ -1,6 +1,6 @@
 /**
- * `/api/v1/sandbox`: how a handset behaves, faults of the link, and what was said on the wire. Only sandbox key pairs; each
- * account sets and sees its own, but for the link itself, which is everybody's.
+ * `/api/v1/sandbox`: handset behaviour, link faults, wire log. Sandbox key pairs only; each account sees its own,
+ * while link faults affect all.
  */
 import {
   type HandsetSettings,

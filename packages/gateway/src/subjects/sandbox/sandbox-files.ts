@@ -1,4 +1,4 @@
-/** The `files` of a reply from a sandbox handset: any file, as a telephone would send it. */
+/** The `files` of a reply from a sandbox handset. */
 import type { HandsetContent } from '@heliograph/sandbox/handsets';
 
 /** As the writers of both protocols take it. */

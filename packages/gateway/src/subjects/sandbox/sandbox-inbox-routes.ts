@@ -1,6 +1,6 @@
 /**
- * `/api/v1/sandbox/webhooks`: what the sandbox's own receiver of webhooks got, and how it answers from now on. Only
- * sandbox key pairs of the account to which the seeded endpoint belongs.
+ * `/api/v1/sandbox/webhooks`: received webhooks of the sandbox inbox, and its answers from now on. Sandbox key pairs
+ * of the seeded account only.
  */
 import { isoTime } from '../../http/envelope.ts';
 import { type Answer, rejection, success } from '../../http/exchange.ts';

@@ -1,6 +1,6 @@
 /**
- * `POST /api/v1/sandbox/reset`: the caller's handsets empty and ordinary, and no faults, as between two tests. Only sandbox
- * key pairs. It touches nothing that is stored: messages, lists and usage stay.
+ * `POST /api/v1/sandbox/reset`: clears the caller's handsets and faults between tests. Stored messages, lists and
+ * usage stay. Sandbox key pairs only.
  */
 import type { SandboxFaultInjection } from '@heliograph/sandbox/faults';
 import type { Handsets } from '@heliograph/sandbox/handsets';

@@ -1,6 +1,6 @@
 /**
- * `/api/v1/sandbox/handsets`: what the handsets of the simulated carrier received, their pictures, waiting for the next
- * message, and answering from one. Only sandbox key pairs, and of each handset only the messages of the caller's own numbers.
+ * `/api/v1/sandbox/handsets`: received messages with pictures, waiting for the next one, and replying. Sandbox key
+ * pairs only, and only messages of the caller's numbers.
  */
 import {
   type HandsetContent,

@@ -1,6 +1,6 @@
 /**
- * The sandbox carrier as the gateway runs it: the peers of `@heliograph/sandbox` in this process, reached over TCP like any
- * carrier, with a log of what is said on the wire.
+ * Runs the simulated carriers of `@heliograph/sandbox` in this process, reached over TCP like any carrier, with a wire
+ * log.
  */
 import { type Sandbox, type SandboxOptions, startSandbox } from '@heliograph/sandbox';
 import type { Clock, Random } from '../../kernel/clock.ts';

@@ -1,4 +1,4 @@
-/** The webhooks that arrived at the sandbox's receiver, the latest only. It judges and answers nothing. */
+/** The newest webhooks that the sandbox inbox received. */
 import { createWaiters } from '@heliograph/sandbox';
 import type { Clock } from '../../kernel/clock.ts';
 import { inboxHeldMax, inboxPageMax, type ReceivedWebhook, type WebhookInbox } from '../../model/webhook-inbox.ts';

@@ -1,6 +1,6 @@
 /**
- * The sandbox's own receiver of webhooks: an HTTP server on loopback, to which the gateway posts as to any customer's. It
- * verifies with the same code that customers use and keeps what arrived for a while. Nothing may reach it but by HTTP.
+ * The sandbox's webhook inbox: an HTTP server on loopback that verifies with the customers' own code and keeps recent
+ * webhooks. Reached over HTTP only.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { webhooks } from '@heliograph/client';

@@ -1,6 +1,6 @@
 /**
- * What the gateway and the simulated carrier said to each other, the latest only: per pair of number and handset, and in all.
- * Bounded in entries and bytes. It takes part in nothing.
+ * The wire log between gateway and simulated carrier: the newest entries, per number and handset and overall, bounded
+ * in count and bytes.
  */
 import { createWaiters, noPair, type Said } from '@heliograph/sandbox';
 import type { SenderFilter } from '@heliograph/sandbox/handsets';

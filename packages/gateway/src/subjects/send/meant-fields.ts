@@ -1,6 +1,6 @@
 /**
- * Field names of `POST /SendSMS` that would change what is sent, or when, if they were ours: near misses of our own names,
- * and names that other providers use. To ignore one would send something else than the caller meant.
+ * Unknown fields of `POST /SendSMS` that look like settings: misspellings of ours, and other providers' names.
+ * Ignoring one would send something else than intended, so they are refused.
  */
 
 const asUrls = 'Send mediaUrls, an array of URLs.';

@@ -1,4 +1,7 @@
-/** What the document says of `POST /SendSMS`. Its parameters and its body are read by the route itself, for speed and in its own words. */
+/**
+ * The OpenAPI text of `POST /SendSMS`. The route reads parameters and body itself, for speed and with its own
+ * sentences.
+ */
 import { notAuthorized, rateHeaders, refused, rejected } from '../../http/openapi-parts.ts';
 import { type AnswerRule, ownBody } from '../../http/route.ts';
 import { sendAnswerSchema, sendRequestSchema } from '../../http/schemas.ts';

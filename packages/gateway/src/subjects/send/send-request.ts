@@ -1,10 +1,9 @@
 /**
- * From a parsed JSON body to a send request, or to the reason why not. Checks form only: who may send what to whom is the
- * flow's business.
+ * Parses a JSON body into a send request, or into a refusal. Checks form only; `messaging/accept` checks the rest.
  *
- * Order, so that a request with several faults always gets the same answer: the body is an object; `from`, `to`, `text`
- * are there; then the first fault in from, to, text, mediaUrls, referenceId, validityMinutes; then what a schema cannot
- * say, in the same order; then a field that is not ours and would change what is sent.
+ * The order is fixed, so a request with several faults always gets the same answer: the body is an object; `from`,
+ * `to` and `text` exist; the first fault in from, to, text, mediaUrls, referenceId, validityMinutes; rules beyond the
+ * schema in the same order; a misleading unknown field.
  */
 import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -1,6 +1,5 @@
 /**
- * `POST /SendSMS`: the contract's one operation. Reads the body, asks the flow, writes the answer; no rule about numbers,
- * texts or campaigns is decided here, and nothing is answered 200 before the flow says that it is committed.
+ * `POST /SendSMS`, the contract's one operation: parses, calls accept, answers. A 200 is sent only after the commit.
  */
 import { hash } from 'node:crypto';
 import { renderAnswer } from '../../http/envelope.ts';

@@ -1,7 +1,6 @@
 /**
- * `/about`, `/health`, `/public-url/test` and `/backups`: what this gateway is made of and whether it is well, and copies of
- * its store. A copy holds every company, so it is for operators who proved a moment ago who they are, and each is told in
- * the audit log.
+ * `/about`, `/health`, `/public-url/test` and `/backups`. A backup contains every company, so it requires an operator
+ * with a recent sign-in and is audited.
  */
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, streamed, success } from '../../http/exchange.ts';

@@ -1,4 +1,4 @@
-/** What the portal is told by the routes of `upkeep-routes.ts`. */
+/** Shapes of the answers in `upkeep-routes.ts`. */
 import { always, either, flag, list, named, object, oneOf, orNull, plain, time, whole } from '../../http/shape.ts';
 
 const ofStore = { engine: oneOf(['sqlite', 'postgres']), bytes: whole() };

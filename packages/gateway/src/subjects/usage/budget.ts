@@ -1,6 +1,6 @@
 /**
- * What a company set itself as a limit for a calendar month (UTC), and how much of it is used. It only tells: nothing is
- * refused for it. Counted for sandbox and live apart, as usage is.
+ * A company's monthly budget (UTC) and how much is used. Informs only; nothing is refused. Sandbox and live count
+ * separately.
  */
 import type { Directory } from '../../model/directory.ts';
 import { microsOf } from '../../model/rates.ts';

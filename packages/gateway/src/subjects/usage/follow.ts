@@ -1,6 +1,6 @@
 /**
- * Counts the log of events for billing: reads on from the mark, and adds what it found together with the new mark, in one
- * commit. A page about every second, and at once again while it lies behind; nobody waits for it. It sends nothing.
+ * Counts the event log for billing: reads a page, adds the counts and moves the mark in one commit, about once a
+ * second.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';

@@ -1,7 +1,4 @@
-/**
- * What an account used and what it costs: sums by what the caller asks for, and the lines of a monthly statement. Reads
- * only. Costs are exact: nothing is rounded here.
- */
+/** Usage and cost of an account: sums, and lines of a monthly statement. Costs are exact; nothing is rounded. */
 import type { Clock } from '../../kernel/clock.ts';
 import { csvCell } from '../../messaging/consent/opt-out-file.ts';
 import type { Directory } from '../../model/directory.ts';

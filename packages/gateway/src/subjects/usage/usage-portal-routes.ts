@@ -1,6 +1,6 @@
 /**
- * `/usage/budget` and `/usage/outcomes`: how much of the month's budget is used, and what became of what was sent in a
- * period, by day and number. Reads only; a long period is looked through from its end, so far and no further.
+ * `/usage/budget` and `/usage/outcomes`: use of the monthly budget, and outcomes by day and number. Long periods are
+ * read backwards within a bound.
  */
 import { rejection, success } from '../../http/exchange.ts';
 import { valuesOnce } from '../../http/list-query.ts';

@@ -1,4 +1,4 @@
-/** What the portal is told by the routes of `usage-portal-routes.ts`. */
+/** Shapes of the answers in `usage-portal-routes.ts`. */
 import { day, flag, list, named, object, orNull, plain, whole } from '../../http/shape.ts';
 
 export const budgetUse = named(

@@ -1,7 +1,4 @@
-/**
- * `/api/v1/usage`: what the caller's account used and what it costs, by day, number and so on, and the statement of a month
- * as a table. Only the caller's account and environment. What counts, and what it costs, is decided elsewhere.
- */
+/** `/api/v1/usage`: usage and cost of the caller's account and environment, and the monthly statement as CSV. */
 import { rejection, success } from '../../http/exchange.ts';
 import { ownerOf } from '../../http/owner.ts';
 import { type QueryField, type QueryOf, textQuery, wholeQuery } from '../../http/query-fields.ts';

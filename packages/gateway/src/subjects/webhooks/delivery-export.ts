@@ -1,4 +1,4 @@
-/** What was sent to endpoints, as a table for spreadsheets (RFC 4180) or as lines of JSON, written page by page. */
+/** Webhook deliveries as CSV (RFC 4180) or JSON lines, written page by page. */
 import { isoTime } from '../../http/envelope.ts';
 import { type ExportFormat, type ExportOut, localTimes } from '../../http/portal/export-stream.ts';
 import { csvCell } from '../../kernel/csv.ts';

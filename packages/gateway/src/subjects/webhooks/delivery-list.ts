@@ -1,7 +1,4 @@
-/**
- * Deliveries as they are listed: what may be asked for, page after page without a gap, and what of one is shown. Whose
- * endpoints are looked at is for the caller to know.
- */
+/** Lists webhook deliveries: filters, gapless paging, visible fields. The caller limits the endpoints. */
 import { isoTime } from '../../http/envelope.ts';
 import { limitQuery, type QueryOf, textQuery, timeQuery } from '../../http/query-fields.ts';
 import type { TypeOf } from '../../http/shape.ts';

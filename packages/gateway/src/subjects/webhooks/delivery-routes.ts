@@ -1,6 +1,6 @@
 /**
- * `/api/v1/deliveries`: what was sent to the caller's webhook endpoints, each attempt of it, and sending one again. Only
- * endpoints of the caller's account and environment that are not deleted; never a secret and never a request header.
+ * `/api/v1/deliveries`: webhook deliveries with their attempts, and resending one. Limited to existing endpoints of
+ * the caller's account and environment; contains no secrets and no request headers.
  */
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';

@@ -1,4 +1,4 @@
-/** What the API answers about an endpoint: its record without its secrets, an outcome of the service, a refusal. */
+/** API answers about endpoints: record without secrets, outcome, refusal. */
 import { isoTime } from '../../http/envelope.ts';
 import { type Answer, rejection, retryAfter, success } from '../../http/exchange.ts';
 import type { TypeOf } from '../../http/shape.ts';

@@ -1,7 +1,4 @@
-/**
- * What may be set on a webhook endpoint: its limits, and whether the fields of an edit can be taken. It reads the records
- * and asks about URLs; it stores nothing and quotes no value, since a URL or a header may hold a secret.
- */
+/** Validates an endpoint's settings. Quotes no value, because a URL or header may contain a secret. */
 import type { Directory } from '../../model/directory.ts';
 import type { EventType } from '../../model/event-type.ts';
 import type { Endpoint, Environment } from '../../model/records.ts';

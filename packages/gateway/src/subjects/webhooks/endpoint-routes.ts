@@ -1,6 +1,6 @@
 /**
- * `/api/v1/endpoints`: webhook endpoints of the caller's account and environment, their secrets, a test event, and sending
- * again what was sent in a period. A secret is shown once, a header's value never. What may be set is the service's business.
+ * `/api/v1/endpoints`: manage endpoints and their secrets, send a test event, replay a period. A secret appears once,
+ * a header's value never.
  */
 import { type Answer, success } from '../../http/exchange.ts';
 import { type Call, type GuardedRoutes, param } from '../../http/guard.ts';

@@ -1,4 +1,4 @@
-/** Sending to an endpoint on demand: a test event, and again what happened in a period. */
+/** Sends a test event to an endpoint, and replays a period. */
 import { type Answer, rejection, success } from '../../http/exchange.ts';
 import { type Call, type GuardedRoutes, param } from '../../http/guard.ts';
 import { readTime } from '../../http/list-query.ts';

@@ -1,7 +1,6 @@
 /**
- * The service of webhook endpoints: makes, changes, switches off and on, and deletes their records, one edit at a
- * time. Secrets are sealed before they are stored, and leave it once: in the outcome of the edit that made them. It
- * sends no webhook, and an endpoint of another account or environment is not there for whoever asks.
+ * Creates, changes, disables and deletes endpoints, one edit at a time. Secrets are sealed and appear once, on
+ * creation. Endpoints of other accounts or environments do not exist for the caller.
  */
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';

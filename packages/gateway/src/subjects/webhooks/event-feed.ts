@@ -1,7 +1,4 @@
-/**
- * The log of events as one account reads it, page by page, in one environment, waiting for the next event if it is asked
- * to. It changes nothing, and forgets who waited as soon as that caller is answered or gone.
- */
+/** Pages through an account's events in one environment, optionally waiting for the next. */
 import type { Clock } from '../../kernel/clock.ts';
 import type { EventStore } from '../../messaging/store/modules/events.ts';
 import type { Directory } from '../../model/directory.ts';

@@ -1,6 +1,5 @@
 /**
- * `/api/v1/events`: what happened, in the order of the log, for clients that poll instead of using webhooks; and example events on
- * demand. Only the caller's account and environment; the same `data` as in webhooks.
+ * `/api/v1/events`: events in log order for polling clients, and example events on demand. Same `data` as in webhooks.
  */
 import { rejection, success } from '../../http/exchange.ts';
 import { busy } from '../../http/long-poll.ts';

@@ -1,6 +1,6 @@
 /**
- * Example events on demand, so that a customer's program can be tried without a telephone. They go through the log like any
- * event, marked `triggered`, and are about nothing that exists.
+ * Example events on demand, to test an integration without a telephone. They pass through the event log marked
+ * `triggered`.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';

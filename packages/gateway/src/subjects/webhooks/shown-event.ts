@@ -1,4 +1,4 @@
-/** An event as the API shows it: the body of its webhook in the standard format, with its id. Pure. */
+/** An event as the API shows it: the standard webhook body with its id. Pure. */
 import type { CustomerEvent } from '../../model/webhook-event.ts';
 import { renderWebhook } from './webhook-payload.ts';
 

@@ -1,4 +1,4 @@
-/** A verdict on a signature as the doors show it, wherever it was made. Pure. */
+/** The verdict on a webhook signature, as answers show it. Pure. */
 import { isoTime } from '../../http/envelope.ts';
 import type { TypeOf } from '../../http/shape.ts';
 import { always, either, object, oneOf, orNull, plain, time, whole } from '../../http/shape.ts';

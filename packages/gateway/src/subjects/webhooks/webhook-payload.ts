@@ -1,6 +1,6 @@
 /**
- * The bodies of webhooks: an event as the customer reads it, in the standard or in the flat format, never above 20 KB.
- * Pure; it signs and sends nothing. `webhook-schema.ts` has the same shapes as JSON Schema.
+ * Renders webhook bodies in the standard or flat format, at most 20 KB. Pure. `webhook-schema.ts` describes the same
+ * shapes.
  */
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { MessageExtras } from '../../model/message-extras.ts';

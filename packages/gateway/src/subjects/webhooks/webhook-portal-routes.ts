@@ -1,7 +1,6 @@
 /**
- * What the pages of webhooks need beside the mirrored routes: how each endpoint is doing, the catalogue of events, what a
- * delivery sends (body, headers, a signature that is right now), and a check of signatures. Never a secret, never the value
- * of an endpoint's own header; nothing that is pasted here is kept.
+ * Webhook pages beyond the mirrored API: endpoint health, event catalogue, a delivery's request with a fresh
+ * signature, signature check. Shows no secret and no header value; pasted input is not kept.
  */
 import { webhooks } from '@heliograph/client';
 import type { HeaderRules } from '@heliograph/guarded-fetch';

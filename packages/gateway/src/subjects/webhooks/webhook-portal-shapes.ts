@@ -1,4 +1,4 @@
-/** What the portal is told by the routes of `webhook-routes.ts`. */
+/** Shapes of the answers in `webhook-routes.ts`. */
 
 import {
   anything,

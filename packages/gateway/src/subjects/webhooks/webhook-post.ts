@@ -1,7 +1,4 @@
-/**
- * The seam between those who decide what is told to whom and the one who opens the connection: one POST and its answer,
- * as plain data. No rules and no I/O here.
- */
+/** The interface between deciding and connecting: one POST and its result. Plain data. */
 import type { Secret } from '../../kernel/secret.ts';
 
 /** How long an attempt may take until its answer has begun and ended: whole seconds, as an endpoint is set. */

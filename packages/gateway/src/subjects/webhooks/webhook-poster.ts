@@ -1,7 +1,4 @@
-/**
- * One webhook over the guarded dialler: signs, sends, and says in constant words how it went. It decides nothing about
- * what an answer means, tries nothing twice and follows no redirect.
- */
+/** Sends one webhook over the guarded dialler: signs, posts, reports in constant words. No retries, no redirects. */
 import {
   type FetchCaps,
   type Fetched,

@@ -1,4 +1,4 @@
-/** Which endpoints are told of an event. Pure; it neither renders nor sends, and it does not ask whether an endpoint is up. */
+/** Decides which endpoints receive an event. Pure. */
 import type { Directory } from '../../model/directory.ts';
 import type { EventType } from '../../model/event-type.ts';
 import type { Endpoint, Environment } from '../../model/records.ts';

@@ -1,7 +1,4 @@
-/**
- * When a webhook is tried again, and when an endpoint is given up. Pure: the same arguments give the same answer; it
- * reads no clock and draws no number.
- */
+/** The retry schedule of webhooks, and when an endpoint is given up. Pure. */
 import type { EpochMs } from '../../kernel/clock.ts';
 
 const seconds = 1_000;

@@ -1,6 +1,6 @@
 /**
- * Signatures of outgoing webhooks (Standard Webhooks 1.0.0, symmetric scheme `v1`), and the secrets they are made with.
- * It sends nothing. What is signed is the very bytes of the body: sign after rendering, change nothing afterwards.
+ * Signs webhooks (Standard Webhooks 1.0.0, scheme `v1`) and creates secrets. The signature covers the exact bytes of
+ * the body: sign after rendering.
  */
 import { createHmac } from 'node:crypto';
 import type { Random } from '../../kernel/clock.ts';

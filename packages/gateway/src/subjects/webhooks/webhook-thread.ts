@@ -1,7 +1,6 @@
 /**
- * The poster as the main thread sees it: a thread that signs, opens connections and waits for endpoints, so that neither
- * TLS nor a busy endpoint takes time from the messages. It is started by the first post and again when it has died; it
- * tries nothing twice.
+ * Runs the poster in a thread, so that TLS and slow endpoints take no time from messages. Started by the first post,
+ * and restarted after a crash.
  */
 import { Worker } from 'node:worker_threads';
 import type { FetchCaps, UrlPolicy } from '@heliograph/guarded-fetch';

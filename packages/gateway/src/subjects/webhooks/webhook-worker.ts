@@ -1,4 +1,4 @@
-/** The thread that sends webhooks: batches of posts in, batches of answers out. What it may dial is told with each batch. */
+/** The thread that posts webhooks: batches in, results out. Each batch carries the dialler's policy. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { createGuardedFetch, machineAddresses, machineResolve } from '@heliograph/guarded-fetch';
 import { machineClock as clock } from '../../kernel/machine.ts';

@@ -1,6 +1,6 @@
 /**
- * Texts in their first moments, for the journaled writer: which accepts, claims and settlements of a group may be answered from
- * memory, and their results. Whatever it is not sure of, the database does.
+ * Decides for the journaled writer which accepts, claims and settlements can be answered from memory, and computes
+ * their results. When in doubt, the database does the work.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { Settlement } from '../../../model/delivery.ts';

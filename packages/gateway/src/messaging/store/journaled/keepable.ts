@@ -1,6 +1,6 @@
 /**
- * What may be kept in memory, and how a settlement must be so that its delivery may stay there. Whatever the database might
- * refuse must not be answered from the journal.
+ * Decides which messages may stay in memory and which settlements let them stay there. Anything that the database
+ * might refuse must not be answered from the journal.
  */
 import type { Settlement } from '../../../model/delivery.ts';
 import type { AcceptItem } from '../items.ts';

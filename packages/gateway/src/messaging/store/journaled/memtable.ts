@@ -1,6 +1,6 @@
 /**
- * What the journal says, in memory: accepted texts that are not in the database yet, and how far the first try of each
- * delivery has come. Applying the same entries in the same order gives the same table. It touches no disk.
+ * The journal's contents in memory: accepted texts that the database does not have yet, and the progress of each
+ * delivery's first attempt. Replaying the same entries in the same order gives the same table.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { Settlement } from '../../../model/delivery.ts';

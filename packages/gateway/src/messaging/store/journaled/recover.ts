@@ -1,6 +1,6 @@
 /**
- * After a crash: what the journal holds and the database does not. It never stores anything twice, and nothing at all of a
- * journal that is damaged, unless that is what it is there for.
+ * Recovery after a crash: brings into the database what only the journal holds. It never stores anything twice, and
+ * takes nothing from a damaged journal unless asked to.
  */
 import { createPositions, type WriteContext } from '../../../store/context.ts';
 import { type BroughtIn, type JournalHook, stepRows } from '../../../store/hook.ts';

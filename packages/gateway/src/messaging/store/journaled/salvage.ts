@@ -1,6 +1,6 @@
 /**
- * What the whole frames of a damaged journal say, gaps and all, and what is known to be missing. What waited where frames are
- * missing may have left meanwhile: it counts as being sent, and so becomes `uncertain` at the next start.
+ * Reads the intact frames of a damaged journal, across gaps, and lists what is missing. A message that waited where
+ * frames are missing may have been sent: it counts as `sending` and becomes `uncertain` at the next start.
  */
 import type { Look } from '../../../store/journal/look.ts';
 import { type Entry, Memtable } from './memtable.ts';

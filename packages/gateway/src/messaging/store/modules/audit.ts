@@ -1,4 +1,4 @@
-/** The audit log, to be read. It is written with what it tells of. */
+/** Reads of the audit log. Each entry is written in the transaction that it describes. */
 import { type StoreOf, storeModule } from '../../../store/module.ts';
 import { audit, auditCount, auditRows } from '../operations/audit.ts';
 

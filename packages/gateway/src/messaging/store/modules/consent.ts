@@ -1,4 +1,4 @@
-/** Who wants no messages. */
+/** The opt-out list. */
 import { type StoreOf, storeModule } from '../../../store/module.ts';
 import type { ChangeConsentRequest } from '../items.ts';
 import { changeConsent } from '../operations/consent.ts';

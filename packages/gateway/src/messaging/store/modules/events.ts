@@ -1,4 +1,4 @@
-/** The log of events. */
+/** The event log. */
 import type { EventType } from '../../../model/event-type.ts';
 import { allDone, type StoreOf, storeModule } from '../../../store/module.ts';
 import { accountEvents, addEvents, eventPosition, eventsAfter } from '../operations/events.ts';

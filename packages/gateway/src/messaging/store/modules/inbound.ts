@@ -1,4 +1,4 @@
-/** What handsets send, and how it is gathered into conversations with what they are sent. */
+/** Replies from handsets, and gathering messages into conversations. */
 import { type StoreOf, storeModule } from '../../../store/module.ts';
 import type { InboundItem, InboundMmsItem, InboundResult } from '../items.ts';
 import { gather } from '../operations/gather.ts';

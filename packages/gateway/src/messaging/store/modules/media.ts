@@ -1,4 +1,4 @@
-/** Media of messages: what is to be prepared, what was, and who may fetch what. */
+/** Media of messages: jobs to prepare them, prepared media, and links to fetch them. */
 import { allDone, type StoreOf, storeModule } from '../../../store/module.ts';
 import { addMediaLinks, forgetMedia, forgettableMedia, mediaLink, neededMedia } from '../operations/media.ts';
 import { addFittedMedia, mediaJobs, nextMediaJobAt, prepareMedia } from '../operations/media-jobs.ts';

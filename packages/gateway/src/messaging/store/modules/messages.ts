@@ -1,4 +1,4 @@
-/** Messages on their way: accepted, claimed, settled, and what receipts and time make of them. */
+/** The way of a message: accept, claim, settle, receipts, expiry. */
 import { one, type StoreOf, storeModule } from '../../../store/module.ts';
 import type { AcceptItem, ClaimRequest, SweepRequest, SweepResult } from '../items.ts';
 import { accept, answerFor } from '../operations/accept.ts';

@@ -1,4 +1,4 @@
-/** What the limits of carriers and campaigns are counted by, and whose messages wait for them. */
+/** Counts for the limits of carriers and campaigns, and the messages that wait for them. */
 import { type StoreOf, storeModule } from '../../../store/module.ts';
 import { handedOver, makeDue, positionAt, waitingFor } from '../operations/pacing.ts';
 

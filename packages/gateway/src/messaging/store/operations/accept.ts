@@ -1,9 +1,9 @@
 /**
- * Stores accepted requests: the message, a delivery per recipient, the recipients that were refused beside them, the
- * idempotency row, the media job of an MMS. It must never store anything for a request whose idempotency key is known.
+ * Stores accepted requests: message, one delivery per recipient, refused recipients, idempotency row, media job of an
+ * MMS. Stores nothing for a request whose idempotency key is known.
  *
- * The first two events of a delivery, `accepted` and `queued`, say nothing that the rows themselves do not say; they are
- * not written but read from them (`operations/view.ts`). That halves the rows of an accept.
+ * The first two events of a delivery, `accepted` and `queued`, repeat what the rows say, so `operations/view.ts`
+ * derives them instead. That halves the rows of an accept.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';

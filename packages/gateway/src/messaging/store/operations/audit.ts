@@ -1,4 +1,6 @@
-/** The audit log: rows are chained by their hashes, one after the other, in the transaction of what they tell of. */
+/**
+ * Appends to and reads the audit log. Entries are chained by hash, and written in the transaction that they describe.
+ */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { AuditEntry } from '../../../model/people-audit.ts';
 import { type AuditRow, auditBody, auditHash, type NewAuditEntry, readAuditRow } from '../../../model/people-audit.ts';

@@ -1,4 +1,4 @@
-/** What carriers refused lately, counted. Looks at a bounded number of events and changes nothing. */
+/** Counts recent refusals of carriers over a bounded number of events. Read-only. */
 import { type Operation, run } from '../../../store/query.ts';
 import type { CarrierErrors } from '../receipt-match-items.ts';
 import { selectCarrierErrors, selectOldestLooked } from '../statements/carrier-errors.ts';

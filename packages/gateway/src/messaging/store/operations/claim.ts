@@ -1,6 +1,6 @@
 /**
- * Takes due deliveries of a lane for sending. They are `sending` on disk before a caller sees them; this must never hand
- * out a delivery that it did not move.
+ * Claims due deliveries of a send queue. They are `sending` on disk before the caller gets them; a delivery that was
+ * not moved must never be returned.
  */
 import type { Claim } from '../../../model/delivery.ts';
 import { partNumbers } from '../../../model/spans.ts';

@@ -1,7 +1,4 @@
-/**
- * Who wants no messages: enters and lifts, with an event for each change in the same transaction. It must never tell of a
- * change that changed nothing, and never judge whether a text is a keyword.
- */
+/** Adds and lifts opt-outs, with one event per real change in the same transaction. */
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import type { ConsentChange, NewEvent } from '../items.ts';

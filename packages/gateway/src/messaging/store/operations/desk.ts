@@ -1,4 +1,4 @@
-/** What people and routing do to waiting deliveries: release, cancel, move to another lane. */
+/** Release, cancel and reroute waiting deliveries, for people and for routing. */
 import type { Decision } from '../../../model/delivery.ts';
 import { mayMove } from '../../../model/lifecycle.ts';
 import type { WriteContext } from '../../../store/context.ts';

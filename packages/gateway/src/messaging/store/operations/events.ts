@@ -1,6 +1,6 @@
 /**
- * The log of events as customers are told of it. Its order is the order of the commits: one session writes and gives out
- * the places, so what a reader has passed never changes. It must never show an event to another account.
+ * The event log as customers see it, in the order of commits: only one session writes and assigns positions, so a
+ * reader's past never changes. An event is never shown to another account.
  */
 import { eventId } from '../../../kernel/ids.ts';
 import type { EventType } from '../../../model/event-type.ts';

@@ -1,6 +1,6 @@
 /**
- * Conversations are written in two steps: a message goes to the end of `conversations_tail`, and from there, many rows at
- * once and in order, into `conversations`. Whoever reads or deletes conversations gathers first.
+ * Writes conversations in two steps: messages are appended to `conversations_tail`, then moved to `conversations` in
+ * batches and in order. Gather before reading or deleting conversations.
  */
 import { type Operation, run } from '../../../store/query.ts';
 import { deleteConversationsTail, gatherConversationsTail } from '../statements/deliveries.ts';

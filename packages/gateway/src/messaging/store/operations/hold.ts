@@ -1,7 +1,4 @@
-/**
- * Holds back texts that were accepted in this same transaction: they are due later, and their timeline says why. Costs what
- * is not held nothing but a look.
- */
+/** Delays texts accepted in the same transaction (quiet hours) and records the reason in their timeline. */
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import type { AcceptItem } from '../items.ts';

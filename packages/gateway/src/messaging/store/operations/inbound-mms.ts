@@ -1,6 +1,6 @@
 /**
- * Multimedia messages from handsets: each with its links in one step. One that comes again under its peer's name for it is
- * not stored again and acts on nothing.
+ * Stores MMS replies with their links in one step. A redelivery (same peer, same id) is neither stored again nor acted
+ * on.
  */
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';

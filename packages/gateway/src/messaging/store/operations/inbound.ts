@@ -1,6 +1,6 @@
 /**
- * Replies: parts become one message in whatever order they come; a part that comes again is recognised. Nothing is ever
- * dropped that could be a new text: what only looks like a redelivery is stored and marked `dupRisk`.
+ * Stores replies: parts become one message in any order, and a repeated part is recognised. A text that only looks
+ * like a redelivery is stored with `dupRisk`; nothing that could be new is dropped.
  */
 import { createHash } from 'node:crypto';
 import { writeExtras } from '../../../model/message-extras.ts';

@@ -1,7 +1,7 @@
 /**
- * Stores accepted texts that were kept in a journal until now, each once and as far as its first try has come: `queued`,
- * `sending` or `sent`. It leaves exactly what accept, claim and settle would have left, one after the other. No receipt may
- * wait for what was sent: who keeps it looks before.
+ * Moves journaled texts into the database, each once and with the progress of its first attempt (`queued`, `sending`
+ * or `sent`). The rows are exactly those that accept, claim and settle would have written. The caller makes sure that
+ * no receipt waits for them.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { Settlement } from '../../../model/delivery.ts';

@@ -1,6 +1,6 @@
 /**
- * Does what the keywords of replies ask for, in the transaction that stores the replies: the entry on the list, its event,
- * the confirmation. It must never answer a redelivery as if it were a new wish.
+ * Executes keyword commands in the transaction that stores the replies: list entry, event, confirmation. A redelivered
+ * keyword must not be answered again.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { WriteContext } from '../../../store/context.ts';

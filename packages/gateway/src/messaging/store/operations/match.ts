@@ -1,6 +1,6 @@
 /**
- * Finds the part a receipt speaks of: by (carrier, id, handset), the exact id before any other form of it. Two candidates
- * are no match: it must never guess.
+ * Finds the part that a receipt belongs to, by carrier, id and handset; an exact id wins over other spellings of it.
+ * Two candidates count as no match.
  */
 import type { Receipt } from '../../../model/delivery.ts';
 import { partNumbers } from '../../../model/spans.ts';

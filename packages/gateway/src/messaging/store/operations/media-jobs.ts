@@ -1,6 +1,6 @@
 /**
- * From the acceptance of an MMS to its place in the queue: a job per request, and what came of it. Until then the deliveries
- * are queued and due only at the end of their validity, so that nobody claims them and the sweep ends a wait in vain.
+ * Tracks media jobs from accept to queue. Until the media are ready, deliveries are queued but due only at the end of
+ * their validity, so nothing claims them and the sweep expires them.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { FittedSet, PreparedMedia } from '../../../model/delivery.ts';

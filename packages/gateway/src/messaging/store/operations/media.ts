@@ -1,6 +1,6 @@
 /**
- * The media of messages as prepared, the links under which the world fetches some, and which of them are still needed. The
- * bytes are elsewhere; this must never let go of what an unsent message may yet be asked for.
+ * Prepared media of messages, and the links to fetch them. Media that an unsent message may still need must never be
+ * released.
  */
 import type { FittedSet, PreparedMedia } from '../../../model/delivery.ts';
 import type { StoredMedium } from '../../../model/medium.ts';

@@ -1,6 +1,6 @@
 /**
- * The one place where the state of a delivery is written, together with the event that tells of it. Which arrow to take
- * is decided by the callers; an arrow the lifecycle does not have is a bug and undoes the whole transaction.
+ * The only writer of delivery states: updates the state and writes its event together. Callers choose the transition;
+ * one that the lifecycle does not know is a bug and aborts the transaction.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import { type DeliveryState, mayMove } from '../../../model/lifecycle.ts';

@@ -1,4 +1,4 @@
-/** Look-ups over the list of those who want no messages. Changes nothing. */
+/** Reads of the opt-out list. */
 import { type Operation, run } from '../../../store/query.ts';
 import type { OptOut, OptOutsQuery } from '../items.ts';
 import { type OptOutRow, selectOptOutPage, selectOptOuts, selectOptOutsOfScope } from '../statements/consent.ts';

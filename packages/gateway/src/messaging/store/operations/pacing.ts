@@ -1,4 +1,4 @@
-/** What the networks' limits need of the log and of the queues. Moves no delivery; makes due what waits for one, or for an hour. */
+/** Counts sends for the network limits, and makes waiting messages due. Moves no delivery. */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { MessageKind } from '../../../model/records.ts';
 import { type Operation, run } from '../../../store/query.ts';

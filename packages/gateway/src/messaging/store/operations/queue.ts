@@ -1,4 +1,4 @@
-/** Look-ups of what waits: for routing, timers and people. Changes nothing. */
+/** Reads of waiting deliveries: for routing, timers and people. */
 import { type Operation, run } from '../../../store/query.ts';
 import type { QueueCounts, QueuedRow } from '../items.ts';
 import { selectLanes, selectNextDue, selectQueueCounts, selectQueued } from '../statements/queue.ts';

@@ -1,6 +1,6 @@
 /**
- * A kept receipt and the part a person gives it to: finds what it may be about, and applies it as any other receipt. It
- * never gives one to a part that the rules of `matchFault` forbid.
+ * Matches a kept receipt to a part by hand: lists candidates, then applies the receipt like any other. `matchFault`
+ * rules out forbidden parts.
  */
 import { firstIdAt } from '../../../kernel/ids.ts';
 import type { Receipt } from '../../../model/delivery.ts';

@@ -1,6 +1,6 @@
 /**
- * Applies what carriers say of parts after the hand-over: matches, notes the word on the part, moves the delivery when the
- * whole is decided, keeps what matches nothing yet. A final word is never taken back.
+ * Applies receipts: matches them, stores the status on the part, moves the delivery once all parts are final, and
+ * keeps unmatched receipts. A final status is never replaced.
  */
 import type { Receipt } from '../../../model/delivery.ts';
 import { mayMove, wholeFromParts } from '../../../model/lifecycle.ts';

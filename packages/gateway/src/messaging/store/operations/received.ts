@@ -1,4 +1,4 @@
-/** Writes a message from a handset that is whole (or given up waiting for): message, delivery in state `received`, its one event. */
+/** Stores a complete (or timed-out) reply: message, delivery in state `received`, and its event. */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { Encoding } from '../../../model/delivery.ts';
 import { type StoredExtras, writeExtras } from '../../../model/message-extras.ts';

@@ -1,4 +1,4 @@
-/** Records with their version, settings and counters. Deliveries are none of its business. */
+/** Reads and writes records, with their version and audit entries. */
 import type { Records } from '../../../model/records.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';

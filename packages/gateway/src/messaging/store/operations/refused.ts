@@ -1,4 +1,4 @@
-/** Recipients that were refused while others of their request were accepted. It never tells them to another account. */
+/** Recipients that were refused while others of the same request were accepted. Visible to their own account only. */
 import { type Operation, run } from '../../../store/query.ts';
 import type { AcceptItem } from '../items.ts';
 import type { RefusedCountsQuery, RefusedRecipient, RefusedRecipientsQuery } from '../message-log-items.ts';

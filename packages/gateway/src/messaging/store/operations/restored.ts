@@ -1,6 +1,6 @@
 /**
- * What waited when a backup was made may have been sent since. Before the backup takes the place of the store, such messages
- * are marked, or held for a person.
+ * Marks or holds messages that waited when a backup was made, before the backup replaces the store: they may have been
+ * sent since.
  */
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';

@@ -1,4 +1,4 @@
-/** The routing rules after each change, and the messages that were sent last. It never changes a rule. */
+/** The routing rules after each change, and the most recently sent messages to test a draft on. */
 import type { Route } from '../../../model/records.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { raise } from '../../../store/system/statements.ts';

@@ -1,6 +1,6 @@
 /**
- * Moves `sending` deliveries on by how their try ended, writes the parts the carrier took, and applies receipts that came
- * before this. A settlement that is not about the current try of this node changes nothing.
+ * Settles attempts: moves `sending` deliveries, stores the parts that the carrier took, and applies receipts that
+ * arrived early. A settlement for another attempt or node changes nothing.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import { carrierIdKey } from '../../../model/carrier-id.ts';

@@ -1,6 +1,6 @@
 /**
- * Text from carriers as both engines can hold it. PostgreSQL has no NUL in text; it must never be the reason why a receipt
- * or a reply cannot be kept.
+ * Makes carrier text storable on both engines: PostgreSQL text cannot hold NUL, and that must not lose a receipt or a
+ * reply.
  */
 
 /** The text with each NUL shown as the replacement character U+FFFD. */

@@ -1,6 +1,6 @@
 /**
- * Time's work. Looking for it is a look-up (`overdue`), so that reading a long queue never holds the writer; doing it
- * (`sweep`) reads each delivery again and moves only what still has to move.
+ * Finds and handles overdue deliveries. Finding them (`overdue`) is a read, so a long queue never blocks the writer;
+ * `sweep` re-reads each delivery and moves only those still overdue.
  */
 import { type RepeatRules, repeatDueAt, repeatsAllowed } from '../../../model/repeats.ts';
 import type { WriteContext } from '../../../store/context.ts';

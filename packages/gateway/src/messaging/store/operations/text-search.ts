@@ -1,4 +1,4 @@
-/** What somebody types to be looked for anywhere in a text, as a pattern for `lower(…) like … escape '\'`. Pure. */
+/** Turns search text into a pattern for `lower(…) like … escape '\'`. Pure. */
 
 /** Only the capital letters of ASCII are lowered: SQLite's `lower` knows no others. */
 export function patternOf(text: string): string {

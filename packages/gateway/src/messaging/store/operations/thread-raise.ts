@@ -1,4 +1,4 @@
-/** A message of a handset brings its conversation to the top. */
+/** Moves a conversation to the top when its handset writes. */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { raiseThreads as raise } from '../statements/threads.ts';

@@ -1,4 +1,4 @@
-/** Shows messages to the account they belong to; another account's message is not there. Changes nothing. */
+/** Shows messages to the account that owns them. */
 import type { Doubt, MessageView, PartRecord, PreparedMedia, TimelineEvent } from '../../../model/delivery.ts';
 import { readExtras } from '../../../model/message-extras.ts';
 import { type MediaOnRecord, sentMedia } from '../../../model/sent-media.ts';

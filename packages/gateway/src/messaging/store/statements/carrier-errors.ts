@@ -1,4 +1,4 @@
-/** SQL over what carriers refused: the newest places of the log of events, of all accounts. */
+/** SQL over recent carrier refusals in the event log, across accounts. */
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import { statement } from '../../../store/query.ts';
 

@@ -1,4 +1,4 @@
-/** SQL over the list of those who want no messages, and over when their keywords were answered. */
+/** SQL over the opt-out list and the times of keyword confirmations. */
 import { statement } from '../../../store/query.ts';
 import type { OptOut } from '../items.ts';
 

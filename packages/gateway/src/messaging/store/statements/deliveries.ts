@@ -1,6 +1,6 @@
 /**
- * SQL over deliveries and their timeline. States are literals here so that the partial index serves them. The only
- * statement that changes a state is `updateState`, used by `operations/move.ts` alone.
+ * SQL over deliveries and their timeline. States are literals so that the partial index applies. Only `updateState`
+ * changes a state, and only `operations/move.ts` uses it.
  */
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import type { DoubtCause } from '../../../model/repeats.ts';

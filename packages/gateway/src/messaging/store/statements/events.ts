@@ -1,6 +1,6 @@
 /**
- * SQL over the log of events as customers are told of it: each event with the message it is about. The position is the
- * key of the log, so every reading goes along it. Events of messages are written elsewhere (`deliveries.ts`).
+ * SQL over the event log, joined with the messages. The position is the primary key, and every read follows it.
+ * `deliveries.ts` writes the events of messages.
  */
 import { demoKeyId } from '../../../model/demo.ts';
 import { type OtherEventType, toldStates } from '../../../model/event-type.ts';

@@ -1,4 +1,4 @@
-/** SQL that puts off what was just accepted. */
+/** SQL that delays messages just accepted. */
 import { statement } from '../../../store/query.ts';
 
 export const updateHeld = statement()(

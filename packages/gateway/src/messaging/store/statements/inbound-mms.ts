@@ -1,4 +1,4 @@
-/** SQL over the memory by which a multimedia message from a handset that comes again is recognised. */
+/** SQL over recent MMS replies, to recognise a redelivery. */
 import { statement } from '../../../store/query.ts';
 
 /** A message from a handset as it is known by its peer's name for it. */

@@ -1,4 +1,4 @@
-/** SQL over the parts of replies: those that wait for their siblings, and the memory by which a redelivery is recognised. */
+/** SQL over parts of replies: those waiting for their siblings, and recent ones to recognise a redelivery. */
 import { statement } from '../../../store/query.ts';
 
 export interface InboundPartRow {

@@ -1,4 +1,4 @@
-/** SQL over the media that are still to be prepared, and the deliveries that wait for them. */
+/** SQL over media jobs and the deliveries that wait for them. */
 import { statement } from '../../../store/query.ts';
 import { type DeliveryRow, deliveryRow } from './deliveries.ts';
 

@@ -1,4 +1,4 @@
-/** SQL over the media of messages as they were prepared, and the links under which the world fetches some. */
+/** SQL over prepared media and the links to fetch them. */
 import type { Altered, MediumType } from '../../../model/medium.ts';
 import { statement } from '../../../store/query.ts';
 

@@ -1,6 +1,6 @@
 /**
- * SQL of the message log. Every statement is limited to an account, and to a bounded number of rows: by a range of message
- * ids that `selectEdge` has measured, by candidates named one by one, or by a limit before the filter.
+ * SQL of message searches. Every statement is limited to one account and to a bounded number of rows: by an id range
+ * that `selectEdge` measured, by named candidates, or by a limit before the filter.
  */
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import { statement } from '../../../store/query.ts';

@@ -1,6 +1,6 @@
 /**
- * SQL of what was handed over to carriers, read along the places of the log, and of what waits in the queues. The only change
- * it makes is when something waiting is due.
+ * SQL that counts handed-over messages along the event log, and SQL over waiting messages. It changes only when a
+ * waiting message is due.
  */
 import type { MessageKind } from '../../../model/records.ts';
 import { statement } from '../../../store/query.ts';

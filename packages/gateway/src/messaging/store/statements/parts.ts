@@ -1,4 +1,4 @@
-/** SQL over the parts that carriers accepted, and over receipts that wait for theirs. */
+/** SQL over the parts that carriers accepted, and over receipts without a match. */
 import type { Receipt } from '../../../model/delivery.ts';
 import type { PartState } from '../../../model/lifecycle.ts';
 import { statement } from '../../../store/query.ts';

@@ -1,4 +1,4 @@
-/** SQL over what waits: lanes, due times, what time has overtaken. Every state is a literal so that the partial index serves it. */
+/** SQL over waiting deliveries. States are literals so that the partial index applies. */
 import { statement } from '../../../store/query.ts';
 import { type DeliveryRow, deliveryRow } from './deliveries.ts';
 

@@ -1,4 +1,4 @@
-/** SQL for receipts that are matched by hand. Every statement looks at a bounded number of rows. */
+/** SQL for matching receipts by hand. Every statement reads a bounded number of rows. */
 import type { DeliveryState, PartState } from '../../../model/lifecycle.ts';
 import { statement } from '../../../store/query.ts';
 

@@ -1,4 +1,4 @@
-/** SQL over records, settings and counters: what people edit and what the store counts. */
+/** SQL over records. */
 import { statement } from '../../../store/query.ts';
 
 export interface RecordRow {

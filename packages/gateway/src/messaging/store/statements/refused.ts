@@ -1,4 +1,4 @@
-/** SQL over recipients that were refused while others of their request were accepted. */
+/** SQL over refused recipients of accepted requests. */
 import { statement } from '../../../store/query.ts';
 
 export interface RefusedRow {

@@ -1,4 +1,4 @@
-/** SQL over what waited when a copy of a store was made. Only for a copy that nobody uses. */
+/** SQL over messages that waited when a backup was made. Runs only on a copy that nobody uses. */
 import { statement } from '../../../store/query.ts';
 import { type DeliveryRow, deliveryRow } from './deliveries.ts';
 

@@ -1,4 +1,4 @@
-/** SQL over earlier routing rules, and over the messages that a draft of rules is tried on. */
+/** SQL over earlier routing rules, and over messages to test a draft on. */
 import { statement } from '../../../store/query.ts';
 
 export interface RouteVersionRow {

@@ -1,4 +1,4 @@
-/** SQL over conversations. Every one is limited to an account. */
+/** SQL over conversations, limited to one account. */
 import { statement } from '../../../store/query.ts';
 import { listedColumns, type ViewRow } from './views.ts';
 

@@ -1,4 +1,4 @@
-/** SQL of the look-ups that show messages to their account. Every one is limited to an account. */
+/** SQL that shows messages to their account. */
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import { statement } from '../../../store/query.ts';
 

@@ -1,4 +1,4 @@
-/** Conversations as people read them and put them away. */
+/** Conversations: lists, state, messages. */
 import { one, type StoreOf, storeModule } from '../../../store/module.ts';
 import { markThread, thread, threadMessages, threads, unreadCount } from './operations.ts';
 

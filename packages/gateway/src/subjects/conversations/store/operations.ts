@@ -1,4 +1,4 @@
-/** Conversations as people read them and put them away, and their messages from run to run. */
+/** Lists conversations, changes their state, and pages through their messages. */
 import { messageFields } from '../../../messaging/store/operations/view.ts';
 import * as sql from '../../../messaging/store/statements/threads.ts';
 import type {

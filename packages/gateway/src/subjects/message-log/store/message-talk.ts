@@ -1,6 +1,6 @@
 /**
- * What went between the account's own numbers and one other, newest first, by the table of conversations: found however
- * long ago it was. Candidates only: whether they are what is asked for is for whoever reads their rows.
+ * Finds messages between the account and one other number through the conversation tables, however old. Returns
+ * candidates; the caller checks them.
  */
 import { firstIdAt } from '../../../kernel/ids.ts';
 import type { MessageSearch } from '../../../messaging/store/message-log-items.ts';

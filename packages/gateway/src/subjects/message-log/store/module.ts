@@ -1,4 +1,4 @@
-/** The message log, and figures over what was sent and received. */
+/** The message log, and figures over messages. */
 import type { MessageSearch } from '../../../messaging/store/message-log-items.ts';
 import { refusedCounts, refusedRecipients } from '../../../messaging/store/operations/refused.ts';
 import { type StoreOf, storeModule } from '../../../store/module.ts';

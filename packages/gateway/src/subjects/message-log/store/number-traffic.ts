@@ -1,4 +1,4 @@
-/** What numbers sent lately, and what waits of them. Changes nothing. */
+/** Recent and waiting messages per number. Read-only. */
 import { firstIdAt } from '../../../kernel/ids.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import { type Operation, run } from '../../../store/query.ts';

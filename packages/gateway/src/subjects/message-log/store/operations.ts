@@ -1,7 +1,6 @@
 /**
- * Looks for messages of one account, newest first. What is asked for decides where it looks: at the ids named, at the few
- * messages in a state, at the requests with a reference, at what went between two numbers, or at all messages from the newest back, a bounded number of them.
- * It changes nothing, and never shows a message to another account.
+ * Searches an account's messages, newest first. The filter decides where to look: named ids, a small state, a
+ * reference, a pair of numbers, or from the newest backwards, within a bound. Never returns another account's message.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import { firstIdAt, idTime } from '../../../kernel/ids.ts';

@@ -1,6 +1,6 @@
 /**
- * Looks for refused recipients of one account, newest request first: under the numbers that are searched for, or from the
- * newest back, a bounded number of rows. It changes nothing, and never shows a recipient to another account.
+ * Searches an account's refused recipients, newest request first: by number, or from the newest backwards within a
+ * bound.
  */
 import { firstIdAt, idTime } from '../../../kernel/ids.ts';
 import type {

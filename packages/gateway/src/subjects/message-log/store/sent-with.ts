@@ -1,4 +1,4 @@
-/** What is kept of the request that a sent message came with. It reads only, and never tells it to another account. */
+/** The stored parts of a message's request. */
 import type { SentWith, SentWithQuery } from '../../../messaging/store/message-log-items.ts';
 import { selectAnswer, selectSent } from '../../../messaging/store/statements/message-log.ts';
 import { type Operation, run } from '../../../store/query.ts';

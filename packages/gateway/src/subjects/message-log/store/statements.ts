@@ -1,4 +1,4 @@
-/** SQL of what numbers sent lately. Looks at so many rows and no more. */
+/** SQL over recent messages per number, within a bound. */
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import { statement } from '../../../store/query.ts';
 

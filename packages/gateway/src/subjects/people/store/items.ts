@@ -1,6 +1,6 @@
 /**
- * The seam's part for people: users, sessions, one-time keys and the audit log. A change is a set of rules that must hold
- * and of writes that are made together, or not at all; the audit rows of it are part of the same commit.
+ * Parameters and results for users, sessions and one-time keys. A change is a list of rules and writes that apply
+ * together or not at all, with its audit entries.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { OneTimeKey, Session, User } from '../../../model/people.ts';

@@ -1,4 +1,4 @@
-/** Who may use the portal. */
+/** Users, sessions and one-time keys. */
 import { type StoreOf, storeModule } from '../../../store/module.ts';
 import { changePeople, oneTimeKey, oneTimeKeys, session, sessions, users } from './operations.ts';
 

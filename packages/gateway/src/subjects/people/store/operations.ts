@@ -1,6 +1,6 @@
 /**
- * People and the audit log: rules are looked at and writes are made in one transaction, one change after the other. It must
- * never write a part of a change, and never a change without its audit rows.
+ * Changes users, sessions and one-time keys: checks rules, writes, and appends audit entries in one transaction, one
+ * change after the other.
  */
 import { emailKey } from '../../../kernel/written-forms.ts';
 import { appendAudit } from '../../../messaging/store/operations/audit.ts';

@@ -1,4 +1,4 @@
-/** SQL over users, sessions, one-time keys and the audit log. */
+/** SQL over users, sessions and one-time keys. */
 import { statement } from '../../../store/query.ts';
 
 export interface UserRow {

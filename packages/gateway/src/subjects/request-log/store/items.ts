@@ -1,7 +1,4 @@
-/**
- * The seam's part for the log of API calls. It is no promise: a crash may lose its last second, and what cannot be written
- * is only counted. Nothing that a customer relies on may be kept here.
- */
+/** Parameters and results of the request log. Best effort: a crash may lose the last second. */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { Environment } from '../../../model/records.ts';
 import type { LoggedCall, UnkeptCalls } from '../../../model/request-log.ts';

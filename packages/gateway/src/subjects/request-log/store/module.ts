@@ -1,4 +1,4 @@
-/** The log of API calls. */
+/** The request log. */
 import { oneDone, type StoreOf, storeModule } from '../../../store/module.ts';
 import {
   addRequests,

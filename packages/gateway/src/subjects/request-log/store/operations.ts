@@ -1,6 +1,6 @@
 /**
- * The log of API calls. What is written was redacted before; here it is only made storable. Sums of what was not kept grow
- * in one row for each minute, so that a flood leaves no more of them.
+ * Writes and reads the request log. Entries arrive redacted. Dropped calls are summed in one row per minute, so a
+ * flood leaves few rows.
  */
 import { storable } from '../../../messaging/store/operations/storable.ts';
 import { patternOf } from '../../../messaging/store/operations/text-search.ts';

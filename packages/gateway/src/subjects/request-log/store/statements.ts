@@ -1,4 +1,4 @@
-/** SQL over the log of API calls. */
+/** SQL over the request log. */
 import type { Environment } from '../../../model/records.ts';
 import { statement } from '../../../store/query.ts';
 

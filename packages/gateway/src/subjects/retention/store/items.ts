@@ -1,7 +1,4 @@
-/**
- * The seam's part for retention: letting go of texts and of whole messages by their age, and of everything that went
- * between an account and one number. In bounded steps; a kill between two of them loses nothing but time.
- */
+/** Parameters and results of retention. Steps are bounded; a kill between two loses only time. */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { RetentionCut } from '../../../model/retention.ts';
 

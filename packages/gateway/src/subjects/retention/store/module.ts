@@ -1,4 +1,4 @@
-/** Letting go: by age, of one number, and of made-up messages. */
+/** Retention: delete by age, and erase one number. */
 import { oneDone, type StoreOf, storeModule } from '../../../store/module.ts';
 import {
   addErasure,

@@ -1,7 +1,6 @@
 /**
- * Lets go of old texts, of old messages and of what went to and from one number. Looking for it is a look-up, doing it is
- * the writer's: what may go once may go for ever, so that the writer need not look again. It never touches a message that
- * may yet be sent, and never the newest place of the log.
+ * Deletes old texts, old messages, and everything of one number. Reads select, the writer deletes without checking
+ * again, because what may go once may always go. Messages that may still be sent, and the newest event, stay.
  */
 import { gatherConversations } from '../../../messaging/store/operations/gather.ts';
 import { refusedPlaces } from '../../../messaging/store/operations/refused.ts';

@@ -1,4 +1,4 @@
-/** SQL over what is let go of: old texts, old messages, and everything of one number. */
+/** SQL that deletes by age and by number. */
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import { statement } from '../../../store/query.ts';
 

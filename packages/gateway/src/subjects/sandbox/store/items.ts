@@ -1,6 +1,6 @@
 /**
- * The seam's part for made-up traffic of a sandbox: whole lives of messages, written at once with times of the past, under
- * a key of their own (`demoKeyId`) by which they are never told to anybody and can be removed again.
+ * Parameters and results for made-up messages: complete lives with past times, marked by `demoKeyId`, never notified,
+ * and removable.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { Encoding, Message, NewDelivery } from '../../../model/delivery.ts';

@@ -1,6 +1,6 @@
 /**
- * Writes made-up messages the way real ones are written (accept, moves, received texts), in one transaction and with times
- * of the past, and removes them as retention removes old ones. It must never touch a message of another key.
+ * Writes made-up messages like real ones (accept, moves, replies) in one transaction with past times, and removes them
+ * as retention does. Never touches messages of another key.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import { firstIdAt } from '../../../kernel/ids.ts';

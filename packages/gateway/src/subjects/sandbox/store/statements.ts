@@ -1,4 +1,4 @@
-/** SQL that only made-up traffic needs; everything else of it is written as real messages are. */
+/** SQL for made-up traffic only. */
 import { statement } from '../../../store/query.ts';
 
 /** The run of conversations that a message of that time belongs to. */

@@ -1,4 +1,4 @@
-/** Counting what is billed. */
+/** Usage counts for billing. */
 import { one, type StoreOf, storeModule } from '../../../store/module.ts';
 import { addUsage, countedTo, outcomes, takenAfter, usage, usageLines, usageTotal } from './operations.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Counting for billing: reads on in the log, and adds what was counted together with the mark. It must never count a place
- * of the log twice.
- */
+/** Reads the event log for counting, and adds counts together with the mark. No position is counted twice. */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import { firstIdAt } from '../../../kernel/ids.ts';
 import {

@@ -1,7 +1,4 @@
-/**
- * SQL over usage: what the log says carriers have taken, the counts made of it, and their sums. Reads the log along its
- * places; never changes it.
- */
+/** SQL over usage: messages taken by carriers in the event log, their counts and sums. */
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import type { MessageKind } from '../../../model/records.ts';
 import { type UsageGrouping, usageGroupings } from '../../../model/usage.ts';

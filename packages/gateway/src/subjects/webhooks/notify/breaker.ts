@@ -1,6 +1,6 @@
 /**
- * Keeps attempts away from an endpoint that does nothing but fail: one at a time, and with growing pauses. It knows no
- * clock and no endpoint; times are milliseconds of a monotonic clock.
+ * A circuit breaker for an endpoint that only fails: one attempt at a time, with growing pauses. Times are monotonic
+ * milliseconds.
  */
 
 const failuresMax = 5;

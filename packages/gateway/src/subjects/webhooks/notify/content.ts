@@ -1,6 +1,6 @@
 /**
- * What an event says. One that repeats another has nothing of its own: the other is read when it is needed, so that a text
- * which was erased meanwhile is not told again.
+ * Loads an event's content. A repeated event refers to its original, which is read when needed, so an erased text is
+ * not sent again.
  */
 import { type CustomerEvent, resendOf } from '../../../model/webhook-event.ts';
 import { StoreUnavailable } from '../../../store/faults.ts';

@@ -1,7 +1,4 @@
-/**
- * Where one endpoint's webhooks go: its record with the sealed parts opened once, and a delivery rendered and addressed to
- * it. It sends nothing.
- */
+/** The destination of an endpoint: its record with secrets opened, and the rendering of a delivery. */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import { type SealedPlace, webhookHeaderPlace, webhookSecretPlace } from '../../../kernel/sealed-place.ts';
 import type { Secret } from '../../../kernel/secret.ts';

@@ -1,7 +1,6 @@
 /**
- * Works off the deliveries of all endpoints: each from its own queue, fairly in turn, as many at once as there is room for.
- * A slow or dead endpoint keeps only its own deliveries waiting. It decides no outcome (`judge`) and forgets none
- * (`recorder`).
+ * Sends the deliveries of all endpoints, each from its own queue, in fair turns, within a concurrency limit. A slow
+ * endpoint delays only its own deliveries.
  */
 import type { Clock, Random } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/logger.ts';

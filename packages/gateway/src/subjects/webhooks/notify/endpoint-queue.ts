@@ -1,7 +1,4 @@
-/**
- * What is in memory of one endpoint's deliveries: those that wait for their turn and those under way. The store has all of
- * them; this holds a bounded few and knows whether there are more. It reads no store and sends nothing.
- */
+/** The deliveries of one endpoint in memory: waiting and in flight, bounded. The store has all of them. */
 import type { CustomerEvent } from '../../../model/webhook-event.ts';
 
 /** Room for what a busy log gives out at once, so that it need not be read back from the store. */

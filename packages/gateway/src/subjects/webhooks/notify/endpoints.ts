@@ -1,7 +1,4 @@
-/**
- * The endpoints as they are in the records, each with what the dispatcher knows of it: follows the records, takes out of
- * service whoever fails for good, and starts anew with whoever is back. It sends nothing.
- */
+/** Follows the endpoint records: disables endpoints that fail for good, and restarts those that are back. */
 import type { EndpointHealth } from '../../../messaging/store/items.ts';
 import type { Directory } from '../../../model/directory.ts';
 import type { Endpoint } from '../../../model/records.ts';

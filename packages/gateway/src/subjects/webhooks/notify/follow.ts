@@ -1,7 +1,4 @@
-/**
- * Gives out the log of events: reads on from the mark, decides who is told (`route`), stores a delivery for each and moves
- * the mark, in one commit. One page at a time, in the order of the log; it sends nothing.
- */
+/** Follows the event log: reads a page, routes each event, stores its deliveries and moves the mark in one commit. */
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import { fallbackTypes, wantsFallback } from '../../../messaging/media/mms-fallback.ts';

@@ -1,6 +1,6 @@
 /**
- * Takes an endpoint out of service, and gives one that is back its deliveries with all their tries. Both go on until the
- * store has taken them, or `stopped` says to let be. Nothing is sent from here.
+ * Disables an endpoint, and gives a re-enabled one its deliveries with all attempts ahead. Retries until the store has
+ * taken it, or `stopped` ends it.
  */
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/logger.ts';

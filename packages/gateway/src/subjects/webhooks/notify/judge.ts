@@ -1,4 +1,4 @@
-/** What an attempt's answer means: for its delivery, for its endpoint's health, and whether the endpoint is given up. Pure. */
+/** Interprets an attempt's result: for the delivery, for the endpoint's health, and for giving up. Pure. */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { AttemptOutcome, EndpointHealth } from '../../../messaging/store/items.ts';
 import type { WebhookPosted } from '../webhook-post.ts';

@@ -1,6 +1,6 @@
 /**
- * Fetches due deliveries from the store into the queues of endpoints: a few look-ups at once, the endpoints in turn. It
- * loads no more than there is room for, and of a failing endpoint one.
+ * Loads due deliveries into the endpoints' queues, a few queries at a time, endpoints in turn. Loads only what fits,
+ * and one for a failing endpoint.
  */
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/logger.ts';

@@ -1,6 +1,6 @@
 /**
- * Tells customers what happened: follows the log of events, gives it out to endpoints and sends it, until each of them has
- * answered 2xx or its time is over. Whoever writes events only nudges; nothing waits for a webhook.
+ * Notifies customers: follows the event log and sends deliveries until each endpoint answers 2xx or its time is over.
+ * Writers of events only nudge it.
  */
 import type { Clock, Random } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/logger.ts';

@@ -1,6 +1,6 @@
 /**
- * Writes down how attempts ended, many in one commit, in the order in which they ended. It never drops an outcome while
- * the gateway runs; while it cannot write, nothing new may be attempted.
+ * Records results of attempts in batches, in order. While it cannot write, no new attempt may start, and no result is
+ * dropped.
  */
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/logger.ts';

@@ -1,4 +1,4 @@
-/** One endpoint as the dispatcher knows it: its record, its queue, how it has been doing, and when to look at it next. */
+/** The dispatcher's state of one endpoint: record, queue, health, next look. */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { EndpointHealth } from '../../../messaging/store/items.ts';
 import type { Endpoint } from '../../../model/records.ts';

@@ -1,4 +1,4 @@
-/** Which endpoints are notified of which events, and what became of it. */
+/** Webhook deliveries and their attempts. */
 import type { RecordAttemptsRequest, ReplayWebhooksRequest } from '../../../messaging/store/items.ts';
 import { one, type StoreOf, storeModule } from '../../../store/module.ts';
 import { fannedOut, fanOut, forgetWebhooks, recordAttempts, replayWebhooks } from './operations.ts';

@@ -1,6 +1,6 @@
 /**
- * The outbox: which endpoint is to be told of which event, what became of each attempt, and how long that is kept. It must
- * never make a second delivery of one event to one endpoint, nor move one that waits no more.
+ * The outbox: deliveries per endpoint, results of attempts, expiry. An event gets one delivery per endpoint, and only
+ * a waiting one moves.
  */
 import type { AttemptOutcome, EndpointHealth, FanOutRequest } from '../../../messaging/store/items.ts';
 import { storable } from '../../../messaging/store/operations/storable.ts';

@@ -1,6 +1,6 @@
 /**
- * Replays deliveries of a time range in steps, so that neither a long look nor a large write holds the store. Each step
- * is a transaction of its own; a call that ends early has replayed what came first. It never replays one twice in a call.
+ * Replays a period's deliveries in steps, each its own transaction, so nothing holds the store for long. No delivery
+ * is replayed twice in a call.
  */
 import type { ReplayWebhooksRequest } from '../../../messaging/store/items.ts';
 import type { Operation } from '../../../store/query.ts';

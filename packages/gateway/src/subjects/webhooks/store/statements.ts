@@ -1,4 +1,4 @@
-/** SQL over deliveries of events to endpoints, their attempts, and what endpoints have been doing. */
+/** SQL over webhook deliveries, their attempts, and endpoint health. */
 import { type LogRow, logColumns, messageOfEvent } from '../../../messaging/store/statements/events.ts';
 import type { EventType } from '../../../model/event-type.ts';
 import type { WebhookState } from '../../../model/webhook-event.ts';

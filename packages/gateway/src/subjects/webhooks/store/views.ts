@@ -1,4 +1,4 @@
-/** Look-ups over the outbox: what is due, how much waits, what customers see of it. Changes nothing. */
+/** Reads of the outbox: due deliveries, queue sizes, customer views. */
 import type {
   DueWebhook,
   EndpointHealth,
