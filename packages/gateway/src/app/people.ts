@@ -16,7 +16,7 @@ import { totpCodes } from './one-time-codes.ts';
 import { argon2 } from './password-hashing.ts';
 import type { Store } from './store.ts';
 
-/** A command has nobody to tell that the store broke: it ends with the failure itself. */
+/** A command ends with the store's failure itself. */
 type PeopleContext = Omit<Context, 'broken'>;
 
 export interface PeoplePorts {

@@ -45,7 +45,7 @@ export async function run(config: Config, { warnings = [], openBrowser }: RunOpt
   const log = createLog({ level: config.logLevel, held: true });
   setTimeout(log.release, logHeldMsMax).unref();
   for (const warning of warnings) log.logger.warn({}, warning);
-  // Whatever is not handled where it happens is a bug or a broken machine: nobody may be answered after it.
+  // An unhandled error is a bug or a broken machine: no request may be answered after it.
   let started = false;
   const broken = (error: unknown): never => endAt(log, error, started ? null : config);
   process.on('uncaughtException', broken);
@@ -93,7 +93,7 @@ async function settledBinds(look: () => readonly string[]): Promise<readonly str
   }
 }
 
-/** Whoever sits at this terminal may set up the first administrator. */
+/** The person at this terminal may set up the first administrator. */
 function firstPage({ baseUrl, setupKey }: Gateway): string {
   return setupKey === null ? baseUrl : `${baseUrl}/setup#k=${setupKey}`;
 }

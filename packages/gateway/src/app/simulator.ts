@@ -118,7 +118,7 @@ export async function startSimulator(context: Context, ports: SimulatorPorts): P
   ports.egress.addSimulator({ address: simulatorHost, port: inbox.port });
   const part: Part = {
     name: 'simulator',
-    // Whoever waits for a text on a handset is answered first, or it would hold up the doors.
+    // Answer long polls on handsets first, or they would delay the server's stop.
     quiesce: () => {
       carrier.endWaits();
       inbox.endWaits();

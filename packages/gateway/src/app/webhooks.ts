@@ -88,7 +88,7 @@ export function openWebhooks(context: Context, ports: WebhooksPorts): Webhooks {
       started = true;
       store.onEvents(nudge);
     },
-    // Whoever waits for an event is answered first, or it would hold up the doors.
+    // Answer long polls on events first, or they would delay the server's stop.
     quiesce: () => {
       feed.endWaits();
       live.end();

@@ -38,7 +38,7 @@ export type Admission =
       ok: false;
       reason: RequestReason & ('NOT_AUTHORIZED' | 'ACCOUNT_SUSPENDED');
       detail: string;
-      /** The caller proved to be the holder of the pair: nobody is guessing. */
+      /** The caller proved to hold the pair, so this is not guessing. */
       isKnown?: true;
       /** Both credentials are those of this pair, and still it is not let in. */
       key?: ApiKey;
@@ -172,7 +172,7 @@ function has(list: BlockList, address: string): boolean {
 const hashCharacters = 64;
 /** Filled anew for each comparison: cheaper than a buffer each time, and nothing runs in between. */
 const compared = Buffer.alloc(hashCharacters);
-/** Stands in for a pair that does not exist, so that the comparison costs the same. Its hashes are nobody's. */
+/** Replaces a missing pair so that the comparison takes the same time. Matches no credential. */
 const nobody = new Pair('', '', []);
 
 /** A stored hash as bytes; something that is no hash matches nothing. */

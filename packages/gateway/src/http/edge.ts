@@ -97,7 +97,7 @@ export function createEdge(
     if (request.rawHeaders.length > caps.headersCountMax * 2) exchange.send(tooManyHeaders);
     else if (problem === null) {
       const isOurs = host === undefined || (parts.isOwnHost?.(host, request.socket.localAddress) ?? true);
-      // Whoever probes a gateway knows it by no name, and learns nothing there.
+      // Health probes may use any host name; they reveal nothing.
       if (isOurs || probePaths.has(exchange.path)) parts.handler(request, response);
       else exchange.send(misdirected);
     } else exchange.send(rejection('INVALID_REQUEST', `${problem} ${notSent}`, { abandon: true }));
@@ -105,7 +105,7 @@ export function createEdge(
   server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => openConnection(socket, desk));
   limitClients(server, desk, parts);
   server.on('request', take);
-  // `Expect: 100-continue` is answered by whoever reads the body, after the credentials; any other expectation is refused.
+  // The body reader answers `Expect: 100-continue`, after authentication; other expectations are refused.
   server.on('checkContinue', take);
   server.on('checkExpectation', take);
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {

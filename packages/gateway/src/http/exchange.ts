@@ -59,7 +59,7 @@ export interface Streaming {
   /** Bytes that wait for the client. */
   waitingBytes(): number;
   end(): void;
-  /** Cuts it off, so that nobody takes what came for the whole. */
+  /** Cuts the connection, so that a partial answer does not look complete. */
   abort(): void;
 }
 
@@ -69,7 +69,7 @@ export const streamed: Answer<never> = { status: 200, reason: 'SUCCESS', body: '
 /** How the `detail` of most rejections ends. */
 export const notSent = 'Nothing was sent or billed.';
 
-/** Asked every few seconds by whoever watches over the gateway. */
+/** Polled every few seconds by monitoring. */
 export const probePaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 const json = 'application/json; charset=utf-8';
@@ -98,7 +98,7 @@ export function success<T>(detail: string, data: T, next?: string | null): Answe
   return { status: 200, reason: 'SUCCESS', body: renderData(detail, data, next) };
 }
 
-/** The headers every answer carries, whoever sends it. */
+/** Headers of every answer. */
 export function baseHeaders(requestId: string): string[] {
   return ['X-Request-Id', requestId, 'Cache-Control', notCached, ...alwaysHeaders];
 }

@@ -134,12 +134,12 @@ export function answersRaw(
   return { description, data: null, content, ...(headers !== undefined && { headers }) };
 }
 
-/** `Base` is the call of whoever is let in; the query and the body are added to it. */
+/** `Base` is the admitted call; query and body are added to it. */
 export interface RouteRecord<Base, Q extends QueryFields, Given, T> {
   method: Method;
   /** Parameters as `:name`. */
   path: string;
-  /** Refuses callers for whom it does not exist, before its query and its body are judged. */
+  /** Refuses callers for whom the route does not exist, before query and body are validated. */
   admits?(call: Base): Answer<never> | null;
   /** Its parameters; each at most once, judged before `work`. */
   query?: Q;

@@ -48,7 +48,7 @@ export type RouteModule = (app: FastifyInstance, deps: RouteDeps) => void;
 export type RouteDeps = Omit<ServerDeps, 'routes' | 'caps' | 'home'> & {
   guarded: GuardedRoutes;
   fail: Fail;
-  /** Whoever keeps when key pairs were used last; one listener. It must not throw. */
+  /** Receives each use of a key pair; one listener, which must not throw. */
   onKeyUse(listener: (use: KeyUse) => void): void;
 };
 
@@ -60,7 +60,7 @@ export interface ServerDeps {
   limits: Limits;
   logger: Logger;
   ready: () => Readiness | Promise<Readiness>;
-  /** With it `/readyz` tells all it knows of carriers; absent = nobody may ask. */
+  /** With this token `/readyz` lists carriers; absent = never. */
   doctorToken?: string;
   version: string;
   routes: readonly RouteModule[];

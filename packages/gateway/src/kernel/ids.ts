@@ -64,7 +64,7 @@ export function createIds(clock: Clock, random: Random): Ids {
   /** What the newest id was made of. */
   const codes = codesOf(`msg_${timeCharacters(0)}${'0'.repeat(chanceCharacters)}`);
 
-  /** Where in the pool so many bytes are that nobody had. */
+  /** Offset of unused random bytes in the pool. */
   const take = (count: number): number => {
     if (used + count > pool.length) {
       pool = random.bytes(randomPoolBytes);
@@ -144,7 +144,7 @@ export function firstIdAt(prefix: string, ms: number): string {
   return prefix + timeCharacters(Math.max(0, Math.floor(ms)));
 }
 
-/** The stable id of one event of a message: the same however often it is told. */
+/** The stable id of one event of a message: the same in every delivery of it. */
 export function eventId(messageId: string, sequence: number): string {
   return `evt_${messageId.slice(4)}_${sequence}`;
 }

@@ -8,7 +8,7 @@ import type { Logger, LogLevel } from './logger.ts';
 
 export interface Log {
   readonly logger: Logger;
-  /** Lines lost so far because nobody took them fast enough. */
+  /** Lines dropped so far because the reader was too slow. */
   dropped(): number;
   /** Writes what was held, and holds nothing more. */
   release(): void;

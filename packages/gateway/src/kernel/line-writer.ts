@@ -101,7 +101,7 @@ export function writeToStderrNow(text: string): void {
   try {
     for (let rest = Buffer.from(text); rest.length > 0; ) rest = rest.subarray(writeSync(process.stderr.fd, rest));
   } catch {
-    // Nobody can be told: stderr was the last resort.
+    // There is nowhere left to report this: stderr was the last resort.
   }
 }
 

@@ -12,7 +12,7 @@ export type LogLevel = (typeof logLevels)[number];
 export type LogMethod = (fields: object, message?: string) => void;
 
 export interface Logger extends Readonly<Record<LogLevel, LogMethod>> {
-  /** False when lines of this level go nowhere: nobody need put them together. Absent = they may be read. */
+  /** False when lines of this level are dropped, so building them can be skipped. Absent = they may be read. */
   isLevelEnabled?(level: LogLevel): boolean;
 }
 

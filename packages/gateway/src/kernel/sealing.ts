@@ -90,7 +90,7 @@ export function opened(sealer: Pick<Sealer, 'open'>, sealed: string, place: Seal
   }
 }
 
-/** Another key made of this one, for a purpose of its own: whoever learns it learns nothing of the first (RFC 5869). */
+/** Derives a key for another purpose, which reveals nothing about this one (RFC 5869). */
 export function deriveKey(key: KeyObject, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', key, '', `heliograph ${purpose}`, keyBytes));
 }

@@ -2,7 +2,7 @@
  * HTTP requests between a carrier and its adapter. Types only: the server knows no protocol, the adapters no server.
  */
 
-/** What a carrier that speaks HTTP sent to us. Nobody has looked at its credentials yet. */
+/** A request of an HTTP carrier, not authenticated yet. */
 export interface CarrierRequest {
   headers: Readonly<Record<string, string | undefined>>;
   /** Reads the body, which is up to its end still on the way: to be called once, and only when the peer is known. */

@@ -50,7 +50,7 @@ export function actingUser(user: User, { viewAs }: Pick<Session, 'viewAs'>): Use
   return viewAs !== null && viewableRoles(user).includes(viewAs) ? { ...user, role: viewAs, operator: false } : user;
 }
 
-/** Whom to ask for a permission, in words: `Owner, Admin`. */
+/** The roles that have a permission, in words: `Owner, Admin`. */
 export function holdersOf(permission: Permission): string {
   return permission === 'operator' ? 'Operator' : holders[permission].join(', ');
 }
@@ -78,7 +78,7 @@ export interface User {
   /** Whether single letters are shortcuts (WCAG 2.1.4). */
   singleKeys: boolean;
   createdAt: EpochMs;
-  /** Set: nobody signs in, and no session counts. */
+  /** Set: sign-in is refused and sessions are void. */
   disabledAt: EpochMs | null;
   lastSignInAt: EpochMs | null;
   /** Grows with each change. */

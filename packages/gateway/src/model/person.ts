@@ -60,5 +60,5 @@ export interface OpenSession {
   user: User;
 }
 
-/** Why nobody is let in: not known, wrong, disabled, used up. One kind for all of them. */
+/** Refused sign-in: unknown, wrong, disabled, used up. One kind for all, so that nothing leaks. */
 export type NotRight = { kind: 'not right' } | Extract<Refusal, { kind: 'slow' | 'busy' }>;

@@ -107,7 +107,7 @@ function minuteOf(clock: string): number {
   return hours! * 60 + minutes!;
 }
 
-/** What is wrong with them, for whoever wrote them; null when nothing is. */
+/** The problem with these hours, for their author; null when valid. */
 export function quietFault(quiet: QuietHours, isOwnCampaign: (campaignId: string) => boolean): string | null {
   const { from, to, days, exceptCampaigns = [] } = quiet;
   if (![from, to].every((clock) => clockForm.test(clock))) return 'Write times of day like 21:00.';

@@ -15,7 +15,7 @@ export interface StoreBase {
   /** `listener` is called after commits that may have left events in the log; one listener at a time. */
   onEvents(listener: () => void): void;
 
-  /** Waits for what is under way, then lets go of files, connections and the node lock. */
+  /** Finishes pending work, then closes files and connections and releases the node lock. */
   close(): Promise<void>;
 }
 

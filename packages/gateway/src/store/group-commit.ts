@@ -10,7 +10,7 @@ import { StoreBroken, StoreUnavailable } from './faults.ts';
 /** Rows of one kind in one transaction, unless it is taken whole; a single call may be larger. Measured: more gains little and makes others wait. */
 const groupRowsMax = 512;
 
-/** Rows of one kind that may wait; above it callers are told to come back. Per kind, so that a flood of accepts cannot push out results. */
+/** Waiting rows of one kind; above it callers are refused. Per kind, so that a flood of accepts cannot displace outcomes. */
 const waitingRowsMax = 20_000;
 
 interface Waiting {

@@ -8,7 +8,7 @@ import type { WriteContext } from './context.ts';
 import type { Operation } from './query.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
-/** Rows that go to the database in one step: about 10 ms in which nobody else is served. */
+/** Rows written to the database in one step: about 10 ms in which no other request is served. */
 export const stepRows = 512;
 
 /** A group whose items have been told apart. */
@@ -38,7 +38,7 @@ export interface WriteBuffer<K = unknown> {
   oldestAt(): EpochMs;
   /** Stores them in the database as far as they have come. */
   keep(kept: readonly K[], context: WriteContext): Operation<void>;
-  /** They are about to go to the database by themselves, where nobody has asked for them. */
+  /** They are about to be flushed in the background. */
   leaving(kept: readonly K[]): void;
   /** They stand in the database now. */
   drop(kept: readonly K[]): void;

@@ -18,7 +18,7 @@ const checkpointPages = 16_000;
 /** So many transactions pass between two looks at the size of the log. */
 const checkpointLookEvery = 16;
 
-/** A node that was just killed or is ending gets this long to let go of its lock. */
+/** Time for a killed or stopping node to release its lock. */
 const lockWaitMs = 5_000;
 
 /** What tests plant to see it refused or reported; never read from the environment. */

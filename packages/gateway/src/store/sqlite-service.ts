@@ -136,7 +136,7 @@ class Group {
   }
 }
 
-/** Id of what nobody asked for. An error under it is the end of the store. */
+/** Id of work without a caller. An error under it is fatal for the store. */
 const unasked = -1;
 
 /** Nothing came for so long: there is time for what can wait; and after so many of these, for all of it. */

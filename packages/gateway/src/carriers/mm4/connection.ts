@@ -109,7 +109,7 @@ export function openMm4Connection(profile: Mm4Profile, clock: Clock, handlers: C
     bytesMax = Number(/^250[ -]SIZE[ \t]+(\d{1,15})\s*$/im.exec(smtp.lastServerResponse || '')?.[1] ?? 0);
     const { username: user, password: pass } = profile;
     if (user === '') return ready();
-    // Whoever wants TLS when it is there must not lose the password to a peer, or a stranger between, that hides it.
+    // With opportunistic TLS, a peer or an attacker that hides STARTTLS must not get the password.
     if (profile.tls !== 'none' && !smtp.secure) return end('no password is given without TLS');
     if (!smtp.allowsAuth) return end('the peer offers no AUTH');
     smtp.login({ credentials: { user, pass } }, (refused) => (refused ? end(oneLine(refused.message)) : ready()));

@@ -124,7 +124,7 @@ function messageOf(
   return { ...inbound, to: recipientsOf(request, rcptTo) };
 }
 
-/** Whom the envelope names is whom it is for; a list of recipients in the header may name strangers too. */
+/** The envelope names the recipients; the header may list others. */
 function recipientsOf({ message }: Mm4ForwardReq, rcptTo: readonly string[]): string[] {
   const named = rcptTo.map((address) => readAddress(address) ?? '').filter(isDigits);
   return [...new Set(named.length > 0 ? named : [...message.to, ...message.cc].filter(isDigits))];

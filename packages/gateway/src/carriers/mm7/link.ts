@@ -9,7 +9,7 @@ const lookEveryMs = 30_000;
 /** After the first failure; doubled for each one after it. */
 const waitMs = 1_000;
 const waitMsMax = 60_000;
-/** The same for refused credentials, which nobody mends in a second. */
+/** The same for refused credentials, which take a person to correct. */
 const refusedWaitMs = 60_000;
 const refusedWaitMsMax = 900_000;
 /** Each wait is spread by as much up and down, so that gateways that fell together do not come back together. */
@@ -40,7 +40,7 @@ export interface Mm7LinkParts {
 export function createMm7Link({ clock, random, probe, changed }: Mm7LinkParts): Mm7Link {
   let up: boolean | null = null;
   let detail: string | null = null;
-  /** Looks in a row that found nobody. */
+  /** Failed probes in a row. */
   let missed = 0;
   /** Requests in a row that were not answered as they should. An open port says nothing about what ails the carrier behind it. */
   let unanswered = 0;

@@ -67,7 +67,7 @@ export async function submitRequest(submission: Submission, profile: SubmitProfi
   return { kind: 'written', headers: headersOf(written, profile), body: written.body };
 }
 
-/** Content-Length is added by whoever sends the body. */
+/** The sender of the body adds Content-Length. */
 function headersOf({ headers }: Mm7Http, { username, password }: SubmitProfile): Record<string, string> {
   const credentials = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
   return {

@@ -67,7 +67,7 @@ export function createSmppCarrier(record: SmppCarrierRecord, deps: CarrierDeps):
 
   function capacity(): number {
     if (stopped || !binds.up()) return 0;
-    // A place is free only when its result is told: its outcome goes to the disk before or with what takes the place.
+    // A window slot is reusable only after its result is reported, so the outcome commits no later than the next message in that slot.
     const places = binds.free() - sender.untaken();
     return Math.max(0, Math.min(places, pace.left(clock.monotonicMs())) - sender.waiting());
   }

@@ -93,7 +93,7 @@ export const smppDetails: Readonly<SmppDetails> = Object.freeze({
 
 type Sender = Record<'source_addr_ton' | 'source_addr_npi', number>;
 
-/** Whoever has set the type of senders before there was one for short codes has meant them too. */
+/** A record from before short codes had a type of their own: its sender type covers them too. */
 export function completeSmpp<P extends Sender & Partial<SmppDetails>>(profile: P): P & SmppDetails {
   const { source_addr_ton: short_code_ton, source_addr_npi: short_code_npi } = profile;
   const isSet = short_code_ton !== 1 || short_code_npi !== 1;

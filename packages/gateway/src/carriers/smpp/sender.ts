@@ -42,9 +42,9 @@ export interface SmppSender {
   waiting(): number;
   /** Ends what waits here: it is provably unsent. */
   giveBack(): void;
-  /** Results nobody has taken yet. */
+  /** Results not collected yet. */
   untaken(): number;
-  /** The oldest results nobody has taken yet. */
+  /** The oldest results not collected yet. */
   takeResults(max: number): SubmissionResult[];
 }
 
@@ -118,7 +118,7 @@ export function createSmppSender({ record, clock, pace, binds, changed, answered
   };
 }
 
-/** How a link ends that broke, or that we gave up. All else was silence, or an answer that nobody could use. */
+/** Ways in which a link broke or was given up. Any other end was silence or an unusable answer. */
 const brokenLinks: ReadonlySet<string> = new Set<CloseCause>([
   ...(['peer_closed', 'socket_error', 'inactive', 'unbound', 'unbound_by_peer', 'destroyed'] as const),
 ]);

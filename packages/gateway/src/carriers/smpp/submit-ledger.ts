@@ -21,9 +21,9 @@ export interface SubmitLedger {
   refuse(attempt: SubmitTry, refused: Refused): void;
   /** Parts that wait to be sent. */
   waiting(): number;
-  /** Results nobody has taken yet. */
+  /** Results not collected yet. */
   untaken(): number;
-  /** The oldest results nobody has taken yet. */
+  /** The oldest results not collected yet. */
   takeResults(max: number): SubmissionResult[];
 }
 

@@ -18,7 +18,7 @@ const textFields: ReadonlySet<string> = new Set([
 /** Fields that lead to it. */
 const listFields: ReadonlySet<string> = new Set(['mediaUrls', 'media']);
 
-/** The answer without texts. JSON only: every other answer is refused by whoever calls this. */
+/** The answer without texts. JSON only; callers refuse other answers. */
 export function withoutTexts<T>(answer: Answer<T>): Answer<T> {
   if (answer.status !== 200) return answer;
   const text = typeof answer.body === 'string' ? answer.body : answer.body.toString('utf8');

@@ -19,7 +19,7 @@ export function mirroredUrl(path: string): string {
   return path === '/SendSMS' ? `${portalBase}/send` : path.replace(/^\/api\/v1\//, `${portalBase}/`);
 }
 
-/** Files and tables cannot be looked through for texts: whoever may not read texts does not get them. */
+/** Texts cannot be removed from files and tables, so people who may not read texts do not get these. */
 function isJson({ contentType }: Answer): boolean {
   return contentType === undefined || contentType.startsWith('application/json');
 }

@@ -150,13 +150,13 @@ export function createPortalGuard(app: FastifyInstance, deps: RouteDeps, parts: 
     if (unsafe && !(isOwnPage(request, site) && sameToken(request, open.csrf))) return crossSite;
     const { access } = needs;
     const acting = actingUser(open.user, open.session);
-    // What people change of themselves is of who they are; everything else is done as whom they view the portal.
+    // Routes for any signed-in person use their real role; all others use the role they view the portal as.
     const person: Person = { user: access === 'signed in' ? open.user : acting, session: open.session, origin };
     if (access !== 'signed in' && !may(acting, access)) {
       notes.refused(person, access, `${method} ${exchange.route ?? exchange.path}`);
       return forbidden(access);
     }
-    // What they change of themselves stays open, or nobody could do what is asked of them.
+    // Routes of one's own profile stay open, or the second factor could not be set up.
     const due = secondFactorDue(account.secondFactor, open.user);
     if (access !== 'signed in' && due !== null && clock.now() >= due) return secondFactorNeeded;
     if (needs.recent && !sessions.isRecent(open.session)) return recentNeeded;

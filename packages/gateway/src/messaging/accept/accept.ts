@@ -54,7 +54,7 @@ export interface AcceptorParts {
   mediaWork: Pick<MediaWork, 'nudge'>;
   /** False while the media store takes nothing: no MMS is accepted then. Absent = there is always room. */
   mediaRoom?(): Promise<boolean> | boolean;
-  /** Concatenation references, shared with whoever else sends to the same recipients. */
+  /** Concatenation references, shared with all senders to the same recipients. */
   nextReference(to: string): number;
 }
 

@@ -20,7 +20,7 @@ export interface OwnTextParts {
   limits: Pick<Limits, 'validityMinutesDefault'>;
   directory(): Directory;
   carrierUp(carrierId: string): boolean;
-  /** Concatenation references, shared with whoever else sends to the same recipients. */
+  /** Concatenation references, shared with all senders to the same recipients. */
   nextReference(to: string): number;
 }
 

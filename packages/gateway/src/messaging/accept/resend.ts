@@ -28,7 +28,7 @@ export interface ResendRequest {
 
 export type Resend = (request: ResendRequest) => Promise<Resent>;
 
-/** Nobody knows yet what becomes of these: to send them again may send them twice. */
+/** Outcome still unknown: sending again could duplicate the message. */
 const underWay: ReadonlySet<DeliveryState> = new Set(['accepted', 'queued', 'sending', 'sent', 'uncertain', 'held']);
 
 export interface ResendParts {

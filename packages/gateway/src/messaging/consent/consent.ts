@@ -81,7 +81,7 @@ export function createConsent(parts: ConsentParts): Consent {
     return changed;
   }
 
-  /** All are told, not only what changed: the answer to an earlier try may have been lost after its commit. */
+  /** Apply all entries, not only changed ones: the answer to an earlier attempt may have been lost after its commit. */
   function tell(changes: readonly ConsentChange[]): (changed: boolean[]) => boolean[] {
     return (changed) => {
       for (const { scope, contact, to } of changes) optOuts.set(scope, contact, to);
@@ -97,7 +97,7 @@ export function createConsent(parts: ConsentParts): Consent {
 
     storeKeywords: (items, storeAll) =>
       lock.shared(async () => {
-        // Before the commit already: whoever says STOP gets nothing that is about to leave, even if the store fails now.
+        // Apply STOP before the commit: nothing may leave for this number even if the store fails now.
         for (const item of items) if (item.consent?.keyword === 'out') tellKeyword(optOuts, item);
         const result = await storeAll();
         // What each keyword leads to is the same whether it changed anything or not, so a repeat puts the list right.

@@ -42,7 +42,7 @@ export interface MediaPreparingParts {
   random: Pick<Random, 'fraction'>;
   logger: Logger;
   media: Pick<Media, 'fetch' | 'fit'>;
-  /** Bytes that the carrier takes; 0 when nobody knows. */
+  /** Bytes that the carrier takes; 0 = unknown. */
   budgetOf(carrierId: string): number;
   directory(): Pick<Directory, 'account'>;
 }
@@ -108,7 +108,7 @@ export function createMediaPreparing(parts: MediaPreparingParts): MediaPreparing
   return {
     prepare: async (job, fetched = () => {}) => {
       const now: EpochMs = clock.now();
-      // Nobody waits for them any more; the job goes, and with it nothing else.
+      // No message waits for these media any more: delete the job only.
       if (job.lanes.length === 0)
         return { to: 'failed', code: 'EXPIRED', detail: 'No recipient waited for it any more.' };
       if (job.expiresAt <= now) return { to: 'later', dueAt: now + overdueWaitMs };

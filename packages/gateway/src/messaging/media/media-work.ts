@@ -49,7 +49,7 @@ export function createMediaWork(parts: MediaWorkParts): MediaWork {
   const storeCalls = new Set<Promise<unknown>>();
   /** Done since the look that is under way began: that may still show them as due. */
   const doneMeanwhile = new Set<string>();
-  /** Accounts that began a request, the last one at the end: whoever waited longest is next. */
+  /** Accounts in the order of their last started request: the longest waiting is next. */
   const served = new Set<string>();
   let looking = false;
   let again = false;
@@ -61,7 +61,7 @@ export function createMediaWork(parts: MediaWorkParts): MediaWork {
   function nudge(): void {
     if (!started || stopping !== null) return;
     again = looking;
-    // Whoever gets ready looks again.
+    // A request that becomes ready triggers another look.
     if (looking || slots.full()) return;
     looking = true;
     look()

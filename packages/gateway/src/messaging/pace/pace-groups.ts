@@ -15,7 +15,7 @@ export interface Limited {
 
 /** What a change of the records means. */
 export interface LimitsChange {
-  /** Limits whose numbers have sends that nobody counted yet. */
+  /** Limits whose earlier sends are not counted yet. */
   uncounted: ReadonlyMap<string, ReadonlySet<string>>;
   /** Limits there are no more: what is known of them is of no use. */
   gone: ReadonlySet<string>;

@@ -59,7 +59,7 @@ export interface PaceParts extends PaceStoreParts {
   warn(warning: PaceWarning): void;
 }
 
-/** Nobody is limited. */
+/** No campaign is limited. */
 export const unpaced: Pick<Pace, 'ask' | 'giveBack'> = { ask: () => null, giveBack: () => {} };
 
 const warnAt = 0.8;
@@ -145,7 +145,7 @@ export function createPace(parts: PaceParts): Pace {
   /** Ms until its turn; 0 = now. */
   function turnMs(line: Line, claim: Claim, units: number, limit: number): number {
     const now = clock.monotonicMs();
-    // Whoever comes while others wait goes behind them; those come back at their own turn.
+    // New messages queue behind waiting ones; a waiting message keeps its slot.
     const waits = line.freeAtMs > now && claim.acceptedAt > line.youngest;
     const wait = line.window.waitMs(now, units, limit);
     if (!waits && wait === 0) return 0;
@@ -242,7 +242,7 @@ function createLines() {
       return line;
     },
     forget: (lineKey: string): void => void lines.delete(lineKey),
-    /** Turns that were given out under another limit bind nobody. */
+    /** Slots assigned under another limit are void. */
     newOrder: (lineKey: string): void => {
       for (const line of lines.get(lineKey)?.values() ?? []) Object.assign(line, { freeAtMs: 0, youngest: 0 });
     },

@@ -20,7 +20,7 @@ const subjectMax = 1_000;
 const participantsMax = 100;
 /** Units of the text of one message; a longer one is kept whole as a medium too. */
 export const inboundTextMax = 20_000;
-/** Account id of replies to a number nobody has: kept, visible to the operator only. */
+/** Account id of replies to an unassigned number: kept, visible to operators only. */
 export const nobodysAccount = '';
 
 export interface InboundMmsParts {

@@ -9,7 +9,7 @@ import type { Directory } from '../../model/directory.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { EventStore } from '../store/modules/events.ts';
 
-/** A carrier that is down for so long is told of. */
+/** A carrier that is down for this long is reported. */
 const toldAfterMs = 10_000;
 const storeRetryMs = 1_000;
 

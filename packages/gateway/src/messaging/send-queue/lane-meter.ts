@@ -14,7 +14,7 @@ const timedMax = 256;
 const answersMax = 1_000;
 /** Receipts that can be read word for word. */
 const receiptsMax = 2_000;
-/** Rates are told over so many whole seconds. */
+/** Rates are averaged over this many whole seconds. */
 const rateSeconds = 10;
 
 export interface LaneFigures {

@@ -78,7 +78,7 @@ export function createLane(parts: LaneParts): Lane {
   const fitting = new Set<Claim>();
   /** Places kept for claims and acceptances under way. */
   let reserved = 0;
-  /** Due in the queue and not asked for by a claim yet; never less than there are. Infinite when nobody counted. */
+  /** Due in the queue and not asked for by a claim yet; never less than there are. Infinite = not counted yet. */
   let waiting = Number.POSITIVE_INFINITY;
   const claims = new Set<Promise<void>>();
   let again = false;

@@ -66,7 +66,7 @@ export interface Lanes {
   /** What a carrier told last, since this start; newest first, at most 2,000. */
   newestReceipts(carrierId: string): Receipt[];
   isPaused(carrierId: string): boolean;
-  /** Since when it is paused; null when it is not, or nobody wrote it down. */
+  /** Paused since; null when not paused or unknown. */
   pausedSince(carrierId: string): EpochMs | null;
   /** A paused carrier is handed nothing more; what it has is finished, what waits stays. Kept over restarts. */
   pause(carrierId: string, paused: boolean): Promise<void>;

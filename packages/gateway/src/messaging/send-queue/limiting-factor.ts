@@ -64,7 +64,7 @@ export function limitingFactor(held: Held): string {
   }
 }
 
-/** What carriers and machines say when they let nobody in, in plain words (SMPP 3.4 §5.1.3). */
+/** Bind and connection errors in plain words (SMPP 3.4 §5.1.3). */
 const plainWords: readonly [RegExp, string][] = [
   [/ESME_RINVPASWD/, 'The carrier refused the password.'],
   [/ESME_RINVSYSID/, 'The carrier does not know the login name.'],

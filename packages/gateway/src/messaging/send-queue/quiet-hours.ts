@@ -58,7 +58,7 @@ export interface QuietReleaseParts extends StoreRetryParts, ReleaseParts {
 
 export function createQuietRelease(parts: QuietReleaseParts): QuietRelease {
   const retry = createStoreRetry(parts, 'what waits for quiet hours waits for the store');
-  /** The hours of all companies; null before the first look: nobody knows what they were in the last run. */
+  /** The hours of all companies; null before the first look, because the last run's are unknown. */
   let seen: string | null = null;
   let work: Promise<void> = Promise.resolve();
 

@@ -18,7 +18,7 @@ export interface Waiting {
   carrier: { carrierId: string; name: string } | null;
   /** Since when the carrier is as it is; null where that says nothing. */
   since: EpochMs | null;
-  /** Until when it waits at least; null when nobody can say. */
+  /** Earliest end of the wait; null = unknown. */
   until: EpochMs | null;
   /** What the last try was answered, for `retry`. */
   code: string | null;

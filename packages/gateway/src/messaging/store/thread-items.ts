@@ -19,7 +19,7 @@ export interface Thread {
   /** The last message that the handset sent. */
   lastMessageId: string;
   lastAt: EpochMs;
-  /** Messages of the handset that nobody has read. */
+  /** Unread messages of the handset. */
   unread: number;
   /** What it says, '' when it is gone; how many media it has. */
   lastText: string;
@@ -31,7 +31,7 @@ export interface Thread {
   reply: ThreadReply | null;
   /** Set by a person; the next message of the handset takes it back. */
   done: boolean;
-  /** The user who looks after it, '' when nobody does. */
+  /** The assigned user; '' = unassigned. */
   assignedTo: string;
   /** It waits until then, or until the next message of the handset; 0 when it does not. */
   snoozedUntil: EpochMs;

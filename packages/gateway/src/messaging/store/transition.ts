@@ -1,7 +1,7 @@
 /** A state change of a delivery, as the store reports it. */
 import type { DeliveryState } from '../../model/lifecycle.ts';
 
-/** A change of state that was committed, for whoever counts it or notifies others. */
+/** A committed state change, for counters and notifications. */
 export interface Transition {
   messageId: string;
   accountId: string;

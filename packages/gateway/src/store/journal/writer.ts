@@ -78,7 +78,7 @@ export class JournaledWriter {
     if (this.holds()) this.#writeAll([], this.#now);
   }
 
-  /** The same for when nobody waits for it: where the database takes nothing, it is left for later. */
+  /** The same in the background: postponed when the database takes no writes. */
   flushIfPossible(): void {
     try {
       this.flush();

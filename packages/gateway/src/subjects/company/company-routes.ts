@@ -328,7 +328,7 @@ function erasureRoutes(routes: PortalRoutes, { clock }: RouteDeps, parts: Compan
         requestedAt: clock.now(),
         requestedBy: call.person.user.email,
       };
-      // Written down first: whoever erased what stays known, without the number.
+      // Audited first, without the number: who erased stays known.
       await call.audit({ what: 'number.erased', target: maskNumber(number), after: { erasureId: erasure.erasureId } });
       await parts.store.addErasure(erasure);
       parts.erasureAsked();

@@ -92,7 +92,7 @@ export function optOutRoutes(consent: Pick<Consent, 'change' | 'list'>): RouteMo
       },
     });
 
-    // Whoever may send may also say who wants nothing more; the other way round takes more.
+    // A key that may send may also opt out; lifting an opt-out needs more.
     guarded.add({
       method: 'POST',
       path: '/api/v1/opt-outs',

@@ -1,4 +1,4 @@
-/** What the portal is told of conversations. Only people who may read texts see them. */
+/** Shapes of conversations. Only people who may read texts get them. */
 import { content, flag, list, named, object, oneOf, optional, orNull, plain, time, whole } from '../../http/shape.ts';
 import { mediumFact } from '../message-log/message-log-shapes.ts';
 

@@ -99,11 +99,11 @@ export interface AttentionFacts {
   closeTo(campaignId: string): readonly CloseTo[];
   certificateEndsAt: EpochMs | null;
   now: EpochMs;
-  /** Of this month's; null for whoever has none or may not know. */
+  /** Of this month; null without a budget or permission. */
   budgetPercent: number | null;
   /** What is wrong with the machine's clock, in a sentence. */
   clock?: string | null;
-  /** Receipts that match nothing; 0 for whoever may not know. */
+  /** Unmatched receipts; 0 without permission. */
   unmatched: number;
 }
 
@@ -138,7 +138,7 @@ export function attentionOf(facts: AttentionFacts): Attention[] {
   ];
 }
 
-/** Only operators are told which: carriers are the gateway's, not the company's. */
+/** Only operators learn which carriers: they are the gateway's, not the company's. */
 function carriersDown({ directory, environment, carriers, operator }: AttentionFacts): Attention[] {
   const down = carriers.filter(({ carrierId, up }) => !up && directory.carrier(carrierId)?.environment === environment);
   if (!operator) return down.length > 0 ? [about('carrier down', { count: down.length })] : [];
@@ -163,7 +163,7 @@ function endpointsInTrouble({ directory, accountId, environment, health }: Atten
   const own = directory.endpointsOf(accountId).filter((one) => one.environment === environment);
   return own.flatMap(({ endpointId, name, disabled }) => {
     const href = `/webhooks/${endpointId}`;
-    // Whoever switched it off by hand knows.
+    // Disabled by hand needs no notice.
     if (disabled !== null) {
       return disabled.why === 'by hand' ? [] : [about('endpoint disabled', { name, href, since: disabled.at })];
     }

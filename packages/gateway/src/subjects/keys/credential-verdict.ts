@@ -20,7 +20,7 @@ export type CredentialFault =
 
 export interface CredentialVerdict {
   works: boolean;
-  /** It works for callers whose address is on the list of the pair: whose that is, nobody can tell here. */
+  /** It works for callers on the pair's IP list; the caller's address is unknown here. */
   isListed: boolean;
   /** The first thing to mend; null when it works. */
   fault: CredentialFault | null;

@@ -13,7 +13,7 @@ export interface KeyFormContext {
   accountId: string;
   environment: Environment;
   now: number;
-  /** What the person may do themselves; nobody gives more than that. */
+  /** The person's own scopes; they cannot grant more. */
   scopes: readonly KeyScope[];
   isAddressOrBlock(text: string): boolean;
 }
@@ -25,7 +25,7 @@ const capMax = 1_000_000_000;
 const scopeWords = ['send', 'read', 'admin'] as const;
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Read by whoever got the form. */
+/** Parsed by the caller. */
 const beside = ['environment', 'version'];
 const unknownShownMax = 20;
 

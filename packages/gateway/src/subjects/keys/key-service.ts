@@ -100,7 +100,7 @@ export function createKeyService(parts: KeyServiceParts): KeyService {
     return inTurn(async () => {
       const key = own(owner.accountId).find((one) => one.keyId === keyId);
       if (key === undefined) return missing;
-      // Whoever rotates a pair holds it afterwards, and whoever may change it gives what it may do.
+      // Rotating gives the person the pair, and changing grants its scopes, so both need these scopes.
       if (key.scopes.some((scope) => !owner.scopes.includes(scope))) return beyondRole;
       return key.revokedAt === null ? work(key) : alreadyRevoked;
     });

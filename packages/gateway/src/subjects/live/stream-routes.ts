@@ -146,7 +146,7 @@ function createWatch(stream: Streaming, clock: Pick<Clock, 'after'>) {
     if (text !== '') write(text);
   }
 
-  /** `why`: the client is told before; null = it is cut off. */
+  /** `why` is sent before closing; null = cut without a word. */
   function end(why: 'restart' | 'session' | null): void {
     if (over) return;
     if (why !== null) stream.write(`event: bye\ndata: ${JSON.stringify({ why })}\n\n`);
@@ -175,7 +175,7 @@ function createWatch(stream: Streaming, clock: Pick<Clock, 'after'>) {
       const missed = from === null ? [] : await live.since(accountId, from);
       const last = await live.position();
       if (over) return;
-      // Whoever is new here is told of all that is told from now on, though it may stand before `last`.
+      // A new stream gets everything published from now on, even if it precedes `last`.
       written = missed === null ? last : (from ?? 0);
       const start = missed === null || from === null ? last : from;
       write(`retry: ${retryMs}\nid: ${start}\nevent: ${missed === null ? 'gap' : 'ready'}\ndata: {}\n\n`);

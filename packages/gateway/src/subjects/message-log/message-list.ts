@@ -91,7 +91,7 @@ export function searchOf(
 ): { search: Omit<MessageSearch, 'before' | 'after' | 'limit'>; problems: SearchProblem[] } {
   const { filter, problems } = readSearch(q, { directory, accountId, readsTexts: may('readBody') });
   const own = directory.records.numbers.filter((one) => one.accountId === accountId);
-  // Whoever names a message or a request means it, wherever it is.
+  // An id names one message or request, in either environment.
   const isNamed = filter.messageIds.length > 0 || filter.requestId !== null;
   const search = { accountId, filter, ownNumbers: own.map((one) => one.number) };
   return { search: { ...search, ...(isNamed ? {} : ofEnvironment(own, environment)) }, problems };
@@ -134,7 +134,7 @@ function readSearch(
   return { filter, problems };
 }
 
-/** By id or by name; whoever sent from the portal is named by their id. */
+/** By id or name; portal senders by their id. */
 function keyIdsOf({ records }: Directory, accountId: string, name: string): string[] {
   if (/^portal:usr_[0-9A-Z]{26}$/.test(name)) return [name];
   const wanted = name.toLowerCase();

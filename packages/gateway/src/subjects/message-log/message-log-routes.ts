@@ -285,7 +285,7 @@ function addOne(routes: PortalRoutes, store: LogStore, directory: () => Director
   });
 }
 
-/** What was asked and answered, for whoever looks for a fault of their own program. */
+/** Request and answer, for debugging the caller's program. */
 function addRequest(routes: PortalRoutes, store: LogStore, { directory, limits }: RouteDeps): void {
   const keptMs = limits.idempotencyKeptHours * 3_600_000;
   routes.add({

@@ -18,7 +18,7 @@ export type RequestNote =
   | 'cut';
 
 export interface SentRequest {
-  /** `gateway`: nobody asked for it by a request. */
+  /** `gateway`: sent by the gateway itself. */
   by: 'api' | 'portal' | 'gateway';
   /** Null where there was none, or its text is gone. `body` is JSON. */
   request: { method: 'POST'; path: '/SendSMS'; body: string } | null;

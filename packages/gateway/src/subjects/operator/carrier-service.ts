@@ -154,7 +154,7 @@ export function createCarrierService(parts: CarrierServiceParts): CarrierService
     };
   }
 
-  /** What failed is told in plain words, with what the machine said behind them. */
+  /** Failures in plain words, followed by the system's message. */
   async function tried(record: CarrierRecord): Promise<{ kind: 'done'; steps: ConnectionStep[] }> {
     const steps = await parts.testConnection(record);
     return {

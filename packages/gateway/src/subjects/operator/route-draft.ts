@@ -28,7 +28,7 @@ export interface RouteDraftService {
   impact(
     forms: readonly Form[],
   ): Promise<{ kind: 'done'; impact: RouteImpact & { untaken: UntakenKinds[] } } | Refusal>;
-  /** `base`: the versions of all rules that the draft began with. Kinds that nobody takes have to be confirmed. */
+  /** `base`: the versions of all rules that the draft began with. Kinds without a carrier must be confirmed. */
   publish(
     person: Person,
     request: { forms: readonly Form[]; base: readonly string[]; confirmed: boolean },

@@ -36,7 +36,7 @@ export function createPasswords(
   async function inTurn<T>(work: () => Promise<T>): Promise<T | 'busy'> {
     if (running >= atOnce) {
       if (waiting.length >= waitingMax) return 'busy';
-      // Whoever leaves hands its place on: `running` stays as it is.
+      // A finished hash passes its slot on, so `running` stays.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else running += 1;
     try {

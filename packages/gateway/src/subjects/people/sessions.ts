@@ -29,7 +29,7 @@ export function createSessions({ clock, random, ids, logger, store }: Parts): Se
       const writes: PeopleWrite[] = [{ write: 'seen', idHash: session.idHash, at: now }];
       await store.changePeople([{ rules: [], writes, audit: [] }]);
     } catch (error) {
-      // Whoever only reads must not fail because the store takes no writes.
+      // Reading must not fail because the store takes no writes.
       logger.warn({ sessionId: session.sessionId, err: error }, 'the use of a session could not be noted');
     }
   }

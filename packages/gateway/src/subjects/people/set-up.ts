@@ -26,13 +26,13 @@ export interface SetUpForm {
   company: string | null;
 }
 
-/** What a key is for, for whoever holds it. */
+/** The purpose of a key, shown to its holder. */
 export type KeyPurpose =
   | { purpose: 'setup' }
   | ({ purpose: 'user' } & Invited)
   | ({ purpose: 'invitation'; role: Role } & Invited);
 
-/** Of whom a key tells before they chose their password. */
+/** Details of the invited user, shown before they set a password. */
 interface Invited {
   email: string;
   name: string;
@@ -56,7 +56,7 @@ export interface SetUp {
     form: { key: string; name: string; password: string },
     origin: Origin,
   ): Promise<{ kind: 'done'; open: OpenSession } | KeyOver | Refusal>;
-  /** An administrator without a key, by whoever commands the machine. */
+  /** An administrator created from the command line, without a key. */
   create(form: { email: string; name: string; password: string }): Promise<{ kind: 'done'; userId: string } | Refusal>;
 }
 

@@ -22,7 +22,7 @@ const keyOver = refusal(
   'This link was used already, has expired, or was never one. On the machine of the gateway, npx helio admin login-link makes a new one; an invitation comes from whoever sent it.',
 );
 
-/** Whoever was invited has no way to the machine of the gateway. */
+/** Invited people have no access to the gateway's machine. */
 const invitationOver = refusal(
   400,
   'LINK_OVER',

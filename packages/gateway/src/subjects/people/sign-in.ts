@@ -60,7 +60,7 @@ export function createSignIn(parts: Parts): SignIn {
     });
   }
 
-  /** For programs that read the log and shut addresses out (fail2ban): one line a try, and whom it was for stays out of it. */
+  /** For log readers that block addresses (fail2ban): one line per attempt, without the account. */
   function warn({ address }: Origin, what: 'password' | 'code'): void {
     logger.warn({ address, what }, 'sign-in failed');
   }

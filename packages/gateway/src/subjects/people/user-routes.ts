@@ -137,7 +137,7 @@ export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleD
   });
 }
 
-/** The address of the gateway as the one who asks uses it: the link is shown to them alone, and mailed to nobody. */
+/** The gateway's address as the caller uses it: the link is shown to them only, never mailed. */
 export function baseOf({ exchange, https }: PortalCall, { config }: RouteDeps): string {
   return config.publicUrl ?? `${https ? 'https' : 'http'}://${exchange.request.headers.host ?? 'localhost'}`;
 }

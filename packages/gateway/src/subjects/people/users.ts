@@ -63,7 +63,7 @@ export function createUsers({
       const writes: PeopleWrite[] = [{ write: 'user', user: next }];
       // What somebody may do must not outlast the change in a browser that stays open.
       writes.push({ write: 'end sessions', userId, exceptIdHash: null });
-      // Nor in what they have handed out: whom they invited is invited anew by somebody who still may.
+      // Their open invitations end too; somebody with permission has to invite again.
       const handedOut = (await open(person)).filter(({ invitedBy }) => invitedBy === user.email);
       for (const { keyId } of handedOut) writes.push({ write: 'drop key', keyId });
       const [broken] = await store.changePeople([{ rules, writes, audit: [toldBy(person, clock.now(), told)] }]);

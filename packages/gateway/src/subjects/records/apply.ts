@@ -40,7 +40,7 @@ export interface ApplyReport {
   changes: RecordChange[];
   /** The same for a person, as in `diff.ts`. */
   lines: string[];
-  /** What the file would take away and nobody confirmed; null = nothing. */
+  /** Unconfirmed removals of the file; null = none. */
   unconfirmed: Unconfirmed | null;
   /** New pairs: shown once or lost. Empty in a dry run. */
   generated: GeneratedPair[];

@@ -70,7 +70,7 @@ export function judgeAccount(form: Fields, onRecord: RecordLists): Judged<Accoun
   return withOthers('accounts', resolveAccount(checked.file.accounts[0]!, earlier), onRecord, []);
 }
 
-/** The rules between records: only what this record breaks is told, not what was broken before. */
+/** Cross-record rules: report only faults of this record, not earlier ones. */
 function withOthers<T>(
   list: 'accounts' | 'carriers' | 'routes',
   record: T,

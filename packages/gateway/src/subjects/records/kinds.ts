@@ -6,7 +6,7 @@ export type RecordLists = Omit<Records, 'version'>;
 
 export type ListName = keyof RecordLists;
 
-/** In the order in which people are told of them. */
+/** In display order. */
 export const recordKinds: readonly { list: ListName; noun: string; id: string }[] = [
   { list: 'accounts', noun: 'account', id: 'accountId' },
   { list: 'brands', noun: 'brand', id: 'brandId' },

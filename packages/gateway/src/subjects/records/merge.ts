@@ -45,7 +45,7 @@ function withoutTurned(known: Fields, entry: Fields): Fields {
   return (entry.smsEnabled ?? known.smsEnabled) === known.smsEnabled ? known : rest;
 }
 
-/** Whoever writes records is the operator: the countries they choose they allow. */
+/** Records files are the operator's, so the countries they choose are allowed. */
 function withAllowed(known: Fields, { destinations }: Fields): Fields {
   const { destinationsMax } = known;
   if (!Array.isArray(destinationsMax) || !Array.isArray(destinations)) return known;

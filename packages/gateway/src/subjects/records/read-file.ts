@@ -87,7 +87,7 @@ export function readEntries(content: unknown): ReadResult {
 /** Holds what was parsed against the schema, and puts the defaults into it. */
 export function checkFile(file: unknown): { ok: true; file: RecordsFile } | { ok: false; problems: FileProblem[] } {
   if (validate(file)) return { ok: true, file };
-  // `if` only says that the rules of the kind were broken; each broken rule is told by itself.
+  // `if` only says that some rule of the kind failed; each is reported by itself.
   const broken = validate.errors!.filter((error) => error.keyword !== 'if');
   return { ok: false, problems: broken.map((error) => describe(error, file)) };
 }

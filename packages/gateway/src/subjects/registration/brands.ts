@@ -91,7 +91,7 @@ export function createBrandService(parts: RegistrationParts): BrandService {
   };
 }
 
-/** All that is wrong with what was typed, so that it is told at once. */
+/** All faults of the form, reported together. */
 function wrongIn(record: Brand, change: Partial<BrandForm>): Refusal | null {
   const fields = brandFaults(record, change);
   if (record.legalName.trim() === '') fields.legalName = 'Give the brand its legal name.';

@@ -110,7 +110,7 @@ function sampleChecks({ samples, useCase }: CampaignForm, brandName: string): Ch
   ];
 }
 
-/** Nothing while there is no name to look for: that itself is told. */
+/** Empty while there is no name to look for, which is reported by its own rule. */
 function namesBrand(rule: string, field: string, what: string, text: string, brandName: string): Check[] {
   if (brandName === '') return [];
   const named = text.toLowerCase().includes(brandName.toLowerCase());

@@ -15,7 +15,7 @@ export interface CanSend {
   fix?: { label: string; href: string };
 }
 
-/** `operator`: whoever asks may change routes. */
+/** `operator`: the caller may change routes. */
 export function canSend(directory: Directory, number: SendingNumber, { operator }: { operator: boolean }): CanSend {
   const { number: digits, accountId, environment, campaignId } = number;
   const verdict = judgeSender(directory, digits, accountId, environment, 'SMS');

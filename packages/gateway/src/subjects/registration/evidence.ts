@@ -67,7 +67,7 @@ export function createEvidenceService(parts: RegistrationParts, files: EvidenceF
     };
   }
 
-  /** One after the other: between a file's bytes and its record nobody may look for what no record names. */
+  /** Serialized: no clean-up may run between writing a file and its record. */
   let turn: Promise<unknown> = Promise.resolve();
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = turn.then(work, work);

@@ -1,4 +1,4 @@
-/** What the portal is told of sending numbers. */
+/** Shapes of sending numbers. */
 import { extended, flag, list, named, object, oneOf, optional, orNull, plain, whole } from '../../http/shape.ts';
 
 /** Whether it can send; else why not, and where that is mended. */

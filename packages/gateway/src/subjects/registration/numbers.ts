@@ -40,7 +40,7 @@ export interface NumberService {
   ): Promise<EditOutcome<SendingNumber>>;
 }
 
-/** Numbers of films and books: nobody has them (NANPA, 555-0100 to 555-0199). */
+/** Fictional numbers, never assigned (NANPA, 555-0100 to 555-0199). */
 const fictionalNumber = /^120255501\d\d$/;
 
 const missing: Refusal = { kind: 'missing', detail: 'Your company has no such number.' };

@@ -26,7 +26,7 @@ import type { RequestLogStore } from './store/module.ts';
 
 type LogStore = Pick<RequestLogStore, 'requests' | 'unkeptRequests'>;
 
-/** Whoever looks after key pairs looks for the faults of the programs that have them. */
+/** People who manage keys also debug the programs that use them. */
 export const readsCalls = 'manageKeys';
 
 const prefix = 'req_';

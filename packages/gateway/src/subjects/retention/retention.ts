@@ -38,7 +38,7 @@ export interface RetentionSweeper {
 
 export interface RetentionParts {
   clock: Clock;
-  /** Why the machine's clock is not believed: then nothing is let go of by its age. */
+  /** Why the machine's clock is not trusted: then nothing is deleted by age. */
   doubt?: TrustedClock['doubt'];
   logger: Logger;
   store: Pick<RetentionStore, 'forgetMessages' | 'forgetEvents' | 'erasures' | 'erase'> &

@@ -6,9 +6,9 @@ import type { Call } from '../../http/guard.ts';
 import type { Directory } from '../../model/directory.ts';
 import { isE164Digits, isShortCode } from '../../model/number.ts';
 
-/** For whom the routes of the sandbox exist. */
+/** Access to sandbox routes. */
 export interface SandboxCallers {
-  /** Refuses whoever has no sandbox key pair. */
+  /** Refuses callers without a sandbox key pair. */
   admits(call: Call): Answer<never> | null;
   /** The caller's own sandbox numbers. */
   ownSenders(call: Call): SenderFilter;

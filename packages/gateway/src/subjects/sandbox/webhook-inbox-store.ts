@@ -11,7 +11,7 @@ const everyone = (): boolean => true;
 
 export interface WebhookInboxStore extends Pick<WebhookInbox, 'list'> {
   add(webhook: ReceivedWebhook): void;
-  /** Answers everyone who waits; from then on nobody does. */
+  /** Answers all waiting callers and accepts no new ones. */
   endWaits(): void;
 }
 

@@ -207,7 +207,7 @@ export function createEndpointService(parts: EndpointServiceParts): EndpointServ
 
 const noChanges = { accounts: [], brands: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], routes: [] };
 
-/** Nobody did it: the gateway itself. */
+/** Done by the gateway itself. */
 function disabledNote(accountId: string, target: string, { at, why }: { at: EpochMs; why: string }): NewAuditEntry {
   const who = { userId: null, who: 'the gateway', address: null, requestId: null };
   return {

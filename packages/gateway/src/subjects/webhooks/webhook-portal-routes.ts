@@ -362,7 +362,7 @@ function whyNot({ reason, detail, skewSeconds }: SignatureVerdict & { valid: fal
   return `The signature is right; the timestamp is ${spanOf(Math.abs(skewSeconds))} ${lies}, more than 5 minutes.`;
 }
 
-/** Units, and from how many of them on a span is told in them: never as 5 minutes what is more than 5 minutes. */
+/** Units of a time span with the smallest count to use each; spans are rounded up. */
 const spans = [
   ['day', 86_400, 2],
   ['hour', 3_600, 2],

@@ -35,7 +35,7 @@ export function route(event: CustomerEvent, directory: Directory): Endpoint[] {
 
 /** The environment an event belongs to; null when what it is about is on no record any more. */
 export function environmentOf(event: CustomerEvent, directory: Directory): Environment | null {
-  // It says nothing of its own: whoever reads the log has read it already.
+  // It has no content of its own: feed readers have the original already.
   if (resendOf(event) !== null) return null;
   return subjectOf(event, directory)?.environment ?? null;
 }
@@ -75,7 +75,7 @@ function subjectOf({ type, message, data }: CustomerEvent, directory: Directory)
   if (type.startsWith('contact.')) return subjectOfConsent(said, directory);
   if (type.startsWith('carrier.')) return inEnvironment(directory.carrier(String(said.carrierId)));
   const endpoint = directory.endpoint(String(said.endpointId));
-  // Whoever is disabled cannot be told of it; everybody else is, to whatever they are set.
+  // A disabled endpoint cannot receive its own notice; all others do, whatever their types.
   const notice = { ofAll: true, notTo: type === 'endpoint.disabled' ? endpoint?.endpointId : undefined };
   return inEnvironment(endpoint, notice);
 }

@@ -1,4 +1,4 @@
-/** Deliveries that a transaction made `sending`, and how they go back when nobody got them. Pure. */
+/** Collects deliveries that a transaction made `sending`, and returns them to the queue when no caller received them. Pure. */
 import type { Claim, Settlement } from '../../../model/delivery.ts';
 import type { WriteCall } from '../../../store/catalogue.ts';
 import type { HandOutHook } from '../../../store/hook.ts';

@@ -19,7 +19,7 @@ export interface NamedMessage {
 
 /** Ids that stand where frames are missing or that whole frames speak of; some may be in the database all the same. */
 export interface Lost {
-  /** Frames; null = nobody knows how many. */
+  /** Frames; null = unknown. */
   frames: number | null;
   /** Accepted in a frame that is not whole, as far as its bytes can be read. */
   requests: NamedRequest[];

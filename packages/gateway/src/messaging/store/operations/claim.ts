@@ -12,7 +12,7 @@ import { selectPartNumbers } from '../statements/parts.ts';
 import { preparedMedia } from './media.ts';
 import { makeMoves } from './move.ts';
 
-/** Sequence of a delivery nobody has tried yet: only `accepted` and `queued` lie behind it. */
+/** Sequence of a delivery before its first attempt: only `accepted` and `queued` precede it. */
 const untriedSequence = 2;
 
 /** What all recipients of a request share stands there once. */

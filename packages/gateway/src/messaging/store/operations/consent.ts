@@ -38,12 +38,12 @@ export interface ChangeTold {
   keyword: string | null;
 }
 
-/** True when it changed something: nobody is lifted who is not entered, and the first proof stays. */
+/** True when something changed: only an existing opt-out can be lifted, and the first evidence stays. */
 export function enter(book: ConsentBook, change: ConsentChange, told: ChangeTold): boolean {
   const key = subjectKey(change);
   const known = book.rows.get(key);
   if ((known?.state ?? 'in') === change.to) return false;
-  // What a carrier said before the last change is no news, however often it is told.
+  // Ignore a carrier's report from before the last change, however often it repeats.
   if (change.how === 'carrier' && known !== undefined && change.at <= known.since) return false;
   const row: OptOutRow = {
     scope: change.scope,

@@ -89,7 +89,7 @@ function asEvents(rows: readonly LogRow[]): CustomerEvent[] {
   return rows.flatMap((row) => asCustomerEvent(row) ?? []);
 }
 
-/** Null when nobody is told of it. */
+/** Null when nobody is notified of it. */
 export function asCustomerEvent(row: LogRow): CustomerEvent | null {
   const { position, account_id: accountId, at } = row;
   if (row.type !== null) {

@@ -84,7 +84,7 @@ function place(plan: Plan, row: InboundPartRow): string | null {
   const rival = set.find((other) => other.waiting === 1 && other.sequence === row.sequence);
   if (rival?.body_hash === row.body_hash) return null;
   let flushed: string | null = null;
-  // A redelivered part that nobody needs gives way; a part of a text that is not whole yet is never mixed with the next.
+  // An unneeded redelivered part is replaced; parts of an incomplete text never mix with the next text.
   if (rival?.dup_risk === 1) drop(plan, set, rival);
   else if (rival) flushed = flush(plan, set);
   const again = set.some((other) => other.sequence === row.sequence && other.body_hash === row.body_hash);

@@ -58,7 +58,7 @@ export function chooseCandidate(
 }
 
 /**
- * For receipts with an id nobody knows: the one delivery to this handset whose hand-over was never answered (also one whose
+ * For receipts with an unknown id: the one delivery to this handset whose hand-over was never answered (also one whose
  * validity ended since), if there is exactly one, nothing to the handset is being sent now, and no part went out without an
  * id. It is proven only when exactly one of its parts is missing, which then goes on record under the receipt's id; a
  * delivery is proven once.

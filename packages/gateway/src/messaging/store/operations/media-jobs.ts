@@ -144,7 +144,7 @@ export function* prepareMedia(items: readonly MediaPreparation[], context: Write
 
   const decided = [...prepared, ...failed].map(({ requestId }) => ({ request_id: requestId }));
   const waiting = Map.groupBy(yield* run(selectQueuedMms, decided), (row) => row.request_id);
-  // What nobody waits for is not kept: nothing would find it again.
+  // Drop a job that no message waits for: nothing would find it again.
   const ready = prepared.filter(({ requestId }) => waiting.has(requestId));
   yield* run(
     insertMessageMedia,

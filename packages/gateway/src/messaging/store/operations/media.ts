@@ -118,7 +118,7 @@ export function* neededMedia({ hashes, now, keptSince }: NeededMediaQuery): Oper
   return [...needed];
 }
 
-/** What may be let go of. What once may is never needed again, so that the writer need not look once more. */
+/** Media that may be deleted. They are never needed again, so the writer need not check. */
 export interface ForgettableMedia {
   links: { media_id: string }[];
   media: { request_id: string; budget_bytes: number; position: number }[];

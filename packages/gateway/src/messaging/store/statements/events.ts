@@ -48,11 +48,11 @@ export const logColumns = `e.position, e.account_id, e.message_id, e.sequence, e
 
 const isTold = `e.state in (${toldStates.map((state) => `'${state}'`).join(', ')})`;
 
-/** Nobody is told of what was made up: it is as if it had no message. */
+/** Made-up messages are not notified: treat their events as having no message. */
 export const messageOfEvent = `left join deliveries d on ${isTold} and d.message_id = e.message_id
   left join messages m on m.request_id = d.request_id and m.key_id <> '${demoKeyId}'`;
 
-/** Cheap first: most of a log is events of messages that nobody is told of. */
+/** Cheap test first: most events are never notified. */
 const isListed = `(r.types is null or (e.type is null and r.types like '%,message.' || e.state || ',%')
   or (e.type is not null and r.types like '%,' || e.type || ',%'))`;
 

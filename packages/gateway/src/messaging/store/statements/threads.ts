@@ -42,7 +42,7 @@ const page = {
   peer: 'text',
   ...side,
 } as const;
-/** `assigned`: '*' = whoever looks after it. */
+/** `assigned`: '*' = anybody. */
 const awake = `t.done = r.done and t.snoozed_until <= r.now and (r.assigned = '*' or t.assigned_to = r.assigned)`;
 /** `peer`: digits that the telephone holds, '' = any. */
 const newestFirst = `and (r.peer = '' or t.peer like '%' || r.peer || '%') and ${ofSide} and t.last_message_id < r.before order by t.last_message_id desc limit r.limit`;

@@ -26,7 +26,7 @@ export type PeopleWrite =
   /** Inserts, or replaces the user of this id; `version` counts up by itself, `lastSignInAt` is left alone. */
   | { write: 'user'; user: User }
   | { write: 'signed in'; userId: string; at: EpochMs }
-  /** Inserts, and lets go of sessions that are over at `createdAt`, and of the user's oldest when there are 50. */
+  /** Inserts, and deletes sessions that ended before `createdAt` and the user's oldest above 50. */
   | { write: 'session'; session: Session }
   | { write: 'seen'; idHash: string; at: EpochMs }
   | { write: 'confirmed'; idHash: string; at: EpochMs }
@@ -34,7 +34,7 @@ export type PeopleWrite =
   | { write: 'view as'; idHash: string; role: Role | null }
   | { write: 'end session'; userId: string; sessionId: string }
   | { write: 'end sessions'; userId: string; exceptIdHash: string | null }
-  /** Inserts, and lets go of keys that expired before `createdAt`. */
+  /** Inserts, and deletes keys that expired before `createdAt`. */
   | { write: 'key'; key: OneTimeKey }
   | { write: 'drop key'; keyId: string }
   /** Every key of a purpose. */

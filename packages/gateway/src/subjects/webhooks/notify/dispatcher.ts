@@ -18,7 +18,7 @@ import { mayAttempt, needsLook, nextWindow, type Target, waitMs } from './target
 const underWayMax = 1_024;
 const busyPauseMs = 250;
 const timerMsMax = 3_600_000;
-/** Containers are killed after 10 s. What is not answered by then is told again, under the same id. */
+/** Containers are killed after 10 s. An unanswered webhook is sent again under the same id. */
 const stopMsMax = 8_000;
 
 export interface Dispatcher {
@@ -41,7 +41,7 @@ export interface DispatcherParts {
   /** By endpoint; kept by `endpoints`. */
   targets: ReadonlyMap<string, Target>;
   giveUp(target: Target, why: 'failing' | 'gone'): void;
-  /** Attempts that are on disk now, for whoever shows them. */
+  /** Attempts stored just now, for live pages. */
   attempted?(outcomes: readonly AttemptOutcome[]): void;
   broken(error: unknown): void;
 }
@@ -66,7 +66,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   function work(): void {
     const nowMs = clock.monotonicMs();
     for (const target of ready) {
-      // Whoever is left here is looked at again when an attempt ends or its outcome is written.
+      // Endpoints left here are revisited when an attempt ends or is recorded.
       if (stopping || recorder.blocked() || underWay >= underWayMax) return;
       ready.delete(target);
       if (!mayAttempt(target, nowMs, share(target))) continue;

@@ -122,7 +122,7 @@ export function createEndpoints(parts: EndpointsParts): Endpoints {
         const lookAt = queues.get(endpointId)?.dueAt ?? Number.POSITIVE_INFINITY;
         const target = add(endpoint, { health: health.get(endpointId), complete: true, lookAt });
         const { failingSince } = target.health;
-        // It failed for so long that it was disabled, and somebody enabled it while nobody was running.
+        // It was disabled for failing, and enabled again while the gateway was down.
         const back = endpoint.disabled === null && failingSince !== null && isGivenUp(failingSince, clock.now());
         if (back) inBackground(resume(target));
         else parts.changed(target, 'state');

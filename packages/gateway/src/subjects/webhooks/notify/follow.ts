@@ -17,7 +17,7 @@ const lookEveryMs = 1_000;
 /** From the end of one look to the next, so that a busy log is given out in larger pages. */
 const restMs = 20;
 
-/** How far the mark on disk may lie behind while nobody is told of anything, and for how long. */
+/** How far, and how long, the stored mark may lag while no event has a receiver. */
 const behindMax = 10_000;
 const behindMs = 1_000;
 
@@ -118,7 +118,7 @@ export function createFollower(parts: FollowerParts): Follower {
     return moved;
   }
 
-  /** Types that somebody is told of; null = all. Most of a log need not be read when nobody listens. */
+  /** Event types with a receiver; null = all. Others need not be read. */
   function wanted(): EventType[] | null {
     if (listeners.size > 0) return null;
     const types = new Set<EventType>();

@@ -108,7 +108,7 @@ export function createLooker({ clock, logger, store, targets, looked, broken }: 
   };
 }
 
-/** When all places are taken, whoever has most gives half of them up; when nobody has two, one is taken beyond the limit. */
+/** When the memory is full, the endpoint with most entries gives up half; if none has two, one entry exceeds the limit. */
 function makeRoom(target: Target, others: Iterable<Target>): void {
   if (target.queue.room > 0) return;
   let fullest = target;

@@ -44,7 +44,7 @@ export interface NotifierParts {
   onCarrierOptOut(event: CustomerEvent): Promise<void>;
   /** An MMS ended because its recipient takes none, and its account wants a text instead. At least once, as above. */
   onMmsNotSupported(event: CustomerEvent): Promise<void>;
-  /** Attempts that are on disk now, for whoever shows them. */
+  /** Attempts stored just now, for live pages. */
   attempted?(outcomes: readonly AttemptOutcome[]): void;
   /** A fault that is no passing one. */
   broken(error: unknown): void;

@@ -18,7 +18,7 @@ export interface Recorder {
   addHealth(health: EndpointHealth): void;
   /** True while outcomes wait for the store: attempt nothing more. */
   blocked(): boolean;
-  /** Resolves when all that was added is on disk, or when the store did not take it: a webhook is told again then. */
+  /** Resolves when everything added is on disk, or the store refused it: then the webhook is sent again. */
   stop(): Promise<void>;
 }
 

@@ -65,7 +65,7 @@ export function isActive({ endpoint, changing, givenUpUntil, removed }: Target):
   return endpoint.disabled === null && !changing && givenUpUntil === null && !removed;
 }
 
-/** Whoever answers well is asked more at once, one more with each answer; whoever fails begins anew. */
+/** Slow start: each good answer allows one more concurrent attempt; a failure resets. */
 export function nextWindow(window: number, success: boolean): number {
   return success ? Math.min(window + 1, windowMax) : windowMin;
 }
@@ -82,7 +82,7 @@ export function needsLook(target: Target, nowMs: number): boolean {
   const { queue, breaker, underWay } = target;
   if (queue.complete || queue.looking || !isActive(target)) return false;
   if (breaker.open) return queue.size === 0 && underWay === 0 && nowMs >= breaker.retryAtMs;
-  // Whoever has some takes no place from others; whoever has none may.
+  // An endpoint with loaded deliveries may not displace others; one without may.
   return queue.size === 0 || (queue.size < refillBelow && queue.room > 0);
 }
 
