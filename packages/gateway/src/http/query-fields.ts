@@ -40,6 +40,14 @@ export function textQuery(description: string, schema: JsonSchema = text): Query
   return { schema, description, read: (_name, value) => ({ value }) };
 }
 
+/** Several texts that `work` reads further, by their descriptions. */
+export function textQueries<const D extends Readonly<Record<string, string>>>(
+  descriptions: D,
+): { [K in keyof D]: QueryField<string | null> } {
+  const fields = Object.entries(descriptions).map(([name, description]) => [name, textQuery(description)]);
+  return Object.fromEntries(fields);
+}
+
 /** A telephone number as digits only. */
 export function numberQuery(description: string): QueryField<string | null> {
   return {

@@ -2,8 +2,10 @@
  * Streams a list as a file: headers, local-time column, end. A failure half-way cuts the connection, so a partial file
  * never looks complete.
  */
+
 import { type Answer, rejection, type Streaming, streamed } from '../exchange.ts';
 import { valuesOnce } from '../list-query.ts';
+import { textQueries } from '../query-fields.ts';
 import { type AnswerRule, answersRaw } from '../route.ts';
 import type { PortalCall } from './portal-guard.ts';
 
@@ -23,6 +25,9 @@ export interface ExportOut {
   /** Nobody waits for it any more. */
   gone(): boolean;
 }
+
+/** Beside the query of the list. */
+export const exportQuery = textQueries({ timeZone: 'IANA name of a time zone, for the column of local times.' });
 
 /** `write` ends the stream. The query parameter `timeZone` is read; without it the person's, else UTC. */
 export async function exported(

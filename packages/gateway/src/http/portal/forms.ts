@@ -3,7 +3,7 @@
  * their sender meant something by them. Values are never quoted; they may be secret.
  */
 import type { Answer } from '../exchange.ts';
-import type { BodyRule, JsonGiven } from '../route.ts';
+import { type BodyRule, type JsonGiven, ownBody } from '../route.ts';
 import type { JsonSchema } from '../schemas.ts';
 import { fieldFaults } from './answers.ts';
 
@@ -100,6 +100,11 @@ export function form<const F extends FormFields>(
       return read.ok ? { ok: true, fields: read.form } : read;
     },
   };
+}
+
+/** The same where `work` reads the form itself, as it checks something else before; its fields stand in the document. */
+export function lateForm(fields: FormFields, extra: { optional?: true } = {}): BodyRule<JsonGiven<unknown>> {
+  return ownBody(formSchema(fields), extra);
 }
 
 function formSchema(fields: FormFields): JsonSchema {

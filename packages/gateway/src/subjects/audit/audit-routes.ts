@@ -1,17 +1,19 @@
 /** `/audit`: the company's audit log, the state of its hash chain, and an export. */
+
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
-import { pageLimit, valuesOnce } from '../../http/list-query.ts';
+import { pageLimit } from '../../http/list-query.ts';
 import {
   answersExport,
   type ExportFormat,
   type ExportOut,
   exported,
+  exportQuery,
   localTimes,
 } from '../../http/portal/export-stream.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
 import type { PortalRoutes } from '../../http/portal/portal-guard.ts';
-import type { Query } from '../../http/query.ts';
+import { type QueryOf, textQueries } from '../../http/query-fields.ts';
 import { answers } from '../../http/route.ts';
 import { flag, list, object, optional, orNull, plain, whole } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
@@ -23,6 +25,16 @@ import { auditEntry } from './audit-shapes.ts';
 const exportPage = 1_000;
 const searchMax = 100;
 
+const entriesQuery = textQueries({
+  before: '`next` of the page before.',
+  limit: 'Entries of one page.',
+  who: 'The id of a user.',
+  what: 'A dotted word, such as `campaign.submitted`.',
+  target: 'What it was done to, as entries name it.',
+  about: 'The id of a record, wherever an entry names it.',
+  text: 'A text that stands anywhere in an entry.',
+});
+
 export function auditRoutes(audit: AuditLog): PortalModule {
   return (routes) => addRoutes(routes, audit);
 }
@@ -32,6 +44,7 @@ function addRoutes(routes: PortalRoutes, audit: AuditLog): void {
     method: 'GET',
     path: '/audit',
     access: 'readAudit',
+    query: entriesQuery,
     answer: answers(
       object({
         entries: list(auditEntry),
@@ -45,8 +58,8 @@ function addRoutes(routes: PortalRoutes, audit: AuditLog): void {
       }),
       'A page, the newest first',
     ),
-    work: async ({ exchange, account }) => {
-      const query = auditQuery(exchange.query);
+    work: async ({ query: asked, account }) => {
+      const query = auditQuery(asked);
       if (typeof query === 'string') return rejection('INVALID_FIELD', query);
       const [{ entries, next, searchedTo }, chain] = await Promise.all([
         audit.list(account.accountId, query),
@@ -71,9 +84,10 @@ function addRoutes(routes: PortalRoutes, audit: AuditLog): void {
       method: 'GET',
       path: `/audit.${format}`,
       access: 'readAudit',
+      query: { ...entriesQuery, ...exportQuery },
       answer: answersExport(format),
       work: async (call) => {
-        const query = auditQuery(call.exchange.query);
+        const query = auditQuery(call.query);
         if (typeof query === 'string') return rejection('INVALID_FIELD', query);
         const { accountId } = call.account;
         return exported(call, { name: 'audit', format }, (out) =>
@@ -120,9 +134,7 @@ function shownEntry({ position, at, userId, who, what, target, before, after, ad
 }
 
 /** The query of the list, or the sentence that says what is wrong with it. */
-function auditQuery(query: Query): AuditQuery | string {
-  const values = valuesOnce(query, ['before', 'limit', 'who', 'what', 'target', 'about', 'text']);
-  if (typeof values === 'string') return values;
+function auditQuery(values: QueryOf<typeof entriesQuery>): AuditQuery | string {
   const { before, who, what, target, about, text } = values;
   if (before !== null && !/^[1-9][0-9]{0,14}$/.test(before)) {
     return 'The query parameter before must be the next of the page before.';

@@ -13,12 +13,11 @@ import {
   optionalOrNull,
   optionalTexts,
   optionalWhole,
-  readForm,
   required,
 } from '../../http/portal/forms.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
 import { fresh, type JsonPortalCall, type PortalRoutes } from '../../http/portal/portal-guard.ts';
-import { answers, ownBody } from '../../http/route.ts';
+import { answers } from '../../http/route.ts';
 import type { RouteDeps } from '../../http/server.ts';
 import { list } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
@@ -104,12 +103,10 @@ export function companyRoutes(parts: CompanyRouteParts): PortalModule {
       path: '/company',
       access: 'manageCompany',
       audit: ['company.changed'],
-      body: ownBody(null),
+      body: form(fields),
       answer: answers(companyShown, 'Your company as it is now'),
       work: async (call) => {
-        const read = readForm(call.body, fields);
-        if (!read.ok) return read.answer;
-        const { version, ...form } = read.form;
+        const { version, ...form } = call.body;
         const saved = 'Your company is saved. It holds from the next message on.';
         const edit = (account: Account) =>
           changedCompany(account, form as Parameters<typeof changedCompany>[1], call.may('operator'));
@@ -120,12 +117,10 @@ export function companyRoutes(parts: CompanyRouteParts): PortalModule {
       method: 'POST',
       path: '/company/quiet-hours',
       access: 'manageCompany',
-      body: ownBody(null),
+      body: form(quietFields),
       answer: answers(companyShown, 'Your company as it is now'),
       work: async (call) => {
-        const read = readForm(call.body, quietFields);
-        if (!read.ok) return read.answer;
-        const { version, ...form } = read.form;
+        const { version, ...form } = call.body;
         const saved = form.on
           ? 'Your quiet hours hold from now on.'
           : 'There are no quiet hours. What waited for them goes.';
@@ -141,12 +136,10 @@ export function companyRoutes(parts: CompanyRouteParts): PortalModule {
       method: 'POST',
       path: '/company/second-factor',
       access: fresh('manageUsers'),
-      body: ownBody(null),
+      body: form(factorFields),
       answer: answers(companyShown, 'Your company as it is now'),
       work: async (call) => {
-        const read = readForm(call.body, factorFields);
-        if (!read.ok) return read.answer;
-        const { version, ...form } = read.form;
+        const { version, ...form } = call.body;
         const saved = 'Saved. It holds from now on.';
         const edit = (account: Account) => withSecondFactor(account, form, deps.clock.now());
         return change(parts, deps, call, { version, edit, saved });

@@ -3,7 +3,7 @@
  * and as digits, times in UTC and in local time. The import reads this file.
  */
 import { isoTime } from '../../http/envelope.ts';
-import { answersExport, type ExportOut, exported, localTimes } from '../../http/portal/export-stream.ts';
+import { answersExport, type ExportOut, exported, exportQuery, localTimes } from '../../http/portal/export-stream.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
 import { csvCell } from '../../kernel/csv.ts';
 import type { Consent } from '../../messaging/consent/consent.ts';
@@ -20,6 +20,7 @@ export function optOutExportRoutes({ consent }: { consent: Pick<Consent, 'list'>
       method: 'GET',
       path: '/opt-outs/export.csv',
       access: 'read',
+      query: exportQuery,
       answer: answersExport('csv'),
       work: (call) => {
         const owner = { accountId: call.account.accountId, environment: call.environment };

@@ -6,9 +6,9 @@ import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { readTime } from '../../http/list-query.ts';
 import { fieldFaults } from '../../http/portal/answers.ts';
-import { flag, optional, optionalOrNull, readForm } from '../../http/portal/forms.ts';
+import { flag, lateForm, optional, optionalOrNull, readForm } from '../../http/portal/forms.ts';
 import type { PortalCall, PortalRoutes } from '../../http/portal/portal-guard.ts';
-import { answers, ownBody } from '../../http/route.ts';
+import { answers } from '../../http/route.ts';
 import { object } from '../../http/shape.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { isMessageId } from '../../kernel/ids.ts';
@@ -45,7 +45,7 @@ export function addMark(routes: PortalRoutes, { store, live, clock, keyOf }: Mar
     path: '/conversations/:number/:peer',
     access: 'send',
     audit: ['conversation.changed'],
-    body: ownBody(null),
+    body: lateForm(fields),
     answer: answers(object({}), 'Noted'),
     work: async (call) => {
       const key = keyOf(call);

@@ -2,11 +2,13 @@
  * `/conversations`: the company's inbox: unread, closed and snoozed conversations, assignees, and why a reply is not
  * possible. `/send` sends. Shows only the person's company and the chosen environment.
  */
+
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
-import { numberForm, pageLimit, valuesOnce } from '../../http/list-query.ts';
+import { numberForm, pageLimit } from '../../http/list-query.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
 import type { PortalCall, PortalRoutes } from '../../http/portal/portal-guard.ts';
+import { numberQuery, textQueries } from '../../http/query-fields.ts';
 import { answersPage } from '../../http/route.ts';
 import type { TypeOf } from '../../http/shape.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -90,19 +92,26 @@ interface Around {
   clock: Pick<Clock, 'now'>;
 }
 
+const pageQuery = textQueries({ before: '`next` of the page before.', limit: 'Entries of one page.' });
+const inboxQuery = {
+  number: numberQuery('Only of this number of the company.'),
+  ...textQueries({
+    peer: 'Only with numbers that begin with these digits.',
+    state: `One of: ${threadStates.join(', ')}.`,
+    assigned: '`me`, `nobody` or the id of a user.',
+  }),
+  ...pageQuery,
+};
+
 function addList(routes: PortalRoutes, store: ThreadsOf, { directory, clock }: Around): void {
   routes.add({
     method: 'GET',
     path: '/conversations',
     access: 'readBody',
+    query: inboxQuery,
     answer: answersPage(conversationPage, 'before', 'A page, the newest first'),
-    work: async ({ account, environment, exchange, person }) => {
-      const values = valuesOnce(exchange.query, ['number', 'peer', 'state', 'assigned', 'before', 'limit']);
-      if (typeof values === 'string') return rejection('INVALID_FIELD', values);
-      const { number: own, peer, state, assigned } = values;
-      if (own !== null && !numberForm.test(own)) {
-        return rejection('INVALID_FIELD', 'The query parameter number must be a number: digits only.');
-      }
+    work: async ({ account, environment, person, query }) => {
+      const { number: own, peer, state, assigned } = query;
       if (peer !== null && !digitsForm.test(peer)) {
         return rejection('INVALID_FIELD', 'The query parameter peer must be 1 to 15 digits of a number.');
       }
@@ -112,7 +121,7 @@ function addList(routes: PortalRoutes, store: ThreadsOf, { directory, clock }: A
       if (assigned !== null && !assignedForm.test(assigned)) {
         return rejection('INVALID_FIELD', 'The query parameter assigned may be me, nobody or the id of a user.');
       }
-      const page = pageOf(values);
+      const page = pageOf(query);
       if (typeof page === 'string') return rejection('INVALID_FIELD', page);
       const { accountId } = account;
       const assignedTo = assigned === 'me' ? person.user.userId : assigned === 'nobody' ? '' : assigned;
@@ -159,13 +168,12 @@ function addOne(routes: PortalRoutes, store: ThreadsOf, directory: () => Directo
     method: 'GET',
     path: '/conversations/:number/:peer',
     access: 'readBody',
+    query: pageQuery,
     answer: answersPage(threadPage, 'before', 'The conversation and a page of its messages'),
     work: async (call) => {
       const pair = pairOf(call, directory());
       if (pair === null) return noNumber;
-      const values = valuesOnce(call.exchange.query, ['before', 'limit']);
-      if (typeof values === 'string') return rejection('INVALID_FIELD', values);
-      const page = pageOf(values);
+      const page = pageOf(call.query);
       if (typeof page === 'string') return rejection('INVALID_FIELD', page);
       const key = keyOf(pair);
       const [thread, found, closed] = await Promise.all([

@@ -8,7 +8,7 @@ import { type Answer, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';
 import { conflict, fieldFaults, refusalAnswer } from '../../http/portal/answers.ts';
 import { environments } from '../../http/portal/environments.ts';
-import { readForm, required } from '../../http/portal/forms.ts';
+import { form, required } from '../../http/portal/forms.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
 import { fresh, type JsonPortalCall, type PortalCall, type PortalRoutes } from '../../http/portal/portal-guard.ts';
 import { answers, ownBody } from '../../http/route.ts';
@@ -89,12 +89,10 @@ function addReading(
     method: 'POST',
     path: '/keys/test',
     access: 'manageKeys',
-    body: ownBody(null),
+    body: form({ bearerToken: required, authToken: required }),
     answer: answers(credentialsVerdict, 'Whether both work together, and what is wrong with each'),
     work: ({ body, account, environment }) => {
-      const read = readForm(body, { bearerToken: required, authToken: required });
-      if (!read.ok) return read.answer;
-      const asked = { ...read.form, accountId: account.accountId, environment, now: clock.now() };
+      const asked = { ...body, accountId: account.accountId, environment, now: clock.now() };
       const verdict = judgeCredentials(directory(), asked);
       return success(verdict.sentence, verdict);
     },

@@ -5,10 +5,10 @@
 import { success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';
 import { conflict, fieldFaults, refusal } from '../../http/portal/answers.ts';
-import { form, optional, optionalTexts, readForm, required } from '../../http/portal/forms.ts';
+import { form, optional, optionalTexts, required } from '../../http/portal/forms.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
 import type { JsonPortalCall, PortalRoutes } from '../../http/portal/portal-guard.ts';
-import { answers, ownBody } from '../../http/route.ts';
+import { answers } from '../../http/route.ts';
 import { object, plain } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import { isMessageId } from '../../kernel/ids.ts';
@@ -64,7 +64,7 @@ function addResend(routes: PortalRoutes, store: BulkStore, resend: Resend): void
     path: '/messages/:messageId/resend',
     access: 'send',
     audit: ['message.resend'],
-    body: ownBody(null),
+    body: form({ way: { ...required, oneOf: resendWays } }),
     answer: answers(
       object({
         messageId: plain(),
@@ -73,9 +73,7 @@ function addResend(routes: PortalRoutes, store: BulkStore, resend: Resend): void
     ),
     work: async (call) => {
       const { account, audit, body, caller } = call;
-      const read = readForm(body, { way: { ...required, oneOf: resendWays } });
-      if (!read.ok) return read.answer;
-      const way = read.form.way as ResendWay;
+      const way = body.way as ResendWay;
       const messageId = param(call, 'messageId');
       const message = isMessageId(messageId) ? await store.message(account.accountId, messageId) : null;
       if (message === null) return noMessage;

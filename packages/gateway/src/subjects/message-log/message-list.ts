@@ -1,8 +1,10 @@
 /** Query parameters and rows of message lists. */
+
 import { isoTime } from '../../http/envelope.ts';
 import { rejection } from '../../http/exchange.ts';
-import { pageLimit, valuesOnce } from '../../http/list-query.ts';
+import { pageLimit } from '../../http/list-query.ts';
 import type { PortalCall } from '../../http/portal/portal-guard.ts';
+import { type QueryOf, textQueries } from '../../http/query-fields.ts';
 import type {
   ListedRefused,
   MessageSearch,
@@ -26,6 +28,16 @@ export const noMessage = rejection('NOT_FOUND', 'Your company has no message wit
 /** Whole, or the beginning that tells its time. */
 const cursorForm = /^msg_[0-9A-HJKMNP-TV-Z]{10,26}$/;
 
+const search = { q: 'In the search language of the message log.' };
+const page = { before: '`next` of the page before.', limit: 'Entries of one page.' };
+export const messagesQuery = textQueries({
+  ...search,
+  ...page,
+  after: 'What came after this one, oldest first.',
+  by: '`request`: a row for each request.',
+});
+export const refusedQuery = textQueries({ ...search, ...page });
+
 export interface ListQuestion {
   search: MessageSearch;
   /** One row for each request. */
@@ -34,11 +46,11 @@ export interface ListQuestion {
 }
 
 /** The sentence that says what is wrong, or what is asked for. */
-export function listQuestion(call: PortalCall, directory: Directory): ListQuestion | string {
-  const { exchange } = call;
-  const values = valuesOnce(exchange.query, ['q', 'before', 'after', 'limit', 'by']);
-  if (typeof values === 'string') return values;
-  const { q, before, after, by } = values;
+export function listQuestion(
+  call: PortalCall & { query: QueryOf<typeof messagesQuery> },
+  directory: Directory,
+): ListQuestion | string {
+  const { q, before, after, by, limit: sent } = call.query;
   if (by !== null && by !== 'request') return 'The query parameter by may be request.';
   for (const [name, cursor] of [
     ['before', before],
@@ -46,7 +58,7 @@ export function listQuestion(call: PortalCall, directory: Directory): ListQuesti
   ] as const) {
     if (cursor !== null && !cursorForm.test(cursor)) return `The query parameter ${name} must be the next of a page.`;
   }
-  const limit = pageLimit(values.limit);
+  const limit = pageLimit(sent);
   if (typeof limit === 'string') return limit;
   const { search, problems } = searchOf(call, directory, q ?? '');
   return { search: { ...search, before, after, limit }, byRequest: by === 'request', problems };
@@ -67,9 +79,11 @@ export function refusedCursor({ requestId, place }: RefusedPlace): string {
 }
 
 /** The same search, for the recipients that were refused; the sentence that says what is wrong, or what is asked for. */
-export function refusedQuestion(call: PortalCall, directory: Directory): RefusedQuestion | string {
-  const values = valuesOnce(call.exchange.query, ['q', 'before', 'limit']);
-  if (typeof values === 'string') return values;
+export function refusedQuestion(
+  call: PortalCall & { query: QueryOf<typeof refusedQuery> },
+  directory: Directory,
+): RefusedQuestion | string {
+  const values = call.query;
   const [, requestId, place] = refusedCursorForm.exec(values.before ?? '') ?? [];
   if (values.before !== null && requestId === undefined) {
     return 'The query parameter before must be the next of a page.';

@@ -2,16 +2,17 @@
  * The message log in the portal: search, export, message details, and decisions about a waiting one. Limited to the
  * person's company.
  */
+
 import { isDeepStrictEqual } from 'node:util';
 import { isoTime } from '../../http/envelope.ts';
 import { type Answer, notSent, rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';
-import { valuesOnce } from '../../http/list-query.ts';
 import { conflict } from '../../http/portal/answers.ts';
-import { answersExport, exported } from '../../http/portal/export-stream.ts';
+import { answersExport, exported, exportQuery } from '../../http/portal/export-stream.ts';
 import { withoutTexts } from '../../http/portal/hidden-texts.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
 import type { PortalCall, PortalRoutes } from '../../http/portal/portal-guard.ts';
+import { textQueries } from '../../http/query-fields.ts';
 import { answers, answersPage, ownBody } from '../../http/route.ts';
 import type { RouteDeps } from '../../http/server.ts';
 import { list, object, plain } from '../../http/shape.ts';
@@ -36,8 +37,10 @@ import {
   carrierNameOf,
   type ListQuestion,
   listQuestion,
+  messagesQuery,
   noMessage,
   refusedCursor,
+  refusedQuery,
   refusedQuestion,
   shownListed,
   shownRefused,
@@ -119,6 +122,7 @@ function addList(routes: PortalRoutes, store: LogStore, directory: () => Directo
     method: 'GET',
     path: '/messages',
     access: 'read',
+    query: messagesQuery,
     answer: answersPage(messageList, 'before', 'A page, newest first'),
     work: async (call) => {
       const question = listQuestion(call, directory());
@@ -139,6 +143,7 @@ function addList(routes: PortalRoutes, store: LogStore, directory: () => Directo
       method: 'GET',
       path: `/messages/export.${format}`,
       access: 'read',
+      query: { ...messagesQuery, ...exportQuery },
       answer: answersExport(format),
       work: async (call) => {
         const question = listQuestion(call, directory());
@@ -159,6 +164,7 @@ function addRefused(routes: PortalRoutes, store: LogStore, directory: () => Dire
     method: 'GET',
     path: '/messages/refused',
     access: 'read',
+    query: refusedQuery,
     answer: answers(refusedAnswer, 'Recipients that were refused while others of their request were accepted'),
     work: async (call) => {
       const question = refusedQuestion(call, directory());
@@ -182,11 +188,10 @@ function addStates(routes: PortalRoutes, store: LogStore): void {
     method: 'GET',
     path: '/messages/states',
     access: 'read',
+    query: textQueries({ ids: 'Message ids with a comma between them.' }),
     answer: answers(messageStates, 'The states of these messages'),
-    work: async ({ account: { accountId }, exchange }) => {
-      const values = valuesOnce(exchange.query, ['ids']);
-      if (typeof values === 'string') return rejection('INVALID_FIELD', values);
-      const messageIds = (values.ids ?? '').split(',');
+    work: async ({ account: { accountId }, query }) => {
+      const messageIds = (query.ids ?? '').split(',');
       if (messageIds.length > statesMax || !messageIds.every((id) => isMessageId(id))) {
         const sentence = `The query parameter ids must be 1 to ${statesMax} message ids with a comma between them.`;
         return rejection('INVALID_FIELD', sentence);

@@ -6,7 +6,7 @@ import { refusalAnswer } from '../../http/portal/answers.ts';
 import { form, optional, required } from '../../http/portal/forms.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
 import { fresh } from '../../http/portal/portal-guard.ts';
-import { answers, ownBody } from '../../http/route.ts';
+import { answers } from '../../http/route.ts';
 import { list, object, plain, time } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { User } from '../../model/people.ts';
@@ -14,7 +14,7 @@ import { baseOf } from '../people/user-routes.ts';
 import type { Users } from '../people/users.ts';
 import type { AccountService } from './account-service.ts';
 import { accountDetail, accountShown } from './account-shapes.ts';
-import { notEdited, recordBody } from './operator-forms.ts';
+import { notEdited, recordBody, recordForm } from './operator-forms.ts';
 
 export function accountRoutes(accounts: AccountService, users: Pick<Users, 'invite'>): PortalModule {
   return (routes, deps) => {
@@ -45,7 +45,7 @@ export function accountRoutes(accounts: AccountService, users: Pick<Users, 'invi
       method: 'POST',
       path: '/accounts',
       access: 'operator',
-      body: ownBody(null),
+      body: recordForm,
       answer: answers(
         object({
           accountId: plain(),
@@ -64,7 +64,7 @@ export function accountRoutes(accounts: AccountService, users: Pick<Users, 'invi
       method: 'POST',
       path: '/accounts/:accountId',
       access: 'operator',
-      body: ownBody(null),
+      body: recordForm,
       answer: answers(
         object({
           accountId: plain(),

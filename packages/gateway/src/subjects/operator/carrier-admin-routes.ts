@@ -8,7 +8,7 @@ import { formField } from '../../carriers/setting.ts';
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';
-import { flag, optionalWhole, readForm } from '../../http/portal/forms.ts';
+import { flag, form, optionalWhole } from '../../http/portal/forms.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
 import { fresh } from '../../http/portal/portal-guard.ts';
 import { answers, ownBody } from '../../http/route.ts';
@@ -18,7 +18,7 @@ import { counted } from '../../kernel/counted.ts';
 import { daysLeft, type PeerCertificate } from '../../model/peer-certificate.ts';
 import { carrierKindShown, carrierShown, connectionTested, pduEntry } from './carrier-admin-shapes.ts';
 import type { CarrierService, CarrierView } from './carrier-service.ts';
-import { notEdited, recordBody } from './operator-forms.ts';
+import { notEdited, recordBody, recordForm } from './operator-forms.ts';
 
 const logMinutesMax = 30;
 
@@ -60,7 +60,7 @@ export function carrierAdminRoutes(carriers: CarrierService): PortalModule {
       method: 'POST',
       path: '/carriers',
       access: fresh('operator'),
-      body: ownBody(null),
+      body: recordForm,
       answer: answers(savedCarrier, 'Which one'),
       work: async ({ body, person }) => {
         const read = recordBody(body);
@@ -74,7 +74,7 @@ export function carrierAdminRoutes(carriers: CarrierService): PortalModule {
       method: 'POST',
       path: '/carriers/test',
       access: fresh('operator'),
-      body: ownBody(null),
+      body: recordForm,
       answer: answers(connectionTested, 'What came of each step'),
       work: async ({ body }) => {
         const read = recordBody(body);
@@ -91,7 +91,7 @@ export function carrierAdminRoutes(carriers: CarrierService): PortalModule {
       method: 'POST',
       path: '/carriers/:carrierId',
       access: fresh('operator'),
-      body: ownBody(null),
+      body: recordForm,
       answer: answers(savedCarrier, 'Which one'),
       work: async (call) => {
         const { body, person } = call;
@@ -108,13 +108,11 @@ export function carrierAdminRoutes(carriers: CarrierService): PortalModule {
       path: '/carriers/:carrierId/pause',
       access: 'operator',
       audit: ['carrier.paused', 'carrier.resumed'],
-      body: ownBody(null),
+      body: form({ paused: { ...flag, optional: false } }),
       answer: answers(object({ paused: flagShape() }), 'Whether it is paused now'),
       work: async (call) => {
         const { audit, body } = call;
-        const read = readForm(body ?? {}, { paused: { ...flag, optional: false } });
-        if (!read.ok) return read.answer;
-        const { paused } = read.form;
+        const { paused } = body;
         const carrierId = param(call, 'carrierId');
         if (!(await carriers.pause(carrierId, paused))) return noCarrier;
         await audit({ what: paused ? 'carrier.paused' : 'carrier.resumed', target: carrierId });
@@ -169,13 +167,11 @@ function addLog(routes: Parameters<PortalModule>[0], carriers: CarrierService): 
     path: '/carriers/:carrierId/log',
     access: 'operator',
     audit: ['carrier.log'],
-    body: ownBody(null),
+    body: form({ minutes: { ...optionalWhole(0, logMinutesMax), optional: false } }),
     answer: answers(pduLog, 'As it is kept from now on'),
     work: async (call) => {
       const { audit, body } = call;
-      const read = readForm(body ?? {}, { minutes: { ...optionalWhole(0, logMinutesMax), optional: false } });
-      if (!read.ok) return read.answer;
-      const { minutes } = read.form;
+      const { minutes } = body;
       const carrierId = param(call, 'carrierId');
       const log = carriers.keepLog(carrierId, minutes);
       if (log === null) return noLog;

@@ -3,9 +3,9 @@ import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';
 import { refusalAnswer } from '../../http/portal/answers.ts';
-import { readForm, required } from '../../http/portal/forms.ts';
+import { form, required } from '../../http/portal/forms.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
-import { answers, ownBody } from '../../http/route.ts';
+import { answers } from '../../http/route.ts';
 import { object, whole } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { MessageStore } from '../../messaging/store/modules/messages.ts';
@@ -50,13 +50,11 @@ export function carrierQueueRoutes(
       method: 'POST',
       path: '/carriers/:carrierId/send-via',
       access: 'operator',
-      body: ownBody(null),
+      body: form({ to: required }),
       answer: answers(object({ moved: whole(), left: whole() }), 'How many go there, and how many stay'),
       work: async (call) => {
         const { audit, body } = call;
-        const read = readForm(body, { to: required });
-        if (!read.ok) return read.answer;
-        const { to } = read.form;
+        const { to } = body;
         const sent = await queue.sendVia(param(call, 'carrierId'), to, async (told) => {
           await audit(told);
         });

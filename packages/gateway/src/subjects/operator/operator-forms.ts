@@ -1,11 +1,14 @@
 /** Shared by operator routes: the record in a body, and the answer to a rejected edit. */
 import type { Answer } from '../../http/exchange.ts';
 import { conflict, fieldFaults, refusalAnswer } from '../../http/portal/answers.ts';
-import { optional, ownField, readForm } from '../../http/portal/forms.ts';
+import { lateForm, optional, ownField, readForm } from '../../http/portal/forms.ts';
 import type { Refusal } from '../../model/person.ts';
 import type { Changed, Form } from './records-service.ts';
 
 const fields = { record: ownField, version: optional } as const;
+
+/** The body of a route that saves a record. */
+export const recordForm = lateForm(fields);
 
 /** `{record: {…fields of a records file}, version}`; `version` is only needed for what is there already. */
 export function recordBody(

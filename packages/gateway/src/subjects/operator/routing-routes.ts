@@ -2,9 +2,9 @@
 import { isoTime } from '../../http/envelope.ts';
 import { type Answer, success } from '../../http/exchange.ts';
 import { fieldFaults, refusalAnswer } from '../../http/portal/answers.ts';
-import { ownField, readForm, required } from '../../http/portal/forms.ts';
+import { lateForm, ownField, readForm, required } from '../../http/portal/forms.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
-import { answers, ownBody } from '../../http/route.ts';
+import { answers } from '../../http/route.ts';
 import { list } from '../../http/shape.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
@@ -17,6 +17,8 @@ import type { RouteService } from './route-service.ts';
 import { routingRule, ruleCampaign, ruleImpact, ruleTest, ruleVersion } from './routing-shapes.ts';
 
 const kinds: readonly MessageKind[] = ['SMS', 'MMS'];
+
+const testFields = { from: required, to: required, kind: { ...required, oneOf: kinds } } as const;
 
 export function routingRoutes(rules: RouteService, drafts: RouteDraftService): PortalModule {
   return (routes, { clock, directory }) => {
@@ -35,11 +37,11 @@ export function routingRoutes(rules: RouteService, drafts: RouteDraftService): P
       method: 'POST',
       path: '/routes/test',
       access: 'operator',
-      body: ownBody(null),
+      body: lateForm({ ...testFields, when: ownField }),
       answer: answers(ruleTest, 'Which rule such a message would take'),
       work: ({ body }) => {
         const { when = null, ...asked } = (body ?? {}) as { when?: unknown };
-        const read = readForm(asked, { from: required, to: required, kind: { ...required, oneOf: kinds } });
+        const read = readForm(asked, testFields);
         if (!read.ok) return read.answer;
         const { from, to, kind } = read.form;
         const faults = Object.entries({ from, to }).filter(([, digits]) => !/^[0-9]{1,15}$/.test(digits));
@@ -88,7 +90,7 @@ export function routingRoutes(rules: RouteService, drafts: RouteDraftService): P
       method: 'POST',
       path: '/routes/draft',
       access: 'operator',
-      body: ownBody(null),
+      body: lateForm({ routes: ownField, move: ownField }),
       answer: answers(list(routingRule), 'The rules as the draft has them'),
       work: ({ body }) => {
         const read = draftBody(body, { move: ownField });
@@ -109,7 +111,7 @@ export function routingRoutes(rules: RouteService, drafts: RouteDraftService): P
       method: 'POST',
       path: '/routes/impact',
       access: 'operator',
-      body: ownBody(null),
+      body: lateForm({ routes: ownField }),
       answer: answers(ruleImpact, 'What would go elsewhere'),
       work: async ({ body }) => {
         const read = draftBody(body);
@@ -125,7 +127,7 @@ export function routingRoutes(rules: RouteService, drafts: RouteDraftService): P
       method: 'POST',
       path: '/routes/publish',
       access: 'operator',
-      body: ownBody(null),
+      body: lateForm({ routes: ownField, base: ownField, confirmed: ownField }),
       answer: answers(list(routingRule), 'The rules in their order'),
       work: async ({ body, person }) => {
         const read = draftBody(body, { base: ownField, confirmed: ownField });

@@ -4,7 +4,7 @@ import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';
 import { notRightAnswer, refusalAnswer } from '../../http/portal/answers.ts';
-import { flag, form, optional, optionalOrNull, readForm, required } from '../../http/portal/forms.ts';
+import { flag, form, optional, optionalOrNull, required } from '../../http/portal/forms.ts';
 import { fresh, type PortalCall, type PortalRoutes } from '../../http/portal/portal-guard.ts';
 import { answers, ownBody } from '../../http/route.ts';
 import type { RouteDeps } from '../../http/server.ts';
@@ -95,12 +95,10 @@ export function meRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleDoo
     method: 'POST',
     path: '/me/confirm',
     access: 'signed in',
-    body: ownBody(null),
+    body: form({ password: required }),
     answer: answers(object({ forMs: whole() }), 'For how long it counts'),
     work: async ({ body, person }) => {
-      const read = readForm(body, { password: required });
-      if (!read.ok) return read.answer;
-      const result = await signIn.confirm(person, read.form.password);
+      const result = await signIn.confirm(person, body.password);
       if (result.kind !== 'done') return notRightAnswer(result, notRight, 'password');
       return success('Confirmed.', { forMs: peopleTimes.recentMs });
     },
@@ -124,7 +122,7 @@ function addSecondFactor(routes: PortalRoutes, secondFactor: PeopleDoorParts['pe
     method: 'POST',
     path: '/me/totp/finish',
     access: fresh('signed in'),
-    body: ownBody(null),
+    body: form({ code: required }),
     answer: answers(
       object({
         recoveryCodes: list(plain()),
@@ -132,9 +130,7 @@ function addSecondFactor(routes: PortalRoutes, secondFactor: PeopleDoorParts['pe
       'Two-factor sign-in is on. Keep the recovery codes: they are shown this once',
     ),
     work: async ({ body, person }) => {
-      const read = readForm(body, { code: required });
-      if (!read.ok) return read.answer;
-      const result = await secondFactor.finish(person, read.form.code);
+      const result = await secondFactor.finish(person, body.code);
       if (result.kind !== 'done') return refusalAnswer(result);
       const { recoveryCodes } = result;
       return success('Two-factor sign-in is on. Keep the recovery codes: they are shown this once.', { recoveryCodes });
@@ -162,12 +158,10 @@ function addSecondFactor(routes: PortalRoutes, secondFactor: PeopleDoorParts['pe
     method: 'POST',
     path: '/me/totp/remove',
     access: fresh('signed in'),
-    body: ownBody(null),
+    body: form({ code: required }),
     answer: answers(object({}), 'Two-factor sign-in is off'),
     work: async ({ body, person }) => {
-      const read = readForm(body, { code: required });
-      if (!read.ok) return read.answer;
-      const result = await secondFactor.remove(person, read.form.code);
+      const result = await secondFactor.remove(person, body.code);
       if (result.kind === 'done') return success('Two-factor sign-in is off.', {});
       return result.kind === 'not right' ? notRightAnswer(result, codeNotRight, 'code') : refusalAnswer(result);
     },

@@ -2,7 +2,7 @@
 import { cookieHeaders } from '../../http/browser.ts';
 import { success } from '../../http/exchange.ts';
 import { notRightAnswer, refusal, refusalAnswer } from '../../http/portal/answers.ts';
-import { form, optional, optionalOrNull, readForm, required } from '../../http/portal/forms.ts';
+import { form, optional, optionalOrNull, required } from '../../http/portal/forms.ts';
 import type { PortalRoutes, PublicCall } from '../../http/portal/portal-guard.ts';
 import { answers, ownBody } from '../../http/route.ts';
 import type { RouteDeps } from '../../http/server.ts';
@@ -58,7 +58,7 @@ export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Peopl
   routes.open({
     method: 'POST',
     path: '/setup/look',
-    body: ownBody(null, { optional: true }),
+    body: form({ key: required }, { optional: true }),
     answer: answers(
       either(
         object({
@@ -78,9 +78,7 @@ export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Peopl
       'The link works',
     ),
     work: async ({ body, origin }) => {
-      const read = readForm(body, { key: required });
-      if (!read.ok) return read.answer;
-      const found = await setUp.look(read.form.key, origin);
+      const found = await setUp.look(body.key, origin);
       return found.kind === 'found' ? success('The link works.', found.key) : notFound(found);
     },
   });
@@ -109,12 +107,10 @@ export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Peopl
   routes.open({
     method: 'POST',
     path: '/invitation/look',
-    body: ownBody(null, { optional: true }),
+    body: form({ key: required }, { optional: true }),
     answer: answers(invitationShown, 'The invitation works'),
     work: async ({ body, origin }) => {
-      const read = readForm(body, { key: required });
-      if (!read.ok) return read.answer;
-      const found = await setUp.look(read.form.key, origin);
+      const found = await setUp.look(body.key, origin);
       if (found.kind !== 'found') return notFound(found, invitationOver);
       if (found.key.purpose !== 'invitation') return invitationOver;
       const { purpose: _, ...invitation } = found.key;

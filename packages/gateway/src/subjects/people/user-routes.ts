@@ -3,7 +3,7 @@ import { isoTime } from '../../http/envelope.ts';
 import { success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';
 import { refusalAnswer } from '../../http/portal/answers.ts';
-import { flag, form, optional, readForm, required } from '../../http/portal/forms.ts';
+import { flag, form, optional, required } from '../../http/portal/forms.ts';
 import { fresh, type PortalCall, type PortalRoutes } from '../../http/portal/portal-guard.ts';
 import { answers, ownBody } from '../../http/route.ts';
 import type { RouteDeps } from '../../http/server.ts';
@@ -47,13 +47,11 @@ export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleD
     path: '/users/:userId',
     access: fresh('manageUsers'),
     audit: ['user.changed'],
-    body: ownBody(null),
+    body: form({ role: { ...role, optional: true }, disabled: flag }),
     answer: answers(userShown, 'The user as they are now'),
     work: async (call) => {
       const { body, person } = call;
-      const read = readForm(body, { role: { ...role, optional: true }, disabled: flag });
-      if (!read.ok) return read.answer;
-      const form = { role: read.form.role as Role | undefined, disabled: read.form.disabled };
+      const form = { role: body.role as Role | undefined, disabled: body.disabled };
       const result = await users.change(person, param(call, 'userId'), form);
       return result.kind === 'done'
         ? success('The user is changed.', shownUser(result.user, true))

@@ -3,7 +3,7 @@ import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';
 import { forbidden } from '../../http/portal/answers.ts';
-import { optional, optionalWholeOrNull, readForm } from '../../http/portal/forms.ts';
+import { form, optional, optionalWholeOrNull } from '../../http/portal/forms.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
 import { answers, ownBody } from '../../http/route.ts';
 import { list } from '../../http/shape.ts';
@@ -98,12 +98,10 @@ export function brandRoutes(parts: BrandRouteParts): PortalModule {
       path: '/brands',
       access: 'manageCampaigns',
       audit: ['brand.added'],
-      body: ownBody(null),
+      body: form(brandFields),
       answer: answers(brand, 'The brand as it is now'),
       work: async ({ body, person, environment }) => {
-        const read = readForm(body, brandFields);
-        if (!read.ok) return read.answer;
-        const form = { ...read.form, entityType: read.form.entityType as EntityType | undefined };
+        const form = { ...body, entityType: body.entityType as EntityType | undefined };
         const outcome = await service.add(person, environment, withoutUndefined(form));
         return editAnswer(outcome, 'The brand is added.', shown);
       },
@@ -114,13 +112,11 @@ export function brandRoutes(parts: BrandRouteParts): PortalModule {
       path: '/brands/:brandId',
       access: 'manageCampaigns',
       audit: ['brand.changed'],
-      body: ownBody(null),
+      body: form({ ...brandFields, ...findingFields, version: optional }),
       answer: answers(brand, 'The brand as it is now'),
       work: async (call) => {
         const { body, person, may } = call;
-        const read = readForm(body, { ...brandFields, ...findingFields, version: optional });
-        if (!read.ok) return read.answer;
-        const { version = null, ...change } = read.form;
+        const { version = null, ...change } = body;
         if (Object.keys(findingFields).some((name) => Object.hasOwn(change, name)) && !may('operator')) {
           return forbidden('operator');
         }

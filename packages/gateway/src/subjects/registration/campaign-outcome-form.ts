@@ -13,19 +13,21 @@ const limitMax = 10_000_000;
 
 type Read<T> = { ok: true; value: T } | { ok: false; answer: Answer<never> };
 
+export const outcomeFields = {
+  status: { ...required, oneOf: decided },
+  note: { ...required, charactersMax: 4_096 },
+  tcrId: optional,
+  evidence: optionalTexts(evidenceLimits.perRecord, 64),
+  version: optional,
+  reasons: ownField,
+  carriers: ownField,
+  pacing: ownField,
+} as const;
+
 export function readOutcome(
   body: unknown,
 ): { ok: true; outcome: CampaignOutcome } | { ok: false; answer: Answer<never> } {
-  const read = readForm(body, {
-    status: { ...required, oneOf: decided },
-    note: { ...required, charactersMax: 4_096 },
-    tcrId: optional,
-    evidence: optionalTexts(evidenceLimits.perRecord, 64),
-    version: optional,
-    reasons: ownField,
-    carriers: ownField,
-    pacing: ownField,
-  });
+  const read = readForm(body, outcomeFields);
   if (!read.ok) return read;
   const { reasons, carriers, pacing } = read.form;
   const parts = { reasons: readReasons(reasons), carriers: readCarriers(carriers), pacing: readPacing(pacing) };

@@ -1,12 +1,13 @@
 /** `/campaigns`: drafts, checks, submission, recorded outcome, history, and use of the network limits. */
+
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';
 import { forbidden } from '../../http/portal/answers.ts';
-import { optional, optionalFlags, optionalOrNull, optionalTexts, readForm } from '../../http/portal/forms.ts';
+import { form, lateForm, optional, optionalFlags, optionalOrNull, optionalTexts } from '../../http/portal/forms.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
 import type { PortalCall, PortalRoutes } from '../../http/portal/portal-guard.ts';
-import { valuesOf } from '../../http/query.ts';
+import { textQueries } from '../../http/query-fields.ts';
 import { answers, ownBody } from '../../http/route.ts';
 import { list } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
@@ -16,7 +17,7 @@ import { pacingFor } from '../../messaging/pace/pacing-limits.ts';
 import type { Campaign } from '../../model/records.ts';
 import { type CampaignForm, campaignFlags, emptyRegistration, useCases } from '../../model/registration.ts';
 import { campaignCheck } from './brand-shapes.ts';
-import { readOutcome } from './campaign-outcome-form.ts';
+import { outcomeFields, readOutcome } from './campaign-outcome-form.ts';
 import { outcomesOf } from './campaign-rules.ts';
 import { campaign, campaignRow } from './campaign-shapes.ts';
 import { type CampaignService, createCampaignService, formOf } from './campaigns.ts';
@@ -63,12 +64,13 @@ function addReading(routes: PortalRoutes, parts: CampaignRouteParts, service: Ca
     method: 'GET',
     path: '/campaigns',
     access: 'read',
+    query: textQueries({ waiting: '`true`: those of all companies that wait for the operator.' }),
     answer: answers(
       list(campaignRow),
       'All of them; with `waiting=true` those of all companies that wait for the operator',
     ),
-    work: ({ account, environment, exchange, may }) => {
-      const all = valuesOf(exchange.query, 'waiting').includes('true');
+    work: ({ account, environment, may, query }) => {
+      const all = query.waiting === 'true';
       if (all && !may('operator')) return forbidden('operator');
       const campaigns = all ? service.waiting() : service.list(account.accountId, environment);
       const list = campaigns.map((campaign) => shownInList(campaign, parts));
@@ -110,12 +112,7 @@ function addReading(routes: PortalRoutes, parts: CampaignRouteParts, service: Ca
 
 function addEdits(routes: PortalRoutes, parts: CampaignRouteParts, service: CampaignService): void {
   const shown = (campaign: Campaign) => shownCampaign(campaign, parts, service);
-  const read = (body: unknown) => {
-    const sent = readForm(body, { ...campaignFields, version: optional });
-    if (!sent.ok) return sent;
-    const { version = null, ...form } = sent.form;
-    return { ok: true as const, version, form: form as Partial<CampaignForm> };
-  };
+  const fields = { ...campaignFields, version: optional };
   const versionOf = ({ body }: { body: unknown }): string | null => {
     const version: unknown = Object(body).version;
     return typeof version === 'string' ? version : null;
@@ -127,12 +124,12 @@ function addEdits(routes: PortalRoutes, parts: CampaignRouteParts, service: Camp
     path: '/campaigns',
     access: 'manageCampaigns',
     audit: ['campaign.added'],
-    body: ownBody(null),
+    body: form(fields),
     answer: answers(campaign, 'The campaign as it is now'),
     work: async ({ body, person, environment }) => {
-      const sent = read(body);
-      if (!sent.ok) return sent.answer;
-      return editAnswer(await service.add(person, environment, sent.form), 'The draft is there.', shown);
+      const { version: _, ...draft } = body;
+      const outcome = await service.add(person, environment, draft as Partial<CampaignForm>);
+      return editAnswer(outcome, 'The draft is there.', shown);
     },
   });
 
@@ -141,12 +138,11 @@ function addEdits(routes: PortalRoutes, parts: CampaignRouteParts, service: Camp
     path: '/campaigns/:campaignId',
     access: 'manageCampaigns',
     audit: ['campaign.changed'],
-    body: ownBody(null),
+    body: form(fields),
     answer: answers(campaign, 'The campaign as it is now'),
     work: async (call) => {
-      const sent = read(call.body);
-      if (!sent.ok) return sent.answer;
-      const outcome = await service.change(call.person, id(call), sent.form, sent.version);
+      const { version = null, ...draft } = call.body;
+      const outcome = await service.change(call.person, id(call), draft as Partial<CampaignForm>, version);
       return editAnswer(outcome, 'The campaign is saved.', shown);
     },
   });
@@ -155,7 +151,7 @@ function addEdits(routes: PortalRoutes, parts: CampaignRouteParts, service: Camp
     method: 'POST',
     path: '/campaigns/:campaignId/submit',
     access: 'manageCampaigns',
-    body: ownBody(null, { optional: true }),
+    body: lateForm({ version: optional }, { optional: true }),
     answer: answers(campaign, 'The campaign as it is now'),
     work: async (call) => {
       const outcome = await service.submit(call.person, id(call), versionOf(call));
@@ -178,7 +174,7 @@ function addEdits(routes: PortalRoutes, parts: CampaignRouteParts, service: Camp
     method: 'POST',
     path: '/campaigns/:campaignId/outcome',
     access: 'operator',
-    body: ownBody(null),
+    body: lateForm(outcomeFields),
     answer: answers(campaign, 'The campaign as it is now'),
     work: async (call) => {
       const sent = readOutcome(call.body);

@@ -1,16 +1,19 @@
-/** `/requests`: the company's API calls, searched and exported, for people who manage keys. */
+/** `/requests`: the company's API calls, searched and exported, exportQuery, for people who manage keys. */
+
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
-import { pageLimit, valuesOnce } from '../../http/list-query.ts';
+import { pageLimit } from '../../http/list-query.ts';
 import {
   answersExport,
   type ExportFormat,
   type ExportOut,
   exported,
+  exportQuery,
   localTimes,
 } from '../../http/portal/export-stream.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
 import type { PortalCall } from '../../http/portal/portal-guard.ts';
+import { type QueryOf, textQueries } from '../../http/query-fields.ts';
 import { answers } from '../../http/route.ts';
 import { list, object } from '../../http/shape.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
@@ -38,12 +41,24 @@ const exportPage = 500;
 const unkeptMax = 200;
 const pathMax = 100;
 
+const callsQuery = textQueries({
+  q: 'A request id or its beginning, or a part of the path.',
+  status: 'A status such as `400`, a class such as `4xx`, or `refused`.',
+  reason: 'A reason code.',
+  key: 'The id of a key pair.',
+  since: 'At this time or later.',
+  until: 'Before this time.',
+  before: '`next` of the page before.',
+  limit: 'Entries of one page.',
+});
+
 export function requestLogRoutes({ store }: { store: LogStore }): PortalModule {
   return (routes, { clock, directory }) => {
     routes.add({
       method: 'GET',
       path: '/requests',
       access: readsCalls,
+      query: callsQuery,
       answer: answers(
         object({
           calls: list(apiCallKept),
@@ -71,6 +86,7 @@ export function requestLogRoutes({ store }: { store: LogStore }): PortalModule {
         method: 'GET',
         path: `/requests/export.${format}`,
         access: readsCalls,
+        query: { ...callsQuery, ...exportQuery },
         answer: answersExport(format),
         work: async (call) => {
           const search = searchOf(call);
@@ -130,11 +146,10 @@ export function shownCall(directory: Directory, { accountId: _, at, address, bod
   return { ...call, at: isoTime(at), keyName: keyNameOf(directory, call.keyId), ip: address, redacted: body };
 }
 
+type SearchCall = Pick<PortalCall, 'account' | 'environment'> & { query: QueryOf<typeof callsQuery> };
+
 /** The search, or the sentence that says what is wrong with it. */
-function searchOf({ exchange, account, environment }: PortalCall): RequestSearch | string {
-  const { query } = exchange;
-  const values = valuesOnce(query, ['q', 'status', 'reason', 'key', 'since', 'until', 'before', 'limit']);
-  if (typeof values === 'string') return values;
+function searchOf({ query: values, account, environment }: SearchCall): RequestSearch | string {
   const { q, reason, key } = values;
   const limit = pageLimit(values.limit);
   if (typeof limit === 'string') return limit;

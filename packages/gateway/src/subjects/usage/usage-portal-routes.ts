@@ -2,10 +2,11 @@
  * `/usage/budget` and `/usage/outcomes`: use of the monthly budget, and outcomes by day and number. Long periods are
  * read backwards within a bound.
  */
+
 import { rejection, success } from '../../http/exchange.ts';
-import { valuesOnce } from '../../http/list-query.ts';
 import { ownerOf } from '../../http/owner.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
+import { textQueries } from '../../http/query-fields.ts';
 import { answers } from '../../http/route.ts';
 import { orNull } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
@@ -38,12 +39,14 @@ export function usagePortalRoutes({ store, budgetOf }: UsagePortalParts): Portal
       method: 'GET',
       path: '/usage/outcomes',
       access: 'readUsage',
+      query: textQueries({
+        from: 'A day, `2026-11-01`, UTC; the first of the month when left out.',
+        to: 'Until this day.',
+      }),
       answer: answers(outcomes, 'What became of it, by day and number'),
-      work: async ({ account, environment, exchange }) => {
-        const values = valuesOnce(exchange.query, ['from', 'to']);
-        if (typeof values === 'string') return rejection('INVALID_FIELD', values);
-        const to = values.to ?? dayOf(clock.now());
-        const from = values.from ?? `${to.slice(0, 7)}-01`;
+      work: async ({ account, environment, query }) => {
+        const to = query.to ?? dayOf(clock.now());
+        const from = query.from ?? `${to.slice(0, 7)}-01`;
         if (!isDay(from) || !isDay(to) || from > to) {
           return rejection('INVALID_FIELD', 'The query parameters from and to must be days like 2026-11-30, in order.');
         }

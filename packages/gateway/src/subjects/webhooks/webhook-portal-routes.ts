@@ -8,12 +8,11 @@ import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';
 import { fieldFaults } from '../../http/portal/answers.ts';
-import { answersExport, exported } from '../../http/portal/export-stream.ts';
-import { optional, readForm, required } from '../../http/portal/forms.ts';
+import { answersExport, exported, exportQuery } from '../../http/portal/export-stream.ts';
+import { type FormOf, form, optional, required } from '../../http/portal/forms.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
 import type { PortalCall } from '../../http/portal/portal-guard.ts';
-import { readQuery } from '../../http/query-fields.ts';
-import { answers, ownBody } from '../../http/route.ts';
+import { answers } from '../../http/route.ts';
 import type { RouteDeps } from '../../http/server.ts';
 import { list } from '../../http/shape.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
@@ -111,11 +110,10 @@ export function webhookRoutes({ store, sealer, headerRules }: WebhookRouteParts)
         method: 'GET',
         path: `/deliveries/export.${format}`,
         access: 'read',
+        query: { ...deliveryFields, ...exportQuery },
         answer: answersExport(format),
         work: async (call) => {
-          const read = readQuery(deliveryFields, call.exchange.query);
-          if (!read.ok) return rejection('INVALID_FIELD', read.fault);
-          const query = readDeliveryQuery(read.values);
+          const query = readDeliveryQuery(call.query);
           if (typeof query === 'string') return rejection('INVALID_FIELD', query);
           const endpoints = own(call).filter(
             ({ endpointId }) => query.endpoint === null || endpointId === query.endpoint,
@@ -186,7 +184,7 @@ export function webhookRoutes({ store, sealer, headerRules }: WebhookRouteParts)
       method: 'POST',
       path: '/webhooks/verify',
       access: 'manageWebhooks',
-      body: ownBody(null),
+      body: form(verifyFields),
       answer: answers(signatureCheck, 'Whether the signature is valid, and why not'),
       work: (call) => {
         const endpoints = own(call);
@@ -289,17 +287,17 @@ interface VerifyParts {
   sentBodies(eventId: string): Promise<string[]>;
 }
 
-async function verifyAnswer(sent: unknown, { now, secretsOf, sentBodies: bodiesOf }: VerifyParts) {
-  const read = readForm(sent, {
-    body: { ...required, charactersMax: bodyCharactersMax },
-    id: required,
-    timestamp: required,
-    signature: required,
-    secret: optional,
-    endpointId: optional,
-  });
-  if (!read.ok) return read.answer;
-  const { body, id, timestamp, signature, secret = '', endpointId } = read.form;
+const verifyFields = {
+  body: { ...required, charactersMax: bodyCharactersMax },
+  id: required,
+  timestamp: required,
+  signature: required,
+  secret: optional,
+  endpointId: optional,
+} as const;
+
+async function verifyAnswer(sent: FormOf<typeof verifyFields>, { now, secretsOf, sentBodies: bodiesOf }: VerifyParts) {
+  const { body, id, timestamp, signature, secret = '', endpointId } = sent;
   const typed = secret.trim() === '' ? null : [{ secret: secret.trim(), expiresAt: null }];
   const secrets = typed ?? (endpointId === undefined ? [] : secretsOf(endpointId));
   if (secrets === null) return fieldFaults({ endpointId: 'Your company has no endpoint with this id.' });

@@ -68,12 +68,12 @@ export interface AccountsRoutes {
   };
   'POST /accounts': {
     query: Record<never, never>;
-    body: unknown;
+    body: { record?: unknown; version?: string };
     answer: { accountId: string };
   };
   'POST /accounts/:accountId': {
     query: Record<never, never>;
-    body: unknown;
+    body: { record?: unknown; version?: string };
     answer: { accountId: string };
   };
   'POST /accounts/:accountId/owner': {

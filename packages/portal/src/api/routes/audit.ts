@@ -15,7 +15,15 @@ export interface AuditEntry {
 
 export interface AuditRoutes {
   'GET /audit': {
-    query: Record<never, never>;
+    query: {
+      before?: string | null;
+      limit?: string | null;
+      who?: string | null;
+      what?: string | null;
+      target?: string | null;
+      about?: string | null;
+      text?: string | null;
+    };
     body: undefined;
     answer: {
       entries: AuditEntry[];
@@ -24,12 +32,30 @@ export interface AuditRoutes {
     };
   };
   'GET /audit.csv': {
-    query: Record<never, never>;
+    query: {
+      before?: string | null;
+      limit?: string | null;
+      who?: string | null;
+      what?: string | null;
+      target?: string | null;
+      about?: string | null;
+      text?: string | null;
+      timeZone?: string | null;
+    };
     body: undefined;
     answer: never;
   };
   'GET /audit.jsonl': {
-    query: Record<never, never>;
+    query: {
+      before?: string | null;
+      limit?: string | null;
+      who?: string | null;
+      what?: string | null;
+      target?: string | null;
+      about?: string | null;
+      text?: string | null;
+      timeZone?: string | null;
+    };
     body: undefined;
     answer: never;
   };

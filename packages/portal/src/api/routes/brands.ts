@@ -68,12 +68,50 @@ export interface BrandsRoutes {
   };
   'POST /brands': {
     query: Record<never, never>;
-    body: unknown;
+    body: {
+      entityType?: 'PRIVATE_PROFIT' | 'PUBLIC_PROFIT' | 'NON_PROFIT' | 'GOVERNMENT' | 'SOLE_PROPRIETOR';
+      legalName?: string;
+      displayName?: string;
+      ein?: string;
+      einCountry?: string;
+      street?: string;
+      city?: string;
+      region?: string;
+      postalCode?: string;
+      country?: string;
+      phone?: string;
+      email?: string;
+      website?: string;
+      vertical?: string;
+      stockSymbol?: string;
+      stockExchange?: string;
+    };
     answer: Brand;
   };
   'POST /brands/:brandId': {
     query: Record<never, never>;
-    body: unknown;
+    body: {
+      entityType?: 'PRIVATE_PROFIT' | 'PUBLIC_PROFIT' | 'NON_PROFIT' | 'GOVERNMENT' | 'SOLE_PROPRIETOR';
+      legalName?: string;
+      displayName?: string;
+      ein?: string;
+      einCountry?: string;
+      street?: string;
+      city?: string;
+      region?: string;
+      postalCode?: string;
+      country?: string;
+      phone?: string;
+      email?: string;
+      website?: string;
+      vertical?: string;
+      stockSymbol?: string;
+      stockExchange?: string;
+      tcrId?: string;
+      identityStatus?: 'unverified' | 'verified' | 'vetted';
+      vettingScore?: number | null;
+      version?: string;
+    };
     answer: Brand;
   };
   'POST /brands/:brandId/evidence': {

@@ -104,7 +104,7 @@ export interface CampaignsRoutes {
     answer: Campaign;
   };
   'GET /campaigns': {
-    query: Record<never, never>;
+    query: { waiting?: string | null };
     body: undefined;
     answer: CampaignRow[];
   };
@@ -120,12 +120,60 @@ export interface CampaignsRoutes {
   };
   'POST /campaigns': {
     query: Record<never, never>;
-    body: unknown;
+    body: {
+      name?: string;
+      brandId?: string | null;
+      useCase?: string;
+      description?: string;
+      messageFlow?: string;
+      samples?: string[];
+      optInKeywords?: string[];
+      optOutKeywords?: string[];
+      helpKeywords?: string[];
+      flags?: {
+        embeddedLink?: boolean;
+        embeddedPhone?: boolean;
+        numberPool?: boolean;
+        ageGated?: boolean;
+        directLending?: boolean;
+        affiliateMarketing?: boolean;
+      };
+      privacyUrl?: string;
+      termsUrl?: string;
+      optOutText?: string;
+      optInText?: string;
+      helpText?: string;
+      version?: string;
+    };
     answer: Campaign;
   };
   'POST /campaigns/:campaignId': {
     query: Record<never, never>;
-    body: unknown;
+    body: {
+      name?: string;
+      brandId?: string | null;
+      useCase?: string;
+      description?: string;
+      messageFlow?: string;
+      samples?: string[];
+      optInKeywords?: string[];
+      optOutKeywords?: string[];
+      helpKeywords?: string[];
+      flags?: {
+        embeddedLink?: boolean;
+        embeddedPhone?: boolean;
+        numberPool?: boolean;
+        ageGated?: boolean;
+        directLending?: boolean;
+        affiliateMarketing?: boolean;
+      };
+      privacyUrl?: string;
+      termsUrl?: string;
+      optOutText?: string;
+      optInText?: string;
+      helpText?: string;
+      version?: string;
+    };
     answer: Campaign;
   };
   'POST /campaigns/:campaignId/check': {
@@ -140,12 +188,21 @@ export interface CampaignsRoutes {
   };
   'POST /campaigns/:campaignId/outcome': {
     query: Record<never, never>;
-    body: unknown;
+    body: {
+      status: 'in_review' | 'changes_needed' | 'approved' | 'suspended' | 'expired';
+      note: string;
+      tcrId?: string;
+      evidence?: string[];
+      version?: string;
+      reasons?: unknown;
+      carriers?: unknown;
+      pacing?: unknown;
+    };
     answer: Campaign;
   };
   'POST /campaigns/:campaignId/submit': {
     query: Record<never, never>;
-    body: unknown;
+    body: { version?: string };
     answer: Campaign;
   };
   'POST /campaigns/:campaignId/withdraw': {

@@ -185,22 +185,22 @@ export interface CarriersRoutes {
   };
   'POST /carriers': {
     query: Record<never, never>;
-    body: unknown;
+    body: { record?: unknown; version?: string };
     answer: SavedCarrier;
   };
   'POST /carriers/:carrierId': {
     query: Record<never, never>;
-    body: unknown;
+    body: { record?: unknown; version?: string };
     answer: SavedCarrier;
   };
   'POST /carriers/:carrierId/log': {
     query: Record<never, never>;
-    body: unknown;
+    body: { minutes: number };
     answer: PduLog;
   };
   'POST /carriers/:carrierId/pause': {
     query: Record<never, never>;
-    body: unknown;
+    body: { paused: boolean };
     answer: { paused: boolean };
   };
   'POST /carriers/:carrierId/retry': {
@@ -210,12 +210,12 @@ export interface CarriersRoutes {
   };
   'POST /carriers/:carrierId/send-via': {
     query: Record<never, never>;
-    body: unknown;
+    body: { to: string };
     answer: { moved: number; left: number };
   };
   'POST /carriers/test': {
     query: Record<never, never>;
-    body: unknown;
+    body: { record?: unknown; version?: string };
     answer: ConnectionTested;
   };
 }

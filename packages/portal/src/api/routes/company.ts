@@ -72,7 +72,25 @@ export interface CompanyRoutes {
   };
   'POST /company': {
     query: Record<never, never>;
-    body: unknown;
+    body: {
+      version: string;
+      name?: string;
+      supportContact?: string;
+      timeZone?: string | null;
+      smartEncoding?: boolean;
+      exactShapeDefault?: boolean;
+      monthlyBudget?: string | null;
+      passwordCharactersMin?: number;
+      uncertainPolicy?: 'resend' | 'hold';
+      repeatsUnanswered?: number;
+      repeatsBroken?: number;
+      mmsFallback?: 'none' | 'links';
+      animations?: 'still' | 'refuse';
+      destinations?: string[];
+      fraudGuard?: 'on' | 'off';
+      bodyDays?: number;
+      metadataDays?: number;
+    };
     answer: CompanyShown;
   };
   'POST /company/erasures': {
@@ -82,12 +100,12 @@ export interface CompanyRoutes {
   };
   'POST /company/quiet-hours': {
     query: Record<never, never>;
-    body: unknown;
+    body: { version: string; on: boolean; from?: string; to?: string; days?: string[]; exceptCampaigns?: string[] };
     answer: CompanyShown;
   };
   'POST /company/second-factor': {
     query: Record<never, never>;
-    body: unknown;
+    body: { version: string; roles: string[]; graceDays: number };
     answer: CompanyShown;
   };
 }

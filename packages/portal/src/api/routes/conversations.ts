@@ -100,18 +100,25 @@ export interface FittedFact {
 
 export interface ConversationsRoutes {
   'GET /conversations': {
-    query: Record<never, never>;
+    query: {
+      number?: string | null;
+      peer?: string | null;
+      state?: string | null;
+      assigned?: string | null;
+      before?: string | null;
+      limit?: string | null;
+    };
     body: undefined;
     answer: ConversationPage;
   };
   'GET /conversations/:number/:peer': {
-    query: Record<never, never>;
+    query: { before?: string | null; limit?: string | null };
     body: undefined;
     answer: ThreadPage;
   };
   'POST /conversations/:number/:peer': {
     query: Record<never, never>;
-    body: unknown;
+    body: { readTo?: string; done?: boolean; assignedTo?: string | null; snoozedUntil?: string | null };
     answer: Record<string, never>;
   };
 }

@@ -1,5 +1,22 @@
 /** Routes of the gateway, as it has them. Written by `npm run goldens`: do not edit. */
 
+export type EventType =
+  | 'message.received'
+  | 'message.sent'
+  | 'message.delivered'
+  | 'message.undelivered'
+  | 'message.failed'
+  | 'message.expired'
+  | 'message.unconfirmed'
+  | 'message.held'
+  | 'message.canceled'
+  | 'contact.opted_out'
+  | 'contact.opted_in'
+  | 'carrier.down'
+  | 'carrier.up'
+  | 'endpoint.disabled'
+  | 'webhook.test';
+
 export interface DeliveryRequest {
   deliveryId: string;
   format: 'standard' | 'flat';
@@ -33,23 +50,6 @@ export interface DeliverySignatures {
         };
   }[];
 }
-
-export type EventType =
-  | 'message.received'
-  | 'message.sent'
-  | 'message.delivered'
-  | 'message.undelivered'
-  | 'message.failed'
-  | 'message.expired'
-  | 'message.unconfirmed'
-  | 'message.held'
-  | 'message.canceled'
-  | 'contact.opted_out'
-  | 'contact.opted_in'
-  | 'carrier.down'
-  | 'carrier.up'
-  | 'endpoint.disabled'
-  | 'webhook.test';
 
 export interface Delivery {
   deliveryId: string;
@@ -130,12 +130,30 @@ export interface DeliveriesRoutes {
     answer: DeliverySignatures;
   };
   'GET /deliveries/export.csv': {
-    query: Record<never, never>;
+    query: {
+      endpoint?: string | null;
+      state?: 'waiting' | 'delivered' | 'failed' | null;
+      type?: EventType | null;
+      q?: string | null;
+      since?: string | null;
+      before?: string | null;
+      limit?: number | null;
+      timeZone?: string | null;
+    };
     body: undefined;
     answer: never;
   };
   'GET /deliveries/export.jsonl': {
-    query: Record<never, never>;
+    query: {
+      endpoint?: string | null;
+      state?: 'waiting' | 'delivered' | 'failed' | null;
+      type?: EventType | null;
+      q?: string | null;
+      since?: string | null;
+      before?: string | null;
+      limit?: number | null;
+      timeZone?: string | null;
+    };
     body: undefined;
     answer: never;
   };

@@ -90,7 +90,7 @@ export interface InvitationRoutes {
   };
   'POST /invitation/look': {
     query: Record<never, never>;
-    body: unknown;
+    body: { key: string };
     answer: InvitationShown;
   };
 }

@@ -66,7 +66,7 @@ export interface KeysRoutes {
   };
   'POST /keys/test': {
     query: Record<never, never>;
-    body: unknown;
+    body: { bearerToken: string; authToken: string };
     answer: CredentialsVerdict;
   };
 }

@@ -46,7 +46,7 @@ export interface MeRoutes {
   };
   'POST /me/confirm': {
     query: Record<never, never>;
-    body: unknown;
+    body: { password: string };
     answer: { forMs: number };
   };
   'POST /me/password': {
@@ -66,12 +66,12 @@ export interface MeRoutes {
   };
   'POST /me/totp/finish': {
     query: Record<never, never>;
-    body: unknown;
+    body: { code: string };
     answer: { recoveryCodes: string[] };
   };
   'POST /me/totp/remove': {
     query: Record<never, never>;
-    body: unknown;
+    body: { code: string };
     answer: Record<string, never>;
   };
   'POST /me/view-as': {

@@ -18,7 +18,13 @@ export type * from './messages-answers';
 
 export interface MessagesRoutes {
   'GET /messages': {
-    query: Record<never, never>;
+    query: {
+      q?: string | null;
+      before?: string | null;
+      limit?: string | null;
+      after?: string | null;
+      by?: string | null;
+    };
     body: undefined;
     answer: MessageList;
   };
@@ -53,22 +59,36 @@ export interface MessagesRoutes {
     answer: MessageStory;
   };
   'GET /messages/export.csv': {
-    query: Record<never, never>;
+    query: {
+      q?: string | null;
+      before?: string | null;
+      limit?: string | null;
+      after?: string | null;
+      by?: string | null;
+      timeZone?: string | null;
+    };
     body: undefined;
     answer: never;
   };
   'GET /messages/export.jsonl': {
-    query: Record<never, never>;
+    query: {
+      q?: string | null;
+      before?: string | null;
+      limit?: string | null;
+      after?: string | null;
+      by?: string | null;
+      timeZone?: string | null;
+    };
     body: undefined;
     answer: never;
   };
   'GET /messages/refused': {
-    query: Record<never, never>;
+    query: { q?: string | null; before?: string | null; limit?: string | null };
     body: undefined;
     answer: RefusedAnswer;
   };
   'GET /messages/states': {
-    query: Record<never, never>;
+    query: { ids?: string | null };
     body: undefined;
     answer: MessageStates;
   };
@@ -84,7 +104,7 @@ export interface MessagesRoutes {
   };
   'POST /messages/:messageId/resend': {
     query: Record<never, never>;
-    body: unknown;
+    body: { way: 'same' | 'fresh' };
     answer: { messageId: string };
   };
   'POST /messages/bulk': {

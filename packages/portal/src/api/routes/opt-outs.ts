@@ -66,7 +66,7 @@ export interface OptOutsRoutes {
     answer: never;
   };
   'GET /opt-outs/export.csv': {
-    query: Record<never, never>;
+    query: { timeZone?: string | null };
     body: undefined;
     answer: never;
   };

@@ -33,7 +33,16 @@ export interface UnkeptCalls {
 
 export interface RequestsRoutes {
   'GET /requests': {
-    query: Record<never, never>;
+    query: {
+      q?: string | null;
+      status?: string | null;
+      reason?: string | null;
+      key?: string | null;
+      since?: string | null;
+      until?: string | null;
+      before?: string | null;
+      limit?: string | null;
+    };
     body: undefined;
     answer: { calls: ApiCallKept[]; unkept: UnkeptCalls[] };
   };
@@ -43,12 +52,32 @@ export interface RequestsRoutes {
     answer: RequestWhole;
   };
   'GET /requests/export.csv': {
-    query: Record<never, never>;
+    query: {
+      q?: string | null;
+      status?: string | null;
+      reason?: string | null;
+      key?: string | null;
+      since?: string | null;
+      until?: string | null;
+      before?: string | null;
+      limit?: string | null;
+      timeZone?: string | null;
+    };
     body: undefined;
     answer: never;
   };
   'GET /requests/export.jsonl': {
-    query: Record<never, never>;
+    query: {
+      q?: string | null;
+      status?: string | null;
+      reason?: string | null;
+      key?: string | null;
+      since?: string | null;
+      until?: string | null;
+      before?: string | null;
+      limit?: string | null;
+      timeZone?: string | null;
+    };
     body: undefined;
     answer: never;
   };

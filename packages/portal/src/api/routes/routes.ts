@@ -117,22 +117,22 @@ export interface RoutesRoutes {
   };
   'POST /routes/draft': {
     query: Record<never, never>;
-    body: unknown;
+    body: { routes?: unknown; move?: unknown };
     answer: RoutingRule[];
   };
   'POST /routes/impact': {
     query: Record<never, never>;
-    body: unknown;
+    body: { routes?: unknown };
     answer: RuleImpact;
   };
   'POST /routes/publish': {
     query: Record<never, never>;
-    body: unknown;
+    body: { routes?: unknown; base?: unknown; confirmed?: unknown };
     answer: RoutingRule[];
   };
   'POST /routes/test': {
     query: Record<never, never>;
-    body: unknown;
+    body: { from: string; to: string; kind: 'SMS' | 'MMS'; when?: unknown };
     answer: RuleTest;
   };
 }

@@ -9,7 +9,7 @@ export interface SetupRoutes {
   };
   'POST /setup/look': {
     query: Record<never, never>;
-    body: unknown;
+    body: { key: string };
     answer:
       | { purpose: 'setup' }
       | { purpose: 'user'; email: string; name: string; company: string; passwordCharactersMin: number }

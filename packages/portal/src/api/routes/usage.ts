@@ -68,7 +68,7 @@ export interface UsageRoutes {
     answer: BudgetUse | null;
   };
   'GET /usage/outcomes': {
-    query: Record<never, never>;
+    query: { from?: string | null; to?: string | null };
     body: undefined;
     answer: Outcomes;
   };

@@ -42,7 +42,7 @@ export interface UsersRoutes {
   };
   'POST /users/:userId': {
     query: Record<never, never>;
-    body: unknown;
+    body: { role?: 'Owner' | 'Admin' | 'Developer' | 'Support' | 'Viewer'; disabled?: boolean };
     answer: UserShown;
   };
   'POST /users/:userId/sessions/end': {

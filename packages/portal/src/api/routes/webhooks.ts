@@ -59,7 +59,7 @@ export interface WebhooksRoutes {
   };
   'POST /webhooks/verify': {
     query: Record<never, never>;
-    body: unknown;
+    body: { body: string; id: string; timestamp: string; signature: string; secret?: string; endpointId?: string };
     answer: SignatureCheck;
   };
 }

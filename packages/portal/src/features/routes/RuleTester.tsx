@@ -16,6 +16,8 @@ const routeWords = labelsOf('route');
 
 const words = routeWords.tester;
 
+const digitsOf = (number: string): string => number.replace(/[\s().+-]/g, '');
+
 export function RuleTester({ isDrafted }: { isDrafted: boolean }) {
   // A message page hands its own numbers over; links made by the router write digits alone as JSON.
   const [from] = useUrlText('from');
@@ -33,9 +35,9 @@ export function RuleTester({ isDrafted }: { isDrafted: boolean }) {
   const test = useMutation({
     mutationFn: async () => {
       // As people write numbers; the gateway takes digits.
-      const [from, to] = [form.from, form.to].map((number) => number.replace(/[\s().+-]/g, ''));
+      const [from, to] = [digitsOf(form.from), digitsOf(form.to)];
       const when = form.day === '' ? null : { day: form.day, clock: form.clock };
-      return (await api.post('/routes/test', { from, to, kind: form.kind, when })).data;
+      return (await api.post('/routes/test', { from, to, kind: form.kind === 'MMS' ? 'MMS' : 'SMS', when })).data;
     },
   });
   const isMissing = (field: 'from' | 'to') => !/\d/.test(form[field]);

@@ -1,7 +1,9 @@
 /** What is asked before somebody gets another role or may not sign in any more. */
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import type { BodyOf } from '../../api/typed';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
@@ -17,7 +19,7 @@ const words = settingsWords.users;
 function useChange({ userId }: Person, onDone: () => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (form: { role?: string; disabled?: boolean }) => api.post('/users/:userId', form, { userId }),
+    mutationFn: (form: BodyOf<'POST', '/users/:userId'>) => api.post('/users/:userId', form, { userId }),
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: ['users'] });
       onDone();

@@ -1,7 +1,9 @@
 /** The company as the gateway has it, and how it is saved without undoing what somebody else changed. */
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, api } from '../../api/client';
 import { meQuery, type Role } from '../../api/session';
+import type { BodyOf } from '../../api/typed';
 import type { Quiet, Weekday } from './quiet';
 
 export interface Company {
@@ -88,7 +90,8 @@ type Change = '/company' | '/company/quiet-hours' | '/company/second-factor';
 function useCompanyChange<F>(path: Change) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (form: F) => api.post(path, form),
+    // What is no whole number goes as it was typed, so that the gateway says what is allowed.
+    mutationFn: (form: F) => api.post(path, form as BodyOf<'POST', typeof path>),
     onSuccess: ({ data }) => {
       client.setQueryData(queryKey, data);
       void client.invalidateQueries({ queryKey: meQuery.queryKey });
