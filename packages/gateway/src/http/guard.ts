@@ -56,22 +56,9 @@ export interface FileCall extends Call {
 
 export type Work<C extends Call> = (call: C) => Later;
 
-/** Registers routes for callers who must be allowed something: `Needs` says what. */
+/** Adds routes for callers who must be allowed something: `Needs` says what. Query and body are read by the record. */
 export interface RoutesFor<Needs> {
-  /** A route as data: its query and body are read by its record. */
   add<Q extends QueryFields, Given, T>(route: RouteRecord<Call, Q, Given, T>, needs: Needs): void;
-  get(url: string, needs: Needs, work: Work<Call>): void;
-  delete(url: string, needs: Needs, work: Work<Call>): void;
-  /** Takes a JSON body. */
-  post(url: string, needs: Needs, work: Work<JsonCall>): void;
-  /** Takes a JSON body. */
-  patch(url: string, needs: Needs, work: Work<JsonCall>): void;
-  /** A POST with a JSON body or with none, which counts as an empty object. */
-  act(url: string, needs: Needs, work: Work<JsonCall>): void;
-  /** A POST with a JSON or CSV body. */
-  upload(url: string, needs: Needs, work: Work<UploadCall>): void;
-  /** A POST whose body is a file, whatever type it says it has, but JSON and forms of several parts. */
-  file(url: string, needs: Needs, room: FileRoom, work: Work<FileCall>): void;
 }
 
 /** A route of the API: what the key pair must be allowed to do, and what the document says of it. */
@@ -118,7 +105,7 @@ export type Register<Needs> = (
   url: string,
   needs: Needs,
   handle: (call: Call) => void,
-  record?: AnyRoute,
+  record: AnyRoute,
 ) => void;
 
 type BodyTypes = 'json' | 'json or csv' | 'file';
@@ -260,16 +247,7 @@ export function createRoutes<Needs>(
     }
   }
 
-  return {
-    add,
-    get: (url, needs, work) => register('GET', url, needs, (call) => answer(call, work)),
-    delete: (url, needs, work) => register('DELETE', url, needs, (call) => answer(call, work)),
-    post: (url, needs, work) => register('POST', url, needs, (call) => takeJson(call, work)),
-    patch: (url, needs, work) => register('PATCH', url, needs, (call) => takeJson(call, work)),
-    act: (url, needs, work) => register('POST', url, needs, (call) => act(call, work)),
-    upload: (url, needs, work) => register('POST', url, needs, (call) => upload(call, work)),
-    file: (url, needs, room, work) => register('POST', url, needs, createFileTaker(room, work)),
-  };
+  return { add };
 }
 
 /** The work of a route, behind the reading of its query and its body: the query first, as it was there first. */

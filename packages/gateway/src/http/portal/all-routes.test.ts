@@ -2,6 +2,7 @@
  * Every route of the portal, taken from its registry, against every role of two companies: who gets in, that nothing of the
  * other company is read or changed, that no unsafe one works without proof of our own page, and the headers of every answer.
  */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMediaUrls } from '../../model/media-url.ts';
 import { type Permission, peopleTimes } from '../../model/people.ts';
@@ -36,7 +37,10 @@ import { endpointRoutes } from '../../subjects/webhooks/endpoint-routes.ts';
 import { eventRoutes } from '../../subjects/webhooks/event-routes.ts';
 import { webhookRoutes } from '../../subjects/webhooks/webhook-portal-routes.ts';
 import type { Answered } from '../doors-fixture.ts';
+import { success } from '../exchange.ts';
+import { answers, ownBody } from '../route.ts';
 import type { RouteModule } from '../server.ts';
+import { object } from '../shape.ts';
 import { emailOf, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 import { fresh, type PortalRoute, type PortalRoutes } from './portal-guard.ts';
 
@@ -93,12 +97,21 @@ const operatorRoutes = () => [
 
 /** One route for each permission, and one that shows what a handler is told. */
 function probes(routes: PortalRoutes): void {
-  const done = () => ({ status: 200, reason: 'SUCCESS', body: '{"success":true}' });
+  const work = () => success('Done.', {});
+  const answer = answers(object({}), 'Done');
   for (const permission of Object.keys(agreed) as Permission[]) {
-    routes.get(`/probe/${permission}`, permission, done);
-    routes.act(`/probe/${permission}`, fresh(permission), done);
-    routes.patch(`/probe/${permission}`, permission, done);
-    routes.delete(`/probe/${permission}`, permission, done);
+    const path = `/probe/${permission}`;
+    routes.add({ method: 'GET', path, access: permission, answer, work });
+    routes.add({
+      method: 'POST',
+      path,
+      access: fresh(permission),
+      body: ownBody(null, { optional: true }),
+      answer,
+      work,
+    });
+    routes.add({ method: 'PATCH', path, access: permission, body: ownBody(null), answer, work });
+    routes.add({ method: 'DELETE', path, access: permission, answer, work });
   }
 }
 

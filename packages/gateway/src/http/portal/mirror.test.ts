@@ -1,4 +1,5 @@
 /** The API's routes for people: the same handlers and answers, the role instead of the scope, and no texts for those who may not read. */
+
 import { afterEach, describe, expect, it } from 'vitest';
 import { optOutRoutes } from '../../subjects/consent/opt-out-routes.ts';
 import { usageRoutes } from '../../subjects/usage/usage-routes.ts';
@@ -7,7 +8,7 @@ import { goodBody, keyOf, newPair, recordsOf, speak } from '../doors-fixture.ts'
 import { success } from '../exchange.ts';
 import { answers, ownBody } from '../route.ts';
 import type { RouteModule } from '../server.ts';
-import { anything } from '../shape.ts';
+import { anything, plain } from '../shape.ts';
 import { mirroredUrl } from './mirror.ts';
 import { accounts, openPortalWorld, type PortalWorld, type WorldOptions } from './portal-fixture.ts';
 
@@ -236,7 +237,16 @@ describe('registrations', () => {
     const own = success('Mine.', 'the portal’s');
     const { as, portal } = await open({
       mirrored: [texts],
-      modules: [(routes) => routes.get('/texts', 'read', () => own)],
+      modules: [
+        (routes) =>
+          routes.add({
+            method: 'GET',
+            path: '/texts',
+            access: 'read',
+            answer: answers(plain(), 'Mine'),
+            work: () => own,
+          }),
+      ],
     });
     expect((await (await as('Viewer')).call('GET', '/texts')).json.data).toBe('the portal’s');
     expect(portal.registry.filter(({ url }) => url === '/api/portal/v1/texts')).toHaveLength(1);

@@ -13,16 +13,7 @@ import { secondFactorDue } from '../../model/second-factor-rule.ts';
 import type { Caller } from '../../model/send.ts';
 import { cookieHeaders, isHttps, isOwnPage, type Site, sessionCookie } from '../browser.ts';
 import { type Answer, type Exchange, exchangeOf, rejection, retryAfter } from '../exchange.ts';
-import type { FileRoom } from '../file-room.ts';
-import {
-  type Call,
-  createRoutes,
-  type FileCall,
-  type JsonCall,
-  type Register,
-  type RoutesFor,
-  type UploadCall,
-} from '../guard.ts';
+import { type Call, createRoutes, type JsonCall, type Register, type RoutesFor } from '../guard.ts';
 import { dataHeaders } from '../portal-headers.ts';
 import type { QueryFields } from '../query-fields.ts';
 import { createRates } from '../rate.ts';
@@ -65,7 +56,6 @@ export interface PublicCall extends Omit<Call, 'caller'> {
   https: boolean;
 }
 
-export type PortalWork<C> = (call: C) => Answer | Promise<Answer>;
 export type JsonPortalCall = PortalCall & JsonCall;
 
 /** What a route needs, in short: a permission or `signed in`; `fresh(…)` when its person must have proved who they are. */
@@ -90,24 +80,12 @@ export interface PortalRoutes {
   add<Q extends QueryFields, Given, T>(route: PortalRecord<PortalCall, Q, Given, T>): void;
   /** For anybody. */
   open<Q extends QueryFields, Given, T>(route: OpenRecord<Q, Given, T>): void;
-  get(path: string, access: PortalAccess, work: PortalWork<PortalCall>): void;
-  delete(path: string, access: PortalAccess, work: PortalWork<PortalCall>): void;
-  post(path: string, access: PortalAccess, work: PortalWork<JsonPortalCall>): void;
-  patch(path: string, access: PortalAccess, work: PortalWork<JsonPortalCall>): void;
-  /** A POST with a JSON body or with none. */
-  act(path: string, access: PortalAccess, work: PortalWork<JsonPortalCall>): void;
-  upload(path: string, access: PortalAccess, work: PortalWork<PortalCall & UploadCall>): void;
-  file(path: string, access: PortalAccess, room: FileRoom, work: PortalWork<PortalCall & FileCall>): void;
-  /** For anybody. */
-  openGet(path: string, work: PortalWork<PublicCall>): void;
-  openPost(path: string, work: PortalWork<PublicCall & Pick<JsonCall, 'body'>>): void;
 }
 
 export interface PortalRoute extends Needs {
   method: Method;
   url: string;
-  /** Absent for a route that is not data yet. */
-  record?: AnyRoute & { audit?: readonly string[] };
+  record: AnyRoute & { audit?: readonly string[] };
 }
 
 export interface PortalGuard {
@@ -224,20 +202,9 @@ function portalRoutesOn(raw: RoutesFor<Needs>): PortalRoutes {
       ? { access, recent: false, mirrors: null }
       : { access: access.fresh, recent: true, mirrors: null };
   const open: Needs = { access: 'public', recent: false, mirrors: null };
-  // What `admit` lets through is a PortalCall (or a PublicCall where `open` is asked); the guard adds the body to it.
-  const work = (given: unknown) => given as never;
   return {
     add: (route) => raw.add(at(route), needs(route.access)),
     open: (route) => raw.add(at(route), open),
-    get: (path, access, given) => raw.get(url(path), needs(access), work(given)),
-    delete: (path, access, given) => raw.delete(url(path), needs(access), work(given)),
-    post: (path, access, given) => raw.post(url(path), needs(access), work(given)),
-    patch: (path, access, given) => raw.patch(url(path), needs(access), work(given)),
-    act: (path, access, given) => raw.act(url(path), needs(access), work(given)),
-    upload: (path, access, given) => raw.upload(url(path), needs(access), work(given)),
-    file: (path, access, room, given) => raw.file(url(path), needs(access), room, work(given)),
-    openGet: (path, given) => raw.get(url(path), open, work(given)),
-    openPost: (path, given) => raw.act(url(path), open, work(given)),
   };
 }
 
