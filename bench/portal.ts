@@ -123,7 +123,7 @@ async function workOff(store: Store): Promise<void> {
     countsAttempt: true,
     dueAt: clock.now() + 72 * 3_600_000,
     ...(index % 50 === 0
-      ? { to: 'failed' as const, code: 'CARRIER_REJECTED', parts: [] }
+      ? { to: 'failed' as const, code: 'CARRIER_REJECTED' as const, parts: [] }
       : { to: 'sent' as const, code: null, parts: [{ part: 1, carrierMessageId: claim.messageId.slice(4) }] }),
   });
   await store.settle(claims.map(settled));

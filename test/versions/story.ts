@@ -103,7 +103,7 @@ async function receiveAndMatch(store: Store, { contract, media }: Fixtures, told
   const ends = {
     sent: { parts: [{ part: 1, carrierMessageId: 'early-sent' }] },
     delivered: { parts: [{ part: 1, carrierMessageId: 'early-delivered' }] },
-    failed: { to: 'failed', code: 'REJECTED', carrierCode: '0x0b', detail: 'no such number', parts: [] },
+    failed: { to: 'failed', code: 'REJECTED' as never, carrierCode: '0x0b', detail: 'no such number', parts: [] },
     uncertain: { to: 'uncertain', parts: [], dueAt: start + hour },
   } as const;
   for (const [nth, to] of outcomes.entries()) {

@@ -2,12 +2,14 @@
  * The interface of a carrier adapter. An adapter turns submissions into its protocol and returns what the carrier
  * says; it knows neither store nor HTTP, and messaging decides what an outcome means.
  */
+
 import type { EpochMs } from '../kernel/clock.ts';
 import type { CarrierAnswer, CarrierRequest } from '../model/carrier-http.ts';
 import type { InboundMms, InboundPart, Receipt } from '../model/delivery.ts';
 import type { MediumType } from '../model/medium.ts';
 import type { LoggedPdu } from '../model/pdu-words.ts';
 import type { PeerCertificate } from '../model/peer-certificate.ts';
+import type { OutcomeCode } from '../model/reason.ts';
 import type { MessageKind } from '../model/records.ts';
 import type { DoubtCause } from '../model/repeats.ts';
 import type { Spanned } from '../model/spans.ts';
@@ -51,7 +53,7 @@ export type SubmissionOutcome =
       /** `later`: temporary, try again. `never`: permanent for this message. */
       retry: 'later' | 'never';
       /** Outcome code of the catalogue. */
-      code: string;
+      code: OutcomeCode;
       /** The carrier's own code and words, e.g. `ESME_RINVDSTADR (0x0000000B)`; null when it did not come from the carrier. */
       carrierCode: string | null;
       detail: string;

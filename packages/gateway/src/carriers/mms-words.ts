@@ -1,8 +1,10 @@
 /** Conversions shared by MM4 and MM7: submission to parts, received message, report status. */
+
 import { type MmsMessage, type MmsPart, mmStatus, textOf } from '@heliograph/mms';
 import type { InboundMms, Receipt } from '../model/delivery.ts';
 import type { InboundMmsLimits } from '../model/inbound-limits.ts';
 import { mediumExtensions } from '../model/media-name.ts';
+import type { OutcomeCode } from '../model/reason.ts';
 import type { Submission } from './carrier.ts';
 import type { Refused } from './submit-try.ts';
 
@@ -63,7 +65,7 @@ export function partTooLarge({ parts }: MmsMessage, { partBytesMax }: InboundMms
 type Verdict = Pick<Receipt, 'state' | 'code'>;
 
 const interim: Verdict = { state: 'interim', code: null };
-const undelivered = (code: string): Verdict => ({ state: 'undelivered', code });
+const undelivered = (code: OutcomeCode): Verdict => ({ state: 'undelivered', code });
 
 /** What the word of a delivery report (MM4 X-Mms-MM-Status-Code, MM7 MMStatus) means. What is not final settles nothing. */
 export function reportVerdict(word: string): Verdict {

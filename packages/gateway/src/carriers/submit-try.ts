@@ -2,7 +2,9 @@
  * One attempt at a submission, part by part. Pure bookkeeping. After the first refused part no further part is sent;
  * the attempt ends when the parts in flight have ended.
  */
+
 import type { SmPart } from '@heliograph/smpp';
+import type { OutcomeCode } from '../model/reason.ts';
 import type { DoubtCause } from '../model/repeats.ts';
 import type { AcceptedPart, Submission, SubmissionOutcome } from './carrier.ts';
 
@@ -67,7 +69,7 @@ export const unavailable: Refused = {
 };
 
 /** A refusal of our own: the carrier was not asked. */
-export function ownRefusal(code: string, detail: string): Refused {
+export function ownRefusal(code: OutcomeCode, detail: string): Refused {
   return { kind: 'refused', retry: 'never', code, carrierCode: null, detail, countsAttempt: true, parts: [] };
 }
 

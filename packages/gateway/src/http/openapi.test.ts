@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventTypes } from '../model/event-type.ts';
 import { createMediaUrls } from '../model/media-url.ts';
-import { requestReasons } from '../model/reason.ts';
+import { type RequestReason, requestReasons } from '../model/reason.ts';
 import { describedEvents } from '../model/webhook-schema.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import { optOutRoutes } from '../subjects/consent/opt-out-routes.ts';
@@ -310,7 +310,7 @@ describe('H-21 whatever is sent', () => {
   it('what the flow comes to is told with the catalogue’s status', async () => {
     for (const [reason, { httpStatus }] of Object.entries(requestReasons)) {
       if (reason === 'SUCCESS') continue;
-      doors.flow.accept = async () => ({ kind: 'rejected', reason, detail: 'x' });
+      doors.flow.accept = async () => ({ kind: 'rejected', reason: reason as RequestReason, detail: 'x' });
       const answer = await speak(doors);
       expect([answer.status, answer.json.reason]).toEqual([httpStatus, reason]);
     }

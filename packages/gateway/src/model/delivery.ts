@@ -2,10 +2,12 @@
  * The nouns of the message flow: Message (the request), Delivery (one recipient's outcome), and what carriers report.
  * Plain data.
  */
+
 import type { EpochMs } from '../kernel/clock.ts';
 import type { DeliveryState, PartState } from './lifecycle.ts';
 import type { StoredMedium } from './medium.ts';
 import type { MessageExtras, StoredExtras } from './message-extras.ts';
+import type { OutcomeCode } from './reason.ts';
 import type { MessageKind } from './records.ts';
 import type { DoubtCause } from './repeats.ts';
 import type { Spanned } from './spans.ts';
@@ -53,7 +55,7 @@ export interface NewDelivery {
 /** Why deliveries just accepted are not due at once, and until when. */
 export interface HeldBack {
   until: EpochMs;
-  code: string;
+  code: OutcomeCode;
   /** One sentence for the timeline. */
   detail: string;
 }
@@ -123,7 +125,7 @@ export interface Settlement {
   messageId: string;
   attempt: number;
   to: 'sent' | 'queued' | 'failed' | 'uncertain';
-  code: string | null;
+  code: OutcomeCode | null;
   carrierCode: string | null;
   detail: string | null;
   carrier: string;
@@ -148,7 +150,7 @@ export interface Receipt {
   /** The handset the receipt speaks of (digits), or null when the carrier does not say. */
   to: string | null;
   state: 'delivered' | 'undelivered' | 'interim';
-  code: string | null;
+  code: OutcomeCode | null;
   carrierCode: string | null;
   /** The receipt as it came (text form), kept for people; at most 512 characters. */
   raw: string;

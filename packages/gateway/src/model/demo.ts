@@ -1,5 +1,7 @@
 /** Markers of made-up sandbox messages. Plain data. */
+
 import type { DeliveryState } from './lifecycle.ts';
+import type { OutcomeCode } from './reason.ts';
 
 /** Key id of everything that was made up. No records file can name a key so: of a key's id it has the colon alone. */
 export const demoKeyId = 'demo:traffic';
@@ -14,6 +16,6 @@ export interface DemoOutcome {
   sentAfterMs: number | null;
   to: Extract<DeliveryState, 'delivered' | 'undelivered' | 'unconfirmed' | 'failed'>;
   endAfterMs: number;
-  code: string;
+  code: OutcomeCode;
   carrierCode: string | null;
 }

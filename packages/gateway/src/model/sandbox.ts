@@ -2,6 +2,7 @@
  * The sandbox as data: seeded numbers, test numbers with their outcomes, carrier error numbers. `@heliograph/sandbox`
  * defines how test numbers behave on the wire.
  */
+import type { OutcomeCode } from './reason.ts';
 
 /** The sending numbers every sandbox begins with. */
 export const sandboxNumbers = {
@@ -17,7 +18,7 @@ export const sandboxNumbers = {
 export const sandboxPinnedHandsets: readonly string[] = ['12025550100', '12025550101', '12025550102', '12025550103'];
 
 /** `err` of the sandbox carrier's receipts → our outcome code. A live carrier brings its own table. */
-export const sandboxReceiptErrors: ReadonlyMap<string, string> = new Map([
+export const sandboxReceiptErrors: ReadonlyMap<string, OutcomeCode> = new Map([
   ['034', 'CARRIER_FILTERED'],
   ['120', 'NOT_MOBILE'],
   ['123', 'CAMPAIGN_LIMIT'],

@@ -1,5 +1,7 @@
 /** A send request and its answer: the terms between route and accept. */
+
 import type { Encoding } from './delivery.ts';
+import type { RecipientStatus, RequestReason } from './reason.ts';
 import type { Account, ApiKey, MessageKind } from './records.ts';
 
 /** Who calls: a live pair and the account it belongs to. */
@@ -31,8 +33,7 @@ export interface SendContext {
 /** One entry of `resultResponses`. */
 export interface RecipientResult {
   to: string;
-  /** `SUCCESS` or a status code of the catalogue. */
-  status: string;
+  status: 'SUCCESS' | RecipientStatus;
   /** Present when accepted and not a dry run. */
   messageId?: string;
   /** Present when refused: what we saw, which rule, what to do. */
@@ -53,7 +54,7 @@ export interface AcceptedSend {
 
 export type SendOutcome =
   /** A rule refused the request as a whole; nothing was stored. `reason` is a request reason of the catalogue. */
-  | { kind: 'rejected'; reason: string; detail: string }
+  | { kind: 'rejected'; reason: RequestReason; detail: string }
   /** Committed (or a dry run). `body` is the answer to send, byte for byte. */
   | { kind: 'accepted'; body: string; replayed: boolean };
 

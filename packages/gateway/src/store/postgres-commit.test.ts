@@ -196,7 +196,7 @@ describe('cut right after the server has seen the commit: it is looked up, and a
       idKeys: ['a1'],
       to: '14155550100',
       state: 'delivered' as const,
-      code: 'DELIVERED',
+      code: 'DELIVERED' as const,
       carrierCode: '000',
       raw: '',
       receivedAt: start,

@@ -28,8 +28,8 @@ async function dry(lane = 'c1'): Promise<void> {
 
 describe('a settlement of a message in memory', () => {
   it.each([
-    ['failed', { to: 'failed', code: 'REJECTED', detail: 'No.', parts: [] }, ['failed']],
-    ['queued', { to: 'queued', code: 'THROTTLED', parts: [], dueAt: start + minute }, ['queued']],
+    ['failed', { to: 'failed', code: 'CARRIER_REJECTED', detail: 'No.', parts: [] }, ['failed']],
+    ['queued', { to: 'queued', code: 'CARRIER_UNAVAILABLE', parts: [], dueAt: start + minute }, ['queued']],
     ['uncertain', { to: 'uncertain', parts: [], dueAt: start + hour }, ['uncertain']],
     ['sent with something to say', { carrierCode: '0' }, ['sent']],
   ] as const)('as %s goes to the database, with what belongs to it', async (_, fields, then) => {
@@ -52,7 +52,7 @@ describe('a settlement of a message in memory', () => {
     expect(await world.settle({ ...claim!, attempt: 2 })).toEqual([]);
     expect(await world.settle({ ...claim!, messageId: 'msg_unknown' })).toEqual([]);
     expect(await world.store.settle([settlement(claim!, start), settlement(claim!, start)])).toEqual([['sent'], []]);
-    expect(await world.settle(claim!, { to: 'failed', code: 'REJECTED' })).toEqual([]);
+    expect(await world.settle(claim!, { to: 'failed', code: 'CARRIER_REJECTED' })).toEqual([]);
     const copy = await world.open(world.crash());
     expect(await timelineOf(copy, first!)).toEqual(['accepted', 'queued', 'sending', 'sent']);
   });
@@ -63,7 +63,7 @@ describe('a settlement of a message in memory', () => {
     const [one, two, three_, other] = await world.claim(4);
     const results = await Promise.all([
       world.settle(one!),
-      world.settle(two!, { to: 'failed', code: 'REJECTED', parts: [] }),
+      world.settle(two!, { to: 'failed', code: 'CARRIER_REJECTED', parts: [] }),
       world.settle(other!),
       world.settle(three_!),
     ]);
@@ -153,7 +153,7 @@ describe('a claim', () => {
     const [claim] = await world.claim(1);
     // As a lane does: the place that came free is claimed for with the settlement. Less than asked means an empty lane.
     const [, next] = await Promise.all([
-      world.settle(claim!, { to: 'failed', code: 'REJECTED', parts: [] }),
+      world.settle(claim!, { to: 'failed', code: 'CARRIER_REJECTED', parts: [] }),
       world.claim(1),
     ]);
     expect(ids(next)).toEqual([second]);
@@ -162,7 +162,7 @@ describe('a claim', () => {
   it('is filled from the database when what is in memory goes to another claim of the group', async () => {
     const [retried] = await world.accept();
     const [first] = await world.claim(1);
-    await world.settle(first!, { to: 'queued', code: 'THROTTLED', parts: [], dueAt: start + 100 });
+    await world.settle(first!, { to: 'queued', code: 'CARRIER_UNAVAILABLE', parts: [], dueAt: start + 100 });
     await dry();
     const [fresh] = await world.accept();
     world.clock.set(start + 100);

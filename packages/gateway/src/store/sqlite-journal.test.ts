@@ -222,7 +222,7 @@ describe('a journal that was brought in already', () => {
     const ids = [...(await world.accept()), ...(await world.accept({ recipients: ['14155550101', '14155550102'] }))];
     const [claim] = await world.claim(1);
     // It goes on in the database, while the journal still tells of its beginning.
-    await world.settle(claim!, { to: 'failed', code: 'REJECTED', parts: [] });
+    await world.settle(claim!, { to: 'failed', code: 'CARRIER_REJECTED', parts: [] });
     const folder = world.crash();
     expect(framesOf(folder).length).toBeGreaterThan(2);
     const copy = await world.open(folder);

@@ -1,7 +1,9 @@
 /** Maps SMTP replies, MM4_forward.RES statuses and delivery reports to outcomes. Tables only. */
+
 import { type Mm4DeliveryReportReq, type Mm4Response, mm4Status } from '@heliograph/mms';
 import { carrierIdKey } from '../../model/carrier-id.ts';
 import type { Receipt } from '../../model/delivery.ts';
+import type { OutcomeCode } from '../../model/reason.ts';
 import type { AcceptedPart } from '../carrier.ts';
 import { reportVerdict } from '../mms-words.ts';
 import { type Refused, unavailable } from '../submit-try.ts';
@@ -22,13 +24,13 @@ const laterReplies: ReadonlyMap<number, { afterMs: number; throttle: boolean }> 
 const sessionReplies = new Set([530, 534, 535, 538]);
 
 /** Enhanced status codes (RFC 3463) say more than the reply before them. */
-const enhancedCodes: readonly (readonly [RegExp, string])[] = [
+const enhancedCodes: readonly (readonly [RegExp, OutcomeCode])[] = [
   [/^5\.1\.[1-6]$/, 'UNKNOWN_SUBSCRIBER'],
   [/^5\.2\.3$|^5\.3\.4$/, 'MEDIA_TOO_LARGE'],
   [/^5\.5\.\d+$|^5\.6\.\d+$/, 'MALFORMED'],
 ];
 
-const neverCodes: ReadonlyMap<number, string> = new Map([
+const neverCodes: ReadonlyMap<number, OutcomeCode> = new Map([
   ...[500, 501, 502, 503, 504, 555].map((code) => [code, 'MALFORMED'] as const),
   [523, 'MEDIA_TOO_LARGE'],
   [552, 'MEDIA_TOO_LARGE'],
@@ -57,7 +59,7 @@ export function refusalOfReply(reply: SmtpReply): Refused {
   return { ...said, retry: 'never', code: codeOf(reply), countsAttempt: true };
 }
 
-function codeOf({ code, text, command }: SmtpReply): string {
+function codeOf({ code, text, command }: SmtpReply): OutcomeCode {
   const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(text)?.[1] ?? '';
   const finer = enhancedCodes.find(([pattern]) => pattern.test(enhanced))?.[1];
   if (finer !== undefined) return finer;
@@ -66,7 +68,7 @@ function codeOf({ code, text, command }: SmtpReply): string {
 }
 
 /** X-Internal-Status-Code where it is finer than what it is about. */
-const vendorCodes: ReadonlyMap<string, string> = new Map([
+const vendorCodes: ReadonlyMap<string, OutcomeCode> = new Map([
   ['411', 'MEDIA_TOO_LARGE'],
   ['412', 'MEDIA_TYPE_NOT_SUPPORTED'],
 ]);

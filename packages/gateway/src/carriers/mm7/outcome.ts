@@ -1,4 +1,5 @@
 /** Maps an MM7 answer to the outcome of the message and the state of the link. Tables on top of `packages/mms`. */
+
 import {
   type Concern,
   isMalformed,
@@ -8,6 +9,7 @@ import {
   type SubmitOutcome,
   submitOutcome,
 } from '@heliograph/mms';
+import type { OutcomeCode } from '../../model/reason.ts';
 import type { DoubtCause } from '../../model/repeats.ts';
 import type { Submission, SubmissionOutcome } from '../carrier.ts';
 import type { HttpAnswer } from './client.ts';
@@ -30,7 +32,7 @@ const throttleMsMax = 900_000;
 const carrierCodeCharactersMax = 120;
 
 /** Refused for good. What passes is CARRIER_UNAVAILABLE. */
-const codes: Readonly<Record<Concern, string>> = {
+const codes: Readonly<Record<Concern, OutcomeCode>> = {
   message: 'CARRIER_REJECTED',
   address: 'UNKNOWN_SUBSCRIBER',
   content: 'CARRIER_REJECTED',
@@ -113,7 +115,7 @@ function refused({ retry, concern, carrierCode: said }: Refusal, attempt: number
   };
 }
 
-function codeOf(said: string, retry: Retry, concern: Concern): string {
+function codeOf(said: string, retry: Retry, concern: Concern): OutcomeCode {
   if (said === 'HTTP 413') return 'MEDIA_TOO_LARGE';
   // There was one address only: it cannot be what was wrong.
   return retry === 'one_by_one' ? 'CARRIER_REJECTED' : codes[concern];

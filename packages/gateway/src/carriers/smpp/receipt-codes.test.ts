@@ -2,9 +2,9 @@ import { isFinalState, type MessageState } from '@heliograph/smpp';
 import { describe, expect, it } from 'vitest';
 import { outcomeCodes } from '../../model/reason.ts';
 import { sandboxReceiptErrors } from '../../model/sandbox.ts';
-import { receiptVerdict } from './words.ts';
+import { type ReceiptErrors, receiptVerdict } from './words.ts';
 
-const none = new Map<string, string>();
+const none: ReceiptErrors = new Map();
 
 const said = (state: MessageState, err?: string) => ({
   state,

@@ -1,5 +1,7 @@
 /** Maps command_status to an outcome: retry or not, and the code. Tables only. */
+
 import { statusName } from '@heliograph/smpp';
+import type { OutcomeCode } from '../../model/reason.ts';
 import type { SubmissionOutcome } from '../carrier.ts';
 
 /**
@@ -7,9 +9,9 @@ import type { SubmissionOutcome } from '../carrier.ts';
  * `afterMs`: not before that; absent = the usual backoff.
  */
 export type StatusVerdict =
-  | { kind: 'never'; code: string }
-  | { kind: 'later'; code: string }
-  | { kind: 'throttle' | 'session'; code: string; afterMs: number };
+  | { kind: 'never'; code: OutcomeCode }
+  | { kind: 'later'; code: OutcomeCode }
+  | { kind: 'throttle' | 'session'; code: OutcomeCode; afterMs: number };
 
 const rows: readonly (readonly [StatusVerdict, readonly number[]])[] = [
   [{ kind: 'never', code: 'UNKNOWN_SUBSCRIBER' }, [0x0b, 0x50, 0x51]],

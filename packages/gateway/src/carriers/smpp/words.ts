@@ -1,4 +1,5 @@
 /** Converts deliver_sm and data_sm into receipts or texts. Pure, except for what it learns about the carrier's ids. */
+
 import {
   digitsOf,
   isReceipt,
@@ -14,6 +15,7 @@ import {
 import type { EpochMs } from '../../kernel/clock.ts';
 import { createZoneOffset } from '../../kernel/zone-offset.ts';
 import type { InboundPart, Receipt } from '../../model/delivery.ts';
+import type { OutcomeCode } from '../../model/reason.ts';
 import { sandboxReceiptErrors } from '../../model/sandbox.ts';
 import { completeSmpp, type SmppCarrierRecord, type SmppDetails, type SmppProfile } from './profile.ts';
 import { createReceiptIds, type NamedIds, type ReceiptIds } from './receipt-ids.ts';
@@ -110,10 +112,10 @@ function carrierCodeOf({ state, statText, err, networkErrorCode }: ReceiptPdu): 
 type ReceiptVerdict = Pick<Receipt, 'state' | 'code'>;
 
 /** A carrier's `err` as it writes it → outcome code. */
-export type ReceiptErrors = ReadonlyMap<string, string>;
+export type ReceiptErrors = ReadonlyMap<string, OutcomeCode>;
 
 const interim: ReceiptVerdict = { state: 'interim', code: null };
-const undelivered = (code: string): ReceiptVerdict => ({ state: 'undelivered', code });
+const undelivered = (code: OutcomeCode): ReceiptVerdict => ({ state: 'undelivered', code });
 
 /** SMPP 3.4 §5.2.28 and appendix B, 5.0 §4.7.15. */
 const verdicts: Readonly<Record<MessageState, ReceiptVerdict>> = {

@@ -2,6 +2,7 @@
  * Provides the media of an MMS in the size that its carrier takes: fitted beforehand, or fitted now when the message
  * moved to a carrier with another budget. A failure here is the outcome of the attempt.
  */
+
 import type { SubmissionOutcome, SubmittedMedium } from '../../carriers/carrier.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -9,6 +10,7 @@ import type { Claim, FittedSet } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { FittedMedia, Media } from '../../model/media.ts';
 import type { StoredMedium } from '../../model/medium.ts';
+import type { OutcomeCode } from '../../model/reason.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { refusesStills } from '../media/media-preparing.ts';
 import type { MediaStore } from '../store/modules/media.ts';
@@ -95,7 +97,7 @@ export function createLaneMedia({ clock, logger, media, budgetBytes, directory, 
   };
 }
 
-function refused(retry: 'later' | 'never', code: string, detail: string): RefusedOutcome {
+function refused(retry: 'later' | 'never', code: OutcomeCode, detail: string): RefusedOutcome {
   return { kind: 'refused', retry, code, carrierCode: null, detail, countsAttempt: true, parts: [] };
 }
 

@@ -2,6 +2,7 @@
  * The send queue of one carrier: claims no more than the carrier has room for, dispatches the claim, settles the
  * outcomes. A slow or dead carrier holds up only its own queue.
  */
+
 import type { Carrier, CarrierSink, Submission, SubmittedMedium } from '../../carriers/carrier.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -10,6 +11,7 @@ import type { Claim } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Media } from '../../model/media.ts';
 import { budgetFor } from '../../model/medium.ts';
+import type { OutcomeCode } from '../../model/reason.ts';
 import { spansOf } from '../../model/spans.ts';
 import type { StoreBase } from '../../store/create-store.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
@@ -269,7 +271,7 @@ function stopAtDispatch(
   return stopped(claim, 'OPTED_OUT', `The recipient opted out after the message was accepted; ${what}.`);
 }
 
-function stopped(claim: Claim, code: string, detail: string): AnsweredClaim {
+function stopped(claim: Claim, code: OutcomeCode, detail: string): AnsweredClaim {
   return {
     claim,
     outcome: { kind: 'refused', retry: 'never', code, carrierCode: null, detail, countsAttempt: true, parts: [] },

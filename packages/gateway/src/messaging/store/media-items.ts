@@ -1,7 +1,9 @@
 /** Parameters and results of the store's methods for media. Types only. */
+
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { PreparedMedia } from '../../model/delivery.ts';
 import type { KeptMedium, StoredMedium } from '../../model/medium.ts';
+import type { OutcomeCode } from '../../model/reason.ts';
 
 /** The media of one accepted request that are still to be prepared. Until then its deliveries are queued and not due. */
 export interface MediaJob {
@@ -23,7 +25,7 @@ export interface MediaPreparation {
   outcome: /** Written with the message; its queued deliveries are due now. */
     | { to: 'queued'; media: PreparedMedia }
     /** Its queued deliveries are `failed`, with an event each. */
-    | { to: 'failed'; code: string; detail: string; failedMedium?: FailedMedium }
+    | { to: 'failed'; code: OutcomeCode; detail: string; failedMedium?: FailedMedium }
     /** Looked at again at `dueAt`; nothing else changes. */
     | { to: 'later'; dueAt: EpochMs };
 }

@@ -2,9 +2,11 @@
  * Parameters and results of message searches and start-page figures. Every query reads a bounded number of rows and
  * reports how far it looked.
  */
+
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
 import type { ListedMessage, MessageFilter } from '../../model/message-search.ts';
+import type { RecipientStatus } from '../../model/reason.ts';
 
 /** Own numbers whose messages alone are wanted, or are not; absent = all of them. Not used together. */
 export interface OwnSide {
@@ -67,7 +69,7 @@ export interface RefusedRecipient {
   /** As it was given; kept up to 64 characters. */
   to: string;
   /** Status code of the catalogue. */
-  status: string;
+  status: RecipientStatus;
   detail: string;
 }
 

@@ -111,7 +111,7 @@ export function claimContract(factory: StoreFactory): void {
 
     it('failed: ends the message with its codes', async () => {
       const claim = await world.claimed();
-      const refusal = { code: 'UNKNOWN_SUBSCRIBER', carrierCode: '0x0000000B', detail: 'no such number' };
+      const refusal = { code: 'UNKNOWN_SUBSCRIBER', carrierCode: '0x0000000B', detail: 'no such number' } as const;
       await world.settle(claim, { to: 'failed', parts: [], ...refusal });
       const view = await world.view(claim.messageId);
       expect(view).toMatchObject({ state: 'failed', code: 'UNKNOWN_SUBSCRIBER', carrierCode: '0x0000000B' });

@@ -5,7 +5,7 @@ import { hour, type ItemFields, minute, type StoreFactory, start } from './fixtu
 import { mmsItem } from './media-fixture.ts';
 import { useWorld, type World } from './world.ts';
 
-const held = { until: start + 9 * hour, code: 'QUIET_HOURS', detail: 'Held until the morning.' };
+const held = { until: start + 9 * hour, code: 'QUIET_HOURS', detail: 'Held until the morning.' } as const;
 
 function item(world: World, fields: ItemFields = {}): AcceptItem {
   return { ...world.item({ expiresAt: held.until + hour, ...fields }), held };

@@ -171,7 +171,7 @@ export function receiptMatchContract(factory: StoreFactory): void {
 
     it('is counted by carrier and code, the most frequent first', async () => {
       expect(await world.store.carrierErrors(9)).toEqual({ looked: 0, since: null, errors: [] });
-      const refused = { to: 'failed', code: 'INVALID_NUMBER', carrierCode: '0x0B', parts: [] } as const;
+      const refused = { to: 'failed', code: 'UNKNOWN_SUBSCRIBER', carrierCode: '0x0B', parts: [] } as const;
       for (const lane of ['c1', 'c2', 'c2']) {
         await world.settle(await world.claimed({ lane }), { ...refused, parts: [] });
       }
@@ -181,9 +181,9 @@ export function receiptMatchContract(factory: StoreFactory): void {
       const { errors, since } = await world.store.carrierErrors(9);
       expect(since).toBe(start);
       expect(errors).toEqual([
-        { carrier: 'c2', state: 'failed', code: 'INVALID_NUMBER', carrierCode: '0x0B', count: 2, lastAt: start },
+        { carrier: 'c2', state: 'failed', code: 'UNKNOWN_SUBSCRIBER', carrierCode: '0x0B', count: 2, lastAt: start },
         { carrier: 'c1', state: 'undelivered', code: 'UNREACHABLE', carrierCode: '021', count: 1, lastAt: start + 1 },
-        { carrier: 'c1', state: 'failed', code: 'INVALID_NUMBER', carrierCode: '0x0B', count: 1, lastAt: start },
+        { carrier: 'c1', state: 'failed', code: 'UNKNOWN_SUBSCRIBER', carrierCode: '0x0B', count: 1, lastAt: start },
       ]);
       expect((await world.store.carrierErrors(1)).errors).toHaveLength(1);
     });

@@ -10,8 +10,8 @@ const peer = '14155550100';
 const written = '+1 (415) 555-0100';
 
 const refused = [
-  { place: 0, to: written, status: 'INVALID_NUMBER', detail: 'Use digits only.' },
-  { place: 2, to: '14155550109', status: 'OPTED_OUT', detail: 'This person opted out.' },
+  { place: 0, to: written, status: 'INVALID_NUMBER' as const, detail: 'Use digits only.' },
+  { place: 2, to: '14155550109', status: 'OPTED_OUT' as const, detail: 'This person opted out.' },
 ];
 
 function item(world: World, fields: ItemFields = {}): AcceptItem {

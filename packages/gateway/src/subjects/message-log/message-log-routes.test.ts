@@ -112,8 +112,8 @@ describe('GET /messages/refused', () => {
     const items = ids.map((requestId, i) => {
       const item = acceptItem(t0, { accountId: 'acc_one', from: '12025550199', text: 'a secret' });
       const refused = [
-        { place: 1, to: `+1 (202) 555-018${i}`, status: 'INVALID_NUMBER', detail: 'Use digits only.' },
-        { place: 2, to: '12025550189', status: 'OPTED_OUT', detail: 'This person opted out.' },
+        { place: 1, to: `+1 (202) 555-018${i}`, status: 'INVALID_NUMBER' as const, detail: 'Use digits only.' },
+        { place: 2, to: '12025550189', status: 'OPTED_OUT' as const, detail: 'This person opted out.' },
       ];
       return { ...item, message: { ...item.message, requestId }, refused };
     });
@@ -184,7 +184,7 @@ describe('one message', () => {
 
   it('comes with the recipients that its request was refused for, within the company', async () => {
     const item = acceptItem(t0, { accountId: 'acc_one', to: '12025550106' });
-    const refused = [{ place: 1, to: '+1 202', status: 'INVALID_NUMBER', detail: 'Use digits only.' }];
+    const refused = [{ place: 1, to: '+1 202', status: 'INVALID_NUMBER' as const, detail: 'Use digits only.' }];
     const ids = { requestId: `req_${'7'.repeat(26)}`, messageId: `msg_${'7'.repeat(26)}` };
     const message = { ...item.message, requestId: ids.requestId };
     const deliveries = item.deliveries.map((one) => ({ ...one, messageId: ids.messageId }));

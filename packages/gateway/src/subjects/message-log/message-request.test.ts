@@ -68,7 +68,12 @@ describe('the request behind a message', () => {
   });
 
   it('has each refused recipient at its place', () => {
-    const refused = [0, 2, 3].map((place) => ({ place, to: `+${place}`, status: 'INVALID_NUMBER', detail: 'Digits.' }));
+    const refused = [0, 2, 3].map((place) => ({
+      place,
+      to: `+${place}`,
+      status: 'INVALID_NUMBER' as const,
+      detail: 'Digits.',
+    }));
     const { request, response } = told([message(), message({ messageId: 'msg_2', to: '12025550101' })], { refused });
     expect(bodyOf(request)).toMatchObject({ to: ['+0', '12025550100', '+2', '+3', '12025550101'] });
     expect(bodyOf(response)).toMatchObject({ detail: expect.stringContaining('2 of 5') });

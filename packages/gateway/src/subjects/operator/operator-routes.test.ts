@@ -275,11 +275,13 @@ describe('carriers', () => {
     const { store, clock } = world;
     await store.accept([acceptItem(clock.now(), { lane: 'telco' })]);
     const [claim] = await store.claim({ lane: 'telco', limit: 1, now: clock.now(), token: store.token });
-    const refused = { to: 'failed', code: 'INVALID_NUMBER', carrierCode: 'ESME_RINVDSTADR', parts: [] } as const;
+    const refused = { to: 'failed', code: 'UNKNOWN_SUBSCRIBER', carrierCode: 'ESME_RINVDSTADR', parts: [] } as const;
     await store.settle([settlement(claim!, clock.now(), { ...refused, parts: [] })]);
     expect(await get('/carriers/errors')).toMatchObject({
       since: expect.stringMatching(/Z$/),
-      errors: [{ carrier: 'telco', state: 'failed', code: 'INVALID_NUMBER', carrierCode: 'ESME_RINVDSTADR', count: 1 }],
+      errors: [
+        { carrier: 'telco', state: 'failed', code: 'UNKNOWN_SUBSCRIBER', carrierCode: 'ESME_RINVDSTADR', count: 1 },
+      ],
     });
   });
 

@@ -2,8 +2,10 @@
  * Generates believable traffic of a small shop for screenshots and charts. Pure; the same seed gives the same traffic.
  * Numbers are fictional (555-01XX), and nobody opts out.
  */
+
 import type { EpochMs, Random } from '../../kernel/clock.ts';
 import type { DemoOutcome } from '../../model/demo.ts';
+import type { OutcomeCode } from '../../model/reason.ts';
 import { demoMoments, demoPeople } from './demo-words.ts';
 
 const minuteMs = 60_000;
@@ -109,7 +111,7 @@ function createDice({ random, now }: DemoPlan) {
     return at + end.endAfterMs > now - restMs ? arrived() : { ...arrived(), ...end };
   }
 
-  const undelivered = (code: string, carrierCode: string, endAfterMs: number) =>
+  const undelivered = (code: OutcomeCode, carrierCode: string, endAfterMs: number) =>
     ({ to: 'undelivered', code, carrierCode, endAfterMs }) as const;
   const lost = (at: EpochMs) => ended(at, undelivered('UNREACHABLE', '027', 4_000 + whole(9_000)));
 

@@ -71,11 +71,11 @@ describe('isPlain', () => {
   });
 
   it.each<Partial<Settlement>>([
-    { to: 'failed', code: 'REJECTED' },
+    { to: 'failed', code: 'CARRIER_REJECTED' },
     { to: 'failed' },
     { to: 'queued' },
     { to: 'uncertain' },
-    { code: 'SENT' },
+    { code: 'DELIVERED' },
     { carrierCode: '0' },
     { detail: 'Sent after a pause.' },
     { detail: '' },

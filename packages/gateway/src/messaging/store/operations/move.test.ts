@@ -67,7 +67,7 @@ describe('makeMoves', () => {
 
   it('brings the row up to date, so that a second move of it follows the first', () => {
     const moving = row('sending');
-    record([{ row: moving, change: { to: 'sent', at: 50, code: 'X', dueAt: 60 } }]);
+    record([{ row: moving, change: { to: 'sent', at: 50, code: 'UNKNOWN', dueAt: 60 } }]);
     expect(moving).toMatchObject({ state: 'sent', sequence: 8, due_at: 60, updated_at: 50 });
     const { queries } = record([{ row: moving, change: { to: 'delivered', at: 51 } }]);
     expect(queries[0]?.rows[0]).toMatchObject({ sequence: 9, code: null });

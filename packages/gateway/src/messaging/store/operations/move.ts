@@ -2,8 +2,10 @@
  * The only writer of delivery states: updates the state and writes its event together. Callers choose the transition;
  * one that the lifecycle does not know is a bug and aborts the transaction.
  */
+
 import type { EpochMs } from '../../../kernel/clock.ts';
 import { type DeliveryState, mayMove } from '../../../model/lifecycle.ts';
+import type { OutcomeCode } from '../../../model/reason.ts';
 import type { DoubtCause } from '../../../model/repeats.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
@@ -14,7 +16,7 @@ import type { Transition } from '../transition.ts';
 export interface Change {
   to: DeliveryState;
   at: EpochMs;
-  code?: string | null;
+  code?: OutcomeCode | null;
   carrier?: string | null;
   carrierCode?: string | null;
   detail?: string | null;

@@ -1,6 +1,8 @@
 /** SQL over the parts that carriers accepted, and over receipts without a match. */
+
 import type { Receipt } from '../../../model/delivery.ts';
 import type { PartState } from '../../../model/lifecycle.ts';
+import type { OutcomeCode } from '../../../model/reason.ts';
 import { statement } from '../../../store/query.ts';
 
 export interface PartRow {
@@ -10,7 +12,7 @@ export interface PartRow {
   carrier: string;
   carrier_message_id: string;
   state: PartState;
-  code: string | null;
+  code: OutcomeCode | null;
   carrier_code: string | null;
   updated_at: number;
 }
@@ -114,7 +116,7 @@ export const selectNameless = statement<{ position: number }>()(
 
 export interface KeptReceiptRow extends ReceiptKey {
   id_keys: string;
-  code: string | null;
+  code: OutcomeCode | null;
   carrier_code: string | null;
   raw: string;
   received_at: number;

@@ -1,11 +1,12 @@
 /** SQL over refused recipients of accepted requests. */
+import type { RecipientStatus } from '../../../model/reason.ts';
 import { statement } from '../../../store/query.ts';
 
 export interface RefusedRow {
   request_id: string;
   place: number;
   recipient: string;
-  status: string;
+  status: RecipientStatus;
   detail: string;
 }
 
