@@ -322,7 +322,7 @@ const writers: Readonly<Record<string, string>> = {
   conversations: 'deliveries retention',
   conversations_tail: 'deliveries',
   counters: 'system',
-  deliveries: 'deliveries hold media-jobs pacing queue restored retention',
+  deliveries: 'deliveries media-jobs pacing queue restored retention',
   endpoint_health: 'webhooks',
   erasures: 'retention',
   events: 'deliveries events retention',
@@ -345,7 +345,7 @@ const writers: Readonly<Record<string, string>> = {
   request_log_unkept: 'request-log',
   retention_left: 'retention',
   retention_marks: 'retention',
-  route_versions: 'route-versions',
+  route_versions: 'records',
   sessions: 'people',
   settings: 'system',
   threads: 'threads',
@@ -395,7 +395,7 @@ describe('statements', async () => {
 
   it('stand nowhere else', () => {
     // Migrations fill new columns; the version of the schema and the marks of PostgreSQL belong to the engines.
-    const mayWrite = /\/store\/(migrations\/|(migrate|postgres-marks|query)\.ts$)/;
+    const mayWrite = /\/store\/(migrations\/|(migrate|postgres-doubt|query)\.ts$)/;
     const sql = /\bstatement(<[^()]*>)?\(\)\(|\b(insert into|delete from|update) [a-z_]+ (set|select|values|where|\()/;
     const others = [...files].filter(
       ([path, { text }]) =>

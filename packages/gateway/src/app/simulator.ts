@@ -22,11 +22,10 @@ import {
 } from '../subjects/records/simulated-carriers.ts';
 import { createDemoService, type DemoService } from '../subjects/sandbox/demo-service.ts';
 import type { SandboxCarrier } from '../subjects/sandbox/sandbox.ts';
-import { sandboxCarrierRoute } from '../subjects/sandbox/sandbox-carrier-route.ts';
+import { sandboxCarrierRoute, sandboxResetRoute } from '../subjects/sandbox/sandbox-carrier-route.ts';
 import { sandboxDemoRoutes } from '../subjects/sandbox/sandbox-demo-routes.ts';
 import { sandboxFaultRoutes } from '../subjects/sandbox/sandbox-fault-routes.ts';
 import { sandboxInboxRoutes } from '../subjects/sandbox/sandbox-inbox-routes.ts';
-import { sandboxResetRoute } from '../subjects/sandbox/sandbox-reset-route.ts';
 import { type FetchedContents, sandboxRoutes } from '../subjects/sandbox/sandbox-routes.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';

@@ -2,7 +2,10 @@
  * `helio doctor`: looks at this machine and at the gateway, and says of each thing whether it is well and what would make
  * it so. It changes nothing, and sends nothing to anybody but the gateway.
  */
-import { existsSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Heliograph } from '@heliograph/client';
@@ -20,9 +23,48 @@ import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { doctorToken, keyFileName, loadSecretKey, SealingRefused } from '../kernel/sealing.ts';
 import type { CarrierState, Finding } from '../model/upkeep.ts';
 import { readFirstSteps } from '../subjects/records/first-steps.ts';
-import { otherCertificateCode, ownFetch } from './own-fetch.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { usableConfig } from './usable-config.ts';
+
+/** Its `code` is that of node's own errors about certificates, or this. */
+const otherCertificateCode = 'ERR_OTHER_CERTIFICATE';
+
+function ownFetch(certFile: string): typeof fetch {
+  return async (input, init) => {
+    const { url, method, headers, body, signal } = new Request(input, init);
+    const sent = body === null ? null : Buffer.from(await new Response(body).arrayBuffer());
+    const ca = readFileSync(certFile);
+    const own = new X509Certificate(ca).fingerprint256;
+    return new Promise((resolve, reject) => {
+      const request = httpsRequest(
+        url,
+        {
+          method,
+          signal,
+          ca,
+          agent: false,
+          headers: Object.fromEntries(headers),
+          allowPartialTrustChain: true,
+          checkServerIdentity: (_name, { fingerprint256 }) =>
+            fingerprint256 === own
+              ? undefined
+              : Object.assign(new Error('another certificate'), { code: otherCertificateCode }),
+        },
+        (answer) => read(answer).then(resolve, reject),
+      );
+      request.once('error', reject);
+      request.end(sent);
+    });
+  };
+}
+
+async function read(answer: IncomingMessage): Promise<Response> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk);
+  const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
+  const bytes = Buffer.concat(chunks);
+  return new Response(bytes.length === 0 ? null : bytes, { status: answer.statusCode, headers });
+}
 
 const skewMsMax = 5_000;
 const answerMs = 5_000;

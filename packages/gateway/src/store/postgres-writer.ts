@@ -13,10 +13,9 @@ import type { CommitInDoubt } from './engine.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
 import type { HandOutHook } from './hook.ts';
 import { migrate, pendingMigrations, schemaVersion } from './migrate.ts';
-import { Doubt, inDoubt } from './postgres-doubt.ts';
+import { CommitMarks, Doubt, forgetMarks, hasMark, inDoubt } from './postgres-doubt.ts';
 import { isConflict, isConnectionLoss, isServerError, meaning } from './postgres-errors.ts';
 import { type Backend, backendOf, endBackend, lockNode, tryLock, unlock } from './postgres-lock.ts';
-import { CommitMarks, forgetMarks, hasMark } from './postgres-marks.ts';
 import { clientConfig, endWithin, prepareSession, transaction } from './postgres-session.ts';
 import { lastPosition, nodeToken, raiseNodeToken } from './system/operations.ts';
 

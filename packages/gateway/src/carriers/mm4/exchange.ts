@@ -2,17 +2,45 @@
  * Hands over one message by MM4: sends one mail and waits for the SMTP reply or, if requested, for the MM4_forward.RES
  * at our listener.
  */
-import type { Mm4Mail, Mm4Response } from '@heliograph/mms';
+
+import type { Mm4Response } from '@heliograph/mms';
+import { emptyMessage, type Mm4Mail, presentable, writeMm4 } from '@heliograph/mms';
 import type { Clock } from '../../kernel/clock.ts';
 import type { DoubtCause } from '../../model/repeats.ts';
 import type { AcceptedPart, Submission, SubmissionOutcome } from '../carrier.ts';
+import { mediumLost, partsOfSubmission } from '../mms-words.ts';
 import type { Pace } from '../pace.ts';
 import { ownRefusal, type Refused, unavailable } from '../submit-try.ts';
 import type { MailOutcome } from './connection.ts';
-import { mailOf, mm4Id } from './mail.ts';
 import type { Mm4Pool } from './pool.ts';
 import type { Mm4Profile } from './profile.ts';
 import { cutShort, endByResponse, isThrottle, refusalOfReply } from './words.ts';
+
+/** X-Mms-Transaction-ID and X-Mms-Message-ID of a message. */
+const mm4Id = (messageId: string): string => messageId;
+
+async function mailOf(submission: Submission, profile: Mm4Profile, date: Date): Promise<Mm4Mail | Refused> {
+  const parts = await partsOfSubmission(submission).catch(() => null);
+  if (parts === null) return mediumLost;
+  const id = mm4Id(submission.messageId);
+  const { from, to, expiresAt } = submission;
+  const expiry = expiresAt === undefined ? null : new Date(expiresAt);
+  const { deliveryReport } = profile;
+  const mail = writeMm4(
+    {
+      type: 'MM4_forward.REQ',
+      transactionId: id,
+      messageId: id,
+      ackRequest: profile.acknowledgement,
+      replyTo: '',
+      hidesSender: false,
+      message: presentable({ ...emptyMessage, from, to: [to], parts, deliveryReport, expiry }),
+    },
+    { ourDomain: profile.ownDomain, peerDomain: profile.domain, date, version: profile.version },
+  );
+  if (mail.kind === 'written') return mail;
+  return ownRefusal('MALFORMED', `The message cannot be written as MM4: ${mail.field} ${mail.detail}.`);
+}
 
 /** A message without an end. */
 interface OpenTry {

@@ -24,10 +24,10 @@ import { carrierQueueRoutes } from '../../subjects/operator/carrier-queue-routes
 import { routingRoutes } from '../../subjects/operator/routing-routes.ts';
 import { unmatchedRoutes } from '../../subjects/operator/unmatched-routes.ts';
 import { registrationRoutes } from '../../subjects/registration/registration-routes.ts';
+import { sandboxResetRoute } from '../../subjects/sandbox/sandbox-carrier-route.ts';
 import { sandboxDemoRoutes } from '../../subjects/sandbox/sandbox-demo-routes.ts';
 import { sandboxFaultRoutes } from '../../subjects/sandbox/sandbox-fault-routes.ts';
 import { sandboxInboxRoutes } from '../../subjects/sandbox/sandbox-inbox-routes.ts';
-import { sandboxResetRoute } from '../../subjects/sandbox/sandbox-reset-route.ts';
 import { sandboxRoutes } from '../../subjects/sandbox/sandbox-routes.ts';
 import { upkeepRoutes } from '../../subjects/upkeep/upkeep-routes.ts';
 import { usagePortalRoutes } from '../../subjects/usage/usage-portal-routes.ts';

@@ -15,12 +15,27 @@ import type { PortalModule } from '../../http/portal/portal.ts';
 import type { PortalRoutes } from '../../http/portal/portal-guard.ts';
 import { type QueryOf, textQueries } from '../../http/query-fields.ts';
 import { answers } from '../../http/route.ts';
-import { flag, list, object, optional, orNull, plain, whole } from '../../http/shape.ts';
+import { anything, byName, flag, list, named, object, optional, orNull, plain, time, whole } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import { csvCell } from '../../kernel/csv.ts';
 import type { AuditEntry, ChainStatus } from '../../model/people-audit.ts';
 import type { AuditLog, AuditQuery } from './audit-log.ts';
-import { auditEntry } from './audit-shapes.ts';
+
+const auditEntry = named(
+  'AuditEntry',
+  object({
+    position: whole(),
+    at: time,
+    userId: orNull(plain()),
+    who: plain(),
+    what: plain(),
+    target: plain(),
+    before: orNull(byName(anything())),
+    after: orNull(byName(anything())),
+    ip: orNull(plain()),
+    requestId: orNull(plain()),
+  }),
+);
 
 const exportPage = 1_000;
 const searchMax = 100;

@@ -2,6 +2,7 @@
  * `GET /media/{mediaId}/{fileName}`: serves a medium under its signed URL, without other credentials. Nothing it
  * serves can run in a browser. Wrong, expired and unknown URLs get the same answer.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { type Answer, type Exchange, exchangeOf, rejection, retryAfter } from '../../http/exchange.ts';
 import { valuesOf } from '../../http/query.ts';
@@ -11,7 +12,43 @@ import type { MediaStore } from '../../messaging/store/modules/media.ts';
 import type { Media } from '../../model/media.ts';
 import { type MediaUrls, mediaUrlPath } from '../../model/media-url.ts';
 import { createHeldMedia } from './media-held.ts';
-import { type AskedPart, askedPart } from './media-range.ts';
+
+type AskedPart =
+  | { readonly kind: 'whole' }
+  /** Octets `start` to before `end`. */
+  | { readonly kind: 'part'; readonly start: number; readonly end: number }
+  | { readonly kind: 'unsatisfiable' }
+  /** The client has it. */
+  | { readonly kind: 'unchanged' };
+
+const whole: AskedPart = { kind: 'whole' };
+
+/** `tag`: a strong entity tag with its quotation marks. */
+function askedPart(
+  { method, headers }: { method?: string | undefined; headers: IncomingHttpHeaders },
+  tag: string,
+  sizeBytes: number,
+): AskedPart {
+  if (names(headers['if-none-match'], tag)) return { kind: 'unchanged' };
+  const { range, 'if-range': ifRange } = headers;
+  // §13.1.5: compared strongly; a date is never ours, as we send none.
+  if (range === undefined || method !== 'GET' || (ifRange !== undefined && ifRange !== tag)) return whole;
+  const [, first, last] = /^bytes=[ \t]*([0-9]{0,15})-([0-9]{0,15})[ \t]*$/i.exec(range) ?? [];
+  if (first === undefined || last === undefined || first + last === '') return whole;
+  if (first === '') return part(Math.max(0, sizeBytes - Number(last)), sizeBytes, sizeBytes);
+  if (last !== '' && Number(last) < Number(first)) return whole;
+  return part(Number(first), last === '' ? sizeBytes : Number(last) + 1, sizeBytes);
+}
+
+function part(start: number, end: number, sizeBytes: number): AskedPart {
+  return start >= sizeBytes ? { kind: 'unsatisfiable' } : { kind: 'part', start, end: Math.min(end, sizeBytes) };
+}
+
+/** §13.1.2: compared weakly. */
+function names(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.split(',').some((one) => ['*', tag].includes(one.trim().replace(/^W\//, '')));
+}
 
 export interface MediaDownloadParts {
   store: Pick<MediaStore, 'mediaLink'>;

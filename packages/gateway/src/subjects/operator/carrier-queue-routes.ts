@@ -1,4 +1,5 @@
 /** A carrier's waiting messages, sending them over another carrier, and recent refusals; for operators. */
+
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';
@@ -6,11 +7,45 @@ import { refusalAnswer } from '../../http/portal/answers.ts';
 import { form, required } from '../../http/portal/forms.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
 import { answers } from '../../http/route.ts';
-import { object, whole } from '../../http/shape.ts';
+import { flag, list, named, object, orNull, plain, time, whole } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { MessageStore } from '../../messaging/store/modules/messages.ts';
 import type { CarrierQueueService } from './carrier-queue.ts';
-import { carrierBackups, carrierErrors } from './carrier-queue-shapes.ts';
+
+const carrierErrors = named(
+  'CarrierErrors',
+  object({
+    looked: whole(),
+    since: orNull(plain()),
+    errors: list(
+      object({
+        carrier: plain(),
+        state: plain(),
+        code: orNull(plain()),
+        carrierCode: orNull(plain()),
+        count: whole(),
+        lastAt: time,
+      }),
+    ),
+  }),
+);
+
+const carrierBackups = named(
+  'CarrierBackups',
+  object({
+    looked: whole(),
+    isAll: flag(),
+    backups: list(
+      object({
+        carrierId: plain(),
+        name: plain(),
+        up: flag(),
+        paused: flag(),
+        fits: whole(),
+      }),
+    ),
+  }),
+);
 
 const errorsMax = 200;
 

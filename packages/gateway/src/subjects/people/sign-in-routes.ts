@@ -1,4 +1,5 @@
 /** Routes of set-up, sign-in, second step, links, invitations and sign-out. */
+
 import { cookieHeaders } from '../../http/browser.ts';
 import { success } from '../../http/exchange.ts';
 import { notRightAnswer, refusal, refusalAnswer } from '../../http/portal/answers.ts';
@@ -12,7 +13,17 @@ import type { PeopleDoorParts } from './me.ts';
 import { meOf } from './me.ts';
 import { me as meShape } from './me-shapes.ts';
 import type { KeyOver } from './set-up.ts';
-import { invitationShown } from './sign-in-shapes.ts';
+
+const invitationShown = named(
+  'InvitationShown',
+  object({
+    email: plain(),
+    name: plain(),
+    company: plain(),
+    role: plain(),
+    passwordCharactersMin: whole(),
+  }),
+);
 
 const notRight = 'The e-mail address or the password is not right.';
 const codeNotRight = 'This code is not right, or was used already.';

@@ -1,16 +1,70 @@
 /**
- * The sandbox's webhook inbox: an HTTP server on loopback that verifies with the customers' own code and keeps recent
- * webhooks. Reached over HTTP only.
+ * The sandbox's webhook inbox: an HTTP server on loopback that verifies with the customers' own code and keeps the
+ * newest webhooks. Reached over HTTP only.
  */
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { webhooks } from '@heliograph/client';
-import { createTimers, end, listenPreferred, readBody } from '@heliograph/sandbox';
+import { createTimers, createWaiters, end, listenPreferred, readBody } from '@heliograph/sandbox';
 import type { Clock, Random } from '../../kernel/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { type SigningSecret, signatureVerdict } from '../../model/signature-verdict.ts';
-import { type InboxAnswer, inboxAnswerDefault, inboxPath, type WebhookInbox } from '../../model/webhook-inbox.ts';
-import { createWebhookInboxStore } from './webhook-inbox-store.ts';
+import {
+  type InboxAnswer,
+  inboxAnswerDefault,
+  inboxHeldMax,
+  inboxPageMax,
+  inboxPath,
+  type ReceivedWebhook,
+  type WebhookInbox,
+} from '../../model/webhook-inbox.ts';
+
+/** Calls that wait for a webhook at one time. */
+const waitersMax = 100;
+
+/** There is one inbox and everybody who may look sees all of it. */
+const place = 'inbox';
+
+const everyone = (): boolean => true;
+
+interface WebhookInboxStore extends Pick<WebhookInbox, 'list'> {
+  add(webhook: ReceivedWebhook): void;
+  /** Answers all waiting callers and accepts no new ones. */
+  endWaits(): void;
+}
+
+function createWebhookInboxStore(clock: Clock): WebhookInboxStore {
+  const held: ReceivedWebhook[] = [];
+  const waiters = createWaiters(clock, waitersMax);
+  let ended = false;
+
+  /** Ids grow. */
+  function page(after: string): ReceivedWebhook[] {
+    const first = held.findIndex(({ id }) => id > after);
+    return first === -1 ? [] : held.slice(first, first + inboxPageMax);
+  }
+
+  return {
+    add: (webhook) => {
+      held.push(webhook);
+      if (held.length > inboxHeldMax) held.shift();
+      waiters.wake(place, '');
+    },
+    list: async ({ after = '', waitMs, signal }) => {
+      const now = page(after);
+      if (now.length > 0 || waitMs <= 0 || ended || signal?.aborted) return now;
+      const waited = waiters.wait(place, everyone, waitMs, signal);
+      if (waited === 'full') return waited;
+      await waited;
+      return page(after);
+    },
+    endWaits: () => {
+      ended = true;
+      waiters.wakeAll();
+    },
+  };
+}
 
 /** Above what a webhook may weigh (20 KB). */
 const bodyBytesMax = 32 * 1024;

@@ -3,7 +3,8 @@
  *
  * The order is fixed, so a request with several faults always gets the same answer: the body is an object; `from`,
  * `to` and `text` exist; the first fault in from, to, text, mediaUrls, referenceId, validityMinutes; rules beyond the
- * schema in the same order; a misleading unknown field.
+ * schema in the same order; an unknown field that looks like a setting (a misspelling, or another provider's name),
+ * since ignoring it would send something else than intended.
  */
 import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -13,7 +14,41 @@ import { sendRequestSchema } from '../../http/schemas.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { RequestReason } from '../../model/reason.ts';
 import type { SendRequest } from '../../model/send.ts';
-import { meantInstead } from './meant-fields.ts';
+
+const asUrls = 'Send mediaUrls, an array of URLs.';
+
+const noSchedule = 'Messages are sent at once: leave it out and send the request when it is time.';
+
+const asValidity = 'Send validityMinutes, a whole number of minutes.';
+
+const asKey = 'Send it as the header Idempotency-Key.';
+
+/** By name in lower case, without `_` and `-`: what to do instead. */
+const others = new Map<string, string>(
+  Object.entries({
+    [asUrls]: 'media mediaurl medialist attachment attachments attachmenturl attachmenturls imageurl imageurls',
+    [noSchedule]:
+      'sendat sendlater senddate sendtime sendon sendafter schedule scheduled scheduleat scheduledat scheduletime scheduledtime scheduledate scheduleddate scheduledfor deliverat deliverytime notbefore',
+    [asValidity]:
+      'validity validityperiod validitytime validityseconds validityhours validuntil ttl expiresat expiresin',
+    [asKey]: 'idempotencykey',
+    'Send it as the query parameter dryRun=true.': 'dryrun',
+    'Send referenceId.': 'reference',
+  }).flatMap(([fix, names]) => names.split(' ').map((name): [string, string] => [name, fix])),
+);
+
+/** What to do instead of sending a field of this name; null when it may be ignored. `known`: our own names. */
+function meantInstead(name: string, known: ReadonlySet<string>): string | null {
+  const plain = plainName(name);
+  const fix = others.get(plain);
+  if (fix !== undefined) return fix;
+  for (const own of known) if (plainName(own) === plain) return `Write it ${own}.`;
+  return null;
+}
+
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, '');
+}
 
 export type SendRequestResult =
   | { ok: true; request: SendRequest; unknownFields: readonly string[] }

@@ -8,13 +8,44 @@ import { ownerOf } from '../../http/owner.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
 import { textQueries } from '../../http/query-fields.ts';
 import { answers } from '../../http/route.ts';
-import { orNull } from '../../http/shape.ts';
+import { day, flag, list, named, object, orNull, plain, whole } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { OutcomeRow } from '../../model/usage.ts';
 import { dayOf, daysIn, isDay, usageLimits } from '../../model/usage.ts';
 import type { BudgetOf } from './budget.ts';
 import type { UsageStore } from './store/module.ts';
-import { budgetUse, outcomes } from './usage-portal-shapes.ts';
+
+const budgetUse = named(
+  'BudgetUse',
+  object({
+    monthly: plain(),
+    currency: plain(),
+    spent: plain(),
+    percent: whole(),
+  }),
+);
+
+const outcomeRow = named(
+  'OutcomeRow',
+  object({
+    day: plain(),
+    number: plain(),
+    state: plain(),
+    count: whole(),
+    campaignId: orNull(plain()),
+  }),
+);
+
+const outcomes = named(
+  'Outcomes',
+  object({
+    from: day,
+    to: day,
+    looked: whole('Messages that were looked at, the newest.'),
+    whole: flag('Whether that is the whole period.'),
+    rows: list(outcomeRow),
+  }),
+);
 
 export interface UsagePortalParts {
   store: Pick<UsageStore, 'outcomes'>;

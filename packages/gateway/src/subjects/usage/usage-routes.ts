@@ -1,10 +1,11 @@
 /** `/api/v1/usage`: usage and cost of the caller's account and environment, and the monthly statement as CSV. */
+
 import { rejection, success } from '../../http/exchange.ts';
 import { ownerOf } from '../../http/owner.ts';
 import { type QueryField, type QueryOf, textQuery, wholeQuery } from '../../http/query-fields.ts';
 import { answersPage, answersRaw } from '../../http/route.ts';
 import type { RouteModule } from '../../http/server.ts';
-import { day } from '../../http/shape.ts';
+import { day, extended, list, named, object, oneOf, orNull, plain, written } from '../../http/shape.ts';
 import {
   type DayRange,
   daysIn,
@@ -15,7 +16,39 @@ import {
   usageLimits,
 } from '../../model/usage.ts';
 import { statementLinesMax, type UsageQuery, type UsageService } from './report.ts';
-import { usage } from './usage-shapes.ts';
+
+const count = (description?: string) =>
+  written<number>({ type: 'integer', minimum: 0, ...(description !== undefined && { description }) });
+
+const usageFigures = named(
+  'UsageFigures',
+  object({
+    smsMessages: count(),
+    smsSegments: count('What SMS are billed by.'),
+    mmsMessages: count('What MMS are billed by: one for each recipient.'),
+    cost: written<string | null>({
+      type: ['string', 'null'],
+      pattern: '^[0-9]+\\.[0-9]{2,6}$',
+      description: 'Exact, as decimal text; null for an account without rates.',
+    }),
+    unpricedMessages: count('Messages of days before the first rate: counted, and in no cost.'),
+  }),
+);
+
+const usage = named(
+  'Usage',
+  object({
+    from: day,
+    to: day,
+    groupBy: oneOf(usageGroupings),
+    currency: orNull(plain('ISO 4217.')),
+    total: usageFigures,
+    groups: list(
+      extended(usageFigures, { name: plain('`""` where there is none.') }),
+      '`total` is of all groups, also of those on other pages.',
+    ),
+  }),
+);
 
 const { daysMax, groupsMax } = usageLimits;
 

@@ -1,8 +1,7 @@
 /** The opt-out list. */
 import { type StoreOf, storeModule } from '../../../store/module.ts';
 import type { ChangeConsentRequest } from '../items.ts';
-import { changeConsent } from '../operations/consent.ts';
-import { optOutPage, optOuts } from '../operations/opt-outs.ts';
+import { changeConsent, optOutPage, optOuts } from '../operations/consent.ts';
 
 export const consentStore = storeModule({
   name: 'consent',

@@ -4,8 +4,7 @@ import type { AcceptItem, ClaimRequest, SweepRequest, SweepResult } from '../ite
 import { accept, answerFor } from '../operations/accept.ts';
 import { carrierErrors } from '../operations/carrier-errors.ts';
 import { claim, unfoldClaims } from '../operations/claim.ts';
-import { decide, relane } from '../operations/desk.ts';
-import { nextDueAt, queueCounts, queued, queuedLanes } from '../operations/queue.ts';
+import { decide, nextDueAt, queueCounts, queued, queuedLanes, relane } from '../operations/queue.ts';
 import { matchReceipt, receiptCandidates } from '../operations/receipt-match.ts';
 import { receipts, unmatchedReceipts } from '../operations/receipts.ts';
 import { settle } from '../operations/settle.ts';

@@ -1,7 +1,7 @@
 /** Counts recent refusals of carriers over a bounded number of events. Read-only. */
 import { type Operation, run } from '../../../store/query.ts';
 import type { CarrierErrors } from '../receipt-match-items.ts';
-import { selectCarrierErrors, selectOldestLooked } from '../statements/carrier-errors.ts';
+import { selectCarrierErrors, selectOldestLooked } from '../statements/receipt-match.ts';
 
 const look = 50_000;
 

@@ -3,7 +3,7 @@ import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import type { AcceptItem } from '../items.ts';
 import { insertEvents } from '../statements/deliveries.ts';
-import { updateHeld } from '../statements/hold.ts';
+import { updateHeld } from '../statements/queue.ts';
 
 /** Behind `accepted` and `queued`. */
 const heldSequence = 3;

@@ -1,7 +1,51 @@
-/** Reads of waiting deliveries: for routing, timers and people. */
+/** Waiting deliveries: reads for routing, timers and people; release, cancel and reroute. */
+import type { Decision } from '../../../model/delivery.ts';
+import { mayMove } from '../../../model/lifecycle.ts';
+import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import type { QueueCounts, QueuedRow } from '../items.ts';
-import { selectLanes, selectNextDue, selectQueueCounts, selectQueued } from '../statements/queue.ts';
+import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
+import { selectLanes, selectNextDue, selectQueueCounts, selectQueued, updateLanes } from '../statements/queue.ts';
+import { type Change, makeMoves } from './move.ts';
+
+export function* decide(items: readonly Decision[], context: WriteContext): Operation<boolean[]> {
+  const decided: boolean[] = [];
+  for (const item of items) decided.push(yield* decideOne(item, context));
+  return decided;
+}
+
+function* decideOne({ accountId, messageId, to, by, now }: Decision, context: WriteContext): Operation<boolean> {
+  const [row] = yield* run(selectDeliveries, [{ message_id: messageId }]);
+  if (!row || row.account_id !== accountId || !['held', 'queued'].includes(row.state)) return false;
+  if (!mayMove(row.state, to)) return false;
+  yield* makeMoves([{ row, change: decisionChange(row, { to, by, now }) }], context);
+  return true;
+}
+
+/** What was held may have been sent already: sending it again is marked. */
+function decisionChange(row: DeliveryRow, { to, by, now }: Pick<Decision, 'to' | 'by' | 'now'>): Change {
+  const byWhom = by === 'api' ? 'by an API call' : 'by a person';
+  return to === 'queued'
+    ? { to, at: now, dueAt: Math.min(now, row.expires_at), dupRisk: true, detail: `released ${byWhom}` }
+    : { to, at: now, code: 'CANCELED', detail: `canceled ${byWhom}` };
+}
+
+interface LaneMove {
+  messageId: string;
+  lane: string;
+  now: number;
+}
+
+/** For each whether it was still queued and is now in the other lane. */
+export function* relane(items: readonly LaneMove[]): Operation<boolean[]> {
+  const latest = new Map(items.map((item) => [item.messageId, item]));
+  const moved = yield* run(
+    updateLanes,
+    [...latest.values()].map((item) => ({ message_id: item.messageId, lane: item.lane, at: item.now })),
+  );
+  const ids = new Set(moved.map((row) => row.message_id));
+  return items.map((item) => latest.get(item.messageId) === item && ids.has(item.messageId));
+}
 
 export function* queued(lane: string, limit: number): Operation<QueuedRow[]> {
   const rows = yield* run(selectQueued, [{ lane, limit }]);

@@ -1,4 +1,7 @@
-/** Stores a complete (or timed-out) reply: message, delivery in state `received`, and its event. */
+/**
+ * Stores a complete (or timed-out) reply: message, delivery in state `received`, its event, and the conversation on
+ * top.
+ */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { Encoding } from '../../../model/delivery.ts';
 import { type StoredExtras, writeExtras } from '../../../model/message-extras.ts';
@@ -14,9 +17,43 @@ import {
 } from '../statements/deliveries.ts';
 import type { InboundPartRow } from '../statements/inbound.ts';
 import { insertReceivedMessages } from '../statements/messages.ts';
+import { raiseThreads as raise } from '../statements/threads.ts';
+import type { Thread } from '../thread-items.ts';
 import { gatherConversations } from './gather.ts';
 import { storable } from './storable.ts';
-import { raiseThreads } from './thread-raise.ts';
+
+/** What it takes of a received message. */
+interface FromHandset {
+  messageId: string;
+  accountId: string;
+  from: string;
+  to: string;
+  receivedAt: EpochMs;
+}
+
+type Raised = Pick<Thread, 'own' | 'peer' | 'lastMessageId' | 'lastAt' | 'unread'> & { accountId: string };
+
+function* raiseThreads(messages: readonly FromHandset[]): Operation<void> {
+  const raised = new Map<string, Raised>();
+  for (const { accountId, to: own, from: peer, messageId, receivedAt } of messages) {
+    const key = `${accountId} ${own} ${peer}`;
+    const before = raised.get(key);
+    const lastMessageId = before !== undefined && before.lastMessageId > messageId ? before.lastMessageId : messageId;
+    raised.set(key, { accountId, own, peer, lastMessageId, lastAt: receivedAt, unread: (before?.unread ?? 0) + 1 });
+  }
+  yield* run(raise, [...raised.values()].map(asRow));
+}
+
+function asRow(raised: Raised) {
+  return {
+    account_id: raised.accountId,
+    own: raised.own,
+    peer: raised.peer,
+    last_message_id: raised.lastMessageId,
+    last_at: raised.lastAt,
+    unread: raised.unread,
+  };
+}
 
 /** Stands where a part never came. */
 const gapMark = '[…]';

@@ -8,7 +8,7 @@ import {
   insertRouteVersion,
   selectNewestSent,
   selectRouteVersions,
-} from '../statements/route-versions.ts';
+} from '../statements/records.ts';
 
 const counter = 'route_version';
 /** So many are kept. */

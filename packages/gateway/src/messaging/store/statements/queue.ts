@@ -1,6 +1,17 @@
-/** SQL over waiting deliveries. States are literals so that the partial index applies. */
+/**
+ * SQL over waiting deliveries, and delaying those just accepted. States are literals so that the partial index
+ * applies.
+ */
 import { statement } from '../../../store/query.ts';
 import { type DeliveryRow, deliveryRow } from './deliveries.ts';
+
+export const updateHeld = statement()(
+  'update_held',
+  { message_id: 'text', sequence: 'int', due_at: 'int', code: 'text' },
+  `update deliveries set due_at = r.due_at, code = r.code, sequence = r.sequence from {rows} r
+   where deliveries.message_id = r.message_id`,
+  true,
+);
 
 type WorkingState = 'queued' | 'sending' | 'uncertain' | 'sent';
 

@@ -1,8 +1,7 @@
 /** Webhook deliveries and their attempts. */
 import type { RecordAttemptsRequest, ReplayWebhooksRequest } from '../../../messaging/store/items.ts';
 import { one, type StoreOf, storeModule } from '../../../store/module.ts';
-import { fannedOut, fanOut, forgetWebhooks, recordAttempts, replayWebhooks } from './operations.ts';
-import { replay } from './replay.ts';
+import { fannedOut, fanOut, forgetWebhooks, recordAttempts, replay, replayWebhooks } from './operations.ts';
 import {
   dueWebhooks,
   endpointHealth,

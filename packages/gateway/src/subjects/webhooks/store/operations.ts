@@ -1,8 +1,13 @@
 /**
- * The outbox: deliveries per endpoint, results of attempts, expiry. An event gets one delivery per endpoint, and only
- * a waiting one moves.
+ * The outbox: deliveries per endpoint, results of attempts, expiry, replay. An event gets one delivery per endpoint,
+ * and only a waiting one moves. A replay runs in steps, each its own transaction.
  */
-import type { AttemptOutcome, EndpointHealth, FanOutRequest } from '../../../messaging/store/items.ts';
+import type {
+  AttemptOutcome,
+  EndpointHealth,
+  FanOutRequest,
+  ReplayWebhooksRequest,
+} from '../../../messaging/store/items.ts';
 import { storable } from '../../../messaging/store/operations/storable.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
@@ -19,6 +24,45 @@ import {
   updateWebhooks,
   type WebhookRow,
 } from './statements.ts';
+import type { replayable } from './views.ts';
+
+const replayedMax = 10_000;
+
+/** Deliveries put back in one transaction. */
+const stepRows = 500;
+
+type Found = ReturnType<typeof replayable> extends Operation<infer R> ? R : never;
+
+interface ReplaySteps {
+  look(question: Parameters<typeof replayable>[0]): Promise<Found>;
+  write(items: Replay[]): Promise<boolean[]>;
+}
+
+export async function replay(
+  { accountId, endpointId, which, now, countOnly = false }: ReplayWebhooksRequest,
+  steps: ReplaySteps,
+): Promise<{ replayed: number; position: number }> {
+  const write = async (positions: number[]) => {
+    if (countOnly) return positions.length;
+    const done = await steps.write(positions.map((position) => ({ accountId, endpointId, position, now })));
+    return done.filter((one) => one).length;
+  };
+  if ('position' in which) return { replayed: await write([which.position]), position: which.position };
+
+  let replayed = 0;
+  const { since, until, failedOnly = false } = which;
+  let { after } = which;
+  for (let more = true; more && replayed < replayedMax; ) {
+    const found = await steps.look({ accountId, endpointId, since, until, after, failedOnly });
+    const positions = found.positions.slice(0, replayedMax - replayed);
+    for (let first = 0; first < positions.length; first += stepRows) {
+      replayed += await write(positions.slice(first, first + stepRows));
+    }
+    after = positions.length < found.positions.length ? positions.at(-1)! : found.position;
+    more = found.more;
+  }
+  return { replayed, position: after };
+}
 
 const markCounter = 'fanned_out';
 
