@@ -130,10 +130,13 @@ describe('every statement', () => {
   });
 
   // The records, the health of endpoints and the tail of the conversations are read whole (and the last put in order); of
-  // the waiting receipts only whether there is one. `helio verify` looks at every medium, beside no gateway's work.
+  // the waiting receipts only whether there is one. `helio verify` looks at every medium, beside no gateway's work. The
+  // newest texts and the versions of the routing rules are read from the end of their key, up to a limit.
   const readsOn = [
     'select_media_hashes',
+    'select_newest_sent',
     'select_records',
+    'select_route_versions',
     'select_health',
     'select_any_early_key',
     'gather_conversations_tail',

@@ -14,7 +14,8 @@ function stage(data: object, optedOut = false) {
       const answer = path.startsWith('/opt-outs') ? optOuts.list : { ...now };
       return { data: answer as T, success: true, reason: 'SUCCESS', detail: '' };
     },
-    post: async <T>(path: string, body?: unknown) => {
+    post: async <T>(route: string, body?: unknown, options: { number?: string } = {}) => {
+      const path = route.replace(':number', options.number ?? ':number');
       posted.push([path, body]);
       if (path.endsWith('/behaviour')) Object.assign(now, body);
       // It travels for a moment.
