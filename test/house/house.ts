@@ -4,7 +4,7 @@
  * numbers and nothing else. Ends with 1 when a patch no longer fits the sources.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { patchNames, type Trial, tryPatch } from './trials.ts';
 
@@ -113,9 +113,31 @@ function countTables(text: string): number {
   return tables;
 }
 
+/**
+ * Whether a small file with one importer could as well be a part of it: not what is loaded on demand, what another folder
+ * asks for, what is tested alone, nor an entry of a numbered list.
+ */
+function isSplinter(
+  { path }: Source,
+  importers: ReadonlyMap<string, ReadonlySet<string>>,
+  texts: ReadonlyMap<string, string>,
+): boolean {
+  const [importer] = importers.get(path)!;
+  const stem = path.replace(/\.tsx?$/, '');
+  const onDemand = new RegExp(`import\\(\\s*'[^']*/${basename(stem)}(?:\\.tsx?)?'`);
+  return (
+    dirname(importer!) === dirname(path) &&
+    !path.includes('/migrations/') &&
+    !onDemand.test(texts.get(importer!)!) &&
+    !['.test.ts', '.test.tsx'].some((ending) => existsSync(join(checkout, stem + ending)))
+  );
+}
+
 function measures(sources: readonly Source[]): Measure[] {
   const lengths = sources.map(({ lines }) => lines);
   const importers = importersOf(sources);
+  const texts = new Map(sources.map(({ path, text }) => [path, text]));
+  const small = sources.filter(({ path, lines }) => lines <= splinterLinesMax && importers.get(path)!.size === 1);
   const elsewhere = outsideKinds(sources);
   const named = kindLines(elsewhere);
   const isChoice = new RegExp(`case '(?:${kinds.join('|')})'|[!=]== '(?:${kinds.join('|')})'`);
@@ -135,9 +157,15 @@ function measures(sources: readonly Source[]): Measure[] {
       value: lengths.filter((n) => n > longLines).length,
     },
     {
-      name: 'splinters',
+      name: 'small files, one importer',
       counts: `files of at most ${splinterLinesMax} lines that exactly one other of those files imports`,
-      value: sources.filter(({ path, lines }) => lines <= splinterLinesMax && importers.get(path)!.size === 1).length,
+      value: small.length,
+    },
+    {
+      name: 'splinters',
+      counts:
+        'such files that a neighbour of the same folder imports at once, without a test of their own; migrations apart',
+      value: small.filter((source) => isSplinter(source, importers, texts)).length,
     },
     {
       name: 'kinds of carriers, lines',

@@ -22,7 +22,7 @@ import { Outlet } from './outlet.ts';
 import type { EncodeFailure, PduFields, PduOf, RequestPdu, ResponsePdu } from './pdu.ts';
 import type { OpenRequest } from './request-window.ts';
 import { type Answer, boundAs, type Ending, type Inbound, isBind, takesNothingNew } from './session-states.ts';
-import { SessionTimers } from './session-timers.ts';
+import { SessionTimers, SignsOfLife } from './session-timers.ts';
 import {
   type BindPdu,
   type CloseCause,
@@ -36,7 +36,6 @@ import {
   type SessionState,
   sessionLimits,
 } from './session-types.ts';
-import { SignsOfLife } from './signs-of-life.ts';
 import { status } from './status.ts';
 import { FIRST_VERSION_WITH_TLVS } from './tlv-policy.ts';
 import { readTlv, tlv } from './tlvs.ts';

@@ -10,7 +10,26 @@ import { Button } from '../ui/Button';
 import { Select } from '../ui/Field';
 import { roleName } from '../ui/roles';
 import styles from './ProfileMenu.module.css';
-import { setTheme, theme } from './theme';
+
+type Theme = 'system' | 'light' | 'dark';
+
+const storedName = 'helio-theme';
+
+function theme(): Theme {
+  const { theme: set } = document.documentElement.dataset;
+  return set === 'light' || set === 'dark' ? set : 'system';
+}
+
+function setTheme(value: string): void {
+  const { dataset } = document.documentElement;
+  if (value === 'light' || value === 'dark') dataset.theme = value;
+  else delete dataset.theme;
+  try {
+    localStorage.setItem(storedName, value);
+  } catch {
+    // Storage may be switched off: it holds until the page is closed.
+  }
+}
 
 const words = labelsOf('frame');
 

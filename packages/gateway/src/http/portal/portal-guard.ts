@@ -3,11 +3,14 @@
  * this order: session, cross-site check, permission, recent sign-in, rate, body. Every route is listed in `registry`,
  * so a test can try them all.
  */
+
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
 import { hashToken } from '../../kernel/written-forms.ts';
 import { actingUser, may, type Permission, portalKeyId, scopesOf, type User } from '../../model/people.ts';
-import type { OpenSession, Origin, Person } from '../../model/person.ts';
+import { type OpenSession, type Origin, type Person, toldBy } from '../../model/person.ts';
 import type { Account, ApiKey, Environment } from '../../model/records.ts';
 import { secondFactorDue } from '../../model/second-factor-rule.ts';
 import type { Caller } from '../../model/send.ts';
@@ -22,7 +25,37 @@ import type { RouteDeps } from '../server.ts';
 import { crossSite, forbidden, notSignedIn, recentNeeded, secondFactorNeeded } from './answers.ts';
 import { defaultEnvironment, environments } from './environments.ts';
 import type { AuditNote, PortalParts } from './portal-parts.ts';
-import { createRefusalNotes } from './refusal-notes.ts';
+
+/** So often at most per person and permission, so that nobody can fill the log. */
+const refusalNoteEveryMs = 60_000;
+
+const refusalNotesMax = 5_000;
+
+/** Audit entries that the guard writes itself: what a page does, and attempts without permission, those seldom. */
+function createRefusalNotes(
+  { clock, logger }: { clock: Clock; logger: Logger },
+  { writeAudit }: Pick<PortalParts, 'writeAudit'>,
+) {
+  const lastMs = new Map<string, number>();
+
+  async function write(person: Person, told: AuditNote): Promise<void> {
+    await writeAudit(toldBy(person, clock.now(), told));
+  }
+
+  function refused(person: Person, permission: Permission, route: string): void {
+    const key = `${person.user.userId} ${permission}`;
+    const now = clock.monotonicMs();
+    if (now - (lastMs.get(key) ?? Number.NEGATIVE_INFINITY) < refusalNoteEveryMs) return;
+    lastMs.delete(key);
+    lastMs.set(key, now);
+    if (lastMs.size > refusalNotesMax) lastMs.delete(lastMs.keys().next().value!);
+    write(person, { what: 'access.refused', target: route, after: { permission, role: person.user.role } }).catch(
+      (error: unknown) => logger.warn({ userId: person.user.userId, err: error }, 'a refusal could not be noted'),
+    );
+  }
+
+  return { write, refused };
+}
 
 export const portalBase = '/api/portal/v1';
 

@@ -2,6 +2,7 @@
  * Resends one message, or cancels or resends many. A search is previewed first, then applied to exactly the previewed
  * messages in bounded batches; each is checked again at its turn.
  */
+
 import { success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';
 import { conflict, fieldFaults, refusal } from '../../http/portal/answers.ts';
@@ -9,7 +10,7 @@ import { form, optional, optionalTexts, required } from '../../http/portal/forms
 import type { PortalModule } from '../../http/portal/portal.ts';
 import type { JsonPortalCall, PortalRoutes } from '../../http/portal/portal-guard.ts';
 import { answers } from '../../http/route.ts';
-import { object, plain } from '../../http/shape.ts';
+import { flag, list, named, object, plain, whole } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import { isMessageId } from '../../kernel/ids.ts';
 import type { Acceptor } from '../../messaging/accept/accept.ts';
@@ -18,9 +19,47 @@ import type { MessageSearch } from '../../messaging/store/message-log-items.ts';
 import type { MessageStore } from '../../messaging/store/modules/messages.ts';
 import type { ListedMessage } from '../../model/message-search.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import { bulkPreview, bulkRan } from './message-bulk-shapes.ts';
 import { noMessage, searchOf } from './message-list.ts';
 import type { MessageLogStore } from './store/module.ts';
+
+const bulkPreview = named(
+  'BulkPreview',
+  object({
+    messageIds: list(plain()),
+    states: list(
+      object({
+        state: plain(),
+        count: whole(),
+      }),
+    ),
+    left: list(
+      object({
+        code: plain(),
+        count: whole(),
+      }),
+    ),
+    more: flag(),
+    runId: plain(),
+    typedAbove: whole(),
+    messagesMax: whole(),
+  }),
+);
+
+const bulkRan = named(
+  'BulkRan',
+  object({
+    action: plain(),
+    count: whole(),
+    done: whole(),
+    reasons: list(
+      object({
+        code: plain(),
+        detail: plain(),
+        count: whole(),
+      }),
+    ),
+  }),
+);
 
 export const bulkLimits = {
   /** Messages of one action. */

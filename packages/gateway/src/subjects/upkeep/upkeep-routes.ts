@@ -2,6 +2,7 @@
  * `/about`, `/health`, `/public-url/test` and `/backups`. A backup contains every company, so it requires an operator
  * with a recent sign-in and is audited.
  */
+
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, streamed, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';
@@ -9,9 +10,60 @@ import { conflict } from '../../http/portal/answers.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
 import { fresh, type PortalCall, type PortalRoutes } from '../../http/portal/portal-guard.ts';
 import { answers, answersRaw, ownBody } from '../../http/route.ts';
-import { list, object, plain } from '../../http/shape.ts';
+import { always, either, flag, list, named, object, oneOf, orNull, plain, time, whole } from '../../http/shape.ts';
 import type { BackupService, BackupsNow, Finding, StoreFacts } from '../../model/upkeep.ts';
-import { gatewayAbout, healthFinding, storeBackups } from './upkeep-shapes.ts';
+
+const ofStore = { engine: oneOf(['sqlite', 'postgres']), bytes: whole() };
+
+const backup = named('Backup', object({ name: plain(), bytes: whole(), at: time }));
+
+/** `folder` is null where backups are made with the tools of PostgreSQL: there is no more then. */
+const storeBackups = named(
+  'StoreBackups',
+  either(
+    object({ ...ofStore, folder: always(null) }),
+    object({
+      ...ofStore,
+      folder: plain(),
+      backups: list(backup),
+      runningSince: orNull(time),
+      failed: orNull(object({ at: time, detail: plain() })),
+    }),
+  ),
+);
+
+const gatewayAbout = named(
+  'GatewayAbout',
+  object({
+    version: plain(),
+    build: orNull(plain()),
+    node: plain(),
+    store: object({
+      engine: oneOf(['sqlite', 'postgres']),
+      engineVersion: plain(),
+      schemaVersion: whole(),
+    }),
+    /** Null for whoever is no operator. */
+    machine: orNull(
+      object({
+        platform: plain(),
+        bytes: whole(),
+        startedAt: time,
+        now: plain(),
+      }),
+    ),
+  }),
+);
+
+const healthFinding = named(
+  'HealthFinding',
+  object({
+    what: plain(),
+    ok: flag(),
+    detail: plain(),
+    fix: orNull(plain()),
+  }),
+);
 
 export interface UpkeepParts {
   /** What runs here, besides the store. */

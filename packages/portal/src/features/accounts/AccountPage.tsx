@@ -6,19 +6,63 @@ import { api } from '../../api/client';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
-import { Facts, Page, Panel, Row } from '../../ui/Page';
+import { TextField } from '../../ui/Field';
+import { Facts, Form, Page, Panel, Row } from '../../ui/Page';
 import { roleName } from '../../ui/roles';
-import { Empty, FormFault, Shown } from '../../ui/States';
+import { Empty, FormFault, faultOf, Notice, Shown } from '../../ui/States';
 import { StatusBadge } from '../../ui/Status';
 import { Table } from '../../ui/Table';
-import { Copyable, Time } from '../../ui/Values';
+import { Code, Copyable, Time } from '../../ui/Values';
 import { AccountForm } from './AccountForm';
 import { type AccountDetail, hasOwner, useAccount } from './accounts';
-import { InviteOwner } from './InviteOwner';
 import { PricesDialog } from './PricesDialog';
 
 const accountWords = labelsOf('account');
 const copied = labelsOf('copied');
+/** The first Owner of a company: an invitation whose link is shown once. */
+function InviteOwner({ accountId }: { accountId: string }) {
+  const words = accountWords.invite;
+  const client = useQueryClient();
+  const [form, setForm] = useState({ email: '', name: '' });
+  const send = useMutation({
+    mutationFn: async () => (await api.post('/accounts/:accountId/owner', form, { accountId })).data,
+    onSuccess: () => client.invalidateQueries({ queryKey: ['accounts'] }),
+  });
+  return (
+    <Panel title={words.title}>
+      <p>{words.what}</p>
+      <Form onSubmit={() => send.mutate()} label={words.title}>
+        <FormFault error={send.error} />
+        <TextField
+          label={words.email}
+          type="email"
+          value={form.email}
+          onChange={(email) => setForm({ ...form, email })}
+          fault={faultOf(send.error, 'email')}
+          autoComplete="off"
+        />
+        <TextField
+          label={words.name}
+          value={form.name}
+          onChange={(name) => setForm({ ...form, name })}
+          fault={faultOf(send.error, 'name')}
+          autoComplete="off"
+        />
+        <div>
+          <Button type="submit" isPending={send.isPending}>
+            {words.go}
+          </Button>
+        </div>
+      </Form>
+      {send.data !== undefined && (
+        <Notice tone="ok" title={words.done}>
+          <p>{words.once}</p>
+          <Code text={send.data.link} what={copied.link} />
+        </Notice>
+      )}
+    </Panel>
+  );
+}
 
 const words = accountWords.detail;
 

@@ -5,7 +5,20 @@ import { labelsOf } from '../../language/labels';
 import { Checkbox, Select, TextArea, TextField } from '../../ui/Field';
 import { faultOf } from '../../ui/States';
 import { applies, type Entries } from './carrier-settings';
-import { standardNames } from './standard-names';
+
+/** Where the standard has a name of its own that differs from the field's. */
+const standardNames: Readonly<Record<string, string>> = {
+  window: 'window',
+  longMessage: 'UDH, sar_*, message_payload',
+  defaultAlphabet: 'data_coding 0',
+  bindMode: 'bind_*',
+  enquireLinkMs: 'enquire_link',
+  vaspId: 'VASPID',
+  vasId: 'VASID',
+  serviceCode: 'ServiceCode',
+  deliveryReport: 'DeliveryReport',
+  acknowledgement: 'MM4_forward.RES',
+};
 
 const choiceWords = labelsOf('choice');
 const settingWords = labelsOf('setting');

@@ -1,15 +1,46 @@
 /** What both handset pages share: the title, and the phones beside whatever is shown. */
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useMay, useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';
-import { LinkButton } from '../../ui/Button';
+import { Button, LinkButton } from '../../ui/Button';
+import { Dialog } from '../../ui/Dialog';
 import { Page, Panel } from '../../ui/Page';
-import { Empty } from '../../ui/States';
+import { Empty, Loading, Notice } from '../../ui/States';
+import { Copyable } from '../../ui/Values';
 import styles from './Handsets.module.css';
-import { OpenOnPhone } from './OpenOnPhone';
+import { isOnlyHere } from './handsets';
 import { Phones } from './Phones';
 
 const words = labelsOf('handset');
+const phoneWords = words.phone;
+
+const QrCode = lazy(() => import('../profile/QrCode').then((one) => ({ default: one.QrCode })));
+
+/** The address of a handset's page as a QR code, for the camera of a real telephone; a sign-in is asked for there as here. */
+function OpenOnPhone({ number }: { number: string | null }) {
+  const [open, setOpen] = useState(false);
+  const { baseUrl } = useMe();
+  const address = `${baseUrl.replace(/\/$/, '')}/handsets${number === null ? '' : `/${number}`}`;
+  return (
+    <>
+      <Button icon="handset" onPress={() => setOpen(true)}>
+        {phoneWords.open}
+      </Button>
+      <Dialog title={phoneWords.title} open={open} onClose={() => setOpen(false)}>
+        <p>{phoneWords.what}</p>
+        {isOnlyHere(address) && (
+          <Notice tone="warn" title={phoneWords.onlyHere}>
+            {phoneWords.onlyHereHow}
+          </Notice>
+        )}
+        <Suspense fallback={<Loading />}>
+          <QrCode text={address} label={phoneWords.code} />
+        </Suspense>
+        <Copyable value={address} what={phoneWords.address} />
+      </Dialog>
+    </>
+  );
+}
 
 export function HandsetFrame({
   number,

@@ -1,18 +1,22 @@
 /** Home: how far the first conversation has come; after that, what needs attention first. Everything moves by itself. */
+
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client';
 import { useMay, useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { LinkButton } from '../../ui/Button';
-import { Page } from '../../ui/Page';
+import { Page, Panel } from '../../ui/Page';
 import { Notice, Shown } from '../../ui/States';
+import { type Column, Table } from '../../ui/Table';
+import { Count, ReasonLink, Time } from '../../ui/Values';
 import { useCompany } from '../settings/company';
 import { dayText } from '../settings/quiet';
 import { Attention } from './Attention';
 import { BreakIt, canBreak } from './BreakIt';
 import { Checklist, PastSteps } from './Checklist';
 import { DemoNotice } from './DemoNotice';
-import { Failures } from './Failures';
+import styles from './Home.module.css';
 import { type Home, hadConversation } from './home-data';
 import { LastHour } from './LastHour';
 import { OwnCode, RealCarrier } from './Next';
@@ -20,6 +24,37 @@ import { OwnCode, RealCarrier } from './Next';
 const quietWords = labelsOf('quiet');
 const frameWords = labelsOf('frame');
 const words = labelsOf('home');
+const failureWords = words.failures;
+
+type Failure = Home['failures'][number];
+
+const columns: readonly Column<Failure>[] = [
+  { id: 'reason', title: failureWords.reason, cell: ({ code }) => <ReasonLink code={code} /> },
+  { id: 'count', title: failureWords.count, figures: true, cell: ({ count }) => <Count value={count} /> },
+  { id: 'last', title: failureWords.last, cell: ({ last }) => <Time at={last} form="relative" /> },
+  {
+    id: 'find',
+    title: '',
+    cell: ({ code }) => (
+      <Link to="/messages" search={{ q: `reason:${code}` } as never}>
+        {failureWords.find}
+      </Link>
+    ),
+  },
+];
+
+/** Failed texts of a day, by their reason. */
+function Failures({ list }: { list: readonly Failure[] }) {
+  return (
+    <Panel title={failureWords.title}>
+      {list.length === 0 ? (
+        <p className={styles.muted}>{failureWords.none}</p>
+      ) : (
+        <Table caption={failureWords.title} columns={columns} rows={list} keyOf={({ code }) => code} compact />
+      )}
+    </Panel>
+  );
+}
 
 /** The minutes pass, though nothing happens. */
 const refreshMs = 60_000;

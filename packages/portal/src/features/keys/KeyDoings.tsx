@@ -2,9 +2,61 @@
 import { useState } from 'react';
 import { confirmFirst } from '../../api/client';
 import type { KeyPair, NewPair } from '../../api/routes/keys';
+import { useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
+import { OneTimeSecretSheet } from '../../ui/OneTimeSecret';
+import { Notice } from '../../ui/States';
+import { Code } from '../../ui/Values';
 import { RevokeDialog, RotateKeyDialog } from './KeyDialogs';
 import { KeyForm } from './KeyForm';
-import { NewTokens } from './NewTokens';
+import { envBlock, firstCurl } from './keys';
+
+const keyWords = labelsOf('key');
+const copiedWords = labelsOf('copied');
+const words = keyWords.made;
+
+/** The seeded numbers of the sandbox; a live pair needs the person's own. */
+const sandboxFrom = '12025550199';
+const sandboxTo = '12025550100';
+const liveFrom = 'YOUR_NUMBER';
+const liveTo = 'YOUR_MOBILE';
+
+/** Both tokens of a new pair, this once: to copy one by one, as a .env block, or within a first curl. */
+function NewTokens({ pair, onClose }: { pair: NewPair; onClose(): void }) {
+  const { baseUrl } = useMe();
+  const [copied, setCopied] = useState({ bearer: false, auth: false });
+  const isLive = pair.environment === 'live';
+  const from = pair.numbers[0] ?? (isLive ? liveFrom : sandboxFrom);
+  const to = isLive ? liveTo : sandboxTo;
+  const both = () => setCopied({ bearer: true, auth: true });
+  const isKept = copied.bearer && copied.auth;
+  return (
+    <OneTimeSecretSheet title={words.title} done={words.done} isKept={isKept} words={words} onClose={onClose}>
+      <Notice tone="warn" title={words.once} />
+      <h3>{keyWords.bearer}</h3>
+      <Code
+        text={pair.bearerToken}
+        what={keyWords.bearer}
+        onCopied={() => setCopied((now) => ({ ...now, bearer: true }))}
+      />
+      <h3>{keyWords.auth}</h3>
+      <Code text={pair.authToken} what={keyWords.auth} onCopied={() => setCopied((now) => ({ ...now, auth: true }))} />
+      <h3>{words.env}</h3>
+      <Code text={envBlock(baseUrl, pair)} what=".env block" onCopied={both} />
+      {pair.scopes.includes('send') && (
+        <>
+          <h3>{words.curl}</h3>
+          {isLive && <p>{words.curlHelp(liveTo)}</p>}
+          <Code
+            text={firstCurl(baseUrl, pair, { from, to, text: words.text })}
+            what={copiedWords.curlCommand}
+            onCopied={both}
+          />
+        </>
+      )}
+    </OneTimeSecretSheet>
+  );
+}
 
 type Doing = 'change' | 'rotate' | 'revoke';
 export type Asked = { what: 'create' } | { what: Doing; key: KeyPair };

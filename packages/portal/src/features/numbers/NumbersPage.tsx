@@ -1,11 +1,15 @@
 /** The sending numbers of the company: what each can do, what mends it, and its switches. */
+
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { api } from '../../api/client';
+import type { ImportedNumbers } from '../../api/routes/numbers';
 import { useIsSuspended, useMay, useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { saveText } from '../../ui/download';
 import { Select, TextField } from '../../ui/Field';
+import { ImportDialog } from '../../ui/ImportDialog';
 import { Page } from '../../ui/Page';
 import { FilterViews } from '../../ui/SavedViews';
 import { Empty, Notice, Shown } from '../../ui/States';
@@ -15,12 +19,32 @@ import { useUrlText } from '../../ui/url';
 import { Phone } from '../../ui/Values';
 import { AddNumber } from './AddNumber';
 import { CanSend } from './CanSend';
-import { ImportNumbers } from './ImportNumbers';
 import styles from './Numbers.module.css';
 import { csvOf, fitting, type NumberRow, useNumbers, withoutCampaign } from './numbers';
 import { MmsSwitch, SmsSwitch } from './Switches';
 
 const words = labelsOf('number');
+const importWords = words.importer;
+
+const example = 'number,name,sms,mms,campaign,messages_per_second\n12025550142,Shop in Austin,true,true,SBX-DEMO,0\n';
+
+/** A table of numbers: taken entry by entry, with a list of those that were refused and why. */
+function ImportNumbers({ onClose }: { onClose(): void }) {
+  const { environment } = useMe();
+  return (
+    <ImportDialog<ImportedNumbers>
+      words={importWords}
+      what={`${importWords.what[environment]} ${importWords.columns}`}
+      example={example}
+      accept=".csv,text/csv"
+      send={(file) => api.upload('/numbers/import', file)}
+      stale="numbers"
+      bodyOf={(_, body) => ({ type: 'text/csv', body })}
+      subject={{ title: words.columns.number, of: ({ number }) => number }}
+      onClose={onClose}
+    />
+  );
+}
 
 export function NumbersPage() {
   const numbers = useNumbers();

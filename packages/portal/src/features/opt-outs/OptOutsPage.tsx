@@ -1,14 +1,17 @@
 /** Who wants no messages, since when and how we know; entering, lifting with a reason, import and export; the keywords. */
+
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { query } from '../../api/client';
+import { api, query } from '../../api/client';
+import type { ImportedOptOuts } from '../../api/routes/opt-outs';
 import { useMay, useMe } from '../../api/session';
 import { timeZone as zoneShown } from '../../api/time-zone';
 import { labelsOf } from '../../language/labels';
 import { ApiRequest } from '../../ui/ApiRequest';
 import { Button, LinkButton } from '../../ui/Button';
 import { saveAnswer } from '../../ui/download';
+import { ImportDialog } from '../../ui/ImportDialog';
 import { Facts, Page, Panel, Row } from '../../ui/Page';
 import { FilterViews } from '../../ui/SavedViews';
 import { SearchForm } from '../../ui/SearchForm';
@@ -16,13 +19,52 @@ import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { type Column, Table } from '../../ui/Table';
 import { useUrlText } from '../../ui/url';
 import { Phone, phoneText, Time } from '../../ui/Values';
-import { ImportOptOuts } from './ImportOptOuts';
-import { keywordList } from './keywords';
 import { AddDialog, LiftDialog } from './OptOutDialogs';
 import styles from './OptOuts.module.css';
-import { digitsOf, type OptOut, readScope, useOptOuts } from './opt-outs';
+import { digitsOf, importBody, type OptOut, readScope, useOptOuts } from './opt-outs';
 
 const words = labelsOf('optOut');
+const importWords = words.importer;
+
+const example = 'contact,number,reason\n12025550100,12025550199,asked by e-mail on 4 May\n';
+
+/** A file of opt-outs: taken entry by entry, with a table of those that were refused and why. */
+function ImportOptOuts({ onClose }: { onClose(): void }) {
+  return (
+    <ImportDialog<ImportedOptOuts>
+      words={importWords}
+      what={importWords.what}
+      example={example}
+      accept=".csv,.json,text/csv,application/json"
+      send={(file) => api.upload('/opt-outs/import', file)}
+      stale="opt-outs"
+      bodyOf={importBody}
+      subject={{ title: words.columns.contact, of: ({ contact }) => contact }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** As the gateway takes them: whole replies, in any case. */
+const keywordList = {
+  out: [
+    'STOP',
+    'STOPALL',
+    'STOP ALL',
+    'UNSUBSCRIBE',
+    'CANCEL',
+    'END',
+    'QUIT',
+    'REVOKE',
+    'OPTOUT',
+    'OPT OUT',
+    'OPT-OUT',
+    'REMOVE',
+    'ARRET',
+  ],
+  in: ['START', 'YES', 'UNSTOP'],
+  help: ['HELP', 'INFO', 'AYUDA'],
+} as const;
 
 export function OptOutsPage() {
   const mayManage = useMay('manageOptOuts');

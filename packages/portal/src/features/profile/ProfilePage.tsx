@@ -1,10 +1,12 @@
 /** Everything a person changes of themselves. */
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, setCsrf } from '../../api/client';
 import { meQuery, useMay, useMe } from '../../api/session';
 import { setTimeZone, timeZoneNames } from '../../api/time-zone';
 import { setSingleKeys } from '../../frame/keyboard';
+import { setNotify, useNotifyState } from '../../frame/notify';
 import { labelsOf } from '../../language/labels';
 import { language, languageNames, type OfferedLanguage, offeredLanguage, speak } from '../../language/language';
 import { Button } from '../../ui/Button';
@@ -13,11 +15,25 @@ import { Facts, Form, Page, Panel } from '../../ui/Page';
 import { roleName } from '../../ui/roles';
 import { FormFault, faultOf, Notice } from '../../ui/States';
 import { PasswordField } from '../sign-in/PasswordField';
-import { Notifications } from './Notifications';
 import { SessionList } from './SessionList';
 import { TwoFactor } from './TwoFactor';
 
 const words = labelsOf('profile');
+const notifyWords = words.notify;
+
+/** Whether this browser notifies of replies: off until somebody turns it on here. */
+function Notifications() {
+  const state = useNotifyState();
+  return (
+    <Panel title={notifyWords.title}>
+      <p>{notifyWords.what}</p>
+      {(state === 'on' || state === 'off') && (
+        <Switch label={notifyWords.switch} isSelected={state === 'on'} onChange={(on) => void setNotify(on)} />
+      )}
+      <p role="status">{state === 'denied' ? notifyWords.denied : state === 'unable' ? notifyWords.unable : ''}</p>
+    </Panel>
+  );
+}
 
 export function ProfilePage() {
   const mayRead = useMay('readBody');

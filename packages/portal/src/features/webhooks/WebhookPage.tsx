@@ -1,10 +1,10 @@
 /** One endpoint: how it is doing, what was sent to it, and everything that can be done to it. */
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../api/client';
-import type { EventType } from '../../api/routes/deliveries';
+import type { Delivery, EventType } from '../../api/routes/deliveries';
 import type { Endpoint } from '../../api/routes/endpoints';
 import { useMay } from '../../api/session';
 import { labelsOf } from '../../language/labels';
@@ -20,12 +20,36 @@ import { RecoverDialog, RemoveDialog, RotateSecretDialog } from './EndpointDialo
 import { EndpointForm } from './EndpointForm';
 import { HealthShown } from './EndpointStates';
 import { SecretSheet } from './SecretSheet';
-import { TestSent } from './TestSent';
-import { useCatalogue, useEndpoint, useHealth } from './webhooks';
+import { testState, useCatalogue, useDeliveries, useEndpoint, useHealth } from './webhooks';
 
 const auditWords = labelsOf('audit');
 const words = labelsOf('webhook');
 const copied = labelsOf('copied');
+const testWords = words.test;
+
+/** `detail`: what the gateway said when it took it. */
+function TestSent({ of: { endpointId }, eventId, detail }: { of: Endpoint; eventId: string; detail: string }) {
+  const asked = { endpoint: endpointId, state: '', type: '', period: '', before: '', q: eventId };
+  const delivery = useDeliveries(asked).data?.data[0];
+  const state = testState(delivery);
+  if (delivery === undefined || state === 'on its way') return <Notice tone="info" title={detail} />;
+  const { deliveryId, lastStatus } = delivery;
+  return (
+    <Notice
+      tone={state === 'arrived' ? 'ok' : 'bad'}
+      title={state === 'arrived' ? testWords.arrived(lastStatus) : testWords.failed(lastStatus)}
+    >
+      {again(delivery)}{' '}
+      <Link to="/webhooks/$endpointId/deliveries/$deliveryId" params={{ endpointId, deliveryId }}>
+        {testWords.look}
+      </Link>
+    </Notice>
+  );
+}
+
+function again({ state }: Delivery): string {
+  return state === 'waiting' ? testWords.again : '';
+}
 
 type Asked = 'change' | 'rotate' | 'remove' | 'recover';
 

@@ -5,6 +5,7 @@
  * The first two events of a delivery, `accepted` and `queued`, repeat what the rows say, so `operations/view.ts`
  * derives them instead. That halves the rows of an accept.
  */
+
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import type { WriteContext } from '../../../store/context.ts';
@@ -15,13 +16,48 @@ import {
   insertAccountMessages,
   insertConversationsTail,
   insertDeliveries,
+  insertEvents,
 } from '../statements/deliveries.ts';
 import { type IdempotencyRow, insertIdempotency, insertMessages, selectIdempotency } from '../statements/messages.ts';
+import { updateHeld } from '../statements/queue.ts';
 import { insertRefused } from '../statements/refused.ts';
 import { gatherConversations } from './gather.ts';
-import { holdBack } from './hold.ts';
 import { addMediaJobs } from './media-jobs.ts';
 import { refusedRows } from './refused.ts';
+
+/** Behind `accepted` and `queued`. */
+const heldSequence = 3;
+
+/** Delays texts accepted in the same transaction (quiet hours) and records the reason in their timeline. */
+function* holdBack(items: readonly AcceptItem[], { positions }: WriteContext): Operation<void> {
+  const rows = items.flatMap((item) => heldRows(item));
+  yield* run(updateHeld, rows);
+  yield* run(
+    insertEvents,
+    rows.map((row) => ({ ...row, position: positions.next() })),
+  );
+}
+
+function heldRows({ message, deliveries, held }: AcceptItem) {
+  if (held === undefined) return [];
+  if (message.messageType === 'MMS' || deliveries.some(({ sending }) => sending)) {
+    throw new Error(`${message.requestId}: only texts that wait in the queue can be held back`);
+  }
+  return deliveries.map(({ messageId, expiresAt }) => ({
+    message_id: messageId,
+    account_id: message.accountId,
+    sequence: heldSequence,
+    state: 'queued',
+    at: message.acceptedAt,
+    code: held.code,
+    carrier: null,
+    carrier_code: null,
+    detail: held.detail,
+    sending_at: null,
+    dup_risk: 0,
+    due_at: Math.min(held.until, expiresAt),
+  }));
+}
 
 /** Sequence of the `queued` event that every new delivery carries. */
 const queuedSequence = 2;

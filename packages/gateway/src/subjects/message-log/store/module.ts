@@ -4,9 +4,8 @@ import { refusedCounts, refusedRecipients } from '../../../messaging/store/opera
 import { type StoreOf, storeModule } from '../../../store/module.ts';
 import { talkOf } from './message-talk.ts';
 import { numberTraffic, queuedFrom } from './number-traffic.ts';
-import { receiptTimes, recentCounts, recentFailures, searchMessages, stuckMessages } from './operations.ts';
+import { receiptTimes, recentCounts, recentFailures, searchMessages, sentWith, stuckMessages } from './operations.ts';
 import { searchRefused } from './refused-log.ts';
-import { sentWith } from './sent-with.ts';
 
 export const messageLogStore = storeModule({
   name: 'message log',

@@ -2,6 +2,7 @@
  * Searches an account's messages, newest first. The filter decides where to look: named ids, a small state, a
  * reference, a pair of numbers, or from the newest backwards, within a bound. Never returns another account's message.
  */
+
 import type { EpochMs } from '../../../kernel/clock.ts';
 import { firstIdAt, idTime } from '../../../kernel/ids.ts';
 import type {
@@ -13,6 +14,8 @@ import type {
   RecentCount,
   RecentCountsQuery,
   RecentFailuresQuery,
+  SentWith,
+  SentWithQuery,
   StuckMessagesQuery,
 } from '../../../messaging/store/message-log-items.ts';
 import { patternOf } from '../../../messaging/store/operations/text-search.ts';
@@ -22,6 +25,7 @@ import {
   type ListedRow,
   type ScarceState,
   scarceStates,
+  selectAnswer,
   selectEdge,
   selectFailures,
   selectInState,
@@ -31,6 +35,7 @@ import {
   selectRecent,
   selectReferenced,
   selectRequest,
+  selectSent,
 } from '../../../messaging/store/statements/message-log.ts';
 import {
   emptyFilter,
@@ -40,6 +45,23 @@ import {
 } from '../../../model/message-search.ts';
 import { type Operation, type RowFor, run } from '../../../store/query.ts';
 import { type Found, newestFirst, readTalk, type Span, talkOf } from './message-talk.ts';
+
+/** An answer is written down by the same request as its messages, so much later at most. */
+const slackMs = 100;
+
+/** `keptMs`: how long answers are kept. Null for what was not sent. */
+export function* sentWith({
+  accountId: account_id,
+  messageId: message_id,
+  keptMs,
+}: SentWithQuery): Operation<SentWith | null> {
+  const [sent] = yield* run(selectSent, [{ account_id, message_id }]);
+  if (sent === undefined) return null;
+  const { request_id, accepted_at, valid_for: validForMs } = sent;
+  const end = accepted_at + keptMs;
+  const [found] = yield* run(selectAnswer, [{ account_id, request_id, after: end - slackMs, before: end + slackMs }]);
+  return { validForMs, answer: found?.answer ?? null, answerKeptUntil: found?.expires_at ?? null };
+}
 
 /** Messages looked at one after the other, first few, then more; per direction. */
 const looks = [500, 2_000, 4_000, 6_000] as const;
