@@ -57,7 +57,7 @@ export async function openDoors(context: Context, ports: DoorsPorts): Promise<Do
     limits: defaultLimits,
     config: serverConfig(ports),
     requestLog,
-    ready: async () => (startUpDone ? readiness(ports) : { ready: false, detail: 'it is starting' }),
+    ready: () => (startUpDone ? readiness(ports) : { ready: false, detail: 'it is starting' }),
     doctorToken,
     version,
     home: portal.pages.home,

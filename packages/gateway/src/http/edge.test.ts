@@ -70,6 +70,22 @@ describe('paths and methods', () => {
     expect([refused.status, refused.headers.allow]).toEqual([405, 'POST']);
   });
 
+  it.each([
+    ['PUT', '/api/v1/%6dessages/msg_one', 'GET, HEAD'],
+    ['PUT', '/api/v1/messages/', 'GET, HEAD'],
+    ['POST', 'http://gateway.example/limits', 'GET, HEAD'],
+  ])('%s %s is 405 and says what is allowed', async (method, path, allow) => {
+    const answer = await speak(doors, { ...nothing, method, path, body: undefined });
+    expect([answer.status, answer.headers.allow]).toEqual([405, allow]);
+  });
+
+  it.each([`/api/v1/messages/${'m'.repeat(101)}`, '/api/v1/messages/%zz', '/api/v1/messages/msg_one/'])(
+    'POST %s is 404: no path is like that',
+    async (path) => {
+      expect((await speak(doors, { ...nothing, method: 'POST', path, body: undefined })).status).toBe(404);
+    },
+  );
+
   it('SEC-69 TRACE echoes nothing, CONNECT and OPTIONS * are no door', async () => {
     const trace = await speak(doors, { ...nothing, method: 'TRACE', headers: { 'x-canary': 'canary' } });
     expect(trace.status).toBe(405);

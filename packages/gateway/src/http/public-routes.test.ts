@@ -10,14 +10,16 @@ let doors: Doors;
 let state: Readiness = { ready: true, detail: '' };
 let asked = 0;
 let failing = false;
+let starting = false;
+const look = async () => {
+  asked++;
+  if (failing) throw new Error('db at 10.0.0.5 is down');
+  return state;
+};
 beforeAll(async () => {
   doors = await openDoors({
     clock,
-    ready: async () => {
-      asked++;
-      if (failing) throw new Error('db at 10.0.0.5 is down');
-      return state;
-    },
+    ready: () => (starting ? { ready: false, detail: 'it is starting' } : look()),
     doctorToken: 'of the doctor',
     config: { publicUrl: 'https://sms.example.org/"><script>' },
   });
@@ -66,6 +68,15 @@ describe('what needs no credentials', () => {
       reason: 'TEMPORARILY_UNAVAILABLE',
       detail: 'The store takes no writes.',
     });
+  });
+
+  it('GET /readyz is ready as soon as the start is done, also for a probe that came a moment before', async () => {
+    clock.pass(1_000);
+    starting = true;
+    expect((await get('/readyz')).status).toBe(503);
+    starting = false;
+    state = { ready: true, detail: '' };
+    expect((await get('/readyz')).status).toBe(200);
   });
 
   it('GET /readyz says that the clock is in doubt, and is ready all the same', async () => {

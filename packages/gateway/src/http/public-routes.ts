@@ -64,7 +64,7 @@ export function publicRoutes(
     else respond(reply, { status: 200, reason: 'SUCCESS', body: card });
   });
 
-  const readiness = rarely(parts.clock, async () => await parts.ready());
+  const readiness = rarely(parts.clock, parts.ready);
   app.get('/readyz', (request, reply) => {
     readiness().then(
       (state) =>
@@ -112,16 +112,16 @@ function isDoctor(authorization: string | undefined, token: string | undefined):
   return timingSafeEqual(digest(authorization), digest(`Bearer ${token}`));
 }
 
-/** One question at a time, and its answer kept for a moment. */
-function rarely<T>(clock: Clock, ask: () => Promise<T>): () => Promise<T> {
-  let askedMs = Number.NEGATIVE_INFINITY;
-  let answer: Promise<T> | null = null;
-  return () => {
+/** One look at a time, and its result kept for a moment; what is known without a look is not kept. */
+function rarely<T>(clock: Clock, look: () => T | Promise<T>): () => Promise<T> {
+  let lookedMs = Number.NEGATIVE_INFINITY;
+  let kept: Promise<T> | null = null;
+  return async () => {
     const now = clock.monotonicMs();
-    if (answer === null || now - askedMs >= readinessKeptMs) {
-      askedMs = now;
-      answer = ask();
-    }
-    return answer;
+    if (kept !== null && now - lookedMs < readinessKeptMs) return kept;
+    const found = look();
+    kept = found instanceof Promise ? found : null;
+    lookedMs = now;
+    return found;
   };
 }

@@ -23,7 +23,7 @@ import type { IsOwnHost } from './own-hosts.ts';
 import { createPages, type Pages } from './pages.ts';
 import { publicRoutes, type Readiness } from './public-routes.ts';
 import { createRates } from './rate.ts';
-import { answerUnmatched, notFound, type RouteList, watchRoutes } from './unmatched.ts';
+import { answerUnmatched, notFound, type RouteList, type Unmatched, watchRoutes } from './unmatched.ts';
 
 export interface ServerConfig {
   /** See EdgeCaps. */
@@ -103,7 +103,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     ...(requestLog !== undefined && { noteCall: createCallNotes(requestLog, clock) }),
   };
   const fail = createFail(logger);
-  const app = createApp(deps, desk, fail);
+  const app = createApp(deps, desk, fail, (request, reply) => unmatched(request, reply));
   const routes = watchRoutes(app);
   let keyUsed: (use: KeyUse) => void = () => {};
   const onKeyUse: RouteDeps['onKeyUse'] = (listener) => {
@@ -131,7 +131,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     fail,
   });
   for (const add of deps.routes) add(app, { ...deps, guarded, fail, onKeyUse });
-  answerUnmatched(app, routes, pages);
+  const unmatched = answerUnmatched(app, routes, pages);
   await app.ready();
 
   return {
@@ -147,7 +147,7 @@ function capsOf({ config: { connectionsPerClient = edgeCaps.connectionsPerClient
   return { ...edgeCaps, connectionsPerClient, ...caps };
 }
 
-function createApp(deps: ServerDeps, desk: Desk, fail: Fail): FastifyInstance {
+function createApp(deps: ServerDeps, desk: Desk, fail: Fail, unmatched: Unmatched): FastifyInstance {
   const { config, limits } = deps;
   const { tls, trustedProxies } = config;
   const app = Fastify({
@@ -168,7 +168,7 @@ function createApp(deps: ServerDeps, desk: Desk, fail: Fail): FastifyInstance {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.setErrorHandler((error, request, reply) => {
     if (request.is404) {
-      respond(reply, notFound());
+      unmatched(request, reply);
       return;
     }
     reply.hijack();

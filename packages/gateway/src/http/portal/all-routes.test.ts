@@ -323,6 +323,8 @@ describe('every route', () => {
         holdsHeaders(answer);
       }
     }
+    // A wider path would take it, and look for a carrier of that name.
+    expect((await person.call('POST', '/carriers/errors')).status).toBe(405);
     const none = await person.call('GET', '/nothing');
     expect(none.status).toBe(404);
     holdsHeaders(none);

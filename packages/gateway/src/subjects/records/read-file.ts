@@ -3,7 +3,7 @@
  * allowed. Secret values are never shown.
  */
 import { isUtf8 } from 'node:buffer';
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { isAddressOrBlock } from '../../kernel/address.ts';
 import type { Property } from '../../kernel/property.ts';
 import { hostName } from '../../kernel/setting.ts';
@@ -34,32 +34,37 @@ export interface FileProblem {
 
 const shownCharactersMax = 60;
 
-// That the schema is one is for its test and not for each start.
-const ajv = new Ajv({
-  allErrors: true,
-  useDefaults: true,
-  verbose: true,
-  allowUnionTypes: true,
-  validateSchema: false,
-});
-ajv.addVocabulary(['allowed', 'secret', 'plain']);
-ajv.addFormat('sending-number', (text) => isE164Digits(text) || isShortCode(text));
-ajv.addFormat('country', (text) => text === '*' || isKnownCountry(text));
-ajv.addFormat('address', isAddressOrBlock);
-ajv.addFormat('host', (text) => hostName.parse(text) !== undefined);
-ajv.addFormat('credential', isUsableCredential);
-ajv.addFormat('carrier-url', (text) => {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.hash === '';
-});
-ajv.addFormat('day', isDay);
-ajv.addFormat('time-zone', isTimeZone);
-ajv.addFormat(
-  'moment',
-  (text) =>
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)),
-);
-const validate = ajv.compile<RecordsFile>(fileSchema);
+/** Compiles the schema, at the first file: that takes longer than opening the store. */
+function compileSchema(): ValidateFunction<RecordsFile> {
+  // That the schema is one is for its test and not for each start.
+  const ajv = new Ajv({
+    allErrors: true,
+    useDefaults: true,
+    verbose: true,
+    allowUnionTypes: true,
+    validateSchema: false,
+  });
+  ajv.addVocabulary(['allowed', 'secret', 'plain']);
+  ajv.addFormat('sending-number', (text) => isE164Digits(text) || isShortCode(text));
+  ajv.addFormat('country', (text) => text === '*' || isKnownCountry(text));
+  ajv.addFormat('address', isAddressOrBlock);
+  ajv.addFormat('host', (text) => hostName.parse(text) !== undefined);
+  ajv.addFormat('credential', isUsableCredential);
+  ajv.addFormat('carrier-url', (text) => {
+    const url = URL.parse(text);
+    return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.hash === '';
+  });
+  ajv.addFormat('day', isDay);
+  ajv.addFormat('time-zone', isTimeZone);
+  ajv.addFormat(
+    'moment',
+    (text) =>
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)),
+  );
+  return ajv.compile<RecordsFile>(fileSchema);
+}
+
+let validate: ValidateFunction<RecordsFile> | undefined;
 
 /** The file as it is written, nothing in it judged yet. */
 export function parseRecordsFile(bytes: Buffer): ParseResult {
@@ -86,6 +91,7 @@ export function readEntries(content: unknown): ReadResult {
 
 /** Holds what was parsed against the schema, and puts the defaults into it. */
 export function checkFile(file: unknown): { ok: true; file: RecordsFile } | { ok: false; problems: FileProblem[] } {
+  validate ??= compileSchema();
   if (validate(file)) return { ok: true, file };
   // `if` only says that some rule of the kind failed; each is reported by itself.
   const broken = validate.errors!.filter((error) => error.keyword !== 'if');
