@@ -113,7 +113,7 @@ describe.skipIf(noBrowser)('the first minutes', { timeout: 3 * minute }, () => {
     await page.getByRole('button', { name: 'Switch it off and send' }).click();
     await item('The handset is off').getByRole('button', { name: 'Switch it on' }).waitFor();
     await page.getByRole('button', { name: 'Fill it and send' }).click();
-    await page.getByText('It is on again, and gets what was kept.').waitFor();
+    await page.getByText('It is on again and receives the waiting messages.').waitFor();
     await item('Its inbox is full').getByRole('link', { name: 'its timeline' }).click();
     await page.getByText('Undelivered').first().waitFor();
     await portal.go('/');
@@ -124,7 +124,7 @@ describe.skipIf(noBrowser)('the first minutes', { timeout: 3 * minute }, () => {
     await page.getByRole('button', { name: 'Switch it off and send' }).click();
     await item('The handset is off').getByRole('link', { name: 'its timeline' }).waitFor();
     await page.getByRole('button', { name: 'Switch it on' }).click();
-    await page.getByText('It is on again, and gets what was kept.').waitFor();
+    await page.getByText('It is on again and receives the waiting messages.').waitFor();
     await page.getByRole('button', { name: 'Text STOP' }).click();
     await portal.screenshot('home-broken');
     await page.getByRole('link', { name: 'Opt-outs' }).last().click();

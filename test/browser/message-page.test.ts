@@ -35,7 +35,7 @@ describe.skipIf(noBrowser)('the page of a message', { timeout: 2 * minute }, () 
     await portal.go(`/messages/${ids[0]}`);
     await page.getByRole('tab', { name: 'Request & response' }).click();
     expect(new URL(page.url()).searchParams.get('tab')).toBe('request');
-    await page.getByText('As it was answered, with all its recipients', { exact: false }).waitFor();
+    await page.getByText('The original answer with all its recipients', { exact: false }).waitFor();
     const shown = (await page.locator('pre').allInnerTexts()).join('\n');
     expect(shown).toContain('POST /SendSMS');
     expect(shown).toContain('"no number"');
@@ -44,14 +44,14 @@ describe.skipIf(noBrowser)('the page of a message', { timeout: 2 * minute }, () 
     await page.getByRole('button', { name: 'Copy as curl' }).waitFor();
     await portal.screenshot('message-request');
     await page.reload();
-    await page.getByText('As it was answered', { exact: false }).waitFor();
+    await page.getByText('The original answer', { exact: false }).waitFor();
   });
 
   it('puts them together where the answer is not kept, and says so', async () => {
     const { page } = portal;
     const { ids } = await send(['12025550100', '+1 202 555 0100', '12025550101'], 'Asked without a key');
     await portal.go(`/messages/${ids[0]}?tab=request`);
-    await page.getByText('Put together from what is stored: the answer itself', { exact: false }).waitFor();
+    await page.getByText('Rebuilt from what is stored: the answer itself', { exact: false }).waitFor();
     const said = (await page.locator('pre').allInnerTexts()).join('\n');
     expect(said).toMatch(/"12025550100",\s+"\+1 202 555 0100",\s+"12025550101"/);
     await page.getByRole('tab', { name: 'Recipients 3' }).click();

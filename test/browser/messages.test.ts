@@ -184,7 +184,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     await page.goBack();
     await page.locator('summary', { hasText: 'submit_sm' }).click();
     await page.getByText('registered_delivery').first().waitFor();
-    await page.getByText('Receipt as it came').click();
+    await page.getByText('Raw receipt').click();
     await page
       .getByText(/^id:.* stat:DELIVRD/)
       .first()

@@ -89,7 +89,7 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Somebody changed this meanwhile').waitFor();
     await portal.screenshot('company-conflict');
-    await page.getByRole('button', { name: 'Load what it is now' }).click();
+    await page.getByRole('button', { name: 'Load the current version' }).click();
     expect(await page.getByLabel('Support contact').inputValue()).toBe('help@example.com');
     await page.getByLabel('Countries that may be texted').fill('us, ca, de');
     await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -55,7 +55,7 @@ describe.skipIf(noBrowser)('quiet hours', () => {
   it('hold a text, say so where it is written and where it waits, and let it go when they end', async () => {
     const { page, go } = portal;
     await go('/');
-    await page.getByText(/^Quiet hours: what is sent now waits until /).waitFor();
+    await page.getByText(/^Quiet hours: messages sent now wait until /).waitFor();
     await portal.screenshot('quiet-home');
     await go('/messages/new?to=12025550100');
     await page.getByText(/^This message will wait until /).waitFor();

@@ -17,7 +17,7 @@ describe.skipIf(noBrowser)('upkeep', () => {
     const { page, go } = portal;
     await go('/settings/about');
     await page.getByText(/^SQLite 3\.\d+/).waitFor();
-    const health = page.getByRole('table', { name: 'What was looked at, and how it is' });
+    const health = page.getByRole('table', { name: 'Checks and their results' });
     await health.getByText('Needs you').first().waitFor();
     await health.getByText(/none in .*backups/).waitFor();
     await health.getByText('as this browser’s').waitFor();

@@ -19,7 +19,7 @@ export const answerWords = {
       `The gateway has not answered for ${seconds(ms)}, so it is not known whether this was done. ${look}`,
     /** What tells whether it was done. */
     look: {
-      send: 'Look under Messages before you send it again: what was accepted stands there.',
+      send: 'Look under Messages before you send it again: it is listed there if it was accepted.',
       messages: 'Look under Messages, at these messages, before you do it again.',
       any: 'Load this page again and look before you do it a second time; the Activity of a record and the audit log name every change.',
     },

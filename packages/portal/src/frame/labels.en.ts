@@ -119,7 +119,7 @@ export const frameWords = {
   },
   notFound: {
     title: 'There is no such page',
-    detail: 'The address may be mistyped, or what it showed was removed.',
+    detail: 'The address may be mistyped, or its page was removed.',
     home: 'Go home',
     messages: 'All messages',
     docs: 'Documentation',

@@ -2,6 +2,6 @@
 export const suspendedWords = {
   title: 'This company is suspended: nothing is sent',
   detail:
-    'Nothing can be added or changed either. What was sent and received stays to be read. Ask the operator of this gateway why, and what ends it.',
+    'Nothing can be added or changed either; earlier messages can still be read. Ask the operator of this gateway for the reason.',
   send: 'Suspended: nothing can be sent',
 } as const;

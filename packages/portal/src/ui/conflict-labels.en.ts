@@ -2,7 +2,7 @@
 export const conflictWords = {
   title: 'Somebody else changed this meanwhile',
   detail: 'What you entered is not saved yet. Fields that you did not touch stay as they are now on record.',
-  same: 'What you entered is what is on record now.',
+  same: 'Your entries match what is stored now.',
   columns: { field: 'Field', theirs: 'Now on record', mine: 'Yours' },
   theirs: 'Take theirs',
   mine: 'Save mine',

@@ -82,7 +82,7 @@ export const accountWords = {
     fraudGuardOptional: 'Its Owner may turn off the guard against premium-rate numbers and fraud',
     requestsPerSecond: 'Requests per second over all keys',
     requestsHelp: '0 for no limit.',
-    uncertainPolicy: 'Messages of which nobody knows whether the carrier took them',
+    uncertainPolicy: 'Messages that the carrier may or may not have taken',
     repeatsUnanswered: 'Repeats when the carrier gave no answer',
     repeatsBroken: 'Repeats when the link or the gateway broke',
     repeatsHelp: '0 to 10; 0 holds the message for a person.',

@@ -1,7 +1,7 @@
 /** Sentences of the audit log. */
 export const auditWords = {
   title: 'Audit log',
-  caption: 'What was done, newest first',
+  caption: 'Changes and sign-ins, newest first',
   export: 'Export CSV',
   exportLines: 'Export JSONL',
   search: 'Search',
@@ -40,7 +40,7 @@ export const auditWords = {
     title: 'Activity',
     whole: 'Open the audit log',
     none: 'Nothing was done here yet',
-    noneHelp: 'What people change is written down here: who, when, from where, and what it was before.',
+    noneHelp: 'Every change is recorded here: who made it, when, from where, and the value before.',
     roleMissing: 'Your role may not see who did what. Ask an Owner or Admin.',
   },
   chain: {

@@ -3,7 +3,7 @@ import { counted, isOne, numberFormat, numberText, percentText } from '../../lan
 
 export const campaignWords = {
   title: 'Campaigns',
-  what: 'What your company texts and why, as it is told to the carriers. A number needs an approved campaign to send.',
+  what: 'What your company texts and why, as registered with the carriers. A number needs an approved campaign to send.',
   tabs: { label: 'Campaigns and brands', campaigns: 'Campaigns', brands: 'Brands', waiting: 'Waiting for an outcome' },
   create: 'New campaign',
   addBrand: 'Add brand',
@@ -32,7 +32,7 @@ export const campaignWords = {
   noBrands: { title: 'No brands yet', detail: 'A brand is who texts: your company as its customers know it.' },
   noWaiting: {
     title: 'Nothing waits',
-    detail: 'Campaigns that companies send in are listed here until you write down what came of them.',
+    detail: 'Campaigns that companies send in are listed here until you record the decision.',
   },
   never: 'not known',
   none: 'none',
@@ -90,7 +90,7 @@ export const campaignWords = {
     next: {
       operator: 'Settle it with the carriers. When it may go on, write that down under Outcome below.',
       others:
-        'Put right what the reason names, then ask the operator of this gateway to have it lifted. Messages of its numbers are refused until then; their replies still arrive.',
+        'Fix what the reason names, then ask the operator of this gateway to have it lifted. Messages of its numbers are refused until then; their replies still arrive.',
     },
   },
   changes: {
@@ -205,7 +205,7 @@ export const campaignWords = {
     of: (used: number, limit: number) => `${numberText(used)} of ${numberText(limit)}`,
     percent: (share: number) => percentText(share),
     most: 'Most of it is used',
-    resets: 'Begins anew',
+    resets: 'Resets',
     tables: 'By the networks’ tables',
     tablesWords: (minute: string, mms: string, day: string) =>
       `AT&T ${minute} segments and ${mms} MMS a minute; T-Mobile ${day} a day.`,

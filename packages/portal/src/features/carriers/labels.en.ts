@@ -110,7 +110,7 @@ export const carrierWords = {
       carrier: 'Carrier',
       carrierCode: 'Code of the carrier',
       reason: 'Reason',
-      state: 'What came of it',
+      state: 'Outcome',
       count: 'Count',
       last: 'Last',
     },
@@ -164,7 +164,7 @@ export const carrierWords = {
               ? 'It expires today'
               : `It expires in ${counted(days, 'day', 'days')}`,
         detail:
-          'The carrier renews it. Once it has expired new connections fail while the certificate is checked, and what is sent waits or goes by a backup.',
+          'The carrier renews it. Once it has expired, new connections fail while the certificate is checked; messages wait or use a backup carrier.',
       },
     },
     accepted: 'Parts taken, 5 minutes',
@@ -192,7 +192,7 @@ export const carrierWords = {
     limits: 'Limits',
     encoding: 'Encoding & receipts',
     tls: 'TLS',
-    inbound: 'What it sends to us',
+    inbound: 'What the carrier sends',
   } as Readonly<Record<string, string>>,
   form: {
     addTitle: 'Add a carrier',
@@ -233,7 +233,7 @@ export const carrierWords = {
       id: 'Carrier id',
       to: 'Handset',
       state: 'State',
-      raw: 'As it came',
+      raw: 'Raw',
       actions: 'Actions',
     },
     match: 'Match by hand',
@@ -242,7 +242,7 @@ export const carrierWords = {
   },
   match: {
     title: 'Which message is this receipt about?',
-    raw: 'The receipt as it came',
+    raw: 'Raw receipt',
     offered: (n: number) =>
       `${counted(n, 'segment of a message', 'segments of messages')} to this handset over this carrier, likely ones first.`,
     nothing: 'Nothing that went to this handset over this carrier lately.',

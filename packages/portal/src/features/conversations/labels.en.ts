@@ -7,7 +7,7 @@ export const conversationWords = {
   thread: 'Conversation',
   messages: 'Messages',
   activityNote:
-    'Who gave it to whom, put it off or away. The audit log keeps only the first and last digits of a telephone number, so what was done with another number that has the same ones may be listed here too.',
+    'Who assigned it, put it off or archived it. The audit log keeps only the first and last digits of a telephone number, so entries of another number with the same ones may be listed here too.',
   views: 'Parts of this page',
   search: 'Search by telephone number',
   searchDigits: 'Type digits of the number. Words in messages are found under Messages.',

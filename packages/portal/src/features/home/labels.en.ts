@@ -77,7 +77,7 @@ export const homeWords = {
         after: 'The text was accepted and stays “sent to carrier”. Look at',
         look: 'its timeline',
         undo: 'Switch it on',
-        undone: 'It is on again, and gets what was kept.',
+        undone: 'It is on again and receives the waiting messages.',
       },
       full: {
         title: 'Its inbox is full',
@@ -195,8 +195,8 @@ export const homeWords = {
         `${counted(count ?? 0, 'session', 'sessions')} of carrier ${name} ${count === 1 ? 'is' : 'are'} not bound. The others carry on.`,
       limit: (name: string | null, state: string | null, count: number | null) =>
         state === 'day'
-          ? `Campaign ${name} has used ${count} % of what its brand may send today. What is over it waits for the reset.`
-          : `Campaign ${name} reached ${count} % of its limit for a minute. What is over it waits its turn.`,
+          ? `Campaign ${name} has used ${count} % of what its brand may send today. Messages above it wait for the reset.`
+          : `Campaign ${name} reached ${count} % of its limit for a minute. Messages above it wait their turn.`,
       certificate: (_: string | null, __: string | null, count: number | null) =>
         (count ?? 0) < 0
           ? 'The certificate of this gateway has expired. Renew HELIO_TLS_CERT and start again.'

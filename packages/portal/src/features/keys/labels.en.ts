@@ -152,7 +152,7 @@ export const keyWords = {
   },
   test: {
     title: 'Test these credentials',
-    what: 'Paste both tokens. Nothing is sent or kept; only here you are told which one is wrong.',
+    what: 'Paste both tokens. Nothing is sent or kept; only this page says which one is wrong.',
     go: 'Test',
     works: 'They work',
     worksFrom: 'They work from the addresses on the IP list',

@@ -211,7 +211,7 @@ export const messageWords = {
       `Uses ${numberText(used)} of ${numberText(room)}: ${
         encoding === 'GSM-7'
           ? 'characters such as € [ ] { } ~ ^ | \\ count twice.'
-          : 'emoji and what is made of several signs count as two or more.'
+          : 'emoji and combined characters count as two or more.'
       }`,
     tooLong: (segments: number, most: number) =>
       `Too long: it needs ${numberText(segments)} segments, and a text may have ${numberText(most)}. Shorten it, or send several.`,
@@ -286,7 +286,7 @@ export const messageWords = {
       cost: 'Estimated cost',
       noCost: 'No price is set',
       twice: 'Duplicates',
-      waiting: 'Write a number and a text: whoever opted out is found here.',
+      waiting: 'Write a number and a text: opted-out recipients are listed here.',
       nobody: 'Nobody is skipped.',
       skipped: (count: number) => counted(count, 'recipient is skipped', 'recipients are skipped'),
       more: (count: number) => `and ${numberText(count)} more`,

@@ -15,6 +15,6 @@ export const refusedWords = {
   none: 'No refused recipient fits this search',
   older: 'Older refused',
   whole:
-    'A refused recipient stands here when others of its request were accepted. A request that was refused for all of its recipients leaves only its API call.',
+    'A refused recipient is listed here when others of its request were accepted. A request that was refused for all of its recipients leaves only its API call.',
   requests: 'Request log',
 } as const;

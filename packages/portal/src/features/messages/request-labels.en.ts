@@ -6,12 +6,12 @@ export const requestWords = {
   curl: 'Copy as curl',
   open: 'All messages of this request',
   by: {
-    api: 'Put together from what is stored of it. Tokens, headers, spaces and unknown fields are not stored.',
+    api: 'Rebuilt from what is stored: without tokens, headers, spaces and unknown fields.',
     portal: 'It was sent from this portal. The same call by the API:',
   },
-  kept: (time: string) => `As it was answered, with all its recipients: kept for its Idempotency-Key until ${time}.`,
+  kept: (time: string) => `The original answer with all its recipients, kept for its Idempotency-Key until ${time}.`,
   rebuilt:
-    'Put together from what is stored: the answer itself is kept only for requests with an Idempotency-Key, and for 72 hours.',
+    'Rebuilt from what is stored: the answer itself is kept only for requests with an Idempotency-Key, and for 72 hours.',
   notes: {
     'reference left out':
       'Its reference looks like those the gateway gives to requests without one, so it is left out here.',

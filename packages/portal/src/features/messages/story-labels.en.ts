@@ -54,7 +54,7 @@ export const storyWords = {
 
   ids: (ids: readonly string[]) => `Carrier id ${ids.join(', ')}.`,
   matchedById: 'Matched by carrier id.',
-  receiptText: 'Receipt as it came',
+  receiptText: 'Raw receipt',
   carrierTime: 'The carrier says at',
   part: (part: number) => `segment ${part}`,
   exchange: (command: string, sequence: string | null, status: string | null) =>
@@ -98,7 +98,7 @@ export const storyWords = {
     rate: (carrier: string, perSecond: number) =>
       `the limit of ${carrier} is reached, ${numberText(perSecond)} ${perSecond === 1 ? 'segment' : 'segments'} a second`,
     throttled: (carrier: string) => `${carrier} refuses what comes too fast, and is sent to more slowly`,
-    window: (carrier: string) => `${carrier} has not answered what it was sent last, and gets no more until it does`,
+    window: (carrier: string) => `${carrier} has not answered its last messages, and gets no more until it does`,
     quiet: (until: string | null) =>
       until === null ? 'the company’s quiet hours hold it' : `the company’s quiet hours hold it until ${until}`,
     campaign: (until: string | null) =>

@@ -3,7 +3,7 @@ import { counted } from '../../language/formats';
 
 export const optOutWords = {
   title: 'Opt-outs',
-  what: 'Who wants no messages. Nothing is sent to them, whoever asks for it and however.',
+  what: 'People who want no messages. The gateway sends them nothing, through the API or the portal.',
   add: 'Add opt-out',
   import: 'Import',
   export: 'Export CSV',
@@ -53,7 +53,7 @@ export const optOutWords = {
     fromHelp: 'It counts for all numbers of the campaign this one is on.',
     fromText: 'Digits of one of your sending numbers. It counts for all numbers of its campaign.',
     reason: 'Reason',
-    reasonHelp: '3 to 200 characters, for whoever asks later: “told us on the phone on 4 May”.',
+    reasonHelp: '3 to 200 characters, in case somebody asks later: “told us on the phone on 4 May”.',
     empty: 'Fill this in.',
     noContact: 'Write a telephone number with its country code, such as +1 202 555 0100.',
     noNumber: 'Choose one of your numbers.',

@@ -15,7 +15,7 @@ export const reasonTexts: ReasonTexts = { request: {}, recipient: {}, outcome: {
 
 export const reasonWords = {
   title: 'Reason codes',
-  what: 'Every code this gateway answers with, in requests, for single recipients, and for what became of a message.',
+  what: 'Every code of this gateway: for requests, for single recipients, and for the outcome of a message.',
   search: 'Search codes and meanings',
   count: (count: number) => `${count} ${isOne(count) ? 'code' : 'codes'}`,
   none: 'No code fits.',
@@ -30,7 +30,7 @@ export const reasonWords = {
   scopes: {
     request: 'The request as a whole',
     recipient: 'One recipient of a request',
-    outcome: 'What became of a message',
+    outcome: 'Outcome of a message',
   } as Readonly<Record<string, string>>,
   retries: { yes: 'May work', no: 'Will not work unchanged' },
   billing: { no: 'No', yes: 'Yes', if_sent: 'When it was sent to a carrier' } as Readonly<Record<string, string>>,

@@ -73,9 +73,9 @@ export const requestsWords = {
     ms: (ms: number) => `${numberText(ms)} ms`,
     isDryRun: 'It was a dry run: nothing was sent.',
     curl: 'Copy as curl',
-    curlHelp: 'The two tokens and what is not kept are placeholders.',
+    curlHelp: 'The two tokens, and whatever is not stored, are placeholders.',
     rebuilt: 'Put together from the stored message. Tokens, headers, spaces and unknown fields are not stored.',
-    redacted: 'As it was kept: texts by their length, addresses without what follows their path, long lists cut.',
+    redacted: 'As stored: texts replaced by their length, addresses without their query, long lists shortened.',
     noBody: 'The call had no body.',
     bodyUnkept: (bytes: number) =>
       `The body had ${numberText(bytes)} bytes. It is not kept: it was not read before the answer, was no JSON, or is too long.`,

@@ -22,6 +22,6 @@ export const quietWords = {
   fact: (from: string, to: string, days: string) => `${from} – ${to}, ${days}`,
   save: 'Save quiet hours',
   saved: 'Saved. It holds from now on; what waits and need not goes at once.',
-  home: (until: string) => `Quiet hours: what is sent now waits until ${until}.`,
+  home: (until: string) => `Quiet hours: messages sent now wait until ${until}.`,
   homeLink: 'Quiet hours',
 } as const;

@@ -48,6 +48,6 @@ export const signInWords = {
     accept: 'Join',
     over: 'This invitation was used already, or is over',
     overWhat:
-      'If you have joined, sign in with your e-mail address and password. Otherwise ask whoever invited you for a new link: it works once, and not for ever.',
+      'If you have joined, sign in with your e-mail address and password. Otherwise ask the person who invited you for a new link: each works once, and expires.',
   },
 } as const;

@@ -92,7 +92,7 @@ export const usageWords = {
   },
   outcomes: {
     title: 'What became of them',
-    what: 'Messages by the day (UTC) on which they were accepted, and what is known of them now.',
+    what: 'Messages by the day (UTC) on which they were accepted, with their present state.',
     partly: (looked: number) => `There were more: these are the newest ${numberText(looked)} of the period.`,
     by: { label: 'Outcomes by', day: 'Day', number: 'Number', campaign: 'Campaign' },
     caption: (by: string) => `Outcomes by ${by.toLowerCase()}`,

@@ -264,27 +264,27 @@ export const webhookWords = {
     replayed: 'It is sent again, with the same webhook-id.',
     disabled: 'Its endpoint is disabled: it waits until that is enabled.',
     noAnswer: {
-      gone: 'not sent: what it said is erased',
+      gone: 'not sent: its content is erased',
       secret: 'not sent: its secret cannot be opened',
       dns: 'the name of the host is unknown',
       blocked: 'the address may not be called',
       connect: 'nothing listens at its address, or the connection was refused',
       tls: 'TLS failed: its certificate is not trusted, or it speaks no TLS',
       reset: 'it closed the connection before it answered',
-      protocol: 'what it answered is not HTTP',
+      protocol: 'its answer is not HTTP',
       'too-large': 'its answer was too large',
       'too-slow': 'its answer came too slowly',
     } as Readonly<Record<string, string>>,
     late: (seconds: string) => `no answer within ${seconds} s`,
     signature: 'Signature check',
     notSent: 'nothing was sent',
-    skewUnknown: 'Clock skew is told of attempts whose answer has a Date header.',
+    skewUnknown: 'Clock skew is shown for attempts whose answer has a Date header.',
     clockOff: (seconds: number) =>
       seconds > 0
         ? `The clock of this endpoint is ${counted(seconds, 'second', 'seconds')} behind ours.`
         : `The clock of this endpoint is ${counted(-seconds, 'second', 'seconds')} ahead of ours.`,
     clockHelp:
-      'From 300 seconds on, a program that checks timestamps refuses what is rightly signed. Set its clock right.',
+      'From 300 seconds on, a program that checks timestamps refuses events that are rightly signed. Set its clock right.',
     replayMenu: 'Replay',
     replaySame: 'Replay with the same webhook-id',
     sendAsNew: 'Send as new event, with a new id',
