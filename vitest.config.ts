@@ -29,11 +29,29 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const notHere = ['**/node_modules/**', '**/dist/**', '**/*.long.test.ts', '**/*.short.test.ts'];
+const all = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'];
+
+/** Tests that only call functions: they share a worker, which loads each module once. None replaces a module or a global. */
+const units = [
+  'packages/{text,smpp,mms,sandbox,guarded-fetch}/src/**/*.test.ts',
+  'packages/portal/src/{features,frame,language,ui}/**/*.test.ts',
+  'packages/gateway/src/{kernel,model,carriers,messaging,subjects,http}/**/*.test.ts',
+];
+/** These replace a module, or listen to what the whole process does. */
+const alone = ['**/form-kinds.test.ts'];
+
 /** The everyday suite: every package's tests and the whole-system tests, without the crash loops and their short forms. */
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**', '**/*.long.test.ts', '**/*.short.test.ts'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'units', include: units, exclude: [...notHere, ...alone], isolate: false },
+      },
+      { extends: true, test: { name: 'whole', include: all, exclude: [...notHere, ...units] } },
+      { extends: true, test: { name: 'alone', include: alone, exclude: notHere } },
+    ],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',

@@ -1,12 +1,13 @@
 /**
  * `npm run house`: how easy the house is to see and to change, in numbers that a command counts the same way each time.
- * Reads the sources of this checkout and tries the patches in `trials/` on a copy; needs no network. `--json` prints the
+ * Reads the sources of this checkout, sends a text through a gateway, and tries the patches in `trials/` on a copy; needs no network. `--json` prints the
  * numbers and nothing else. Ends with 1 when a patch no longer fits the sources.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { patchNames, type Trial, tryPatch } from './trials.ts';
+import { filesOnTheWay } from './way.ts';
 
 const checkout = resolve(import.meta.dirname, '../..');
 const kinds = ['smpp', 'mm7', 'mm4'];
@@ -207,10 +208,22 @@ function trialMeasures({ name, changed, added }: Trial): Measure[] {
   ];
 }
 
-const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, way: { type: 'boolean', default: false } },
+});
+const way = await filesOnTheWay();
+if (values.way) {
+  console.log(way.join('\n'));
+  process.exit();
+}
 const trials: Trial[] = [];
 for (const name of patchNames()) trials.push(await tryPatch(checkout, name));
-const found = [...measures(readSources()), ...trials.flatMap(trialMeasures)];
+const wayMeasure: Measure = {
+  name: 'files on the way of a text',
+  counts: 'files of which a function runs for one text from the socket of the API to the carrier’s (--way lists them)',
+  value: way.length,
+};
+const found = [...measures(readSources()), wayMeasure, ...trials.flatMap(trialMeasures)];
 if (values.json) console.log(JSON.stringify(Object.fromEntries(found.map(({ name, value }) => [name, value]))));
 else for (const { name, counts, value } of found) console.log(`${String(value).padStart(6)}  ${name}: ${counts}`);
 for (const { problem } of trials) {

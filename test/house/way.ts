@@ -1,0 +1,73 @@
+/**
+ * The files of which a function runs for one text, from the socket of the API to that of the carrier: what somebody reads
+ * who follows it. Counted in a real gateway by V8's own coverage, in its main thread and in those of its store.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startGateway } from '../props/gateway.ts';
+import { liveCaller, writeLiveRecords } from '../props/live-records.ts';
+import { startSmsc } from '../props/smsc.ts';
+import { openInspector, type ScriptCoverage } from './inspector.ts';
+
+/** Long enough that the carrier's answer comes after the count. */
+const answerAfterMs = 10_000;
+const submitWithinMs = 10_000;
+/** Until what the text before left behind has been done, and less than until the next look at the clock. */
+const settledMs = 1_500;
+
+/** Paths from `packages`, sorted. */
+export async function filesOnTheWay(): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'helio-way-'));
+  const smsc = await startSmsc();
+  const recordsFile = join(folder, 'records.json');
+  writeLiveRecords(recordsFile, { smscPort: smsc.port, window: 10 });
+  const gateway = await startGateway({ folder, recordsFile, env: { NODE_OPTIONS: '--inspect=127.0.0.1:0' } });
+  const inspector = await openInspector(gateway.stderr());
+  const onAll = (method: string, params?: object) => Promise.all(inspector.threads().map((ask) => ask(method, params)));
+  try {
+    await sendText(gateway.port, smsc);
+    await onAll('Profiler.enable');
+    await onAll('Profiler.startPreciseCoverage', { callCount: true });
+    // The first under the profiler compiles.
+    await sendText(gateway.port, smsc);
+    await wait(settledMs);
+    smsc.behaviour.responseDelayMs = answerAfterMs;
+    // What is taken is counted from zero again.
+    await onAll('Profiler.takePreciseCoverage');
+    await sendText(gateway.port, smsc);
+    const taken = await onAll('Profiler.takePreciseCoverage');
+    return [...new Set(taken.flatMap(({ result = [] }) => result).flatMap(fileOf))].sort();
+  } finally {
+    inspector.close();
+    await gateway.kill();
+    await smsc.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Resolves once the carrier has read it. */
+async function sendText(port: number, smsc: Awaited<ReturnType<typeof startSmsc>>): Promise<void> {
+  const before = smsc.counts().submits;
+  const answer = await fetch(`http://127.0.0.1:${port}/SendSMS?apikey=${liveCaller.authToken}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${liveCaller.bearerToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ from: liveCaller.from, to: ['12025550100'], text: 'Which way do you go?' }),
+  });
+  if (!answer.ok) throw new Error(`the text was refused: ${await answer.text()}`);
+  const end = performance.now() + submitWithinMs;
+  while (smsc.counts().submits === before) {
+    if (performance.now() > end) throw new Error('the carrier never got the text');
+    await wait(1);
+  }
+}
+
+/** The file of a script of ours of which a function ran. Reading a module is none: it has no name. */
+function fileOf({ url, functions }: ScriptCoverage): string[] {
+  const path = /\/(packages\/[^/]+\/src\/.*)$/.exec(url)?.[1];
+  const ran = functions.some(
+    ({ functionName, ranges }) => functionName !== '' && ranges.some(({ count }) => count > 0),
+  );
+  return path !== undefined && ran ? [path] : [];
+}
