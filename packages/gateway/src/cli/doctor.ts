@@ -8,6 +8,7 @@ import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Heliograph } from '@heliograph/client';
 import { badConfigurationExitCode, type Config, localUrl } from '../app/config.ts';
 import {
@@ -68,6 +69,9 @@ async function read(answer: IncomingMessage): Promise<Response> {
 
 const skewMsMax = 5_000;
 const answerMs = 5_000;
+/** A carrier that is down for less may still be connecting. */
+const connectingMs = 3_000;
+const connectingLookMs = 250;
 
 export async function doctor(flags: { json?: boolean }, terminal: Terminal): Promise<number> {
   const config = usableConfig(terminal);
@@ -84,14 +88,13 @@ export async function doctor(flags: { json?: boolean }, terminal: Terminal): Pro
 async function look(config: Config): Promise<Finding[]> {
   const url = localUrl(config, config.port);
   const ask = config.tls === null ? fetch : ownFetch(config.tls.certFile);
-  const { answer, code } = await asked(`${url}/readyz`, { fetch: ask, headers: credentials(config) });
+  const { answer, code, body } = await readiness(`${url}/readyz`, { fetch: ask, headers: credentials(config) });
   const machine = [nodeFinding(), folderFinding(config.dataDir), diskFinding(config.dataDir)];
   const others = config.publicUrl === null ? [] : [await publicUrlFinding(config.publicUrl)];
   if (answer === null) {
     const gateway = isAboutCertificate(code) ? otherCertificate(url, code) : await nobody(config, url);
     return [...machine, gateway, ...others];
   }
-  const body = (await answer.json().catch(() => null)) as ReadyBody | null;
   if (typeof body?.success !== 'boolean') return [...machine, await freePort(config), ...others];
   return [
     ...machine,
@@ -101,6 +104,19 @@ async function look(config: Config): Promise<Finding[]> {
     ...(config.sandbox ? [await sandbox(config.dataDir, { url, ask })] : []),
     ...others,
   ];
+}
+
+/** Asks again while a carrier is down that was up, or not there, a moment ago: right after a start all of them connect. */
+async function readiness(url: string, how: Parameters<typeof asked>[1]) {
+  for (;;) {
+    const found = await asked(url, how);
+    const body = ((await found.answer?.json().catch(() => null)) ?? null) as ReadyBody | null;
+    const isConnecting = body?.data?.carriers?.some(
+      ({ up, paused, since }) => !up && !paused && Date.now() - since < connectingMs,
+    );
+    if (isConnecting !== true) return { ...found, body };
+    await wait(connectingLookMs);
+  }
 }
 
 interface ReadyBody {
