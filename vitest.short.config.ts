@@ -3,5 +3,10 @@ import everyday from './vitest.config.ts';
 
 /** The short forms of the crash loops: after a change of the store, of the journal, or of how messages leave. */
 export default defineConfig({
-  test: { ...everyday.test, projects: undefined, include: ['test/**/*.short.test.ts'], exclude: ['**/node_modules/**'] },
+  test: {
+    ...everyday.test,
+    projects: undefined,
+    include: ['test/**/*.short.test.ts'],
+    exclude: ['**/node_modules/**'],
+  },
 });

@@ -112,7 +112,7 @@ async function readiness(url: string, how: Parameters<typeof asked>[1]) {
     const found = await asked(url, how);
     const body = ((await found.answer?.json().catch(() => null)) ?? null) as ReadyBody | null;
     const isConnecting = body?.data?.carriers?.some(
-      ({ up, paused, since }) => !up && !paused && Date.now() - since < connectingMs,
+      ({ up, paused, since }) => !up && !paused && machineClock.now() - since < connectingMs,
     );
     if (isConnecting !== true) return { ...found, body };
     await wait(connectingLookMs);
