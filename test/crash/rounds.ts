@@ -182,7 +182,8 @@ export type Plant =
   | 'journal-late'
   | 'journal-stop'
   | 'journal-unsynced'
-  | 'sending-late';
+  | 'sending-late'
+  | 'lease-blind';
 
 /** Arguments that let node import a file of `props/plants` first. */
 export function planted(name: Plant): string[] {

@@ -84,6 +84,8 @@ export interface Smsc {
   counts(): SmscCounts;
   /** Forgets list and counts; sessions stay. */
   reset(): void;
+  /** Counts the submit_sm read from now on over the sessions that are open now. */
+  watchOpenSessions(): () => number;
   /** Closes every session now, without unbinding. */
   dropSessions(): void;
   stop(): Promise<void>;
@@ -109,6 +111,8 @@ interface Session {
   socket: Socket;
   rest: Buffer | null;
   bound: boolean;
+  /** submit_sm read. */
+  submits: number;
   unanswered: number;
   out: Buffer[];
 }
@@ -140,6 +144,10 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
       state.copies.clear();
       Object.assign(state.counts, zeroCounts());
       state.receipts.reset();
+    },
+    watchOpenSessions: () => {
+      const open = [...state.sessions].map((session) => ({ session, before: session.submits }));
+      return () => open.reduce((sum, { session, before }) => sum + session.submits - before, 0);
     },
     dropSessions: () => {
       for (const session of state.sessions) session.socket.destroy();
@@ -181,7 +189,7 @@ function createState(options: SmscOptions, behaviour: SmscBehaviour) {
 type State = ReturnType<typeof createState>;
 
 function serve(socket: Socket, state: State): void {
-  const session: Session = { socket, rest: null, bound: false, unanswered: 0, out: [] };
+  const session: Session = { socket, rest: null, bound: false, submits: 0, unanswered: 0, out: [] };
   state.sessions.add(session);
   socket.on('data', (chunk: Buffer) => {
     const bytes = session.rest === null ? chunk : Buffer.concat([session.rest, chunk]);
@@ -284,6 +292,7 @@ function takeSubmit(bytes: Buffer, start: number, end: number, session: Session,
     session.unanswered--;
   };
   counts.submits++;
+  session.submits++;
   counts.lastSubmitAtMs = monotonicMs();
   session.unanswered++;
   counts.unansweredMax = Math.max(counts.unansweredMax, session.unanswered);

@@ -30,6 +30,7 @@ describe('readConfig', () => {
       dataDir: './data',
       configFile: null,
       databaseUrl: null,
+      standby: false,
       secretKeyFile: null,
       tls: null,
       trustedProxies: [],
@@ -117,6 +118,14 @@ describe('readConfig', () => {
     const config = configOf({ HELIO_DATABASE_URL: 'postgres://me:hunter2@db/x' });
     expect(inspect(config) + JSON.stringify(config)).not.toContain('hunter2');
     expect(config.databaseUrl?.reveal()).toBe('postgres://me:hunter2@db/x');
+  });
+
+  it('takes a standby with PostgreSQL alone', () => {
+    const databaseUrl = 'postgres://db/x';
+    expect(configOf({ HELIO_STANDBY: '1', HELIO_DATABASE_URL: databaseUrl }).standby).toBe(true);
+    expect(problemsOf({ HELIO_STANDBY: '1' })).toEqual([
+      'HELIO_STANDBY is set and HELIO_DATABASE_URL is not; a standby needs PostgreSQL.',
+    ]);
   });
 
   it('wants certificate and key together', () => {

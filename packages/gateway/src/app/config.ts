@@ -38,6 +38,8 @@ export interface Config {
   readonly configFile: string | null;
   /** Null = SQLite in the data folder. */
   readonly databaseUrl: Secret | null;
+  /** With PostgreSQL: waits while another node acts, and takes over when that one ends. */
+  readonly standby: boolean;
   /** Null = `secret.key` in the data folder. */
   readonly secretKeyFile: string | null;
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
@@ -88,6 +90,12 @@ const settings = {
     'Records file that is applied at each start, as `helio apply FILE` would, but for entries that take something away without a confirmation: those wait.',
   ),
   databaseUrl: orNull('HELIO_DATABASE_URL', postgresUrl, 'PostgreSQL to use instead of SQLite in the data folder.'),
+  standby: withDefault(
+    'HELIO_STANDBY',
+    '0',
+    zeroOrOne,
+    'With PostgreSQL: whether a gateway that finds another one acting on the database waits and takes over when that one ends; 0 = it is refused.',
+  ),
   secretKeyFile: orNull(
     'HELIO_SECRET_KEY_FILE',
     readableFile,
@@ -215,6 +223,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if ((rest.adminEmail === null) !== (rest.adminPasswordFile === null)) {
     const [given, missing] = rest.adminEmail === null ? ['PASSWORD_FILE', 'EMAIL'] : ['EMAIL', 'PASSWORD_FILE'];
     problems.push(`HELIO_ADMIN_${given} is set and HELIO_ADMIN_${missing} is not; allowed: both or none.`);
+  }
+  if (rest.standby && rest.databaseUrl === null) {
+    problems.push('HELIO_STANDBY is set and HELIO_DATABASE_URL is not; a standby needs PostgreSQL.');
   }
   const warnings = unknownNames(env);
   if (problems.length > 0) return { ok: false, problems, warnings };

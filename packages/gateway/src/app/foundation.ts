@@ -46,6 +46,7 @@ export async function openFoundation(
     databaseUrl: config.databaseUrl?.reveal(),
     dataDir,
     role: 'node',
+    standby: config.standby,
     clock,
     logger,
     recovered: (found) => logger.warn({ ...found }, 'brought in from the journal what the last stop left there'),

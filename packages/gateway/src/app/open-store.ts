@@ -20,6 +20,8 @@ export interface OpenOptions {
    * `tool`: a command beside it; may use records, settings and look-ups only.
    */
   role: 'node' | 'tool';
+  /** With PostgreSQL: a node that finds another one acting waits until it can take over. */
+  standby?: boolean;
   clock: Clock;
   /** Hears of what the store mends by itself. */
   logger?: Logger;
@@ -34,7 +36,7 @@ export const storeThread = new URL(import.meta.url.replace(/open-store(\.\w+)$/,
 
 /** Throws StoreRefused when the store must not be used and StoreUnavailable when it cannot be reached now. */
 export async function openStore(options: OpenOptions): Promise<Store> {
-  const { databaseUrl, role, clock, logger = silentLogger, broken } = options;
+  const { databaseUrl, role, standby, clock, logger = silentLogger, broken } = options;
   const engine =
     databaseUrl === undefined
       ? await openSqlite({ ...options, catalogue, thread: storeThread })
@@ -43,6 +45,7 @@ export async function openStore(options: OpenOptions): Promise<Store> {
           handOut: messagesHandedOut,
           databaseUrl,
           role,
+          standby,
           clock,
           logger,
         });

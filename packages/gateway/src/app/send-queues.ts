@@ -69,7 +69,8 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
   });
   const quietRelease = createQuietRelease(common);
   const adapters = createAdapters();
-  const carrierDeps = { ...context, tls: ports.certificate ?? undefined, inboundMms: config.inboundMms };
+  const { mayHandOver } = store;
+  const carrierDeps = { ...context, mayHandOver, tls: ports.certificate ?? undefined, inboundMms: config.inboundMms };
   const running = createLanes({
     ...common,
     pace,

@@ -51,6 +51,8 @@ export interface CarrierUnderTest {
   carrier: Carrier;
   peer: ScriptedPeer;
   clock: MovedClock;
+  /** Of the node, which tests let run out. */
+  lease: { isHeld: boolean };
   /** Longest time without an answer before the adapter gives a connection up. */
   responseTimeoutMs: number;
   close(): Promise<void>;
@@ -92,6 +94,7 @@ export function carrierContract(
     describe('a submission that is not answered', unansweredSubmissions);
     describe('the link', link);
     describe('what the carrier says', words);
+    describe('the lease', leasing);
     describe('stop', stopping);
   });
 }
@@ -144,6 +147,19 @@ function answeredSubmissions(): void {
     for (const [i, each] of peer.submits.entries()) each.accept(`A${i}`);
     await answered(3);
     expect(sink.resultBatches.length).toBeLessThanOrEqual(peer.connected());
+  });
+}
+
+function leasing(): void {
+  it('is looked at before anything leaves: without it a submission comes back unsent', async () => {
+    subject.lease.isHeld = false;
+    submit(submission(1));
+    await answered(1);
+    expect(sink.outcomeOf('msg_1')).toMatchObject({ kind: 'refused', retry: 'later', countsAttempt: false, parts: [] });
+    expect(peer.submits).toEqual([]);
+    subject.lease.isHeld = true;
+    submit(submission(2));
+    await submitted(1);
   });
 }
 

@@ -8,6 +8,11 @@ export interface CarrierDeps {
   clock: Clock;
   random: Random;
   logger: Logger;
+  /**
+   * False while another node may have taken over: what was handed in and has not left is given back. To be asked right before
+   * a message goes to the wire; absent = there is one node.
+   */
+  mayHandOver?(): boolean;
   /** Opens the connection instead of the machine's TCP or TLS. */
   connect?: ClientMachine['connect'];
   /** PEM with which this gateway serves TLS, as it is now: it may be renewed. An adapter that listens offers TLS with it. */

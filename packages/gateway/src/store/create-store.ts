@@ -12,6 +12,8 @@ export interface StoreBase {
   /** This node's fencing token: grows with each start on this store. Every state write carries it. */
   readonly token: number;
   readonly engine: EngineKind;
+  /** False while another node may have taken over: nothing may leave for a carrier. */
+  mayHandOver(): boolean;
   /** `listener` is called after commits that may have left events in the log; one listener at a time. */
   onEvents(listener: () => void): void;
 
@@ -65,6 +67,7 @@ export function createStore<S extends StoreBase>(engine: Engine, catalogue: Cata
   const base: StoreBase = {
     token: engine.token,
     engine: engine.kind,
+    mayHandOver: engine.mayHandOver,
     onEvents(listener: () => void) {
       onEvents = listener;
     },

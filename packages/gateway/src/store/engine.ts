@@ -26,6 +26,8 @@ export interface Engine {
   readonly enoughRows: number;
   /** A call that was not begun within this is rejected as `busy`, ms; absent = the engine itself never leaves one waiting long. */
   readonly waitMsMax?: number;
+  /** False while another node may have taken over: nothing may leave for a carrier. Always true where there is one node. */
+  mayHandOver(): boolean;
   /**
    * Runs the calls in one transaction and resolves when it is on disk, with the results per call.
    * Rejects with StoreUnavailable (nothing stored, try later), CommitInDoubt, StoreBroken (end now) or any other error (one

@@ -26,6 +26,7 @@ import { inboundMmsSenders } from './migrations/018-inbound-mms-senders.ts';
 import { doubt } from './migrations/019-doubt.ts';
 import { spans } from './migrations/020-spans.ts';
 import { refusedLog } from './migrations/021-refused-log.ts';
+import { leases } from './migrations/022-leases.ts';
 import { type Operation, run, statement } from './query.ts';
 
 export const migrations: readonly Migration[] = [
@@ -50,6 +51,7 @@ export const migrations: readonly Migration[] = [
   doubt,
   spans,
   refusedLog,
+  leases,
 ];
 
 const createVersions = statement()(

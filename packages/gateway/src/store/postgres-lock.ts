@@ -1,14 +1,23 @@
-/** The node lock, held by the writing session: it is released exactly when that session ends. */
+/**
+ * The node lock, held by the writing session: it is released exactly when that session ends. A standby waits for it, and
+ * ends the session of a node whose lease has run out: a node that stands still keeps its sessions.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from 'pg';
+import type { Logger } from '../kernel/logger.ts';
 import { StoreRefused } from './faults.ts';
+import { databaseNow, leaseState } from './postgres-lease.ts';
 
 /** A predecessor that was just killed gets this long until the server has noticed. */
 const lockWaitMs = 3_000;
 const lockEveryMs = 100;
+/** How often a standby looks whether the place of the acting node is free. */
+const standbyLookMs = 500;
 
 /** Any constant will do for the first number; the second tells apart two stores in one database. */
-const lockKey = `1213156431, hashtext(coalesce(current_schema(), ''))`;
+const lockClass = 1213156431;
+const lockObject = `hashtext(coalesce(current_schema(), ''))`;
+const lockKey = `${lockClass}, ${lockObject}`;
 
 /** A session at the server: its process, and when that began, as a number is used again. */
 export interface Backend {
@@ -35,10 +44,41 @@ export async function endBackend(client: Client, { pid, began }: Backend, name: 
 export async function lockNode(client: Client): Promise<void> {
   for (let waitedMs = 0; !(await tryLock(client)); waitedMs += lockEveryMs) {
     if (waitedMs >= lockWaitMs) {
-      throw new StoreRefused('Another node runs on this database: one store has one node. Stop it first.');
+      throw new StoreRefused(
+        'Another node runs on this database, and one acts at a time. Stop it first, or start this one with HELIO_STANDBY=1: it then waits and takes over when that node ends.',
+      );
     }
     await wait(lockEveryMs);
   }
+}
+
+/**
+ * Waits until no other node acts, however long: the lease was released or has run out, and the lock is ours. A node that died
+ * within its lease may come back first.
+ */
+export async function awaitLock(client: Client, logger: Logger): Promise<void> {
+  for (let looks = 0; ; looks += 1) {
+    const lease = await leaseState(client);
+    if (lease === 'expired') await endExpired(client);
+    if (lease !== 'held' && (await tryLock(client))) {
+      if (looks > 0) logger.warn({ lease }, 'standby: the acting node is gone, this one takes over');
+      return;
+    }
+    if (looks === 0) logger.warn({}, 'standby: another node acts on this database; this one takes over when it ends');
+    await wait(standbyLookMs);
+  }
+}
+
+/** Ends the session that holds the node lock, if the lease is still over when the server looks. */
+async function endExpired(client: Client): Promise<void> {
+  await client.query(
+    `select pg_terminate_backend(l.pid) from pg_locks l
+     where l.locktype = 'advisory' and l.granted
+       and l.database = (select oid from pg_database where datname = current_database())
+       and l.classid::bigint = ${lockClass} and l.objid::bigint = (${lockObject})::bigint & 4294967295
+       and exists (select 1 from leases where name = 'node'
+         and expires_at < ${databaseNow})`,
+  );
 }
 
 export async function tryLock(client: Client): Promise<boolean> {

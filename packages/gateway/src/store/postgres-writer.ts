@@ -15,7 +15,8 @@ import type { HandOutHook } from './hook.ts';
 import { migrate, pendingMigrations, schemaVersion } from './migrate.ts';
 import { CommitMarks, Doubt, forgetMarks, hasMark, inDoubt } from './postgres-doubt.ts';
 import { isConflict, isConnectionLoss, isServerError, meaning } from './postgres-errors.ts';
-import { type Backend, backendOf, endBackend, lockNode, tryLock, unlock } from './postgres-lock.ts';
+import { leaseTimes, NodeLease, releaseLease, takeLease } from './postgres-lease.ts';
+import { awaitLock, type Backend, backendOf, endBackend, lockNode, tryLock, unlock } from './postgres-lock.ts';
 import { clientConfig, endWithin, prepareSession, transaction } from './postgres-session.ts';
 import { lastPosition, nodeToken, raiseNodeToken } from './system/operations.ts';
 
@@ -28,6 +29,8 @@ export interface PostgresOptions {
   handOut: HandOutHook;
   databaseUrl: string;
   role: 'node' | 'tool';
+  /** A node that finds another one acting waits for its place instead of being refused. */
+  standby?: boolean;
   clock: Clock;
   logger: Logger;
 }
@@ -43,6 +46,8 @@ export class PostgresWriter {
   /** The last session. */
   #backend: Backend = { pid: 0, began: '' };
   #positions = createPositions(0);
+  /** Only the node's. */
+  #lease: NodeLease | null = null;
   #closed = false;
   #reconnecting: Promise<void> | null = null;
   /** Only the node's: a tool holds no lock that shows that its former session is gone. */
@@ -61,10 +66,12 @@ export class PostgresWriter {
     let client: Client | null = null;
     try {
       client = await this.#connect();
-      if (this.#options.role === 'node') await lockNode(client);
+      const { role, standby, logger } = this.#options;
+      if (role === 'node') await (standby ? awaitLock(client, logger) : lockNode(client));
       await this.#migrate(client);
-      if (this.#options.role === 'node') {
+      if (role === 'node') {
         this.token = await transaction(client, raiseNodeToken());
+        await this.#takeLease(client);
         await forgetMarks(client);
         this.#marks = new CommitMarks(this.token);
       }
@@ -105,12 +112,32 @@ export class PostgresWriter {
     }
   }
 
+  /** False while another node may have taken over. */
+  mayHandOver(): boolean {
+    return this.broken === null && (this.#lease?.isHeld() ?? true);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await this.#reconnecting;
+    await this.#lease?.stop();
     const client = this.#client;
     this.#client = null;
-    if (client !== null) await this.#end(client);
+    if (client === null) return;
+    if (this.#lease !== null) await releaseLease(client, this.token).catch(() => {});
+    await this.#end(client);
+  }
+
+  async #takeLease(client: Client): Promise<void> {
+    const { clock, logger } = this.#options;
+    const takenMs = clock.monotonicMs();
+    await takeLease(client, this.token, leaseTimes);
+    const connect = () => this.#connect({ query_timeout: leaseTimes.renewEveryMs * 2 });
+    const lost = () => {
+      this.broken = takenOver();
+    };
+    const parts = { epoch: this.token, times: leaseTimes, clock, logger, connect, lost };
+    this.#lease = new NodeLease({ ...parts, end: (session) => this.#end(session) }, takenMs);
   }
 
   /** What the callers of a commit without an answer get. A tool has no mark to look for. */
@@ -211,7 +238,7 @@ export class PostgresWriter {
     await endBackend(client, this.#backend, this.#name);
     const locked = await tryLock(client);
     if ((await transaction(client, nodeToken())) !== this.token) {
-      throw new StoreBroken('another node has taken over this store');
+      throw takenOver();
     }
     if (!locked) throw new StoreUnavailable('busy', 'the node lock is not free yet');
     await this.#giveBack(client);
@@ -235,6 +262,10 @@ export class PostgresWriter {
     await transaction(client, catalogue.runGroup([handOut.giveBack(this.#lost, context.now)], context));
     this.#lost = [];
   }
+}
+
+function takenOver(): StoreBroken {
+  return new StoreBroken('another node has taken over this store');
 }
 
 function causeOf(error: unknown): string {

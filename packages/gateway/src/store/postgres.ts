@@ -54,6 +54,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     ahead: 1,
     enoughRows: 48,
     waitMsMax: writeWaitMs,
+    mayHandOver: () => writer.mayHandOver(),
     commit: (calls) => writer.commit(calls),
     async lookUp(name, params) {
       if (writer.broken) throw writer.broken;

@@ -68,6 +68,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
 
   return {
     kind: 'sqlite',
+    mayHandOver: () => true,
     token: opened.token,
     // The thread gathers what came while it was busy, so that it never waits for a group to fill.
     ahead: 8,

@@ -15,7 +15,7 @@ export function createMm4Carrier(record: Mm4CarrierRecord, deps: CarrierDeps): C
   const { clock, logger } = deps;
   const pace = createPace(mm4.messagesPerSecond, clock.monotonicMs());
   const pool = createMm4Pool(mm4, deps, changed);
-  const exchange = createMm4Exchange({ profile: mm4, clock, pace, pool });
+  const exchange = createMm4Exchange({ profile: mm4, clock, pace, pool, mayHandOver: deps.mayHandOver });
   const answers = createMm4Answers({ record, clock, logger, pool, changed });
   const inbox = createMm4Inbox({ record, deps, sink: () => sink!, answers, responded: exchange.responded });
   const listener = createMm4Listener(record, deps, inbox, changed);

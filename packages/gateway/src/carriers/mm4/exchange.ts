@@ -69,9 +69,11 @@ export interface Mm4ExchangeParts {
   clock: Clock;
   pace: Pick<Pace, 'throttled'>;
   pool: Pick<Mm4Pool, 'take'>;
+  /** See `CarrierDeps`. */
+  mayHandOver?(): boolean;
 }
 
-export function createMm4Exchange({ profile, clock, pace, pool }: Mm4ExchangeParts): Mm4Exchange {
+export function createMm4Exchange({ profile, clock, pace, pool, mayHandOver }: Mm4ExchangeParts): Mm4Exchange {
   /** By transaction id. */
   const open = new Map<string, OpenTry>();
   const idOf = ({ submission }: OpenTry): string => mm4Id(submission.messageId);
@@ -118,6 +120,10 @@ export function createMm4Exchange({ profile, clock, pace, pool }: Mm4ExchangePar
         lease.release();
         if (mail !== null) end(attempt, mail);
         return;
+      }
+      if (mayHandOver?.() === false) {
+        lease.release();
+        return end(attempt, unavailable);
       }
       attempt.mayHaveLeft = true;
       const outcome = await lease.send(mail);

@@ -138,6 +138,7 @@ export interface Mm4Scene {
   carrier: Carrier;
   record: Mm4CarrierRecord;
   clock: ReturnType<typeof movedClock>;
+  lease: { isHeld: boolean };
   smtp: ScriptedSmtp;
   sink: ReturnType<typeof recordingSink>;
   /** Hands our listener a mail. */
@@ -158,15 +159,23 @@ export async function mm4Scene(
   { peerTls, ...deps }: Partial<CarrierDeps> & { peerTls?: SmtpTls & { implicit?: boolean } } = {},
 ): Promise<Mm4Scene> {
   const clock = movedClock();
+  const lease = { isHeld: true };
   const smtp = await startScriptedSmtp(peerTls);
   const record = mm4Record(smtp.port, more);
-  const carrier = openCarrier(record, { clock, random: steadyRandom(), logger: silentLogger, ...deps });
+  const carrier = openCarrier(record, {
+    clock,
+    mayHandOver: () => lease.isHeld,
+    random: steadyRandom(),
+    logger: silentLogger,
+    ...deps,
+  });
   const talk: Mm4Scene['talk'] = (pieces, options) => smtpTalk(carrier.status().listening!.port, pieces, options);
   const mail: Mm4Scene['mail'] = (message, envelope) => talk(mailPieces(stuffed(mm4Bytes(message)), envelope));
   return {
     carrier,
     record,
     clock,
+    lease,
     smtp,
     sink: recordingSink(),
     talk,
@@ -189,7 +198,7 @@ export async function mm4Scene(
 /** For the contract: a message is one mail on one of as many connections as the window. */
 export async function mm4UnderTest(): Promise<CarrierUnderTest> {
   const scene = await mm4Scene();
-  const { smtp, clock } = scene;
+  const { smtp, clock, lease } = scene;
   /** MM4 ids are named by who sends; the contract's peer names them itself. */
   const names = new Map<string, string>();
   const deliver = (message: Mm4Message): PeerAnswered => {
@@ -224,7 +233,7 @@ export async function mm4UnderTest(): Promise<CarrierUnderTest> {
     back: smtp.back,
   };
   const carrier = renaming(scene.carrier, names);
-  return { carrier, peer, clock, responseTimeoutMs: scene.record.mm4.responseTimeoutMs, close: scene.close };
+  return { carrier, peer, clock, lease, responseTimeoutMs: scene.record.mm4.responseTimeoutMs, close: scene.close };
 }
 
 function peerSubmit(mail: SmtpMail, names: Map<string, string>): PeerSubmit & { count: number } {

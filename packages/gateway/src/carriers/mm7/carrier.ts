@@ -45,6 +45,7 @@ export function createMm7Carrier(record: Mm7CarrierRecord, deps: CarrierDeps): C
       return mediumLost;
     });
     if (request.kind === 'refused') return request;
+    if (deps.mayHandOver?.() === false) return unavailable;
     return outcomeOf(await client.post(request.headers, request.body), submission);
   }
 

@@ -236,16 +236,24 @@ export interface OpenMm7 {
 
 export async function openMm7({ profile = {}, tls, deps }: OpenMm7 = {}): Promise<Mm7UnderTest> {
   const clock = movedClock();
+  const lease = { isHeld: true };
   const { peer, port, serve, close } = await startMm7Peer(tls);
   const url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}/mm7?token=url-secret`;
   const record = mm7Record(url, profile);
-  const carrier = openCarrier(record, { clock, random: steadyRandom(), logger: silentLogger, ...deps });
+  const carrier = openCarrier(record, {
+    clock,
+    mayHandOver: () => lease.isHeld,
+    random: steadyRandom(),
+    logger: silentLogger,
+    ...deps,
+  });
   serve(carrier);
   return {
     carrier,
     peer,
     port,
     clock,
+    lease,
     responseTimeoutMs: record.mm7.responseTimeoutMs,
     close: async () => {
       peer.drop();

@@ -50,6 +50,7 @@ export function createSmppCarrier(record: SmppCarrierRecord, deps: CarrierDeps):
 
   function pump(): void {
     if (stopped) return;
+    if (deps.mayHandOver?.() === false) sender.giveBack();
     const nowMs = clock.monotonicMs();
     sender.pump(nowMs);
     // A slot comes free with an answer, which wakes us anyway; rate comes back only with time.

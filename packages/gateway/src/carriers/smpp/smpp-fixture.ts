@@ -166,14 +166,21 @@ export async function openSmpp(
   more: Partial<SmppCarrierRecord> = {},
 ): Promise<SmppUnderTest> {
   const clock = movedClock();
+  const lease = { isHeld: true };
   const { peer, port, close } = await startSmppPeer(clock);
   const record = { ...smppRecord(port, profile), ...more };
-  const carrier = openCarrier(record, { clock, random: steadyRandom(), logger: silentLogger });
+  const carrier = openCarrier(record, {
+    clock,
+    mayHandOver: () => lease.isHeld,
+    random: steadyRandom(),
+    logger: silentLogger,
+  });
   return {
     carrier,
     peer,
     record,
     clock,
+    lease,
     responseTimeoutMs: record.smpp.responseTimeoutMs,
     close: async () => {
       peer.drop();

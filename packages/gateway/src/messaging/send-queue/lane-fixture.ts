@@ -105,8 +105,11 @@ export function watchedStore(queue: Claim[]) {
   const claims: ClaimRequest[] = [];
   const fails: { settle: Error | null; claim: Error | null } = { settle: null, claim: null };
   const fittedMedia: { messageId: string; set: FittedSet }[] = [];
+  const lease = { isHeld: true };
   return {
     token: 7,
+    lease,
+    mayHandOver: () => lease.isHeld,
     settlements,
     fittedMedia,
     addFittedMedia: async (items: typeof fittedMedia): Promise<void> => {

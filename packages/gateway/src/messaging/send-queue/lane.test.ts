@@ -76,6 +76,45 @@ describe('a lane', () => {
     expect(peer.open()).toEqual(['msg_1']);
   });
 
+  it('hands nothing over while another node may have taken over, and goes on once that is ruled out', async () => {
+    const { clock, peer, store, lane } = laneWith([claim(1)]);
+    store.lease.isHeld = false;
+    lane.nudge();
+    await clock.pass(0);
+    expect(lane.reserve(1)).toBeNull();
+    expect(store.claims).toEqual([]);
+    store.lease.isHeld = true;
+    lane.nudge();
+    await clock.pass(0);
+    expect(peer.open()).toEqual(['msg_1']);
+  });
+
+  it('gives back what it claimed when the lease has run out before it could be handed over', async () => {
+    const { clock, peer, store, lane } = laneWith([claim(1)]);
+    const claimNow = store.claim;
+    store.claim = (request) => {
+      const claimed = claimNow(request);
+      store.lease.isHeld = false;
+      return claimed;
+    };
+    lane.nudge();
+    await clock.pass(0);
+    expect(peer.submitted).toEqual([]);
+    expect(store.settlements).toMatchObject([{ messageId: 'msg_1', to: 'queued', countsAttempt: false }]);
+  });
+
+  it('gives back what was accepted for a free place when the lease has run out meanwhile', async () => {
+    const { clock, peer, store, lane } = laneWith([]);
+    lane.nudge();
+    await clock.pass(0);
+    const room = lane.reserve(1)!;
+    store.lease.isHeld = false;
+    room.take([claim(1)]);
+    await clock.pass(0);
+    expect(peer.submitted).toEqual([]);
+    expect(store.settlements).toMatchObject([{ messageId: 'msg_1', to: 'queued', countsAttempt: false }]);
+  });
+
   it('stops what was switched off meanwhile', async () => {
     const directory = directoryOf({ campaigns: [] });
     const { clock, peer, store, lane } = laneWith([claim(1), claim(2, { from: '12025550111' })], 2, directory);

@@ -36,7 +36,7 @@ export interface LaneParts {
   logger: Logger;
   carrier: Carrier;
   directory(): Directory;
-  store: Pick<MessageStore, 'claim'> & Pick<StoreBase, 'token'> & Pick<MediaStore, 'addFittedMedia'>;
+  store: Pick<MessageStore, 'claim'> & Pick<StoreBase, 'token' | 'mayHandOver'> & Pick<MediaStore, 'addFittedMedia'>;
   consent: Pick<Consent, 'isOptedOut'>;
   media: Pick<Media, 'fit' | 'read'>;
   /** One for all lanes. */
@@ -103,7 +103,7 @@ export function createLane(parts: LaneParts): Lane {
 
   /** Claims what the carrier has room for. */
   function pull(): void {
-    if (stopped || waiting === 0) return;
+    if (stopped || waiting === 0 || !parts.store.mayHandOver()) return;
     if (claims.size >= claimsAtOnceMax) {
       again = true;
       return;
@@ -123,7 +123,7 @@ export function createLane(parts: LaneParts): Lane {
   }
 
   function reserve(wanted: number): Reservation | null {
-    if (stopped || parts.settler.blocked()) return null;
+    if (stopped || parts.settler.blocked() || !parts.store.mayHandOver()) return null;
     const count = Math.min(carrier.capacity() - reserved - waiting, wanted);
     if (count <= 0) return null;
     reserved += count;
@@ -133,7 +133,7 @@ export function createLane(parts: LaneParts): Lane {
     };
     const take = (claims: Claim[]) => {
       reserved -= count;
-      if (stopped) settle(claims.map(giveBack));
+      if (stopped) settle(claims.map((claim) => giveBack(claim)));
       else dispatch(claims);
     };
     return { count, take, release };
@@ -158,6 +158,10 @@ export function createLane(parts: LaneParts): Lane {
   }
 
   function dispatch(claims: Claim[]): void {
+    if (!parts.store.mayHandOver()) {
+      settle(claims.map((claim) => giveBack(claim, 'another node may have taken over before it could be sent')));
+      return;
+    }
     const directory = parts.directory();
     const now = parts.clock.now();
     const submissions: Submission[] = [];
@@ -231,7 +235,7 @@ export function createLane(parts: LaneParts): Lane {
   async function finish(drainMs: number): Promise<void> {
     stopped = true;
     await Promise.all(claims);
-    settle([...fitting].filter(leaveFitting).map(giveBack));
+    settle([...fitting].filter(leaveFitting).map((claim) => giveBack(claim)));
     await carrier.stop(drainMs);
     while (settling > 0) {
       await new Promise<void>((resolve) => {
@@ -278,8 +282,8 @@ function stopped(claim: Claim, code: OutcomeCode, detail: string): AnsweredClaim
   };
 }
 
-/** The lane closed before it could hand this over: not a byte of it has left. */
-function giveBack(claim: Claim): AnsweredClaim {
+/** Not a byte of it has left. */
+function giveBack(claim: Claim, detail = 'the carrier was closed before it could be sent'): AnsweredClaim {
   return {
     claim,
     outcome: {
@@ -287,7 +291,7 @@ function giveBack(claim: Claim): AnsweredClaim {
       retry: 'later',
       code: 'CARRIER_UNAVAILABLE',
       carrierCode: null,
-      detail: 'the carrier was closed before it could be sent',
+      detail,
       afterMs: 0,
       countsAttempt: false,
       parts: [],

@@ -33,7 +33,7 @@ export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 
   random: Random;
   logger: Logger;
   store: Pick<MessageStore, 'claim' | 'queued' | 'relane' | 'queuedLanes'> &
-    Pick<StoreBase, 'token'> &
+    Pick<StoreBase, 'token' | 'mayHandOver'> &
     Pick<MediaStore, 'addFittedMedia'> &
     Pick<SystemStore, 'getSetting' | 'putSetting'>;
   /** Loads what opening carriers of these kinds needs. */

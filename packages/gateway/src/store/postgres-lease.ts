@@ -1,0 +1,145 @@
+/**
+ * The lease of the node that acts: a row that says until when, by the database's clock. The node renews it on a session of
+ * its own and counts itself out by its monotonic clock before the row runs out, so that nothing leaves for a carrier once
+ * another node may have taken over. Without contact to the database a node is not the owner.
+ */
+import type { Client } from 'pg';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+
+export interface LeaseTimes {
+  /** How long a renewal holds, ms. A standby takes over no sooner after the last one. */
+  heldMs: number;
+  renewEveryMs: number;
+  /** The node counts itself out this long before the lease runs out, ms. */
+  marginMs: number;
+}
+
+export const leaseTimes: LeaseTimes = { heldMs: 6_000, renewEveryMs: 1_000, marginMs: 1_500 };
+
+/** The database's clock, ms since the epoch. */
+export const databaseNow = `(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
+/** Takes the lease under a new epoch, whoever had it: only the holder of the node lock may call this. */
+export async function takeLease(client: Client, epoch: number, { heldMs }: LeaseTimes): Promise<void> {
+  await client.query(
+    `insert into leases (name, epoch, expires_at) values ('node', $1, ${databaseNow} + $2)
+     on conflict (name) do update set epoch = excluded.epoch, expires_at = excluded.expires_at`,
+    [epoch, heldMs],
+  );
+}
+
+/** False when the lease is no longer this epoch's. */
+export async function renewLease(client: Client, epoch: number, { heldMs }: LeaseTimes): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `update leases set expires_at = ${databaseNow} + $2 where name = 'node' and epoch = $1`,
+    [epoch, heldMs],
+  );
+  return rowCount === 1;
+}
+
+/** For a clean stop: a standby need not wait for the lease to run out. */
+export async function releaseLease(client: Client, epoch: number): Promise<void> {
+  await client.query(`delete from leases where name = 'node' and epoch = $1`, [epoch]);
+}
+
+/** `none`: released, or this store has no leases yet. */
+export type LeaseState = 'held' | 'expired' | 'none';
+
+export async function leaseState(client: Client): Promise<LeaseState> {
+  const { rowCount: tables } = await client.query(`select 1 where to_regclass('leases') is not null`);
+  if (tables === 0) return 'none';
+  const { rows } = await client.query<{ left: number }>(
+    `select expires_at - ${databaseNow} as left from leases where name = 'node'`,
+  );
+  if (rows[0] === undefined) return 'none';
+  return rows[0].left > 0 ? 'held' : 'expired';
+}
+
+export interface NodeLeaseParts {
+  epoch: number;
+  times: LeaseTimes;
+  clock: Pick<Clock, 'monotonicMs' | 'after'>;
+  logger: Logger;
+  /** Opens a session of its own for renewals. */
+  connect(): Promise<Client>;
+  end(client: Client): Promise<void>;
+  /** Another node has the lease: this one must end. Called once. */
+  lost(): void;
+}
+
+export class NodeLease {
+  readonly #parts: NodeLeaseParts;
+  /** By the monotonic clock, ms. */
+  #untilMs: number;
+  #client: Client | null = null;
+  #cancel: () => void = () => {};
+  #round: Promise<void> = Promise.resolve();
+  #stopped = false;
+  /** What the log said last. */
+  #saidHeld = true;
+
+  /** `takenMs`: when `takeLease` was called, by the monotonic clock. */
+  constructor(parts: NodeLeaseParts, takenMs: number) {
+    this.#parts = parts;
+    this.#untilMs = this.#heldFrom(takenMs);
+    this.#renewLater();
+  }
+
+  /** False once another node may have taken over: nothing may leave for a carrier. */
+  isHeld(): boolean {
+    return this.#parts.clock.monotonicMs() < this.#untilMs;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancel();
+    await this.#round;
+    await this.#drop();
+  }
+
+  #heldFrom(askedMs: number): number {
+    const { heldMs, marginMs } = this.#parts.times;
+    return askedMs + heldMs - marginMs;
+  }
+
+  #renewLater(): void {
+    if (this.#stopped) return;
+    this.#cancel = this.#parts.clock.after(this.#parts.times.renewEveryMs, () => {
+      this.#round = this.#renew().finally(() => this.#renewLater());
+    });
+  }
+
+  async #renew(): Promise<void> {
+    const { clock, epoch, times, logger, lost } = this.#parts;
+    try {
+      this.#client ??= await this.#parts.connect();
+      // Counted from before the question: the database began the time no sooner.
+      const askedMs = clock.monotonicMs();
+      if (await renewLease(this.#client, epoch, times)) this.#untilMs = this.#heldFrom(askedMs);
+      else {
+        this.#untilMs = Number.NEGATIVE_INFINITY;
+        this.#stopped = true;
+        lost();
+        return;
+      }
+    } catch (error) {
+      await this.#drop();
+      logger.debug({ cause: (error as Error).message }, 'PostgreSQL: the lease was not renewed');
+    }
+    if (this.isHeld() === this.#saidHeld) return;
+    this.#saidHeld = !this.#saidHeld;
+    logger.warn(
+      {},
+      this.#saidHeld
+        ? 'the lease is renewed: messages go to carriers again'
+        : 'the lease could not be renewed in time: nothing goes to carriers until it is',
+    );
+  }
+
+  async #drop(): Promise<void> {
+    const client = this.#client;
+    this.#client = null;
+    if (client !== null) await this.#parts.end(client);
+  }
+}

@@ -1,0 +1,233 @@
+/** Several nodes on one PostgreSQL, of which one acts: who waits, who takes over, and who may still write. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
+import { openStore } from '../app/open-store.ts';
+import type { Store } from '../app/store.ts';
+import { silentLogger } from '../kernel/logger.ts';
+import { machineClock } from '../kernel/machine.ts';
+import { acceptItem, start } from './contract/fixture.ts';
+import { StoreBroken, StoreRefused } from './faults.ts';
+import { leaseState, leaseTimes, NodeLease, renewLease, takeLease } from './postgres-lease.ts';
+
+let server: TestPostgres;
+let database: string;
+let databaseUrl: string;
+beforeAll(async () => {
+  server = await startPostgres();
+  database = await server.createDatabase();
+});
+afterAll(() => server?.remove());
+beforeEach(async () => {
+  databaseUrl = await server.createSchema(database);
+});
+
+const open = (more: { standby?: boolean } = {}) =>
+  openStore({ databaseUrl, dataDir: '', role: 'node', clock: machineClock, ...more });
+
+/** The state of what is still to come. */
+async function isPending(promise: Promise<unknown>): Promise<boolean> {
+  const pending = Symbol('pending');
+  return (await Promise.race([promise, wait(700, pending)])) === pending;
+}
+
+const session = async (): Promise<Client> => {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  return client;
+};
+
+/** As if the acting node stood still for longer than its lease: its sessions live on, its renewals count for nothing. */
+async function standsStill<T>(until: Promise<T>): Promise<T> {
+  let over = false;
+  const opened = until.finally(() => {
+    over = true;
+  });
+  while (!over) await server.query(databaseUrl, `update leases set expires_at = 0 where name = 'node'`);
+  return opened;
+}
+
+async function tokenAndClaim(store: Store) {
+  await store.accept([acceptItem(start, {})]);
+  const claims = await store.claim({ lane: 'c1', limit: 9, now: start, token: store.token });
+  return { token: store.token, claims };
+}
+
+describe('a second node', () => {
+  it('is refused, with a sentence that names the setting', async () => {
+    const acting = await open();
+    await expect(open()).rejects.toThrow(StoreRefused);
+    await expect(open()).rejects.toThrow(/HELIO_STANDBY=1/);
+    await acting.close();
+  }, 20_000);
+
+  it('as a standby waits, and takes over as soon as the first one is closed', async () => {
+    const acting = await open();
+    const { token } = await tokenAndClaim(acting);
+    const standby = open({ standby: true });
+    expect(await isPending(standby)).toBe(true);
+    await acting.close();
+    const next = await standby;
+    expect(next.token).toBeGreaterThan(token);
+    expect(next.mayHandOver()).toBe(true);
+    await next.close();
+  });
+
+  it('as a standby acts at once where nobody does', async () => {
+    const store = await open({ standby: true });
+    expect(store.mayHandOver()).toBe(true);
+    await store.close();
+  });
+});
+
+describe('a node that stands still past its lease', () => {
+  it('loses its place: the standby takes over, and the first one writes nothing any more', async () => {
+    const acting = await open();
+    const { claims } = await tokenAndClaim(acting);
+    const standby = open({ standby: true });
+    expect(await isPending(standby)).toBe(true);
+    const next = await standsStill(standby);
+    expect(claims).toHaveLength(1);
+    const ended = await endOf(() => acting.accept([acceptItem(start, {})]));
+    expect(ended).toBeInstanceOf(StoreBroken);
+    expect((ended as Error).message).toMatch(/another node/);
+    expect(acting.mayHandOver()).toBe(false);
+    // What it was sending is in doubt, and the new node decides about it.
+    const moved = await next.recover({ token: next.token, now: start, dueAt: start + 1, limit: 9 });
+    expect(moved).toMatchObject([{ messageId: claims[0]!.messageId, state: 'uncertain' }]);
+    await next.close();
+    await acting.close();
+  }, 30_000);
+
+  it('keeps its place while its lease holds, however often a standby looks', async () => {
+    const acting = await open();
+    const standby = open({ standby: true });
+    for (let looks = 0; looks < 3; looks += 1) expect(await isPending(standby)).toBe(true);
+    await tokenAndClaim(acting);
+    await acting.close();
+    await (await standby).close();
+  }, 20_000);
+
+  it('whose session died within its lease comes back before a standby gets the place', async () => {
+    const acting = await open();
+    const standby = open({ standby: true });
+    expect(await isPending(standby)).toBe(true);
+    await server.query(
+      databaseUrl,
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'heliograph node'
+         and pid in (select pid from pg_locks where locktype = 'advisory' and granted)`,
+    );
+    expect(await endOf(() => acting.accept([acceptItem(start, {})]), 40)).toBeNull();
+    expect(await isPending(standby)).toBe(true);
+    await acting.close();
+    await (await standby).close();
+  }, 30_000);
+});
+
+/** The failure after which no further try is allowed; null when a try succeeds. */
+async function endOf(work: () => Promise<unknown>, triesMax = 200): Promise<unknown> {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    try {
+      await work();
+      return null;
+    } catch (error) {
+      if (error instanceof StoreBroken) return error;
+    }
+    await wait(50);
+  }
+  return new Error('no end of the tries');
+}
+
+describe('the lease', () => {
+  const withLease = async (work: (client: Client) => Promise<void>) => {
+    await (await open()).close();
+    const client = await session();
+    await work(client).finally(() => client.end());
+  };
+
+  it('is renewed by its own epoch alone', () =>
+    withLease(async (client) => {
+      await takeLease(client, 5, leaseTimes);
+      expect(await renewLease(client, 5, leaseTimes)).toBe(true);
+      await takeLease(client, 6, leaseTimes);
+      expect(await renewLease(client, 5, leaseTimes)).toBe(false);
+      expect(await leaseState(client)).toBe('held');
+    }));
+
+  it('is over by the clock of the database', () =>
+    withLease(async (client) => {
+      expect(await leaseState(client)).toBe('none');
+      await takeLease(client, 5, { ...leaseTimes, heldMs: -1 });
+      expect(await leaseState(client)).toBe('expired');
+    }));
+
+  it('counts as lost before it runs out when the database says nothing, and as held again after a renewal', () =>
+    withLease(async (client) => {
+      const clock = movedClock();
+      await takeLease(client, 5, leaseTimes);
+      let away = true;
+      const lease = new NodeLease(
+        {
+          epoch: 5,
+          times: leaseTimes,
+          clock,
+          logger: silentLogger,
+          connect: () => (away ? Promise.reject(new Error('no contact')) : session()),
+          end: (one) => one.end(),
+          lost: () => {
+            throw new Error('not lost');
+          },
+        },
+        clock.monotonicMs(),
+      );
+      const { heldMs, marginMs, renewEveryMs } = leaseTimes;
+      clock.move(heldMs - marginMs - 1);
+      expect(lease.isHeld()).toBe(true);
+      clock.move(1);
+      expect(lease.isHeld()).toBe(false);
+      away = false;
+      const isHeldLater = () => {
+        clock.move(renewEveryMs);
+        return lease.isHeld();
+      };
+      await expect.poll(isHeldLater).toBe(true);
+      await lease.stop();
+    }));
+
+  it('that another node has taken is noticed at the next renewal', () =>
+    withLease(async (client) => {
+      const clock = movedClock();
+      await takeLease(client, 5, leaseTimes);
+      const lost = Promise.withResolvers<void>();
+      const parts = { epoch: 5, times: leaseTimes, clock, logger: silentLogger, connect: session };
+      const lease = new NodeLease({ ...parts, end: (one) => one.end(), lost: lost.resolve }, clock.monotonicMs());
+      await takeLease(client, 6, leaseTimes);
+      clock.move(leaseTimes.renewEveryMs);
+      await lost.promise;
+      expect(lease.isHeld()).toBe(false);
+      await lease.stop();
+    }));
+});
+
+/** Stands still until it is moved; what is due then runs. */
+function movedClock() {
+  let now = 0;
+  let timers: { at: number; run: () => void }[] = [];
+  return {
+    monotonicMs: () => now,
+    after: (ms: number, run: () => void) => {
+      const timer = { at: now + ms, run };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((one) => one !== timer);
+      };
+    },
+    move: (ms: number) => {
+      now += ms;
+      const due = timers.filter(({ at }) => at <= now);
+      timers = timers.filter(({ at }) => at > now);
+      for (const { run } of due) run();
+    },
+  };
+}
