@@ -172,6 +172,8 @@ export interface InboundPart {
   concat: { reference: number; total: number; sequence: number } | null;
   /** What its header and fields say beside the content; absent = nothing. */
   extras?: Pick<StoredExtras, 'dataCoding' | 'messageClass' | 'ports'>;
+  /** It has the form of a receipt, and is this one if its id is that of a part on record for this handset. */
+  perhaps?: Receipt;
   receivedAt: EpochMs;
 }
 

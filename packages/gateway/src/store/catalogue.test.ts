@@ -12,7 +12,7 @@ const withFacet = (is: (write: ReturnType<typeof catalogue.write>) => boolean) =
 
 describe('writes', () => {
   it('run in this order inside a transaction', () => {
-    const moves = 'accept gather inbound inboundMms settle receipts recover sweep decide matchReceipt relane makeDue';
+    const moves = 'accept gather inbound inboundMms settle receipts knownReceipts recover sweep decide matchReceipt relane makeDue';
     const notes = `putRecords editRecords putSetting probe changeConsent changePeople addEvents fanOut recordAttempts
       replayWebhooks forgetWebhooks addFittedMedia addMediaLinks forgetMedia addUsage markThread forgetMessages forgetEvents
       addErasure erase addDemo removeDemo addRequests forgetRequests maskRequests`;
@@ -32,7 +32,7 @@ describe('writes', () => {
       'changePeople editRecords gather probe putRecords putSetting'.split(' '),
     );
     expect(withFacet(({ events }) => events === true)).toEqual(
-      `inbound inboundMms settle receipts recover sweep decide matchReceipt changeConsent addEvents prepareMedia`.split(
+      `inbound inboundMms settle receipts knownReceipts recover sweep decide matchReceipt changeConsent addEvents prepareMedia`.split(
         ' ',
       ),
     );

@@ -179,11 +179,28 @@ describe('a text in the form of a receipt that nothing else calls one', () => {
     expect(kindBy(own, deliver({ short_message: Buffer.from('My id:77AB, thanks') }))).toBe('inbound');
   });
 
+  it('otherwise goes along with its text, for the store to decide by older messages', () => {
+    const [own, fresh] = [rulesWith({}), rulesWith({})];
+    const word = readCarrierWord(pdu, own, 5);
+    expect(word).toMatchObject({
+      kind: 'inbound',
+      inbound: { text: body, perhaps: { carrierMessageId: '77AB', idKeys: ['77ab'], to: '12025550100' } },
+    });
+    // Nothing is learnt from what may be a person's words: a real receipt is read as if they had not come.
+    for (let i = 0; i < 20; i++)
+      readCarrierWord(deliver({ short_message: Buffer.from(`id:${i} stat:DELIVRD`) }), own, 5);
+    const real = receiptText('id:1234567890 stat:DELIVRD');
+    expect(receiptOf(real, own)).toEqual(receiptOf(real, fresh));
+    const nameless = deliver({ source_addr: 'INFO', short_message: Buffer.from(body) });
+    expect(readCarrierWord(nameless, own, 5)).not.toHaveProperty('inbound.perhaps');
+  });
+
   it('is always or never one where the record says so', () => {
     expect(kindBy(rulesWith({ trustText: 'always' }))).toBe('receipt');
     const own = rulesWith({ trustText: 'never' });
     own.ids.answered('77AB', '12025550100');
     expect(kindBy(own)).toBe('inbound');
+    expect(readCarrierWord(pdu, own, 5)).not.toHaveProperty('inbound.perhaps');
     expect(kindBy(own, { ...pdu, esm_class: 4 })).toBe('receipt');
   });
 

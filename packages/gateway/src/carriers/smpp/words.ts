@@ -53,13 +53,10 @@ export function wordRulesOf({ carrierId, environment, smpp }: SmppCarrierRecord)
   return { carrierId, ids: createReceiptIds(idBase), defaultAlphabet, errors, trustText, receipts };
 }
 
-/** Undefined: a text of a person, or it may be one. */
-function receiptIn(pdu: PduOf<'deliver_sm' | 'data_sm'>, { ids, trustText, receipts }: WordRules) {
-  const receipt = parseReceipt(pdu, receipts);
-  if (receipt === undefined || trustText !== 'known' || isReceipt(pdu)) return receipt;
-  const named: NamedIds = [receipt.id ?? '', receipt.textId];
-  const addresses = [pdu.source_addr, pdu.destination_addr].map(digitsOf);
-  return addresses.some((address) => ids.isAnswered(named, address)) ? receipt : undefined;
+/** Whether a text in the form of a receipt is certainly one. Else only the store can tell, by older messages. */
+function isCertain(pdu: PduOf<'deliver_sm' | 'data_sm'>, ids: NamedIds, rules: WordRules): boolean {
+  if (rules.trustText !== 'known' || isReceipt(pdu)) return true;
+  return [pdu.source_addr, pdu.destination_addr].some((address) => rules.ids.isAnswered(ids, digitsOf(address)));
 }
 
 export function readCarrierWord(
@@ -68,17 +65,18 @@ export function readCarrierWord(
   receivedAt: EpochMs,
 ): CarrierWord {
   const carrier = rules.carrierId;
-  const receipt = receiptIn(pdu, rules);
+  const receipt = parseReceipt(pdu, rules.receipts);
   const from = digitsOf(pdu.source_addr);
   const to = digitsOf(pdu.destination_addr);
-  if (receipt === undefined) {
-    return { kind: 'inbound', inbound: { carrier, from, to, ...readContent(pdu, rules.defaultAlphabet), receivedAt } };
-  }
+  const text = (): InboundPart => ({ carrier, from, to, ...readContent(pdu, rules.defaultAlphabet), receivedAt });
+  if (receipt === undefined) return { kind: 'inbound', inbound: text() };
   const carrierMessageId = receipt.id ?? '';
   const ids: NamedIds = [carrierMessageId, receipt.textId];
   const address = rules.ids.handsetOf(ids, from, to);
   const handset = /^[0-9]+$/.test(address) ? address : null;
-  rules.ids.received(ids, handset);
+  const certain = isCertain(pdu, ids, rules);
+  // A person's words teach nothing about ids.
+  if (certain) rules.ids.received(ids, handset);
   const idKeys = rules.ids.keysOf(ids, handset);
   const read = {
     carrier,
@@ -90,6 +88,10 @@ export function readCarrierWord(
     ...(receipt.doneDate && { doneAt: receipt.doneDate.getTime() }),
   };
   const named = (keys: string[]): Receipt => ({ ...read, idKeys: keys, to: handset });
+  if (!certain) {
+    const perhaps = handset === null || idKeys === null ? undefined : named(idKeys);
+    return { kind: 'inbound', inbound: { ...text(), ...(perhaps && { perhaps }) } };
+  }
   if (idKeys !== null && idKeys.length > 0) return { kind: 'receipt', receipt: named(idKeys) };
   // What names no message must not be taken for the missing word on another message to the same handset.
   const unnamed = { ...read, idKeys: [], to: null };

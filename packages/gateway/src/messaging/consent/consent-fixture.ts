@@ -57,14 +57,16 @@ export function consentRecords(more: Partial<Records> = {}): Records {
   });
 }
 
-type AnyStore = ConsentStore & Pick<Store, 'receipts' | 'inbound' | 'inboundMms'>;
+type AnyStore = ConsentStore & Pick<Store, 'receipts' | 'knownReceipts' | 'inbound' | 'inboundMms'>;
 
 /** Keeps opt-outs as the real one does, as far as the flow can see. */
 export function consentStore() {
   const rows = new Map<string, OptOut>();
   const items: InboundItem[] = [];
   const mms: InboundMmsItem[] = [];
-  const fails: { inbound: Error | null } = { inbound: null };
+  const fails: Record<'inbound' | 'receipts', Error | null> = { inbound: null, receipts: null };
+  /** Ids on record. */
+  const sentIds = new Set<string>();
   const keyOf = ({ scope, contact }: { scope: string; contact: string }) => `${scope} ${contact}`;
   const sorted = (after: { scope: string; contact: string } | null) =>
     [...rows.values()]
@@ -73,6 +75,10 @@ export function consentStore() {
 
   const store: AnyStore = {
     receipts: async () => [],
+    knownReceipts: async (batch) => {
+      if (fails.receipts !== null) throw fails.receipts;
+      return batch.map(({ carrierMessageId }) => sentIds.has(carrierMessageId));
+    },
     optOutPage: async ({ after, limit }) => sorted(after).slice(0, limit),
     optOuts: async ({ accountId, scope, contact, after, limit }) =>
       sorted(after)
@@ -116,7 +122,7 @@ export function consentStore() {
     return true;
   }
 
-  return { ...store, rows, items, mms, fails };
+  return { ...store, rows, items, mms, fails, sentIds };
 }
 
 /** Consent and a receiver over one store; the directory may be exchanged. */

@@ -24,7 +24,7 @@ export interface ReceiverParts extends Omit<InboundMmsParts, 'nobodys'> {
   clock: Pick<Clock, 'after'>;
   logger: Logger;
   ids: Ids;
-  store: Pick<MessageStore, 'receipts'> & Pick<InboundStore, 'inbound' | 'inboundMms'>;
+  store: Pick<MessageStore, 'receipts' | 'knownReceipts'> & Pick<InboundStore, 'inbound' | 'inboundMms'>;
   consent: Pick<Consent, 'commandFor' | 'storeKeywords'>;
   /** Something new waits in this lane. */
   nudge(lane: string): void;
@@ -52,12 +52,23 @@ export function createReceiver(parts: ReceiverParts): Receiver {
     for (const lane of new Set(lanes)) parts.nudge(lane);
   }
 
+  /** Those that the store knows as receipts are applied, and left out. */
+  async function withoutReceipts(inbound: InboundPart[]): Promise<InboundPart[]> {
+    const doubtful = inbound.flatMap(({ perhaps }) => perhaps ?? []);
+    if (doubtful.length === 0) return inbound;
+    const known = await parts.store.knownReceipts(doubtful);
+    const applied = new Set(doubtful.filter((_, index) => known[index]));
+    return inbound.flatMap(({ perhaps, ...text }) => (perhaps && applied.has(perhaps) ? [] : text));
+  }
+
   return {
     receipts: async (receipts) => {
       await parts.store.receipts(receipts);
     },
     inbound: async (inbound) => {
-      const items = inbound.map(asItem);
+      const texts = await withoutReceipts(inbound);
+      if (texts.length === 0) return;
+      const items = texts.map(asItem);
       const said = items.map(({ part: { from }, consent }) => ({ from, consent }));
       await keep(said, () => parts.store.inbound(items));
     },

@@ -1,7 +1,8 @@
 /** Contract: matching receipts to parts, early and late, doubled and doubtful; what they move and what they never move. */
 import { describe, expect, it } from 'vitest';
 import { carrierIdKeys } from '../../model/carrier-id.ts';
-import { hour, minute, type StoreFactory, start } from './fixture.ts';
+import type { Receipt } from '../../model/delivery.ts';
+import { hour, minute, receipt, type StoreFactory, start } from './fixture.ts';
 import { useWorld } from './world.ts';
 
 const day = 24 * hour;
@@ -54,6 +55,24 @@ export function receiptsContract(factory: StoreFactory): void {
       const messageId = await world.sent(['a1']);
       expect(await world.receipts({ carrierMessageId: 'a1', state: 'interim' })).toEqual([]);
       expect((await world.view(messageId))?.state).toBe('sent');
+    });
+
+    it('of texts that may be receipts, applies those that name a part for their handset and keeps nothing of others', async () => {
+      const messageId = await world.sent(['a1']);
+      const named = (fields: Partial<Receipt>) => receipt(world.clock.now(), fields);
+      const others = [named({ to: '12025550777' }), named({ carrierMessageId: 'x9' })];
+      expect(await world.store.knownReceipts([...others, named({})])).toEqual([false, false, true]);
+      expect(await world.store.knownReceipts([named({})])).toEqual([true]);
+      expect(await world.timeline(messageId)).toEqual(['accepted', 'queued', 'sending', 'sent', 'delivered']);
+      expect(await world.store.unmatchedReceipts(10)).toEqual([]);
+    });
+
+    it('a text that may be a receipt proves nothing about a message in doubt', async () => {
+      const messageId = await world.uncertain();
+      expect(await world.store.knownReceipts([receipt(world.clock.now(), { carrierMessageId: 'x9' })])).toEqual([
+        false,
+      ]);
+      expect((await world.view(messageId))?.state).toBe('uncertain');
     });
 
     it.each([

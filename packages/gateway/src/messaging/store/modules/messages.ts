@@ -6,7 +6,7 @@ import { carrierErrors } from '../operations/carrier-errors.ts';
 import { claim, unfoldClaims } from '../operations/claim.ts';
 import { decide, nextDueAt, queueCounts, queued, queuedLanes, relane } from '../operations/queue.ts';
 import { matchReceipt, receiptCandidates } from '../operations/receipt-match.ts';
-import { receipts, unmatchedReceipts } from '../operations/receipts.ts';
+import { knownReceipts, receipts, unmatchedReceipts } from '../operations/receipts.ts';
 import { settle } from '../operations/settle.ts';
 import { nothingOverdue, overdue, recover, sweep } from '../operations/sweep.ts';
 import { message, messages } from '../operations/view.ts';
@@ -35,6 +35,7 @@ export const messageStore = storeModule({
      */
     settle: { run: settle, stage: 'settle', journal: 'kept', events: true, whole: true },
     receipts: { run: receipts, stage: 'settle', events: true },
+    knownReceipts: { run: knownReceipts, stage: 'settle', events: true },
     recover: { run: recover, stage: 'settle', events: true },
     sweep: { run: sweep, stage: 'settle', events: true },
     decide: { run: decide, stage: 'settle', events: true },

@@ -40,6 +40,16 @@ export function* receipts(items: readonly Receipt[], context: WriteContext): Ope
   return made;
 }
 
+/**
+ * For texts that may be receipts: applies those whose id is that of a part on record for their handset. True for each
+ * that was one; nothing is stored of the others.
+ */
+export function* knownReceipts(items: readonly Receipt[], context: WriteContext): Operation<boolean[]> {
+  const parts = yield* matchById(items);
+  yield* applyToParts(items, parts, context);
+  return parts.map((part) => part !== null);
+}
+
 /** Matches the receipts and moves what they settle; stores nothing of the unmatched. */
 export function* applyReceipts(items: readonly Receipt[], context: WriteContext): Operation<AppliedReceipts> {
   const parts = yield* matchParts(items);
