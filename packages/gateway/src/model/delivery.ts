@@ -145,6 +145,8 @@ export interface Settlement {
 export interface Receipt {
   carrier: string;
   carrierMessageId: string;
+  /** The carrier splits long texts itself: one id stands for all segments. Not kept with receipts that match nothing. */
+  ofWhole?: true;
   /** All forms under which the id may be on record, most exact first (normalised keys). */
   idKeys: string[];
   /** The handset the receipt speaks of (digits), or null when the carrier does not say. */

@@ -53,6 +53,12 @@ describe('a receipt', () => {
     });
   });
 
+  it('is about the whole text where the carrier splits texts itself', () => {
+    const payload = wordRulesOf(smppRecord(2775, { longMessage: 'payload' }));
+    expect(receiptOf(receiptText('id:1 stat:DELIVRD'), payload).ofWhole).toBe(true);
+    expect(receiptOf(receiptText('id:1 stat:DELIVRD'))).not.toHaveProperty('ofWhole');
+  });
+
   it('is read by the err table of its carrier', () => {
     const pdu = receiptText('id:1 stat:UNDELIV err:034');
     expect(receiptOf(pdu).code).toBe('UNREACHABLE');

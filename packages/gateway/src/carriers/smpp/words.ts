@@ -33,6 +33,8 @@ export interface WordRules {
   defaultAlphabet: SmppProfile['defaultAlphabet'];
   errors: ReceiptErrors;
   trustText: SmppDetails['trustText'];
+  /** Long texts go out as one PDU. */
+  sendsWhole: boolean;
   receipts: ReceiptOptions;
 }
 
@@ -50,7 +52,8 @@ export function wordRulesOf({ carrierId, environment, smpp }: SmppCarrierRecord)
     acceptedIsFinal,
     utcOffsetMinutes: receiptTimeZone === 'UTC' ? 0 : createZoneOffset(receiptTimeZone),
   };
-  return { carrierId, ids: createReceiptIds(idBase), defaultAlphabet, errors, trustText, receipts };
+  const sendsWhole = smpp.longMessage === 'payload';
+  return { carrierId, ids: createReceiptIds(idBase), defaultAlphabet, errors, trustText, sendsWhole, receipts };
 }
 
 /** Whether a text in the form of a receipt is certainly one. Else only the store can tell, by older messages. */
@@ -85,6 +88,7 @@ export function readCarrierWord(
     carrierCode: carrierCodeOf(receipt),
     raw: receipt.raw.slice(0, rawMax),
     receivedAt,
+    ...(rules.sendsWhole && { ofWhole: true as const }),
     ...(receipt.doneDate && { doneAt: receipt.doneDate.getTime() }),
   };
   const named = (keys: string[]): Receipt => ({ ...read, idKeys: keys, to: handset });

@@ -397,6 +397,20 @@ export function receiptsContract(factory: StoreFactory): void {
       expect((await world.view(messageId))?.state).toBe('uncertain');
     });
 
+    it('takes the one receipt of a text that the carrier splits for the proof of all of it', async () => {
+      const messageId = await world.uncertain({ segments: 3 });
+      const moves = await world.receipts({ carrierMessageId: 'x1', ofWhole: true });
+      expect(moves).toMatchObject([{ messageId, state: 'delivered' }]);
+      expect((await world.view(messageId))?.parts).toMatchObject([{ part: 1, spans: 3, carrierMessageId: 'x1' }]);
+    });
+
+    it('proves nothing of a text that the carrier splits once a part of it is known', async () => {
+      const claim = await world.claimed({ segments: 3 });
+      const parts = [{ part: 2, carrierMessageId: 'p2' }];
+      await world.settle(claim, { to: 'uncertain', parts, dueAt: start + minute });
+      expect(await world.receipts({ carrierMessageId: 'x1', ofWhole: true })).toEqual([]);
+    });
+
     it('proves the one part of a long message that was not answered', async () => {
       const claim = await world.claimed({ segments: 2 });
       const parts = [{ part: 2, carrierMessageId: 'p2' }];

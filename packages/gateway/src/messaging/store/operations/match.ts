@@ -3,7 +3,7 @@
  * Two candidates count as no match.
  */
 import type { Receipt } from '../../../model/delivery.ts';
-import { partNumbers } from '../../../model/spans.ts';
+import { partNumbers, type Spanned } from '../../../model/spans.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { selectDeliveries } from '../statements/deliveries.ts';
 import {
@@ -60,8 +60,8 @@ export function chooseCandidate(
 /**
  * For receipts with an unknown id: the one delivery to this handset whose hand-over was never answered (also one whose
  * validity ended since), if there is exactly one, nothing to the handset is being sent now, and no part went out without an
- * id. It is proven only when exactly one of its parts is missing, which then goes on record under the receipt's id; a
- * delivery is proven once.
+ * id. It is proven only when exactly one of its parts is missing (or all, where one id stands for all), which then goes on
+ * record under the receipt's id; a delivery is proven once.
  */
 export function* matchByProof(receipts: readonly Receipt[]): Operation<(MatchedPart | null)[]> {
   const asked = receipts.flatMap(({ carrier, to, receivedAt }, position) =>
@@ -75,13 +75,14 @@ export function* matchByProof(receipts: readonly Receipt[]): Operation<(MatchedP
   const byPosition = Map.groupBy(unproven, (row) => row.position);
   const missing = yield* missingParts([...new Set(unproven.map((row) => row.message_id))]);
   const taken = new Set<string>();
-  const matches = receipts.map((_, position) => {
+  const matches = receipts.map(({ ofWhole = false }, position) => {
     const [found, ...others] = byPosition.get(position) ?? [];
     if (!found || others.length > 0 || found.state === 'sending' || nameless.has(position)) return null;
-    const part = missing.get(found.message_id);
-    if (part === undefined || taken.has(found.message_id)) return null;
+    const { absent, partCount } = missing.get(found.message_id)!;
+    const spans = ofWhole ? partCount : 1;
+    if (absent.length !== spans || taken.has(found.message_id)) return null;
     taken.add(found.message_id);
-    return { messageId: found.message_id, part };
+    return { messageId: found.message_id, part: absent[0]!, spans };
   });
   yield* run(
     insertParts,
@@ -90,28 +91,27 @@ export function* matchByProof(receipts: readonly Receipt[]): Operation<(MatchedP
   return matches;
 }
 
-/** The missing part of each message that lacks exactly one. */
-function* missingParts(messageIds: readonly string[]): Operation<Map<string, number>> {
+/** What each message has no id for. */
+function* missingParts(messageIds: readonly string[]): Operation<Map<string, { absent: number[]; partCount: number }>> {
   const asked = messageIds.map((message_id) => ({ message_id }));
   const rows = yield* run(selectDeliveries, asked);
   const known = Map.groupBy(yield* run(selectPartNumbers, asked), (row) => row.message_id);
-  const missing = new Map<string, number>();
-  for (const row of rows) {
-    const numbers = (known.get(row.message_id) ?? []).flatMap(partNumbers);
-    const absent = Array.from({ length: Math.max(1, row.segments) }, (_, index) => index + 1).filter(
-      (part) => !numbers.includes(part),
-    );
-    if (absent.length === 1) missing.set(row.message_id, absent[0]!);
-  }
-  return missing;
+  return new Map(
+    rows.map((row) => {
+      const numbers = (known.get(row.message_id) ?? []).flatMap(partNumbers);
+      const partCount = Math.max(1, row.segments);
+      const all = Array.from({ length: partCount }, (_, index) => index + 1);
+      return [row.message_id, { absent: all.filter((part) => !numbers.includes(part)), partCount }];
+    }),
+  );
 }
 
 /** A part that was handed over and not answered, under the id its receipt names. */
-export function provenPart({ messageId, part }: MatchedPart, receipt: Receipt) {
+export function provenPart({ messageId, part, spans = 1 }: MatchedPart & Spanned, receipt: Receipt) {
   return {
     message_id: messageId,
     part,
-    spans: 1,
+    spans,
     carrier: receipt.carrier,
     carrier_message_id: receipt.carrierMessageId,
     id_key: receipt.idKeys[0] ?? '',
