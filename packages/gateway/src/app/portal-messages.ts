@@ -59,7 +59,11 @@ export function portalMessages(ports: PortalMessagesPorts): PortalModule[] {
     requestLogRoutes({ store }),
     messageStoryRoutes({ store, lanes: flow.lanes, wire: simulator?.carrier.wire ?? null }),
     messageBulkRoutes({ store, acceptor: flow.acceptor, nudgeAll: flow.lanes.nudgeAll }),
-    conversationRoutes({ store, live }),
+    conversationRoutes({
+      store,
+      live,
+      reportRead: (message) => flow.lanes.carrier(message.carrier)?.reportRead?.(message),
+    }),
     optOutExportRoutes({ consent: webhooks.optOuts }),
     usagePortalRoutes({ store, budgetOf }),
   ];

@@ -5,7 +5,7 @@
 
 import type { EpochMs } from '../kernel/clock.ts';
 import type { CarrierAnswer, CarrierRequest } from '../model/carrier-http.ts';
-import type { InboundMms, InboundPart, Receipt } from '../model/delivery.ts';
+import type { InboundMms, InboundPart, ReadMessage, Receipt } from '../model/delivery.ts';
 import type { MediumType } from '../model/medium.ts';
 import type { LoggedPdu } from '../model/pdu-words.ts';
 import type { PeerCertificate } from '../model/peer-certificate.ts';
@@ -144,6 +144,8 @@ export interface Carrier {
   status(): CarrierStatus;
   /** Tries at once what it would try later, or not by itself. Present where something stays connected. */
   retry?(): void;
+  /** Tells the sender, some time, that the message was read; may be lost. Present where the protocol can and the record allows. */
+  reportRead?(message: ReadMessage): void;
   /** Present where the adapter can show its PDUs. */
   readonly log?: CarrierLog;
   /** Present when the carrier sends to us over HTTP. Never rejects: whatever is wrong is said in the protocol's words. */

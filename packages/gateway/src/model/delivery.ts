@@ -202,7 +202,18 @@ export interface InboundMms {
   subject: string;
   text: string;
   media: InboundMedium[];
+  /** Its sender asks to be told when it was read. */
+  asksReadReport?: true;
   receivedAt: EpochMs;
+}
+
+/** A message from a handset that a person has read, and whose sender asked to be told. Numbers in digits. */
+export interface ReadMessage {
+  carrier: string;
+  /** The peer's id of it. */
+  peerMessageId: string;
+  from: string;
+  to: string;
 }
 
 /** How a message in doubt stands. */

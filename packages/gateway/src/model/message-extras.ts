@@ -29,6 +29,8 @@ export interface StoredExtras {
   subject?: string;
   /** Other addresses of a group: digits, or mail addresses. */
   participants?: string[];
+  /** The peer's id of a message whose sender asks to be told when it was read. Not shown. */
+  readReport?: string;
   /** SMPP data_coding of octets that are no text, 0–255. */
   dataCoding?: number;
   /** 0 (shown at once), 1 (handset), 2 (SIM), 3 (terminal equipment): 3GPP TS 23.038 §4. */
@@ -37,7 +39,7 @@ export interface StoredExtras {
 }
 
 /** As the API, webhooks and the portal show it. */
-export interface MessageExtras extends Omit<StoredExtras, 'media'> {
+export interface MessageExtras extends Omit<StoredExtras, 'media' | 'readReport'> {
   media?: MessageMedium[];
   /** Octets that are no text, or that were read only in part: base64. */
   data?: string;
@@ -54,7 +56,7 @@ export function readExtras(
   stored: string | null,
   { mediaUrls, octets }: { mediaUrls: readonly string[]; octets: string | null },
 ): MessageExtras {
-  const { media, dataCoding, ...extras }: StoredExtras = stored === null ? {} : JSON.parse(stored);
+  const { media, dataCoding, readReport: _, ...extras }: StoredExtras = stored === null ? {} : JSON.parse(stored);
   return {
     ...extras,
     ...(media !== undefined && { media: media.map((one, index) => ({ url: mediaUrls[index] ?? '', ...one })) }),

@@ -12,7 +12,8 @@ const withFacet = (is: (write: ReturnType<typeof catalogue.write>) => boolean) =
 
 describe('writes', () => {
   it('run in this order inside a transaction', () => {
-    const moves = 'accept gather inbound inboundMms settle receipts knownReceipts recover sweep decide matchReceipt relane makeDue';
+    const moves =
+      'accept gather inbound inboundMms settle receipts knownReceipts recover sweep decide matchReceipt relane makeDue';
     const notes = `putRecords editRecords putSetting probe changeConsent changePeople addEvents fanOut recordAttempts
       replayWebhooks forgetWebhooks addFittedMedia addMediaLinks forgetMedia addUsage markThread forgetMessages forgetEvents
       addErasure erase addDemo removeDemo addRequests forgetRequests maskRequests`;
@@ -48,7 +49,7 @@ describe('reads', () => {
     const newest = reads.filter((name) => catalogue.needsOf(name, [search], 0) !== 'nothing');
     expect(newest.sort()).toEqual(
       `queued queueCounts message messages unmatchedReceipts receiptCandidates carrierErrors newestSent eventsAfter
-      accountEvents eventPosition replayable outcomes threads thread unreadCount threadMessages numberTraffic queuedFrom
+      accountEvents eventPosition replayable outcomes threads thread readRequests unreadCount threadMessages numberTraffic queuedFrom
       positionAt handedOver waitingFor searchMessages webhooksOf receiptTimes sentWith refusedRecipients refusedCounts
       searchRefused recentCounts recentFailures stuckMessages forgettable forgettableEvents erasures erasable
       removableDemo storeFacts newestEventAt`

@@ -1,8 +1,8 @@
 /**
- * Mails that we owe a peer: responses and requested delivery reports. Sent over free connections, tried a few times;
+ * Mails that we owe a peer: responses and requested reports. Sent over free connections, tried a few times;
  * nothing waits for them.
  */
-import { type Mm4DeliveryReportReq, type Mm4Response, writeMm4 } from '@heliograph/mms';
+import { type Mm4DeliveryReportReq, type Mm4ReadReplyReportReq, type Mm4Response, writeMm4 } from '@heliograph/mms';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { MailOutcome, OutgoingMail } from './connection.ts';
@@ -25,7 +25,7 @@ export interface Mm4Answers {
   /** `replyTo`: a mail address of the peer's system. */
   add(response: Mm4Response, replyTo: string): void;
   /** To the originator, by the domain of the peer. */
-  report(report: Mm4DeliveryReportReq): void;
+  report(report: Mm4DeliveryReportReq | Mm4ReadReplyReportReq): void;
   /** Owed and not sent yet. */
   owed(): number;
 }
@@ -60,7 +60,7 @@ export function createMm4Answers({ record, clock, logger, pool, changed }: Mm4An
     changed();
   }
 
-  function owe(message: Mm4Response | Mm4DeliveryReportReq, more: { replyTo?: string }): void {
+  function owe(message: Parameters<Mm4Answers['report']>[0] | Mm4Response, more: { replyTo?: string }): void {
     const mail = writeMm4(message, {
       ourDomain: mm4.ownDomain,
       peerDomain: mm4.domain,

@@ -5,7 +5,7 @@ import { createMmsSender } from '../mms-sender.ts';
 import { createPace } from '../pace.ts';
 import { createMm4Answers } from './answers.ts';
 import { createMm4Exchange } from './exchange.ts';
-import { createMm4Inbox } from './inbox.ts';
+import { createMm4Inbox, reportOn } from './inbox.ts';
 import { createMm4Listener } from './listener.ts';
 import { createMm4Pool } from './pool.ts';
 import { type Mm4CarrierRecord, mm4Takes } from './profile.ts';
@@ -82,6 +82,10 @@ export function createMm4Carrier(record: Mm4CarrierRecord, deps: CarrierDeps): C
       await Promise.all([sender.stop(drainMs), settled(drainMs)]);
       await Promise.all([pool.stop(), listener.stop()]);
     },
+    ...(mm4.readReports !== false && {
+      reportRead: (message) =>
+        answers.report({ ...reportOn(message, deps, 'rr'), type: 'MM4_read_reply_report.REQ', readStatus: 'Read' }),
+    }),
     status: () => ({ carrierId, up: up(), ...pool.status(), listening: listener.listening() }),
   };
 }

@@ -1,12 +1,11 @@
 /**
  * Receives a carrier's mails: messages, reports, responses. Answers 250 only after storing, 451 when that failed.
- * Sends only the requested RES and delivery reports, never a bounce.
+ * Sends only the requested RES and reports, never a bounce.
  */
 import { createHash } from 'node:crypto';
 import {
   defaultLimits,
   isDigits,
-  type Mm4DeliveryReportReq,
   type Mm4ForwardReq,
   type Mm4Message,
   type Mm4Response,
@@ -15,7 +14,7 @@ import {
   responseTo,
 } from '@heliograph/mms';
 import { createSummedLog } from '../../kernel/summed-log.ts';
-import type { InboundMms } from '../../model/delivery.ts';
+import type { InboundMms, ReadMessage } from '../../model/delivery.ts';
 import { inboundMmsLimits } from '../../model/inbound-limits.ts';
 import type { CarrierSink } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
@@ -109,7 +108,10 @@ export function createMm4Inbox(parts: Mm4InboxParts): (mail: InboundMail) => Pro
       answers.add(responseTo(message, 'Ok'), message.replyTo === '' ? mail.mailFrom : message.replyTo);
     }
     if (message.type === 'MM4_forward.REQ' && message.message.deliveryReport) {
-      for (const recipient of recipientsOf(message, mail.rcptTo)) answers.report(retrieved(message, recipient, deps));
+      const about = { carrier: carrierId, peerMessageId: message.messageId, from: message.message.from };
+      for (const to of recipientsOf(message, mail.rcptTo)) {
+        answers.report({ ...reportOn({ ...about, to }, deps), type: 'MM4_delivery_report.REQ', mmStatus: 'Retrieved' });
+      }
     }
     return taken;
   };
@@ -121,7 +123,8 @@ function messageOf(
   about: Pick<InboundMms, 'carrier' | 'receivedAt'>,
 ): InboundMms {
   const inbound = inboundOf(request.message, { ...about, peerMessageId: request.messageId });
-  return { ...inbound, to: recipientsOf(request, rcptTo) };
+  const asks = request.message.readReply && { asksReadReport: true as const };
+  return { ...inbound, ...asks, to: recipientsOf(request, rcptTo) };
 }
 
 /** The envelope names the recipients; the header may list others. */
@@ -131,25 +134,23 @@ function recipientsOf({ message }: Mm4ForwardReq, rcptTo: readonly string[]): st
 }
 
 /**
- * The report that the message is here, which is all a recipient without a handset can do with it. The same message again
- * brings the same transaction, by which the peer knows the report again. Source: 3GPP TS 23.140 §8.4.2.
+ * What a report to the sender of a message says beside what became of it. The same event again brings the same
+ * transaction, by which the peer knows the report again. Source: 3GPP TS 23.140 §8.4.2, §8.4.3.
  */
-function retrieved(
-  { message, messageId }: Mm4ForwardReq,
-  recipient: string,
+export function reportOn(
+  { peerMessageId, from, to }: ReadMessage,
   { clock }: Pick<CarrierDeps, 'clock'>,
-): Mm4DeliveryReportReq {
-  const name = createHash('sha256').update(`${message.from} ${messageId} ${recipient}`).digest('hex').slice(0, 32);
+  prefix: 'dr' | 'rr' = 'dr',
+) {
+  const name = createHash('sha256').update(`${from} ${peerMessageId} ${to}`).digest('hex').slice(0, 32);
   return {
-    type: 'MM4_delivery_report.REQ',
-    transactionId: `dr-${name}`,
-    messageId,
+    transactionId: `${prefix}-${name}`,
+    messageId: peerMessageId,
     ackRequest: false,
     replyTo: '',
-    recipient,
-    originator: message.from,
+    recipient: to,
+    originator: from,
     date: new Date(clock.now()),
-    mmStatus: 'Retrieved',
     statusText: '',
   };
 }

@@ -59,6 +59,7 @@ export const mm4: CarrierKind<Mm4CarrierRecord, Mm4Profile> = {
     ...inGroup('encoding', {
       version: withDefault(mmsVersion, '6.10.0'),
       ...mmsReports,
+      readReports: withDefault(onOff, true),
       acknowledgement: withDefault(onOff, true),
       ackTimeoutMs: also(withDefault(upToAnHour, 300_000), {
         unit: 'ms',

@@ -342,6 +342,34 @@ describe('the delivery report that a message asks for', () => {
   });
 });
 
+describe('the read report that a message asks for', () => {
+  const read = { carrier: 'mmsc', peerMessageId: 'r-1', from: '12025550100', to: '12025550199' };
+
+  it('is asked for by the message, and sent when somebody has read it', async () => {
+    const { mail, sink, smtp, carrier } = await started();
+    await mail(forwardReq('r-1', { readReply: true }), { to: [own] });
+    await mail(forwardReq('r-2'), { to: [own] });
+    expect(sink.mms.map(({ asksReadReport }) => asksReadReport)).toEqual([true, undefined]);
+    await quiet();
+    expect(smtp.mails).toEqual([]);
+    carrier.reportRead!(read);
+    await until(() => smtp.mails.length === 1);
+    expect(smtp.mails[0]!.rcptTo).toEqual(['+12025550100/TYPE=PLMN@peer.example']);
+    expect(readMail(smtp.mails[0]!)).toMatchObject({
+      type: 'MM4_read_reply_report.REQ',
+      messageId: 'r-1',
+      readStatus: 'Read',
+      recipient: '12025550199',
+      originator: '12025550100',
+    });
+  });
+
+  it('is not sent where the record says so', async () => {
+    const { carrier } = await started({ readReports: false });
+    expect(carrier.reportRead).toBeUndefined();
+  });
+});
+
 describe('the RES we owe', () => {
   it('is tried again while it is refused for now, five times', async () => {
     const { mail, smtp, clock } = await started();

@@ -27,6 +27,8 @@ export interface Mm4Profile extends CarrierProfile {
   /** X-Mms-3GPP-MMS-Version. */
   version: string;
   deliveryReport: boolean;
+  /** Tells senders who ask for it that their message was read; absent = true. */
+  readReports?: boolean;
   /** Asks for MM4_forward.RES and waits for it before a message counts as sent. */
   acknowledgement: boolean;
   ackTimeoutMs: number;

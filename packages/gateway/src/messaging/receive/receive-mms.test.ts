@@ -23,6 +23,13 @@ function mms(more: Partial<InboundMms> = {}): InboundMms {
 const photo = (name: string) => ({ contentType: 'image/jpeg', fileName: `${name}.JPG`, bytes: Buffer.from(name) });
 
 describe('a reply with media', () => {
+  it('remembers under which id its sender asks to be told that it was read', async () => {
+    const w = consentWorld();
+    await w.receiver.inboundMms(mms({ asksReadReport: true }));
+    await w.receiver.inboundMms(mms({ asksReadReport: true, peerMessageId: '' }));
+    expect(w.store.mms.map((item) => item.extras?.readReport)).toEqual(['peer-1', undefined]);
+  });
+
   it('is stored for the number’s account with signed links to what it brought', async () => {
     const w = consentWorld();
     await w.receiver.inboundMms(mms({ media: [photo('cat'), photo('dog')] }));

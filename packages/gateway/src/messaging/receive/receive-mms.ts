@@ -101,7 +101,11 @@ function asItem(
     return { mediaId, accountId, medium, downloadOnly, fileName, createdAt: receivedAt, expiresAt };
   });
   const media = taken.map(({ medium: { type, sizeBytes: size }, name }) => ({ type, size, name }));
-  const extras = { ...(media.length > 0 && { media }), ...headOf(message, to) };
+  const extras = {
+    ...(media.length > 0 && { media }),
+    ...headOf(message, to),
+    ...(message.asksReadReport && peerMessageId !== '' && { readReport: peerMessageId }),
+  };
   return {
     carrier,
     peerMessageId,

@@ -73,6 +73,12 @@ export interface ThreadMessagesQuery {
   limit: number;
 }
 
+/** The newest `unread` messages of the handset, up to `readTo`. */
+export interface ReadRequestsQuery extends ThreadQuery {
+  unread: number;
+  readTo: string;
+}
+
 export interface MarkThreadRequest {
   accountId: string;
   own: string;

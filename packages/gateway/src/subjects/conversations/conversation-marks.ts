@@ -13,6 +13,7 @@ import { object } from '../../http/shape.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { isMessageId } from '../../kernel/ids.ts';
 import type { Thread } from '../../messaging/store/thread-items.ts';
+import type { ReadMessage } from '../../model/delivery.ts';
 import { maskNumber } from '../../model/number.ts';
 import { may } from '../../model/people.ts';
 import type { Live } from '../live/live.ts';
@@ -26,8 +27,9 @@ export interface ThreadKey {
 }
 
 interface MarkParts {
-  store: Pick<ThreadStore, 'thread' | 'markThread'> & Pick<PeopleStore, 'users'>;
+  store: Pick<ThreadStore, 'thread' | 'readRequests' | 'markThread'> & Pick<PeopleStore, 'users'>;
   live: Pick<Live, 'conversationChanged'>;
+  reportRead(message: ReadMessage): void;
   clock: Pick<Clock, 'now'>;
   /** The conversation of the path; null when the company has no such number. */
   keyOf(call: PortalCall): ThreadKey | null;
@@ -39,7 +41,7 @@ const snoozeMsMax = 366 * 86_400_000;
 
 const fields = { readTo: optional, done: flag, assignedTo: optionalOrNull, snoozedUntil: optionalOrNull } as const;
 
-export function addMark(routes: PortalRoutes, { store, live, clock, keyOf }: MarkParts): void {
+export function addMark(routes: PortalRoutes, { store, live, reportRead, clock, keyOf }: MarkParts): void {
   routes.add({
     method: 'POST',
     path: '/conversations/:number/:peer',
@@ -69,6 +71,9 @@ export function addMark(routes: PortalRoutes, { store, live, clock, keyOf }: Mar
         snoozedUntil: until,
       };
       if (before === null || !(await store.markThread({ ...key, ...mark }))) return noThread;
+      if (readTo !== null && readTo >= before.lastMessageId && before.unread > 0) {
+        for (const asked of await store.readRequests({ ...key, readTo, unread: before.unread })) reportRead(asked);
+      }
       const after = await store.thread(key);
       if (after !== null && JSON.stringify(told(before)) !== JSON.stringify(told(after))) {
         await call.audit({

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { account, recordsOf } from '../../http/doors-fixture.ts';
 import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
+import type { ReadMessage } from '../../model/delivery.ts';
 import { inboundItem } from '../../store/contract/fixture.ts';
+import { inboundMmsItem } from '../../store/contract/media-fixture.ts';
 import { seeded } from '../registration/registration-fixture.ts';
 import { conversationRoutes } from './conversation-routes.ts';
 
 const peer = '12025550100';
 const changed: string[] = [];
+const reported: ReadMessage[] = [];
 let world: PortalWorld;
 let lastMessageId: string;
 const own = '12025550199';
@@ -14,7 +17,9 @@ const others = '12025550150';
 
 beforeAll(async () => {
   const live = { conversationChanged: (...told: string[]) => void changed.push(told.join(' ')) };
-  world = await openPortalWorld({ modules: ({ store }) => [conversationRoutes({ store, live })] });
+  world = await openPortalWorld({
+    modules: ({ store }) => [conversationRoutes({ store, live, reportRead: (message) => reported.push(message) })],
+  });
   // Without anything live the sandbox is looked at.
   const numbers = (seeded.numbers ?? []).filter(({ environment }) => environment === 'sandbox');
   world.setRecords({ ...recordsOf([]), ...seeded, numbers });
@@ -121,6 +126,36 @@ describe('conversations', () => {
     expect(JSON.stringify(entry)).not.toContain(peer);
     expect((await browser.call('POST', path, { assignedTo: null })).status).toBe(200);
     expect(await list('nobody')).toHaveLength(1);
+  });
+
+  it('tell who asked for it when their message is read, once', async () => {
+    const browser = await world.as('Support');
+    const [asker, path] = ['12025550166', `/conversations/${own}/12025550166`];
+    const from = async (extras: object) => {
+      world.clock.pass(1_000);
+      const item = inboundMmsItem(world.clock.now(), {
+        from: asker,
+        to: own,
+        accountId: account.accountId,
+        peerMessageId: '',
+      });
+      return (await world.store.inboundMms([{ ...item, extras }])).messageIds[0]!;
+    };
+    await from({ readReport: 'old' });
+    const read = async (readTo: string) => (await browser.call('POST', path, { readTo })).status;
+    expect(await read(await from({}))).toBe(200);
+    const wanted = (peerMessageId: string) => ({ carrier: 'c1', peerMessageId, from: asker, to: own });
+    expect(reported).toEqual([wanted('old')]);
+    const first = await from({ readReport: 'a' });
+    const last = await from({ readReport: 'b' });
+    // The newest one is not read yet.
+    expect(await read(first)).toBe(200);
+    expect(reported).toHaveLength(1);
+    expect([await read(last), await read(last)]).toEqual([200, 200]);
+    expect(reported.slice(1)).toEqual([wanted('b'), wanted('a')]);
+    // It is between us and the carrier.
+    const { json } = await browser.call('GET', path);
+    expect(JSON.stringify(json)).not.toContain('readReport');
   });
 
   it('with somebody who never wrote can be opened, and not be marked', async () => {

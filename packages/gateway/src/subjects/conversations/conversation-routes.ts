@@ -18,6 +18,7 @@ import { judgeSender } from '../../messaging/accept/sender.ts';
 import { consentScope } from '../../messaging/consent/consent-rules.ts';
 import type { ConsentStore } from '../../messaging/store/modules/consent.ts';
 import { type Thread, type ThreadMessage, type ThreadState, threadStates } from '../../messaging/store/thread-items.ts';
+import type { ReadMessage } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Environment, SendingNumber } from '../../model/records.ts';
 import type { Live } from '../live/live.ts';
@@ -27,7 +28,10 @@ import { addMark, auditTarget, type ThreadKey } from './conversation-marks.ts';
 import { conversationPage, type conversationThread, threadPage } from './conversation-shapes.ts';
 import type { ThreadStore } from './store/module.ts';
 
-type ThreadsOf = Pick<ThreadStore, 'threads' | 'thread' | 'unreadCount' | 'threadMessages' | 'markThread'> &
+type ThreadsOf = Pick<
+  ThreadStore,
+  'threads' | 'thread' | 'unreadCount' | 'threadMessages' | 'readRequests' | 'markThread'
+> &
   Pick<ConsentStore, 'optOuts'> &
   Pick<PeopleStore, 'users'>;
 
@@ -43,13 +47,15 @@ interface Closed {
 export interface ConversationParts {
   store: ThreadsOf;
   live: Pick<Live, 'conversationChanged'>;
+  /** A person has read a message whose sender asked to be told. */
+  reportRead(message: ReadMessage): void;
 }
 
-export function conversationRoutes({ store, live }: ConversationParts): PortalModule {
+export function conversationRoutes({ store, live, reportRead }: ConversationParts): PortalModule {
   return (routes, { directory, clock }) => {
     addList(routes, store, { directory, clock });
     addOne(routes, store, directory);
-    addMark(routes, { store, live, clock, keyOf: (call) => keyOf(pairOf(call, directory())) });
+    addMark(routes, { store, live, reportRead, clock, keyOf: (call) => keyOf(pairOf(call, directory())) });
   };
 }
 

@@ -17,6 +17,7 @@ const standardNames: Readonly<Record<string, string>> = {
   vasId: 'VASID',
   serviceCode: 'ServiceCode',
   deliveryReport: 'DeliveryReport',
+  readReports: 'MM4_read_reply_report.REQ',
   acknowledgement: 'MM4_forward.RES',
 };
 

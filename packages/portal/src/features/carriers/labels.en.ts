@@ -362,6 +362,7 @@ export const settingWords: Readonly<Record<string, string>> = {
   nationalLanguages: 'National language tables',
   registered_delivery: 'Ask for receipts',
   deliveryReport: 'Ask for delivery reports',
+  readReports: 'Send read reports when asked',
   acknowledgement: 'Wait for acknowledgements',
   ackTimeoutMs: 'Patience for an acknowledgement, ms',
   mediaBytesMax: 'Largest media of a message, bytes',

@@ -368,6 +368,7 @@ export const settingWords: Translated<typeof english.settingWords> = {
   nationalLanguages: 'Tablas de idiomas nacionales',
   registered_delivery: 'Pedir acuses',
   deliveryReport: 'Pedir informes de entrega',
+  readReports: 'Enviar confirmaciones de lectura si las piden',
   acknowledgement: 'Esperar confirmaciones',
   ackTimeoutMs: 'Espera de una confirmación, ms',
   mediaBytesMax: 'Tamaño máximo de los archivos de un mensaje, bytes',

@@ -1,6 +1,6 @@
 /** Conversations: lists, state, messages. */
 import { one, type StoreOf, storeModule } from '../../../store/module.ts';
-import { markThread, thread, threadMessages, threads, unreadCount } from './operations.ts';
+import { markThread, readRequests, thread, threadMessages, threads, unreadCount } from './operations.ts';
 
 export const conversationStore = storeModule({
   name: 'conversations',
@@ -10,6 +10,7 @@ export const conversationStore = storeModule({
     thread: { run: thread },
     unreadCount: { run: unreadCount },
     threadMessages: { run: threadMessages, needs: 'gathered' },
+    readRequests: { run: readRequests },
   },
   verbs: (on) => ({ markThread: one(on.markThread) }),
 });

@@ -3,6 +3,7 @@ import { messageFields } from '../../../messaging/store/operations/view.ts';
 import * as sql from '../../../messaging/store/statements/threads.ts';
 import type {
   MarkThreadRequest,
+  ReadRequestsQuery,
   Thread,
   ThreadMessage,
   ThreadMessagesQuery,
@@ -11,6 +12,8 @@ import type {
   ThreadsQuery,
   UnreadCountQuery,
 } from '../../../messaging/store/thread-items.ts';
+import type { ReadMessage } from '../../../model/delivery.ts';
+import type { StoredExtras } from '../../../model/message-extras.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { ownRow } from '../../message-log/store/operations.ts';
 
@@ -23,6 +26,8 @@ const runsAtOnce = 256;
 /** The newest runs, in which answers of a list are looked for. */
 const replyRunsMax = 64;
 const countedMax = 1_000;
+/** Messages of a conversation that a person may have read at once. */
+const readRowsMax = 200;
 
 function* asThreads(accountId: string, rows: readonly sql.ThreadRow[]): Operation<Thread[]> {
   const asked = rows.map((row) => ({ account_id: accountId, message_id: row.last_message_id }));
@@ -128,6 +133,18 @@ export function* threadMessages(request: ThreadMessagesQuery): Operation<ThreadM
     acceptedAt: row.accepted_at,
     updatedAt: row.updated_at,
   }));
+}
+
+/** Of messages that a person reads now, those whose senders asked to be told. Looks at the newest of the conversation. */
+export function* readRequests({ readTo, unread, ...key }: ReadRequestsQuery): Operation<ReadMessage[]> {
+  const ids = yield* idsOf({ ...key, before: readTo + afterAllIds, limit: readRowsMax });
+  const asked = ids.slice(0, readRowsMax).map((message_id) => ({ account_id: key.accountId, message_id }));
+  const rows = (yield* run(sql.selectThreadMessages, asked)).filter((row) => row.direction === 'inbound');
+  rows.sort((a, b) => (a.message_id < b.message_id ? 1 : -1));
+  return rows.slice(0, unread).flatMap(({ carrier, extras, sender: from, recipient: to }) => {
+    const { readReport }: StoredExtras = extras === null ? {} : JSON.parse(extras);
+    return readReport === undefined || carrier === null ? [] : [{ carrier, peerMessageId: readReport, from, to }];
+  });
 }
 
 /** The newest ids before `before`, at least `limit` of them where there are so many: another account may have had the number. */
