@@ -51,6 +51,23 @@ describe('docs/README.md', () => {
   });
 });
 
+describe('ARCHITECTURE.md and CONTRIBUTING.md', () => {
+  const root = new URL('../', import.meta.url);
+  const folders = ['', 'packages/gateway/src/', 'packages/portal/src/'].map((path) => new URL(path, root));
+  const exists = (path: string) =>
+    folders.some((folder) => ['', '.ts', '.tsx'].some((ending) => existsSync(new URL(path + ending, folder))));
+
+  it.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s names only files and folders that exist', (page) => {
+    const text = readFileSync(new URL(page, root), 'utf8');
+    const links = [...text.matchAll(/\]\(([^)#:]+)\)/g)].map(([, link]) => link!);
+    // In backticks: a path below a folder that these pages count from, like `http/server`; patterns have no one file.
+    const named = [...text.matchAll(/`([\w-]+\/[\w./-]*)`/g)].map(([, path]) => path!);
+    const paths = [...links, ...named.filter((path) => exists(`${path.split('/')[0]}/`))];
+    expect(paths.length).toBeGreaterThan(10);
+    expect(paths.filter((path) => !exists(path))).toEqual([]);
+  });
+});
+
 function testNumberRows(): string {
   const ordinary = sandboxTestNumbers.filter(({ number }) => /010\d$/.test(number));
   const others = sandboxTestNumbers.filter((row) => !ordinary.includes(row));
