@@ -76,18 +76,18 @@ export type ConfigResult =
   | { readonly ok: false; readonly problems: readonly string[]; readonly warnings: readonly string[] };
 
 const settings = {
-  port: withDefault('PORT', '8088', portNumber, 'Port of the HTTP door; 0 takes any free one.'),
+  port: withDefault('PORT', '8088', portNumber, 'Port of the HTTP server; 0 takes any free one.'),
   host: withDefault(
     'HELIO_HOST',
     '127.0.0.1',
     hostName,
-    'Address the HTTP door listens on; 0.0.0.0 is every IPv4 address.',
+    'Address that the HTTP server listens on; 0.0.0.0 is every IPv4 address.',
   ),
   dataDir: withDefault('HELIO_DATA', './data', folder, 'Folder for everything that must survive a restart.'),
   configFile: orNull(
     'HELIO_CONFIG',
     readableFile,
-    'Records file that is applied at each start, as `helio apply FILE` would, but for entries that take something away without a confirmation: those wait.',
+    'Records file that the gateway applies at each start, as `helio apply FILE` does; it skips entries with unconfirmed removals.',
   ),
   databaseUrl: orNull('HELIO_DATABASE_URL', postgresUrl, 'PostgreSQL to use instead of SQLite in the data folder.'),
   standby: withDefault(
@@ -99,7 +99,7 @@ const settings = {
   secretKeyFile: orNull(
     'HELIO_SECRET_KEY_FILE',
     readableFile,
-    'Key that seals carrier passwords: 32 bytes raw, as 64 hex digits or as base64, readable by its owner alone. Without it, `secret.key` in the data folder, made at the first start.',
+    'File with the key that encrypts carrier passwords: 32 bytes raw, as 64 hex digits or as base64, readable by its owner only. By default `secret.key` in the data folder, made at the first start.',
   ),
   tlsCertFile: orNull(
     'HELIO_TLS_CERT',
@@ -111,28 +111,28 @@ const settings = {
     'HELIO_TRUSTED_PROXIES',
     '',
     addressList,
-    'Proxies whose X-Forwarded headers are believed.',
+    'Proxies whose X-Forwarded headers the gateway trusts.',
   ),
   connectionsPerClient: withDefault(
     'HELIO_CONNECTIONS_PER_CLIENT',
     '1000',
     wholeNumber(0, 10_000),
-    'Connections that one client (an IPv4 address or an IPv6 /64) may have open; more are cut off. Trusted proxies have no limit; 0 = nobody has.',
+    'Connections that one client (an IPv4 address or an IPv6 /64) may have open; further ones are closed. Trusted proxies have no limit; 0 = no limit for anybody.',
   ),
   allowedHosts: withDefault(
     'HELIO_ALLOWED_HOSTS',
     '',
     hostList,
-    'Names and addresses that requests may use for the gateway (header Host), besides those of HELIO_PUBLIC_URL and HELIO_HOST, the name of this machine, localhost, and the address a connection arrives at; * is any. Others get 421, save at /healthz and /readyz.',
+    'Names and addresses that requests may have in the header Host, besides those of HELIO_PUBLIC_URL and HELIO_HOST, the name of this machine, localhost, and the address that a connection arrives at; * is any. Others get 421, except at /healthz and /readyz.',
   ),
   sandbox: withDefault(
     'HELIO_SANDBOX',
     '1',
     zeroOrOne,
-    'The seeded sandbox with its simulated carrier; with 0 no sandbox key works.',
+    'Whether the sandbox with its simulated carrier runs; with 0 no sandbox key works.',
   ),
   logLevel: withDefault('HELIO_LOG', 'info', oneOf(logLevels), 'Level of the log, which is JSON lines on stderr.'),
-  publicUrl: orNull('HELIO_PUBLIC_URL', webUrl, 'Address under which people reach the gateway, for what is printed.'),
+  publicUrl: orNull('HELIO_PUBLIC_URL', webUrl, 'Address at which people reach the gateway, used in links.'),
   printSecrets: withDefault(
     'HELIO_PRINT_SECRETS',
     '1',
@@ -143,48 +143,48 @@ const settings = {
     'HELIO_UNCERTAIN_WAIT_SECONDS',
     '60',
     wholeNumber(1, 86_400),
-    'How long a message whose fate is unknown waits for a receipt before it is first sent again or held. Later repeats wait 5, 30, then 120 times as long: 5 min, 30 min, 2 h.',
+    'How long an uncertain message waits for a receipt before the gateway repeats or holds it. Later repeats wait 5, 30, then 120 times as long: 5 min, 30 min, 2 h.',
   ),
   inboundMmsBytes: withDefault(
     'HELIO_INBOUND_MMS_BYTES',
     String(inboundMmsLimits.messageBytesMax),
     wholeNumber(100_000, 52_428_800),
-    'Largest multimedia message taken from a carrier, as it comes (in base64 over MM4); a larger one is refused for now, so that the carrier keeps it and tries again.',
+    'Largest multimedia message that the gateway takes from a carrier, in its encoded size (base64 over MM4); a larger one gets a temporary error, so the carrier keeps it and tries again.',
   ),
   inboundPartBytes: withDefault(
     'HELIO_INBOUND_PART_BYTES',
     String(inboundMmsLimits.partBytesMax),
     wholeNumber(10_000, 52_428_800),
-    'Largest part of such a message (a picture, a voice note, a document); a message with a larger one is refused for now.',
+    'Largest part of such a message (a picture, a voice note, a document); a message with a larger part gets a temporary error.',
   ),
   simulatorSmppPort: withDefault(
     'HELIO_SMPP_PORT',
     '2775',
     portNumber,
-    'Port on 127.0.0.1 that the simulated carrier tries first, taking a free one when it is in use; 0 takes any free one.',
+    'Port on 127.0.0.1 that the simulated carrier tries first; if it is in use, a free one. 0 takes any free one.',
   ),
   simulatorMm7Port: withDefault(
     'HELIO_MM7_PORT',
     '8086',
     portNumber,
-    'Port on 127.0.0.1 that the MM7 side of the simulated carrier tries first, taking a free one when it is in use; 0 takes any free one.',
+    'Port on 127.0.0.1 that the MM7 side of the simulated carrier tries first; if it is in use, a free one. 0 takes any free one.',
   ),
   simulatorMm4Port: withDefault(
     'HELIO_MM4_PORT',
     '2525',
     portNumber,
-    'Port on 127.0.0.1 that the MM4 side of the simulated carrier tries first, taking a free one when it is in use; 0 takes any free one.',
+    'Port on 127.0.0.1 that the MM4 side of the simulated carrier tries first; if it is in use, a free one. 0 takes any free one.',
   ),
   webhookInboxPort: withDefault(
     'HELIO_INBOX_PORT',
     '8087',
     portNumber,
-    'Port on 127.0.0.1 that the webhook inbox of the sandbox tries first, taking a free one when it is in use; 0 takes any free one.',
+    'Port on 127.0.0.1 that the webhook inbox of the sandbox tries first; if it is in use, a free one. 0 takes any free one.',
   ),
   adminEmail: orNull(
     'HELIO_ADMIN_EMAIL',
     emailAddress,
-    'E-mail address of the administrator that is made at a start without one; needs HELIO_ADMIN_PASSWORD_FILE.',
+    'E-mail address of the administrator that a start makes if there is none; needs HELIO_ADMIN_PASSWORD_FILE.',
   ),
   adminPasswordFile: orNull(
     'HELIO_ADMIN_PASSWORD_FILE',
@@ -194,7 +194,7 @@ const settings = {
   allowPrivateUrls: orNull(
     'HELIO_ALLOW_PRIVATE_URLS',
     zeroOrOne,
-    'Whether webhooks may go to this machine, to private networks and to any port. Without it: only while the sandbox is on, no live carrier is on record and HELIO_HOST is loopback. Metadata addresses of clouds are never asked; the webhook inbox of the sandbox is always there for its endpoints.',
+    'Whether webhooks may go to this machine, to private networks and to any port. By default only while the sandbox is on, no live carrier is on record and HELIO_HOST is loopback. The metadata addresses of clouds are always blocked; sandbox endpoints can always reach the webhook inbox.',
   ),
 };
 
