@@ -32,7 +32,7 @@ describe('helio backup', { timeout: 90_000 }, () => {
     expect((await helio('backup', 'restore', copy, '--waiting', 'maybe')).code).toBe(2);
     const restored = await helio('backup', 'restore', copy);
     expect(restored).toMatchObject({ code: 0, error: '' });
-    expect(restored.out).toMatch(/\d+ messages? waited when it was made\./);
+    expect(restored.out).toMatch(/\d+ messages? waited at the time of the backup\./);
     const [aside] = readdirSync(dataDir).filter((name) => name.startsWith('before-restore-'));
     expect(restored.out).toContain(join(dataDir, aside!));
     expect(existsSync(join(dataDir, aside!, 'store.db'))).toBe(true);

@@ -23,9 +23,9 @@ const ofPostgres = {
 
 /** What becomes of what waited, after the count. */
 const waitingWords: Record<WaitingWay, string> = {
-  flag: 'At the next start they are sent, marked as possibly sent twice (dupRisk), unless their time is over. Another way: --waiting hold|send',
-  hold: 'They are held: somebody has to decide about each in the portal, as they may have been sent since.',
-  send: 'At the next start they are sent as if for the first time, unless their time is over.',
+  flag: 'At the next start they are sent, marked as possibly sent twice (dupRisk), unless their validity is over. To choose otherwise: --waiting hold|send',
+  hold: 'They are held: they may have been sent since, so a person decides on each in the portal.',
+  send: 'At the next start they are sent as if for the first time, unless their validity is over.',
 };
 
 export function createBackup(flags: { to?: string }, terminal: Terminal): Promise<number> {
@@ -37,7 +37,7 @@ export function createBackup(flags: { to?: string }, terminal: Terminal): Promis
       await store.healthy();
       await copySqlite(dataDir, to);
     });
-    return `${to}\nKeep it on another machine, with ${keyFile({ dataDir, terminal })}: without that key the passwords in it cannot be opened.\n`;
+    return `${to}\nKeep it on another machine, with ${keyFile({ dataDir, terminal })}: without that key nobody can decrypt the passwords in it.\n`;
   });
 }
 
@@ -55,9 +55,9 @@ export function restoreBackup(file: string, flags: { waiting: WaitingWay }, term
     const waited = restoreSqlite({ dataDir, from, aside, waiting, now: clock.now() });
     const kept = join(dataDir, aside);
     return [
-      `The store is that of ${from}.${existsSync(kept) ? ` What was there is in ${kept}.` : ''}`,
-      `${counted(waited, 'message')} waited when it was made.${waited === 0 ? '' : ` ${waitingWords[waiting]}`}`,
-      'Opt-outs since then are not in it.',
+      `The store is that of ${from}.${existsSync(kept) ? ` The old store is in ${kept}.` : ''}`,
+      `${counted(waited, 'message')} waited at the time of the backup.${waited === 0 ? '' : ` ${waitingWords[waiting]}`}`,
+      'Opt-outs made since then are missing.',
       'Next: npm start\n',
     ].join('\n');
   });

@@ -51,7 +51,7 @@ describe('describeFailure', () => {
   it('knows an address of another machine', async () => {
     const error = await listenError(0, '192.0.2.1');
     expect(describeFailure(error, { ...config, host: '192.0.2.1' })).toMatchObject({
-      text: expect.stringContaining('192.0.2.1 is no address of this machine (EADDRNOTAVAIL)'),
+      text: expect.stringContaining('192.0.2.1 is not an address of this machine (EADDRNOTAVAIL)'),
       exitCode: 78,
     });
   });
@@ -70,7 +70,7 @@ describe('describeFailure', () => {
     [
       systemError({ syscall: 'listen', code: 'EACCES' }),
       78,
-      /^Port 8088 may not be used by this user\. .*npm start\.\n$/,
+      /^Port 8088 is not allowed for this user\. .*npm start\.\n$/,
     ],
     [systemError({ path: '/x', code: 'EROFS' }), 78, /^\/x cannot be used \(EROFS\)\..*HELIO_DATA/],
   ])('describes %s', (error, exitCode, text) => {

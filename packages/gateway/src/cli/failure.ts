@@ -34,7 +34,7 @@ export function describeFailure(error: unknown, config: Pick<Config, 'port' | 'h
   }
   if (error instanceof SealingRefused) {
     return badConfiguration(
-      `${error.message}\nIf that key is lost, seal the carrier passwords anew: npx helio apply FILE --reseal`,
+      `${error.message}\nIf that key is lost, encrypt the carrier passwords with the new one: npx helio apply FILE --reseal`,
     );
   }
   if (error instanceof StoreDamaged || error instanceof StoreCorrupt) {
@@ -45,7 +45,7 @@ export function describeFailure(error: unknown, config: Pick<Config, 'port' | 'h
   }
   if (error instanceof StoreUnavailable) {
     return {
-      text: `${error.message}\nThe store takes nothing now. Try again, or look at: npm start\n`,
+      text: `${error.message}\nThe store takes no writes now. Try again, or check: npm start\n`,
       exitCode: unavailableExitCode,
     };
   }
@@ -73,10 +73,10 @@ function cannotListen(code: string | undefined, { port, host }: Pick<Config, 'po
         `Port ${port} is in use${heldBy(port)}. Start with PORT=${port < 65_535 ? port + 1 : 8088} npm start.`,
       );
     case 'EACCES':
-      return badConfiguration(`Port ${port} may not be used by this user. Start with PORT=8088 npm start.`);
+      return badConfiguration(`Port ${port} is not allowed for this user. Start with PORT=8088 npm start.`);
     default:
       return badConfiguration(
-        `${host} is no address of this machine (${code}). Start with HELIO_HOST=127.0.0.1 npm start.`,
+        `${host} is not an address of this machine (${code}). Start with HELIO_HOST=127.0.0.1 npm start.`,
       );
   }
 }

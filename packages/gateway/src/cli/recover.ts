@@ -25,12 +25,12 @@ export function recover(flags: RecoverFlags, terminal: Terminal): Promise<number
 function linesOf({ fault, kept, frames, requests, messages, mended, doubtful, lost }: Recovery): string[] {
   const what = `${counted(requests, 'request')} with ${counted(messages, 'message')}`;
   const lines = [
-    fault ?? 'The journal is as its node left it.',
-    `Brought in: ${counted(frames, 'whole frame')}; ${what} that the database did not have.`,
+    fault ?? 'The journal is undamaged.',
+    `Recovered: ${counted(frames, 'whole frame')}; ${what} that the database did not have.`,
   ];
-  if (mended > 0) lines.push(`One wrong bit was put right in ${counted(mended, 'frame')}.`);
+  if (mended > 0) lines.push(`One wrong bit was repaired in ${counted(mended, 'frame')}.`);
   if (doubtful > 0) {
-    lines.push(`${counted(doubtful, 'message')} may have left already: uncertain after the next start.`);
+    lines.push(`${counted(doubtful, 'message')} may have been sent already: uncertain after the next start.`);
   }
   lines.push(...missingLines(lost));
   if (kept !== null) lines.push(`The damaged file is kept: ${kept}`);

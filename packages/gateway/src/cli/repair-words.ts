@@ -10,8 +10,8 @@ export function missingLines({ frames, requests, messages }: Lost): string[] {
   if (frames === 0 && requests.length === 0 && messages.length === 0) return [];
   const lines = [
     frames === null
-      ? 'Missing: what the journal had where it cannot be read; nobody can say how much that was.'
-      : `Missing: at least ${counted(frames, 'frame')}, each of one or more requests that were acknowledged, claims or outcomes.`,
+      ? 'Missing: the unreadable part of the journal; its size in messages is unknown.'
+      : `Missing: at least ${counted(frames, 'frame')}, each with one or more acknowledged requests, claims or outcomes.`,
   ];
   for (const { requestId, accountId } of requests.slice(0, namedMax)) {
     lines.push(`  request ${requestId}${accountId === null ? '' : ` of account ${accountId}`}: its bytes are damaged`);

@@ -97,7 +97,7 @@ describe('files that are damaged', { timeout: 120_000 }, () => {
     await stop(first.child);
     const rotated = await helio('rotate-key');
     expect(rotated).toMatchObject({ code: 0, error: '' });
-    expect(rotated.out).toMatch(/^[1-9]\d* secrets? sealed with a new key: \S+secret\.key\nThe old key is kept/);
+    expect(rotated.out).toMatch(/^[1-9]\d* secrets? encrypted with a new key: \S+secret\.key\nThe old key is kept/);
     expect(readFileSync(join(dataDir, 'secret.key'), 'utf8')).not.toBe(key);
     const second = await start();
     expect(await customer(dataDir, second.url).send('And on')).toMatch(/^msg_/);

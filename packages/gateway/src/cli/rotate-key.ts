@@ -14,10 +14,12 @@ export function rotate(terminal: Terminal): Promise<number> {
       const keyFile = secretKeyFile ?? join(dataDir, keyFileName);
       const done = await withStore((store) => rotateKey({ store, keyFile, random, clock }));
       return [
-        `${counted(done.resealed, 'secret')} sealed with a new key: ${done.keyFile}`,
-        ...(done.lost === 0 ? [] : [`${counted(done.lost, 'secret')} opened with neither key and cannot be used.`]),
-        `The old key is kept for backups made under it: ${done.oldKeyFile}`,
-        'Links to media that were given out do not work any more. Next: npm start\n',
+        `${counted(done.resealed, 'secret')} encrypted with a new key: ${done.keyFile}`,
+        ...(done.lost === 0
+          ? []
+          : [`${counted(done.lost, 'secret')} could be decrypted with neither key and cannot be used.`]),
+        `The old key is kept for earlier backups: ${done.oldKeyFile}`,
+        'Media links handed out before no longer work. Next: npm start\n',
       ].join('\n');
     },
     // Refused while a gateway runs, which would go on with the old key.

@@ -103,7 +103,7 @@ export function faults(pairs: readonly string[], shape: Shape, terminal: Termina
 export function reset(shape: Shape, terminal: Terminal): Promise<number> {
   return asked(terminal, async (helio) => {
     await helio.sandbox.reset();
-    return one(terminal, shape, {}, 'The handsets are empty and ordinary, and no faults are on.');
+    return one(terminal, shape, {}, 'The handsets are empty, behave normally, and no faults are on.');
   });
 }
 

@@ -10,8 +10,7 @@ import { missingLines } from './repair-words.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { usableConfig } from './usable-config.ts';
 
-const ofPostgres =
-  'The store is PostgreSQL, which has no journal of ours. Look at it with: pg_amcheck "$HELIO_DATABASE_URL"\n';
+const ofPostgres = 'The store is PostgreSQL, which has no journal. Check it with: pg_amcheck "$HELIO_DATABASE_URL"\n';
 
 export async function verify(flags: { json?: boolean }, terminal: Terminal): Promise<number> {
   const config = usableConfig(terminal);
@@ -63,10 +62,9 @@ function stateOf({ frames, torn }: JournalState): string {
 function broughtLines({ requests, messages, mended, doubtful, fault }: JournalState): string[] {
   if (requests === 0 && fault === null) return [];
   const who = fault === null ? 'A start' : 'helio recover';
-  const lines = [`  ${who} would bring in ${counted(requests, 'request')} with ${counted(messages, 'message')}.`];
-  if (mended > 0)
-    lines.push(`  One wrong bit in each of ${counted(mended, 'frame')} can be put right by its checksum.`);
-  if (doubtful > 0) lines.push(`  Of these, ${counted(doubtful, 'message')} may have left already: uncertain.`);
+  const lines = [`  ${who} would recover ${counted(requests, 'request')} with ${counted(messages, 'message')}.`];
+  if (mended > 0) lines.push(`  One wrong bit in each of ${counted(mended, 'frame')} can be repaired by its checksum.`);
+  if (doubtful > 0) lines.push(`  Of these, ${counted(doubtful, 'message')} may have been sent already: uncertain.`);
   return lines;
 }
 
@@ -74,7 +72,7 @@ function mediaLines({ files, damaged, missing }: MediaCheck): string[] {
   const isWell = damaged.length + missing.length === 0;
   const bad = [
     ...damaged.map((path) => `  damaged: ${path}`),
-    ...missing.map((path) => `  not there, and still needed: ${path}`),
+    ...missing.map((path) => `  missing, and still needed: ${path}`),
   ];
   return [`${isWell ? '✓' : '✕'} Media     ${counted(files, 'file')}${isWell ? ', all whole' : ''}`, ...bad];
 }
