@@ -211,7 +211,7 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
 
     await page.getByRole('button', { name: 'See checks' }).click();
     await look(portal, 'campaign-checks');
-    await page.getByRole('button', { name: 'Go to: Choose what the campaign is for.' }).click();
+    await page.getByRole('button', { name: 'Go to: Choose the use case of the campaign.' }).click();
     await choose('Use case', 'Account notifications');
     await look(portal, 'campaign-use-case');
     await page.getByRole('button', { name: 'Next' }).click();

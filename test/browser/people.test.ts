@@ -280,7 +280,7 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
     const off = page.getByRole('alertdialog', { name: 'Turn two-factor sign-in off?' });
     await off.getByLabel('Code').fill('000000');
     await off.getByRole('button', { name: 'Turn off' }).click();
-    await off.getByText('This code is not right').first().waitFor();
+    await off.getByText('This code is wrong').first().waitFor();
     await portal.screenshot('two-factor-off');
     await off.getByLabel('Code').fill(codes[1]!);
     await off.getByRole('button', { name: 'Turn off' }).click();

@@ -43,7 +43,7 @@ describe.skipIf(noBrowser)('quiet hours', () => {
     const { page } = portal;
     await toggle('New API keys begin with the exact shape').click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Saved. It holds from the next message on.').waitFor();
+    await page.getByText('Saved. The changes apply from the next message on.').waitFor();
     await portal.go('/settings/company/api-keys');
     await page.getByRole('button', { name: 'Create key pair' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create a key pair' });

@@ -150,7 +150,7 @@ describe.skipIf(noBrowser)('Spanish', () => {
     await page.getByLabel('E-mail').fill(administrator.email);
     await page.getByLabel('Password', { exact: true }).fill('wrong, and long enough');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('The e-mail address or the password is not right.').first().waitFor();
+    await page.getByText('The e-mail address or the password is wrong.').first().waitFor();
     await page.getByLabel('Password', { exact: true }).fill(administrator.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Inicio' }).waitFor();

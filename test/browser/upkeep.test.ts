@@ -74,7 +74,7 @@ describe.skipIf(noBrowser)('upkeep', () => {
     const amount = page.getByRole('textbox', { name: 'Amount in USD' });
     await amount.fill('lots');
     await page.getByRole('button', { name: 'Save budget' }).click();
-    await page.getByText('Give an amount above nothing, such as 250 or 99.50.').first().waitFor();
+    await page.getByText('Give an amount above 0, such as 250 or 99.50.').first().waitFor();
     await amount.fill('0.016');
     await page.getByRole('button', { name: 'Save budget' }).click();
     await page.getByText('USD 0.015 of USD 0.016 used this month: 93 %.').waitFor();

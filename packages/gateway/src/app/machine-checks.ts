@@ -47,7 +47,7 @@ export function diskFinding(dataDir: string): Finding {
     'Disk',
     free >= freeBytesMin,
     detail,
-    'Make room: when the disk is full, nothing is accepted any more.',
+    'Free some space: with a full disk the gateway accepts nothing.',
   );
 }
 

@@ -79,7 +79,7 @@ function builtFrom(pagesFolder: string): string | null {
 
 async function storeFinding(store: Store): Promise<Finding> {
   const ok = await store.healthy();
-  const fix = 'Look at the disk, or at the database server. Nothing is accepted until it takes writes again.';
+  const fix = 'Check the disk, or the database server. The gateway accepts nothing until the store takes writes again.';
   return finding('Store', ok, ok ? 'takes writes' : 'takes no writes', fix);
 }
 
@@ -90,7 +90,12 @@ function carriersFinding({ lanes, directory }: UpkeepPorts): Finding {
     .filter(({ up }) => !up)
     .map(({ carrierId }) => directory.current().carrier(carrierId)?.name ?? carrierId);
   const detail = down.length === 0 ? `${running.length} of ${running.length} connected` : `down: ${down.join(', ')}`;
-  return finding('Carriers', down.length === 0, detail, 'Look at Carriers: each says why, and when it is tried next.');
+  return finding(
+    'Carriers',
+    down.length === 0,
+    detail,
+    'See Carriers: each says why, and when the gateway tries next.',
+  );
 }
 
 async function addressFinding({ host, publicUrl }: UpkeepPorts['config']): Promise<Finding> {
@@ -109,7 +114,7 @@ function certificateFinding(certificate: UpkeepPorts['certificate'], now: number
       'Certificate',
       days >= certificateDaysMin,
       detail,
-      'Renew it: a new one is served as soon as it stands in its files.',
+      'Renew it: the gateway serves a new one as soon as the files have it.',
     ),
   ];
 }

@@ -111,6 +111,6 @@ const unknownCarrier = rejection('NOT_FOUND', 'No carrier that sends over HTTP h
 
 const tooMany = rejection(
   'TEMPORARILY_UNAVAILABLE',
-  'Too much is sent by carriers at this moment. Send the same again a little later.',
+  'Too many requests from carriers at this moment. Send the same again a little later.',
   { headers: retryAfter(1) },
 );

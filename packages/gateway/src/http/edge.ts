@@ -109,7 +109,7 @@ export function createEdge(
   server.on('checkContinue', take);
   server.on('checkExpectation', take);
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    refuse(desk, socket, 405, 'METHOD_NOT_ALLOWED', 'This gateway is no proxy and takes no CONNECT.', [
+    refuse(desk, socket, 405, 'METHOD_NOT_ALLOWED', 'This gateway is not a proxy and takes no CONNECT.', [
       'Allow',
       'GET, POST',
     ]);
@@ -221,7 +221,7 @@ function clientError(desk: Desk, error: NodeJS.ErrnoException, socket: Socket): 
       'INVALID_REQUEST',
       'The request line and headers are too large. Send fewer or shorter headers.',
     );
-  else refuse(desk, socket, 400, 'INVALID_REQUEST', 'What arrived is not well-formed HTTP/1.1.');
+  else refuse(desk, socket, 400, 'INVALID_REQUEST', 'The request is not well-formed HTTP/1.1.');
 }
 
 /** An answer to something that never became a request. */

@@ -34,4 +34,4 @@ const inDoubtDetail =
   'The database went away while this was being stored, and the gateway could not learn whether it was. It may have been accepted: send it again with the same Idempotency-Key, or without one look for its referenceId first.';
 
 export const internalErrorDetail =
-  'The gateway made a mistake. Send the same request again with the same Idempotency-Key; if it stays, tell the operator the X-Request-Id.';
+  'The gateway made a mistake. Send the same request again with the same Idempotency-Key; if the error persists, tell the operator the X-Request-Id.';

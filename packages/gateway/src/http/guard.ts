@@ -385,7 +385,7 @@ function jsonRule(problem: JsonProblem, limits: Limits): string {
     case 'depth':
       return `The body nests objects or arrays more than ${limits.jsonDepthMax} levels deep. Send the documented fields only.`;
     case 'duplicate':
-      return 'A key stands twice in one object of the body. Programs differ on which one counts: send each key once.';
+      return 'An object in the body has the same key twice. Programs differ on which one counts: send each key once.';
     case 'syntax':
       return 'The body is not valid JSON. Let a JSON library write it.';
   }

@@ -36,16 +36,19 @@ const signed = (name: string, description: string) => ({
 });
 
 export const eventParameters = {
-  WebhookId: signed('webhook-id', 'The id of the event; the same over all attempts.'),
+  WebhookId: signed('webhook-id', 'The id of the event; the same for all attempts.'),
   WebhookTimestamp: signed('webhook-timestamp', 'When this attempt was made, in seconds since 1970.'),
   WebhookSignature: signed(
     'webhook-signature',
-    'One `v1,…` for each live secret, with a space between (Standard Webhooks).',
+    'One `v1,…` for each active secret, separated by a space (Standard Webhooks).',
   ),
 };
 
 const responses = {
-  '2XX': { description: 'Taken. Answer within `timeoutSeconds` of the endpoint; anything else is tried again.' },
+  '2XX': {
+    description:
+      'Accepted. Answer within `timeoutSeconds` of the endpoint; the gateway retries after any other answer.',
+  },
 };
 
 const described = kinds.map((kind) => {

@@ -18,7 +18,7 @@ export const answerHeaders = {
   'Api-Version': { schema: { type: 'string' }, description: 'The version of this contract.' },
 };
 export const rateHeaders = {
-  'RateLimit-Policy': { schema: { type: 'string' }, description: 'How many requests a second, and how many at once.' },
+  'RateLimit-Policy': { schema: { type: 'string' }, description: 'Requests per second, and how many at once.' },
   RateLimit: { schema: { type: 'string' }, description: 'How many requests are left, and when there are more.' },
 };
 export const retryHeader = { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds.' } };
@@ -45,7 +45,7 @@ export function rejected(summary: string, reason: string, detail: string): objec
 
 /** What any path may answer when the HTTP itself is at fault, or we are. */
 export const ours = {
-  400: refused('HTTP that cannot be read (`INVALID_REQUEST`).'),
+  400: refused('Malformed HTTP (`INVALID_REQUEST`).'),
   408: refused('The request came too slowly (`INVALID_REQUEST`).'),
   431: refused('The headers are too large (`INVALID_REQUEST`).'),
   500: refused('A fault of the gateway (`INTERNAL_ERROR`).'),
@@ -59,7 +59,7 @@ export const notAuthorized = rejected(
 
 export const withCredentials = {
   ...ours,
-  400: refused('Something the caller sent; `reason` says what. Credentials that are not accepted, too.', {
+  400: refused('An error in the request, or credentials that were not accepted; `reason` says which.', {
     headers: rateHeaders,
     examples: {
       notAuthorized,

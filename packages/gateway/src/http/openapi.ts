@@ -24,18 +24,18 @@ import type { RouteList } from './unmatched.ts';
 const groups = [
   {
     name: 'Messages',
-    description: 'Send messages and see what became of them.',
+    description: 'Send messages and follow their outcome.',
     path: /^\/(SendSMS|api\/v1\/messages)/,
   },
-  { name: 'Media', description: 'Upload what an MMS carries, read what one brought.', path: /^\/(api\/v1\/)?media/ },
+  { name: 'Media', description: 'Upload media for an MMS, download received media.', path: /^\/(api\/v1\/)?media/ },
   {
     name: 'Webhooks',
-    description: 'Endpoints, what is sent to them, and the events themselves.',
+    description: 'Endpoints, their deliveries, and the events.',
     path: /^\/api\/v1\/(endpoints|deliveries|events)/,
   },
   { name: 'Opt-outs', description: 'Contacts that want no messages.', path: /^\/api\/v1\/opt-outs/ },
   { name: 'Usage', description: 'What is billed.', path: /^\/api\/v1\/usage/ },
-  { name: 'Sandbox', description: 'Handsets and links that are simulated.', path: /^\/api\/v1\/sandbox/ },
+  { name: 'Sandbox', description: 'Simulated handsets and links.', path: /^\/api\/v1\/sandbox/ },
   { name: 'Gateway', description: 'Limits, reasons, health; no credentials.', path: /^\/(?!api\/)/ },
 ];
 

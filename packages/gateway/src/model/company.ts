@@ -98,13 +98,13 @@ function faultsOf(account: Account): CompanyFaults {
   if (destinations.length === 0) faults.destinations = 'Allow at least one country, or nothing can be sent.';
   if (timeZone !== undefined && !isTimeZone(timeZone)) faults.timeZone = 'There is no such time zone.';
   if (account.monthlyBudget !== undefined && !isBudget(account.monthlyBudget)) {
-    faults.monthlyBudget = 'Give an amount above nothing, such as 250 or 99.50.';
+    faults.monthlyBudget = 'Give an amount above 0, such as 250 or 99.50.';
   }
   const { bodyDays, metadataDays } = retentionOf(account);
   const { daysMin, daysMax } = retentionLimits;
   if (!isBetween(bodyDays, daysMin, daysMax)) faults.bodyDays = `From ${daysMin} to ${daysMax} days.`;
   if (!isBetween(metadataDays, daysMin, daysMax)) faults.metadataDays = `From ${daysMin} to ${daysMax} days.`;
-  else if (metadataDays < bodyDays) faults.metadataDays = 'Not shorter than texts are kept.';
+  else if (metadataDays < bodyDays) faults.metadataDays = 'Not shorter than the period of texts.';
   return faults;
 }
 

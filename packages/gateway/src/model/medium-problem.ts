@@ -78,9 +78,8 @@ function wordsOf(problem: MediumProblem): readonly [string, string] {
     case 'MEDIA_TOO_LARGE':
       return tooLarge(problem);
     case 'MEDIA_TYPE_NOT_SUPPORTED':
-      if (problem.why === 'packed')
-        return ['came packed in a way that is not known here', 'Serve it without a Content-Encoding.'];
-      if (problem.why === 'damaged') return ['is damaged: it cannot be read to its end', 'Upload the file anew.'];
+      if (problem.why === 'packed') return ['has an unknown Content-Encoding', 'Serve it without a Content-Encoding.'];
+      if (problem.why === 'damaged') return ['is damaged: it cannot be read to its end', 'Upload the file again.'];
       return [
         `is, by its content, no whole JPEG, PNG, GIF, WebP, MP4, 3GP, vCard, AMR or MP3 file${saidText(problem.said)}`,
         'Use one of these types.',

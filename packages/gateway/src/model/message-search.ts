@@ -200,12 +200,12 @@ const readers: Readonly<Record<TokenName, (value: string, filter: MessageFilter)
     return null;
   },
   ref: (value, filter) => {
-    if (value === '') return 'Write the whole reference behind ref:.';
+    if (value === '') return 'Write the whole reference after ref:.';
     filter.reference = value;
     return null;
   },
   text: (value, filter) => {
-    if (value === '') return 'Write what the text says behind text:, in quotation marks.';
+    if (value === '') return 'Write words of the text after text:, in quotation marks.';
     filter.text = value;
     return null;
   },
@@ -218,7 +218,7 @@ const readers: Readonly<Record<TokenName, (value: string, filter: MessageFilter)
     return null;
   },
   key: (value, filter) => {
-    if (value === '') return 'Write the name of a key pair behind key:.';
+    if (value === '') return 'Write the name of a key pair after key:.';
     filter.keys.push(value);
     return null;
   },
@@ -256,7 +256,7 @@ const directions: ReadonlyMap<string, 'outbound' | 'inbound'> = new Map([
 
 function addNumber(value: string, list: string[]): string | null {
   const digits = phoneDigits(value);
-  if (digits === null) return 'This is no telephone number. Write it with its country, e.g. 12025550100.';
+  if (digits === null) return 'This is not a telephone number. Write it with its country code, e.g. 12025550100.';
   list.push(digits);
   return null;
 }

@@ -62,12 +62,11 @@ export interface PasswordOwner {
   charactersMin?: number;
 }
 
-export const triedFirst =
-  'The password is one of those that are tried first. Use a few words that nobody connects with you.';
+export const triedFirst = 'The password is a common one. Use a few words that nobody connects with you.';
 
 /** The sentence that says why a password is not taken by its form; null when it is. Never quotes it. */
 export function passwordProblem(password: string, owner: PasswordOwner): string | null {
-  if (!password.isWellFormed() || password.includes('\0')) return 'The password holds something that is no character.';
+  if (!password.isWellFormed() || password.includes('\0')) return 'The password has an invalid character.';
   const form = passwordForm(password);
   const length = [...form].length;
   const { charactersMin = passwordCharacters.min } = owner;

@@ -42,7 +42,7 @@ export const outcomeTexts = {
       'It waited in the queue until its validity ended, and never left: its state is `expired`.',
       'The carrier took it and gave up before the handset could be reached: its state is `undelivered`.',
     ],
-    fix: ['Send again, with a longer `validityMinutes` if it may wait.', 'Send again later.'],
+    fix: ['Send again, with a longer `validityMinutes` if it can wait.', 'Send again later.'],
   },
   CANCELED: {
     ...after,
@@ -53,13 +53,13 @@ export const outcomeTexts = {
   CARRIER_REJECTED: {
     ...after,
     title: 'The carrier refused the message',
-    cause: ['The carrier gave a reason that has no code of its own here; see `carrierCode`.'],
+    cause: ['The carrier gave a reason without a code of its own; see `carrierCode`.'],
     fix: ['Look up `carrierCode` in the carrier’s documents, or ask the operator.'],
   },
   CARRIER_FILTERED: {
     ...after,
     title: 'Filtered as spam',
-    cause: ['The content or the pattern of the traffic met a filter of the carrier.'],
+    cause: ['A filter of the carrier matched the content or the pattern of the traffic.'],
     fix: ['Send what the campaign was registered for; avoid public link shorteners.'],
   },
   CARRIER_OPTED_OUT: {
@@ -75,7 +75,7 @@ export const outcomeTexts = {
     title: 'The campaign is over its rate at the carrier',
     cause: [
       'The carrier allows this campaign less traffic than was sent.',
-      'While the message is queued: it waits for its turn, because the campaign’s messages of this minute are gone.',
+      'While the message is queued: it waits for its turn, because the campaign has used up its messages of this minute.',
     ],
     fix: ['Spread the traffic, or raise the campaign’s class.'],
   },
@@ -93,8 +93,8 @@ export const outcomeTexts = {
     ...neverLeft,
     retryable: true,
     title: 'It waits for the end of the company’s quiet hours',
-    cause: ['The message was accepted or tried at an hour in which the company sends nothing.'],
-    fix: ['Wait: it goes by itself. Excepted campaigns, such as one-time passwords, go at any hour.'],
+    cause: ['The message was accepted or retried during the quiet hours.'],
+    fix: ['Wait: the gateway sends it later. Excepted campaigns, such as one-time passwords, are sent at any hour.'],
   },
   CARRIER_UNAVAILABLE: {
     ...neverLeft,
@@ -106,7 +106,7 @@ export const outcomeTexts = {
   MALFORMED: {
     ...after,
     title: 'The carrier could not read the message',
-    cause: ['A setting of the carrier connection does not fit the carrier.'],
+    cause: ['A setting of the carrier connection does not suit the carrier.'],
     fix: ['Tell the operator the `messageId`.'],
   },
   MEDIA_UNREACHABLE: {
@@ -138,12 +138,12 @@ export const outcomeTexts = {
     ...after,
     title: 'The recipient cannot get MMS',
     cause: ['The recipient’s carrier or handset takes no MMS.'],
-    fix: ['Send a text with a link instead. An account whose `mmsFallback` is `links` has that done for it.'],
+    fix: ['Send a text with a link instead. With `mmsFallback` `links` on the account, the gateway does this itself.'],
   },
   NO_RECEIPT: {
     ...after,
     billed: 'yes',
-    title: 'The carrier never said what became of it',
+    title: 'The carrier never reported the outcome',
     cause: [
       'No receipt came within the wait, which is 72 hours for a real carrier. The message may well have arrived.',
     ],
@@ -151,21 +151,21 @@ export const outcomeTexts = {
   },
   UNCERTAIN: {
     ...after,
-    title: 'Not known whether the carrier has it',
+    title: 'It is unknown whether the carrier has it',
     cause: [
-      'The carrier took the message and gave no answer that can be used.',
+      'The carrier got the message and gave no usable answer.',
       'The connection broke, or the gateway stopped, after the message was written and before the carrier answered.',
-      'Its validity ended in doubt: its state is `unconfirmed`. It may well have arrived.',
+      'Its validity ended before the outcome was known: its state is `unconfirmed`. It may well have arrived.',
     ],
     fix: [
-      'Wait: a receipt or the account’s policy settles it. It is sent again a few times at most, marked `dupRisk`.',
+      'Wait: a receipt or the account’s policy settles it. The gateway repeats it a few times at most, marked `dupRisk`.',
       'Do not send an `unconfirmed` message again only because of this.',
     ],
   },
   OPTED_OUT: {
     ...neverLeft,
     title: 'The recipient opted out before it was sent',
-    cause: ['The opt-out came after the message was accepted and before it left.'],
+    cause: ['The opt-out came after the message was accepted and before it was sent.'],
     fix: ['Remove the number from your list.'],
   },
   SENDER_NOT_ENABLED: {
@@ -188,8 +188,8 @@ export const outcomeTexts = {
   },
   UNKNOWN: {
     ...after,
-    title: 'A code without a meaning here',
-    cause: ['The carrier sent a code that no table maps; see `carrierCode`.'],
+    title: 'An unknown code',
+    cause: ['The carrier sent a code that the gateway does not know; see `carrierCode`.'],
     fix: ['Look up `carrierCode` in the carrier’s documents.'],
   },
 } as const satisfies Texts<string>;

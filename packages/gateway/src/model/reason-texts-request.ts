@@ -48,17 +48,17 @@ const form = {
     ...refused,
     title: 'The HTTP request could not be understood',
     cause: [
-      'What arrived is not well-formed HTTP/1.1. The same reason comes with HTTP 431 when the headers are too large and with HTTP 408 when the request came too slowly.',
+      'The request is not well-formed HTTP/1.1. The same reason comes with HTTP 431 when the headers are too large and with HTTP 408 when the request came too slowly.',
     ],
     fix: ['Use an ordinary HTTP client, and check proxies between it and the gateway.'],
   },
   UNSUPPORTED_CONTENT_TYPE: {
     ...refused,
-    title: 'The body is not of a type this operation takes',
+    title: 'This operation does not take this type of body',
     cause: [
       '`Content-Type` is missing or not `application/json` in UTF-8.',
       'The body is compressed (`Content-Encoding`).',
-      'An uploaded file is empty, or by its content of none of the types that a message can carry.',
+      'An uploaded file is empty, or its content has none of the types that a message can carry.',
     ],
     fix: [
       'Send `Content-Type: application/json`.',
@@ -80,7 +80,7 @@ const form = {
     title: 'The body is not acceptable JSON',
     cause: [
       'The body is not JSON, or not UTF-8.',
-      'The same key stands twice in one object, which different programs read differently.',
+      'An object has the same key twice, which programs read differently.',
       'Objects or arrays are nested too deeply.',
     ],
     fix: [
@@ -97,14 +97,14 @@ const form = {
   },
   INVALID_FIELD: {
     ...refused,
-    title: 'A field has a value it cannot have',
+    title: 'A field has an invalid value',
     cause: ['A field, query parameter or header has the wrong type or a value outside its range; `detail` names it.'],
     fix: ['Correct what `detail` names.'],
   },
   INVALID_REFERENCE_ID: {
     ...refused,
     title: 'referenceId cannot be used',
-    cause: ['`referenceId` is no string of 1–128 characters, or holds NUL or half a surrogate pair.'],
+    cause: ['`referenceId` is not a string of 1–128 characters, or has NUL or half a surrogate pair.'],
     fix: ['Send a string of 1–128 characters, or leave the field out.'],
   },
   EMPTY_RECIPIENTS: {
@@ -131,12 +131,12 @@ const form = {
     cause: [
       '`text` needs more segments (SMS) or has more characters (MMS) than `GET /limits` allows; `detail` says which.',
     ],
-    fix: ['Shorten the text. One character outside GSM-7 more than halves the room of an SMS.'],
+    fix: ['Shorten the text. One character outside GSM-7 more than halves the space in an SMS.'],
   },
   INVALID_MEDIA_URL: {
     ...refused,
     title: 'A media URL cannot be used',
-    cause: ['An entry of `mediaUrls` is no http or https URL, is too long, or contains a user name or password.'],
+    cause: ['An entry of `mediaUrls` is not an http or https URL, is too long, or contains a user name or password.'],
     fix: ['Use plain, publicly reachable http or https URLs.'],
   },
   TOO_MANY_MEDIA: {
@@ -148,11 +148,11 @@ const form = {
   NOT_WAITING: {
     ...refused,
     httpStatus: 409,
-    title: 'The message does not wait any more',
+    title: 'The message is not waiting any more',
     cause: [
       'A message can be canceled while it is `queued` or `held`. This one is being sent, was sent, or has ended.',
     ],
-    fix: ['Nothing. `detail` names its state; a message that left cannot be taken back.'],
+    fix: ['Nothing. `detail` names its state; a message that was sent cannot be taken back.'],
   },
   NOT_FOUND: {
     ...refused,
@@ -184,7 +184,7 @@ const rules = {
       'The number in `from` is not on the account of these credentials.',
       'A sandbox key was used with a live number, or the reverse.',
     ],
-    fix: ['Use one of the account’s numbers.', 'Use the key pair of the same side as the number.'],
+    fix: ['Use one of the account’s numbers.', 'Use a key pair of the same environment as the number.'],
   },
   SENDER_NOT_ENABLED: {
     ...refused,
@@ -218,7 +218,7 @@ const rules = {
     ...refused,
     title: 'The limit for the period is reached',
     cause: [
-      'The key pair has used up its daily cap (UTC days), or the request has more recipients than are left of it.',
+      'The key pair has used up its daily cap (UTC days), or the request has more recipients than the rest of the cap.',
     ],
     fix: ['Raise the cap under API keys, send to fewer, or wait for the next day.'],
   },
@@ -256,7 +256,7 @@ const load = {
     title: 'The gateway made a mistake',
     cause: ['A fault inside the gateway.'],
     fix: [
-      'Send the same request again with the same `Idempotency-Key`. If it stays, tell the operator the `X-Request-Id`.',
+      'Send the same request again with the same `Idempotency-Key`. If the error persists, tell the operator the `X-Request-Id`.',
     ],
   },
 } as const satisfies Texts<string>;
@@ -269,7 +269,7 @@ export const recipientTexts = {
     billed: 'if_sent',
     title: 'Accepted for sending to this number',
     cause: ['The message to this number is stored and on its way.'],
-    fix: ['Nothing. What becomes of it is told by webhook and shown by message look-up.'],
+    fix: ['Nothing. Webhooks and message look-up report the outcome.'],
   },
   INVALID_NUMBER: {
     ...refusedRecipient,
@@ -287,8 +287,8 @@ export const recipientTexts = {
   },
   DUPLICATE_RECIPIENT: {
     ...refusedRecipient,
-    title: 'The number stands in the list already',
-    cause: ['An earlier entry of `to` is the same number; that one is sent to.'],
+    title: 'The number is already in the list',
+    cause: ['An earlier entry of `to` is the same number; that entry gets the message.'],
     fix: ['Nothing, or remove the duplicate.'],
   },
   DESTINATION_NOT_ALLOWED: {
@@ -302,7 +302,7 @@ export const recipientTexts = {
     title: 'This person does not want messages',
     cause: [
       'The recipient answered STOP (or another opt-out word) to a number of this campaign.',
-      'The opt-out was entered by hand, by the API, by an import, or a carrier told of it.',
+      'The opt-out was entered by hand, by the API or by an import, or a carrier reported it.',
     ],
     fix: ['Remove the number from your list. The person opts in again by answering START.'],
   },
@@ -326,11 +326,11 @@ export const recipientTexts = {
     ...refusedRecipient,
     title: 'A premium-rate number, or a range known for fraud',
     cause: [
-      'The number is premium-rate, shared-cost, personal or satellite: its owner may earn from texts to it. Such numbers are mostly reached by abuse of a form that sends texts.',
+      'The number is premium-rate, shared-cost, personal or satellite: its owner may earn from texts to it. Most such texts come from abuse of a form that sends texts.',
     ],
     fix: [
       'Protect the form that triggers your messages: limit it per person and address.',
-      'If you mean the number, an Owner turns the fraud guard off under Company, where the operator allows that.',
+      'If the number is intended, an Owner can turn the fraud guard off under Company, if the operator allows it.',
     ],
   },
 } as const satisfies Texts<string>;

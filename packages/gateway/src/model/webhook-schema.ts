@@ -25,8 +25,7 @@ const cutMark: Properties = {
   truncatedFields: {
     type: 'array',
     items: text,
-    description:
-      'The fields that were cut or left out; `data` is there whole or not at all. Only together with `truncated`.',
+    description: 'The fields that were cut or left out; `data` is complete or absent. Only together with `truncated`.',
   },
   fullMessage: { type: 'string', description: 'Path of the whole message; only together with `truncated`.' },
 };
@@ -37,16 +36,16 @@ function object(properties: Properties, optional: Properties = {}): JsonSchema {
 
 const messageData = object({
   messageId: text,
-  referenceId: { type: 'string', description: 'Yours, or the one the gateway gave.' },
+  referenceId: { type: 'string', description: 'Yours, or one from the gateway.' },
   from: number,
   to: number,
   state: { type: 'string', enum: [...deliveryStates] },
   code,
-  carrierCode: { ...nullableText, description: 'The carrier’s own code, as it came.' },
+  carrierCode: { ...nullableText, description: 'The carrier’s own code, unchanged.' },
   segments: { type: 'integer' },
   sequence: {
     type: 'integer',
-    description: 'Grows with each event of one message; events may arrive in another order.',
+    description: 'Grows with each event of one message; events may arrive out of order.',
   },
   occurredAt: time,
   dupRisk: { type: 'boolean', description: 'True when the message may have been delivered twice.' },
@@ -59,14 +58,14 @@ export const extrasProperties = {
     description: 'The media one by one, in the order of `mediaUrls`.',
     items: object({
       url: text,
-      type: { type: 'string', description: 'By the content where it is known, else as the sender’s side declared it.' },
+      type: { type: 'string', description: 'Detected from the content, or else as the sender declared it.' },
       size: { type: 'integer', description: 'Bytes.' },
-      name: { type: 'string', description: 'As the sender’s side called it, without anything unsafe.' },
+      name: { type: 'string', description: 'File name from the sender, without unsafe characters.' },
     }),
   },
   subject: { type: 'string', description: 'Subject of a multimedia message.' },
   participants: { type: 'array', items: text, description: 'Other addresses of a group message.' },
-  data: { type: 'string', description: 'Base64 of content that is no text, or could be read as text only in part.' },
+  data: { type: 'string', description: 'Base64 of content that is not text, or decodes as text only in part.' },
   dataCoding: { type: 'integer', minimum: 0, maximum: 255, description: 'SMPP data_coding of `data`.' },
   messageClass: {
     type: 'integer',
@@ -88,17 +87,17 @@ const receivedData = object(
     text,
     mediaUrls: urls,
     receivedAt: time,
-    inReplyTo: { ...nullableText, description: 'The last message sent from that number to that handset before.' },
+    inReplyTo: { ...nullableText, description: 'The last earlier message from that number to that handset.' },
     messageType: { type: 'string', enum: ['SMS', 'MMS'] },
     encoding: { type: ['string', 'null'], enum: ['GSM-7', 'UCS-2', null] },
     sequence: { type: 'integer' },
-    dupRisk: { type: 'boolean', description: 'True when it may be a text that came before.' },
+    dupRisk: { type: 'boolean', description: 'True when it may repeat an earlier text.' },
   },
   { ...extrasProperties, ...cutMark },
 );
 
 const contactData = object({
-  contact: { ...number, description: 'Who wants no messages, or wants them again.' },
+  contact: { ...number, description: 'The person who opted out or in.' },
   number: { type: ['string', 'null'], description: 'Your number that the contact wrote to; null without one.' },
   scope: { type: 'string', description: '`campaign:ID` or `number:DIGITS`: where it counts.' },
   campaignId: nullableText,
@@ -233,7 +232,10 @@ export const describedFlat = {
         to: { type: 'array', items: number, minItems: 1, maxItems: 1 },
         text,
         mediaUrls: urls,
-        deliveryReceipt: { type: 'boolean', description: 'False for a reply, true for news of a message you sent.' },
+        deliveryReceipt: {
+          type: 'boolean',
+          description: 'False for a reply, true for the status of a message you sent.',
+        },
         status: { type: 'string', enum: [...toldStates] },
         code,
         timestamp: time,

@@ -262,7 +262,7 @@ describe('a connection', () => {
     expect(lastOutcome()).toEqual({
       kind: 'uncertain',
       cause,
-      detail: 'No answer of the carrier to a message that may have left.',
+      detail: 'No answer from the carrier to a message that may have been sent.',
       parts: [],
     });
     expect(sink.links.at(-1)).toMatchObject({ up: false });

@@ -145,7 +145,7 @@ function throttled(retryAfter: string | undefined): Judged {
       retry: 'later',
       code: 'CARRIER_UNAVAILABLE',
       carrierCode: 'HTTP 429',
-      detail: 'The carrier answered HTTP 429: it wants less of us.',
+      detail: 'The carrier answered HTTP 429: too many requests.',
       afterMs: Math.min(throttleMsMax, Math.max(throttleMs, seconds * 1_000)),
       countsAttempt: false,
       parts: [],

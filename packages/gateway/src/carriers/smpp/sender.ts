@@ -132,7 +132,7 @@ function settlementOf(outcome: Outcome, part: SmPart): PartSettlement {
         kind: 'uncertain',
         doubt: {
           cause: brokenLinks.has(outcome.detail) ? 'broken' : 'unanswered',
-          detail: `No answer to a part that may have left: ${outcome.detail}.`,
+          detail: `No answer to a part that may have been sent: ${outcome.detail}.`,
         },
       };
     case 'response':

@@ -32,18 +32,18 @@ export function forbidden(permission: Permission): Answer<never> {
 export const recentNeeded = refusal(
   403,
   'RECENT_SIGN_IN_NEEDED',
-  'This needs your password once more, because you signed in a while ago. Nothing was changed.',
+  'Enter your password again, because you signed in a while ago. Nothing was changed.',
 );
 
 export const secondFactorNeeded = refusal(
   403,
   'SECOND_FACTOR_NEEDED',
-  'Your company asks for two-factor sign-in, and the time to set yours up is over. Set it up in your profile, then go on. Nothing was changed.',
+  'Your company requires two-factor sign-in, and the time to set yours up is over. Set it up in your profile, then go on. Nothing was changed.',
 );
 
 /** What is wrong, field by field. */
 export function fieldFaults(fields: FieldFaults): Answer<never> {
-  const [first = 'Something in the form is not right.'] = Object.values(fields);
+  const [first = 'The form has an error.'] = Object.values(fields);
   const cutFields = Object.fromEntries(Object.entries(fields).map(([name, sentence]) => [name, cut(sentence)]));
   return refusal(400, 'INVALID_FIELD', `${first} Nothing was changed.`, { fields: cutFields });
 }

@@ -204,7 +204,7 @@ function faultOf(field: FormField, value: unknown): string | null {
 function textFault({ charactersMax }: { charactersMax: number }, value: unknown): string | null {
   if (typeof value !== 'string') return 'This field must be a text.';
   if (value.length > charactersMax) return `This field may have at most ${charactersMax} characters.`;
-  return value.includes('\0') || !value.isWellFormed() ? 'This field holds something that is no character.' : null;
+  return value.includes('\0') || !value.isWellFormed() ? 'This field has an invalid character.' : null;
 }
 
 function choiceFault({ oneOf }: TextField, value: string): string | null {

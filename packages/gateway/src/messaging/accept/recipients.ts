@@ -58,7 +58,7 @@ function judgeNumber(to: string, rules: RecipientRules, seen: Set<string> | null
     return refuse(to, 'SENDER_EQUALS_RECIPIENT', 'The recipient is the sending number itself. Use another number.');
   }
   if (seen?.has(to)) {
-    return refuse(to, 'DUPLICATE_RECIPIENT', 'This number stands earlier in the same request and gets one text.');
+    return refuse(to, 'DUPLICATE_RECIPIENT', 'This number is already in the request and gets one text.');
   }
   seen?.add(to);
   if (!mayText(rules.caller.account, to)) {
@@ -73,7 +73,7 @@ function judgeNumber(to: string, rules: RecipientRules, seen: Set<string> | null
     return refuse(
       to,
       'OPTED_OUT',
-      'This person opted out of texts from this number or its campaign. Remove the number from your list; the person comes back by answering START.',
+      'This person opted out of texts from this number or its campaign. Remove the number from your list; the person opts in again by answering START.',
     );
   }
   return null;
@@ -89,11 +89,7 @@ function judgeRoute(to: string, rules: RecipientRules): RecipientVerdict {
         ? carrier
         : null;
   if (lane === null && carrier !== undefined) {
-    return refuse(
-      to,
-      'NO_ROUTE',
-      `By today's rules nothing like it goes over ${carrier}. Send it as the rules choose.`,
-    );
+    return refuse(to, 'NO_ROUTE', `No current rule sends such a message over ${carrier}. Send it as the rules choose.`);
   }
   if (lane === null) {
     return refuse(to, 'NO_ROUTE', `No route takes ${kind === 'MMS' ? 'an MMS' : 'an SMS'} to this number.`);
@@ -105,7 +101,7 @@ function judgeRoute(to: string, rules: RecipientRules): RecipientVerdict {
     return refuse(
       to,
       'BLOCKED_BY_FRAUD_GUARD',
-      'This is a premium-rate number, or in a range known for fraud. If you mean it, an Owner turns the fraud guard off under Company, where the operator allows that.',
+      'This is a premium-rate number, or in a range known for fraud. If it is intended, an Owner can turn the fraud guard off under Company, if the operator allows it.',
     );
   }
   return { to, kind: 'ready', lane };

@@ -80,10 +80,11 @@ export function notAgain(
 ): Extract<Resent, { kind: 'refused' }> | null {
   const refused = (code: string, detail: string) => ({ kind: 'refused', code, detail }) as const;
   if (direction === 'inbound') return refused('RECEIVED', 'It was received, not sent.');
-  if (underWay.has(state)) return refused('STILL_UNDER_WAY', 'It is still under way: sent again, it may arrive twice.');
+  if (underWay.has(state))
+    return refused('STILL_UNDER_WAY', 'It is still being sent: sent again, it may arrive twice.');
   if (bodyDeletedAt !== undefined) return refused('TEXT_GONE', 'Its text and media were deleted because of their age.');
   if (way === 'same' && carrier === null) {
-    return refused('NO_CARRIER', 'It never went to a carrier, so there is no same way for it.');
+    return refused('NO_CARRIER', 'It never went to a carrier, so it cannot take the same one again.');
   }
   return null;
 }

@@ -192,7 +192,7 @@ function placeOf(
   entry: OptOutEntry,
 ): { scope: string } | { detail: string } {
   const named = [entry.scope, entry.campaign, entry.number].filter((value) => value !== undefined);
-  if (named.length !== 1) return { detail: 'Say where it applies by exactly one of scope, campaign and number.' };
+  if (named.length !== 1) return { detail: 'Send exactly one of scope, campaign and number.' };
   const scope = /^(campaign|number):(.+)$/s.exec(entry.scope ?? '');
   const campaignId = entry.campaign ?? (scope?.[1] === 'campaign' ? scope[2] : undefined);
   const digits = entry.number ?? (scope?.[1] === 'number' ? scope[2] : undefined);

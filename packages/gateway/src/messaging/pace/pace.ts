@@ -307,6 +307,6 @@ const waiting = {
 const notCounted: SubmissionOutcome = {
   ...waiting,
   code: 'CAMPAIGN_LIMIT',
-  detail: 'What was sent under this limit today is being counted: it waits for that.',
+  detail: 'It waits until the gateway has counted what was sent under this limit today.',
   afterMs: countingMs,
 };

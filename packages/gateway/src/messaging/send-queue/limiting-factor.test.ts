@@ -42,8 +42,8 @@ describe('what holds a carrier back', () => {
   it.each([
     ['certificate has expired', 'Its certificate has expired.'],
     ["Hostname/IP does not match certificate's altnames: IP: 127.0.0.1 is not", 'Its certificate is for another name.'],
-    ['unable to verify the first certificate', 'Nobody we trust signed its certificate.'],
-    ['self-signed certificate in certificate chain', 'Nobody we trust signed its certificate.'],
+    ['unable to verify the first certificate', 'No trusted authority signed its certificate.'],
+    ['self-signed certificate in certificate chain', 'No trusted authority signed its certificate.'],
   ])('is in plain words where TLS fails: %s', (said, plain) => {
     const detail = `connection failed: ${said}`;
     const down = { ...report, detail, status: { ...report.status, up: false } };

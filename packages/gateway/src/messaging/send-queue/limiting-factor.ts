@@ -42,11 +42,11 @@ export function limitingFactor(held: Held): string {
   const obstacle = obstacleOf(held);
   switch (obstacle.why) {
     case 'off':
-      return 'It is switched off: nothing is sent over it.';
+      return 'It is switched off and sends nothing.';
     case 'paused':
-      return 'It is paused by a person: what is addressed to it waits.';
+      return 'A person paused it: its messages wait.';
     case 'opening':
-      return 'It is just being opened.';
+      return 'It is connecting.';
     case 'down':
       return downWords(obstacle.report);
     case 'unanswered':
@@ -54,12 +54,12 @@ export function limitingFactor(held: Held): string {
     case 'rate':
       return `Its own limit of ${counted(obstacle.perSecond, 'segment')} per second.`;
     case 'throttled':
-      return `The carrier itself: it refused ${counted(obstacle.tries, 'try', 'tries')} as too many in the last ten seconds, and is sent to more slowly.`;
+      return `The carrier itself: it refused ${counted(obstacle.tries, 'try', 'tries')} as too many in the last ten seconds, so the gateway sends more slowly.`;
     case 'window':
       return `Its window: ${obstacle.used} of ${counted(obstacle.room, 'request')} ${obstacle.used === 1 ? 'waits' : 'wait'} for the carrier's answer.`;
     case 'idle':
       return held.queued > 0
-        ? 'Nothing here: what waits is not due yet, or is just being handed over.'
+        ? 'Nothing: the waiting messages are not due yet, or are being sent now.'
         : 'Nothing: its queue is empty.';
   }
 }
@@ -68,15 +68,15 @@ export function limitingFactor(held: Held): string {
 const plainWords: readonly [RegExp, string][] = [
   [/ESME_RINVPASWD/, 'The carrier refused the password.'],
   [/ESME_RINVSYSID/, 'The carrier does not know the login name.'],
-  [/ESME_RALYBND/, 'The carrier says that we are connected already: another gateway may use the same login.'],
-  [/ESME_RBINDFAIL/, 'The carrier refused to let us in.'],
+  [/ESME_RALYBND/, 'The carrier reports this login as connected already: another gateway may use it.'],
+  [/ESME_RBINDFAIL/, 'The carrier refused the bind.'],
   [/ECONNREFUSED/, 'Nothing listens at its address and port.'],
-  [/ENOTFOUND|EAI_AGAIN/, 'Its host name leads nowhere.'],
+  [/ENOTFOUND|EAI_AGAIN/, 'Its host name cannot be resolved.'],
   [/certificate has expired/, 'Its certificate has expired.'],
   [/altnames/, 'Its certificate is for another name.'],
   [
     /self-signed certificate|verify the first certificate|issuer certificate/,
-    'Nobody we trust signed its certificate.',
+    'No trusted authority signed its certificate.',
   ],
   [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|not up in time/, 'Its address cannot be reached.'],
 ];

@@ -71,9 +71,9 @@ export function createTrustedClock(machine: Clock, logger: Logger): TrustedClock
     const by = spanText(doubt.byMs);
     switch (doubt.kind) {
       case 'forward':
-        return `The machine's clock jumped forward by ${by}. The gateway goes on by its own time, and nothing expires by the jump. Set the clock right, or confirm that it is right.`;
+        return `The machine's clock jumped forward by ${by}. The gateway keeps its own time, and the jump expires nothing. Set the clock right, or confirm that it is right.`;
       case 'back':
-        return `The machine's clock is ${by} behind what is on record, or jumped back. The gateway goes on by its own time, so that nothing stops. Set the clock right, or confirm that it is right.`;
+        return `The machine's clock is ${by} behind the newest event on record, or jumped back. The gateway keeps its own time, so messages are still sent. Set the clock right, or confirm that it is right.`;
       case 'gap':
         return `The newest event on record is ${by} old: the gateway was idle, or the clock jumped. Nothing expires for ${spanText(gapHoldMs)} after the start, unless you confirm that the clock is right.`;
     }

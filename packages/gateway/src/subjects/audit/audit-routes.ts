@@ -41,13 +41,13 @@ const exportPage = 1_000;
 const searchMax = 100;
 
 const entriesQuery = textQueries({
-  before: '`next` of the page before.',
+  before: '`next` of the previous page.',
   limit: 'Entries of one page.',
   who: 'The id of a user.',
   what: 'A dotted word, such as `campaign.submitted`.',
-  target: 'What it was done to, as entries name it.',
+  target: 'The target of the action, as entries name it.',
   about: 'The id of a record, wherever an entry names it.',
-  text: 'A text that stands anywhere in an entry.',
+  text: 'A text anywhere in an entry.',
 });
 
 export function auditRoutes(audit: AuditLog): PortalModule {
@@ -80,7 +80,7 @@ function addRoutes(routes: PortalRoutes, audit: AuditLog): void {
         audit.list(account.accountId, query),
         audit.chain(),
       ]);
-      const state = chain.ok ? 'The chain holds.' : 'The log was altered.';
+      const state = chain.ok ? 'The chain is intact.' : 'The log was altered.';
       const shown = {
         entries: entries.map(shownEntry),
         searchedTo: searchedTo === null ? null : isoTime(searchedTo),
@@ -152,7 +152,7 @@ function shownEntry({ position, at, userId, who, what, target, before, after, ad
 function auditQuery(values: QueryOf<typeof entriesQuery>): AuditQuery | string {
   const { before, who, what, target, about, text } = values;
   if (before !== null && !/^[1-9][0-9]{0,14}$/.test(before)) {
-    return 'The query parameter before must be the next of the page before.';
+    return 'The query parameter before must be the next of the previous page.';
   }
   if (who !== null && !/^usr_[0-9A-Z]{26}$/.test(who)) return 'The query parameter who must be the id of a user.';
   if (about !== null && !/^[a-z]{2,5}_[0-9A-HJKMNP-TV-Z]{26}$/.test(about)) {

@@ -107,7 +107,7 @@ export function companyRoutes(parts: CompanyRouteParts): PortalModule {
       answer: answers(companyShown, 'Your company as it is now'),
       work: async (call) => {
         const { version, ...form } = call.body;
-        const saved = 'Your company is saved. It holds from the next message on.';
+        const saved = 'Your company is saved. The changes apply from the next message on.';
         const edit = (account: Account) =>
           changedCompany(account, form as Parameters<typeof changedCompany>[1], call.may('operator'));
         return change(parts, deps, call, { version, edit, saved });
@@ -122,8 +122,8 @@ export function companyRoutes(parts: CompanyRouteParts): PortalModule {
       work: async (call) => {
         const { version, ...form } = call.body;
         const saved = form.on
-          ? 'Your quiet hours hold from now on.'
-          : 'There are no quiet hours. What waited for them goes.';
+          ? 'Your quiet hours apply from now on.'
+          : 'There are no quiet hours. The waiting messages are sent.';
         const edit: CompanyEdit['edit'] = (account, records) => {
           const own = records.campaigns.filter((one) => one.accountId === account.accountId);
           const campaigns = new Set(own.map(({ campaignId }) => campaignId));
@@ -140,7 +140,7 @@ export function companyRoutes(parts: CompanyRouteParts): PortalModule {
       answer: answers(companyShown, 'Your company as it is now'),
       work: async (call) => {
         const { version, ...form } = call.body;
-        const saved = 'Saved. It holds from now on.';
+        const saved = 'Saved. It applies from now on.';
         const edit = (account: Account) => withSecondFactor(account, form, deps.clock.now());
         return change(parts, deps, call, { version, edit, saved });
       },
@@ -200,13 +200,13 @@ async function change(
   for (let tries = 0; tries < triesMax; tries++) {
     const records = await store.records();
     const before = records.accounts.find(({ accountId }) => accountId === call.account.accountId);
-    if (before === undefined) return rejection('NOT_FOUND', 'Your company is not on record any more.');
+    if (before === undefined) return rejection('NOT_FOUND', 'Your company no longer exists.');
     const now = clock.now();
     if (recordVersion(before) !== version) return stale(before, now);
     const after = edit(before, records);
     if ('faults' in after) return fieldFaults(told(after.faults));
     const changes = companyChanges(before, after);
-    if (!changes.any) return success('Nothing was different.', shownCompany(before, now));
+    if (!changes.any) return success('There was nothing to change.', shownCompany(before, now));
     const note = {
       what: 'company.changed',
       target: before.accountId,
@@ -223,7 +223,7 @@ async function change(
 
 function stale(current: Account, now: number) {
   return conflict(
-    'Somebody changed this meanwhile. Look at it again. Nothing was changed.',
+    'Somebody else changed this in the meantime. Look at it again. Nothing was saved.',
     shownCompany(current, now),
   );
 }

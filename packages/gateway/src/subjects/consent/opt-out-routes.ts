@@ -27,8 +27,8 @@ const problemsMax = 100;
 
 const readImport = createBodyReader<{ entries: OptOutEntry[] }>(optOutImport);
 
-const after = textQuery('`next` of the page before.');
-const onePlace = 'Say where it applies by exactly one of `scope`, `campaign` and `number`.';
+const after = textQuery('`next` of the previous page.');
+const onePlace = 'Send exactly one of `scope`, `campaign` and `number`.';
 const entryBody = jsonBody(optOutEntry, {
   examples: {
     oneContact: {
@@ -72,13 +72,13 @@ export function optOutRoutes(consent: Pick<Consent, 'change' | 'list'>): RouteMo
       path: '/api/v1/opt-outs',
       scope: 'read',
       operationId: 'listOptOuts',
-      summary: 'Who wants no messages, by contact',
+      summary: 'The opt-out list, by contact',
       description: 'At most one of `scope`, `campaign` and `number`.',
       query: {
         contact: numberQuery('Only this contact.'),
-        scope: textQuery('Only there: `campaign:ID` or `number:DIGITS`.'),
+        scope: textQuery('Only this scope: `campaign:ID` or `number:DIGITS`.'),
         campaign: textQuery('Only of this campaign.'),
-        number: textQuery('Only what stops texts from this sending number.'),
+        number: textQuery('Only opt-outs that stop texts from this sending number.'),
         after,
         limit: limitQuery,
       },
@@ -113,7 +113,7 @@ export function optOutRoutes(consent: Pick<Consent, 'change' | 'list'>): RouteMo
       people: { permission: 'manageOptOuts', audit: 'opt_out.removed' },
       operationId: 'removeOptOut',
       summary: 'Allow sending to a contact again',
-      description: `Only for a contact that asked for it: the reason is kept as the proof. ${onePlace}`,
+      description: `Only for a contact who asked for it: the reason is kept as proof. ${onePlace}`,
       body: entryBody,
       answer: answers(changedOptOut, 'What changed'),
       work: (call) => change(call, 'in', call.body),
@@ -144,7 +144,7 @@ export function optOutRoutes(consent: Pick<Consent, 'change' | 'list'>): RouteMo
       operationId: 'exportOptOuts',
       summary: 'All opt-outs as a table',
       description:
-        'A long list comes in several files: the header `X-Next`, where there is one, is `after` of the next.',
+        'A long list has several files: pass the header `X-Next`, if there is one, as `after` of the next call.',
       query: { after },
       answer: answersRaw(
         'text/csv',
@@ -188,7 +188,7 @@ function howOf({ caller }: Call): 'by hand' | 'api' {
   return isPortalKey(caller.key.keyId) ? 'by hand' : 'api';
 }
 
-const badCursor = 'The query parameter after must be the next of the page before.';
+const badCursor = 'The query parameter after must be the next of the previous page.';
 
 function entriesOf({ body }: Pick<UploadCall, 'body'>): OptOutEntry[] | Answer<never> {
   if (body.kind === 'json') {

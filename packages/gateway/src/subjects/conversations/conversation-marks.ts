@@ -35,7 +35,7 @@ interface MarkParts {
   keyOf(call: PortalCall): ThreadKey | null;
 }
 
-const noNumber = rejection('NOT_FOUND', 'Your company has no such number, or this is no number of a telephone.');
+const noNumber = rejection('NOT_FOUND', 'Your company has no such number, or this is not a telephone number.');
 const noThread = rejection('NOT_FOUND', 'This telephone has not written to that number.');
 const snoozeMsMax = 366 * 86_400_000;
 

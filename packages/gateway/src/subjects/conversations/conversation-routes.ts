@@ -35,7 +35,7 @@ type ThreadsOf = Pick<
   Pick<ConsentStore, 'optOuts'> &
   Pick<PeopleStore, 'users'>;
 
-const noNumber = rejection('NOT_FOUND', 'Your company has no such number, or this is no number of a telephone.');
+const noNumber = rejection('NOT_FOUND', 'Your company has no such number, or this is not a telephone number.');
 
 /** Why the reply box of a conversation is closed. */
 interface Closed {
@@ -82,7 +82,7 @@ function keyOf(pair: Pair | null): ThreadKey | null {
 /** `before` and `limit` of a page; a sentence when they are wrong. */
 function pageOf({ before, limit }: { before: string | null; limit: string | null }) {
   if (before !== null && !isMessageId(before)) {
-    return 'The query parameter before must be a message id, such as the next of the page before.';
+    return 'The query parameter before must be a message id, such as the next of the previous page.';
   }
   const rows = pageLimit(limit);
   return typeof rows === 'string' ? rows : { before, limit: rows };
@@ -98,7 +98,7 @@ interface Around {
   clock: Pick<Clock, 'now'>;
 }
 
-const pageQuery = textQueries({ before: '`next` of the page before.', limit: 'Entries of one page.' });
+const pageQuery = textQueries({ before: '`next` of the previous page.', limit: 'Entries of one page.' });
 const inboxQuery = {
   number: numberQuery('Only of this number of the company.'),
   ...textQueries({

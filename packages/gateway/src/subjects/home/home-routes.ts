@@ -143,10 +143,13 @@ export function homeRoutes(parts: HomeParts): PortalModule {
       answer: answers(seededPair, 'The seeded pair. It reaches the simulated carrier only'),
       work: async (call) => {
         const pair = ownPair(parts, directory(), call.account.accountId);
-        if (pair === null) return rejection('NOT_FOUND', 'There is no pair of credentials that can be read again.');
+        if (pair === null) return rejection('NOT_FOUND', 'No pair of credentials can be shown again.');
         await call.audit({ what: 'key.revealed', target: 'the seeded sandbox pair' });
         const { bearerToken, authToken } = pair;
-        return success('The seeded pair. It reaches the simulated carrier only.', { bearerToken, authToken });
+        return success('The pair of the sandbox. It can only send to the simulated carrier.', {
+          bearerToken,
+          authToken,
+        });
       },
     });
   };

@@ -105,7 +105,7 @@ function addEdits(routes: PortalRoutes, { clock }: RouteDeps, service: KeyServic
   function notDone(outcome: NotDone): Answer<never> {
     if (outcome.kind !== 'stale') return refusalAnswer(outcome);
     const current = shownKey(outcome.current, clock.now(), { whole: true, lastUse: null });
-    return conflict('This pair was changed meanwhile. Look at it again. Nothing was changed.', current);
+    return conflict('Somebody else changed this pair in the meantime. Look at it again. Nothing was saved.', current);
   }
 
   /** Notes what was done; the pair as it is shown. */
@@ -148,7 +148,7 @@ function addEdits(routes: PortalRoutes, { clock }: RouteDeps, service: KeyServic
       return made(
         call,
         'key.created',
-        'The key pair is made.',
+        'The key pair is created.',
         await service.create(ownerOf(call), environment, call.body),
       );
     },
@@ -183,7 +183,7 @@ function addEdits(routes: PortalRoutes, { clock }: RouteDeps, service: KeyServic
       }
       const outcome = await service.rotate(ownerOf(call), param(call, 'keyId'), hours);
       const until = hours === 0 ? 'does not work any more' : `works for ${hours} h more`;
-      return made(call, 'key.rotated', `The new pair is made; the old one ${until}.`, outcome);
+      return made(call, 'key.rotated', `The new pair is created; the old one ${until}.`, outcome);
     },
   });
 

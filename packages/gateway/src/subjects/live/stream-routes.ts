@@ -68,7 +68,7 @@ export function streamRoutes({ live, store }: StreamParts): PortalModule {
         const from = lastEventId(exchange.request.headers['last-event-id']);
         if (from === undefined) return rejection('INVALID_FIELD', 'The header Last-Event-ID is no place in the log.');
         const leave = takePlace(person.session.sessionId);
-        if (leave === null) return busy('Too many pages of this session, or of this gateway, watch already.');
+        if (leave === null) return busy('Too many pages of this session, or of this gateway, are open already.');
         const stream = exchange.stream({
           contentType: 'text/event-stream; charset=utf-8',
           // For nginx, which would hold events back.

@@ -111,7 +111,7 @@ export function mediaDownloadRoute(
 
 type Params = Pick<MediaLink, 'mediaId' | 'fileName'>;
 
-const gone = rejection('NOT_FOUND', 'There is no medium here: the link has expired, was altered or never existed.');
+const gone = rejection('NOT_FOUND', 'There is no file here: the link has expired, was altered or never existed.');
 const busy = rejection('TEMPORARILY_UNAVAILABLE', 'Too many media are being read. Try again a little later.', {
   headers: retryAfter(busySeconds),
 });

@@ -45,7 +45,7 @@ export function mediaUploadRoute(parts: MediaUploadParts, { guarded, clock, ids,
     operationId: 'uploadMedia',
     summary: 'Upload a picture or another medium to send',
     description:
-      'The body is the file itself, at most `mediaBytesMax` of `GET /limits`; its kind counts by content alone: JPEG, PNG, GIF, WebP, MP4, 3GP, vCard, AMR or MP3. Put the `url` of the answer into `mediaUrls`: it holds for 30 days and only for your account.',
+      'The body is the file itself, at most `mediaBytesMax` of `GET /limits`; the gateway judges its type by content alone: JPEG, PNG, GIF, WebP, MP4, 3GP, vCard, AMR or MP3. Put the `url` of the answer into `mediaUrls`: it holds for 30 days and only for your account.',
     query: { fileName: fileNameQuery },
     body: fileBody(room),
     answer: answers(uploadedMedium, 'The file is stored'),
@@ -81,7 +81,7 @@ export function mediaUploadRoute(parts: MediaUploadParts, { guarded, clock, ids,
 
 const fileNameQuery: QueryField<string | null> = {
   schema: { type: 'string', maxLength: fileNameCharactersMax },
-  description: 'What the file is called; the end of the URL is made of it.',
+  description: 'Name of the file; the URL ends with it.',
   read: (_name, value) =>
     (value ?? '').length > fileNameCharactersMax
       ? { fault: `fileName may have at most ${fileNameCharactersMax} characters. ${notStored}` }
@@ -92,8 +92,8 @@ const uploadedMedium = named(
   'UploadedMedium',
   object({
     mediaId: plain(),
-    url: plain('For `mediaUrls`. Whoever has it may read the file until it expires.'),
-    contentType: plain('By the content of the file.'),
+    url: plain('For `mediaUrls`. Anybody who has it can read the file until it expires.'),
+    contentType: plain('Detected from the content of the file.'),
     sizeBytes: whole(),
     expiresAt: time,
   }),

@@ -43,7 +43,7 @@ function mediumAt({ original, fitted }: PreparedMedia, place: string, form: stri
   return /^\d{1,2}$/.test(place) ? media?.[Number(place)] : undefined;
 }
 
-const noMedium = rejection('NOT_FOUND', 'There is no such medium: it was not fetched, or its time is over.');
+const noMedium = rejection('NOT_FOUND', 'There is no such medium: it was not fetched, or it is no longer kept.');
 
 function answerWith({ type }: StoredMedium, bytes: Buffer) {
   return {

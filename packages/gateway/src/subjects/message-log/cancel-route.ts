@@ -12,7 +12,7 @@ import { messageParam, noMessage, noSuchMessage } from './messages.ts';
 const waiting: readonly string[] = ['queued', 'held'];
 
 const canceled = 'The message is canceled. It was not sent.';
-const canceledAgain = 'The message is canceled and will not be sent again. It may have left before.';
+const canceledAgain = 'The message is canceled and will not be sent again. It may have been sent before.';
 
 export function cancelRoute(parts: { store: Pick<MessageStore, 'message' | 'decide'>; nudgeAll(): void }): RouteModule {
   const { store, nudgeAll } = parts;
@@ -23,10 +23,10 @@ export function cancelRoute(parts: { store: Pick<MessageStore, 'message' | 'deci
       scope: 'send',
       operationId: 'cancelMessage',
       summary: 'Cancel a message that still waits',
-      description: 'Only a message that is `queued` or `held` can be canceled. To repeat it is safe.',
+      description: 'Only a message that is `queued` or `held` can be canceled. You can safely repeat the call.',
       params: messageParam,
       notFound: noMessage,
-      conflict: 'It does not wait any more (`NOT_WAITING`); `detail` says its state.',
+      conflict: 'It is not waiting any more (`NOT_WAITING`); `detail` has its state.',
       body: ownBody(null, { optional: true }),
       answer: answers(canceledShape, 'It is canceled'),
       work: async (call) => {
@@ -45,7 +45,7 @@ export function cancelRoute(parts: { store: Pick<MessageStore, 'message' | 'deci
         const state = (await read())?.state ?? message.state;
         if (state === 'canceled')
           return success('The message was canceled before.', { messageId, state: 'canceled' as const });
-        return rejection('NOT_WAITING', `The message does not wait: it is ${state}. Nothing was changed.`);
+        return rejection('NOT_WAITING', `The message is not waiting: it is ${state}. Nothing was changed.`);
       },
     });
 }

@@ -209,7 +209,7 @@ function addRun(
     if (message === null) return { code: 'NOT_FOUND', detail: 'Your company has no such message.' };
     if (form.action === 'cancel') {
       const isDone = await store.decide({ accountId, messageId, to: 'canceled', now: clock.now() });
-      return isDone ? null : { code: 'NOT_WAITING', detail: 'It did not wait any more.' };
+      return isDone ? null : { code: 'NOT_WAITING', detail: 'It was not waiting any more.' };
     }
     const onceAs = `bulk ${form.runId} ${messageId}`;
     const sent = await resend({ message, way: form.way, caller: call.caller, onceAs });
@@ -247,8 +247,7 @@ function addRun(
         return fieldFaults({ typed: `Type ${count}, the number of messages, to confirm.` });
       }
       const { accountId } = call.account;
-      if (busy.has(accountId))
-        return conflict('Your company has another such action under way. Wait until it is done.');
+      if (busy.has(accountId)) return conflict('Your company has another such action running. Wait until it is done.');
       busy.add(accountId);
       try {
         const action = call.body.action as Action;

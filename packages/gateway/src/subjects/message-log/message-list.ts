@@ -29,11 +29,11 @@ export const noMessage = rejection('NOT_FOUND', 'Your company has no message wit
 const cursorForm = /^msg_[0-9A-HJKMNP-TV-Z]{10,26}$/;
 
 const search = { q: 'In the search language of the message log.' };
-const page = { before: '`next` of the page before.', limit: 'Entries of one page.' };
+const page = { before: '`next` of the previous page.', limit: 'Entries of one page.' };
 export const messagesQuery = textQueries({
   ...search,
   ...page,
-  after: 'What came after this one, oldest first.',
+  after: 'Messages after this one, oldest first.',
   by: '`request`: a row for each request.',
 });
 export const refusedQuery = textQueries({ ...search, ...page });
@@ -125,7 +125,7 @@ const listedMax = 50;
 
 const notReader = 'Your role may not read texts, so it cannot search them.';
 
-const noKey = 'No key pair of your company has this name, so nothing is found by it.';
+const noKey = 'No key pair of your company has this name, so the search finds nothing.';
 
 function readSearch(
   text: string,

@@ -247,7 +247,7 @@ function addOne(routes: PortalRoutes, store: LogStore, directory: () => Director
       const nameOf = (endpointId: string) => endpoints.find((one) => one.endpointId === endpointId)?.name ?? endpointId;
       return shownTo(
         call,
-        success('The message, and all that is known of it.', {
+        success('The message with all its details.', {
           message: shownMessage(message),
           recipients: siblings.map((one) => shownListed(directory(), one)),
           refused,
@@ -279,7 +279,7 @@ function addOne(routes: PortalRoutes, store: LogStore, directory: () => Director
       if (messages.length === 0 && kept === null) {
         return rejection(
           'NOT_FOUND',
-          'Your company has no messages and no kept API call of a request with this id. Calls are kept for 7 days.',
+          'Your company has no messages and no API call of a request with this id. The gateway keeps calls for 7 days.',
         );
       }
       const shown = messages.map((one) => shownListed(directory(), one));
@@ -313,7 +313,7 @@ function addRequest(routes: PortalRoutes, store: LogStore, { directory, limits }
       const textGone = message.bodyDeletedAt !== undefined;
       const more = messages.length === siblingsMax;
       const shown = sentRequest({ messages, refused, more, textGone, kept, key, limits });
-      return shownTo(call, success('The request and its answer, as far as they are kept.', shown));
+      return shownTo(call, success('The stored parts of the request and its answer.', shown));
     },
   });
 }
@@ -358,7 +358,7 @@ function addDecisions(routes: PortalRoutes, { store, nudgeAll }: MessageLogParts
         if (message === null) return noMessage;
         const isWaiting = (from as readonly string[]).includes(message.state);
         if (!isWaiting || !(await store.decide({ accountId, messageId, to, now: clock.now() }))) {
-          return conflict(`The message does not wait any more. Nothing was changed.`, { state: message.state });
+          return conflict(`The message is not waiting any more. Nothing was changed.`, { state: message.state });
         }
         await call.audit({
           what: `message.${path}`,

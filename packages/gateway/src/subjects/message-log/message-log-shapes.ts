@@ -279,10 +279,10 @@ export const requestWhole = named(
 
 /** Of one request, where a search finds several of its messages. */
 const messageGroup = {
-  recipients: optional(whole('Those that the search finds.')),
+  recipients: optional(whole('Recipients that match the search.')),
   refused: optional(whole('Recipients that the request was refused for; 0 where a search leaves some out.')),
   states: optional(list(object({ state: plain(), count: whole() }))),
-  members: optional(list(object({ messageId: plain(), state: plain() }), 'Not all of them when there are very many.')),
+  members: optional(list(object({ messageId: plain(), state: plain() }), 'Some of them when there are very many.')),
 };
 
 export const messageList = named(

@@ -32,7 +32,7 @@ const part = named(
   object({
     part: whole(),
     spans: optional(
-      whole('How many segments from this one on the id stands for, where a long text went out whole. Absent = 1.'),
+      whole('Number of segments, from this one on, that share the id, when a long text was sent whole. Absent = 1.'),
     ),
     carrier: plain(),
     carrierMessageId: plain(),
@@ -62,7 +62,7 @@ const altered = oneOf(
   'What fitting changed beyond size, quality and metadata: an animation lost some of its frames, or all but its first. Absent = nothing.',
 );
 const measures = {
-  width: optional(whole('Pixels; absent where it is no picture.')),
+  width: optional(whole('Pixels; absent if it is not a picture.')),
   height: optional(whole()),
   frames: optional(whole('Pictures of an animation; absent for a still one.')),
 };
@@ -71,7 +71,7 @@ const measures = {
 const fittedMedium = named(
   'FittedMedium',
   object({
-    limit: whole('Bytes that the carrier takes for all media of a message.'),
+    limit: whole('Bytes that the carrier accepts for all media of a message.'),
     type: plain(),
     size: whole('Bytes.'),
     ...measures,
@@ -84,21 +84,18 @@ const medium = named(
   'MessageMedium',
   object({
     url: plain(),
-    type: plain('By the content where it is known; empty for one that was not fetched.'),
-    size: whole('Bytes; 0 for one that was not fetched.'),
+    type: plain('Detected from the content; empty for a medium that was not fetched.'),
+    size: whole('Bytes; 0 for a medium that was not fetched.'),
     name: plain(),
     ...measures,
     state: optional(
       oneOf(
         ['fetched', 'fitted', 'failed', 'skipped'],
-        'Of a sent medium. `failed`: the last event says why; `skipped`: not fetched, as another one had failed.',
+        'For a sent medium. `failed`: the last event says why; `skipped`: not fetched, because another one failed.',
       ),
     ),
     fitted: optional(
-      list(
-        fittedMedium,
-        'As handed to the carrier: one entry for each size that carriers of the message take, usually one.',
-      ),
+      list(fittedMedium, 'As sent to the carrier: one entry for each size limit of the carriers, usually one.'),
     ),
     altered: optional(altered),
   }),
@@ -127,7 +124,7 @@ const waiting = named(
             repeats: whole(),
             allowed: whole(),
           },
-          'Of an uncertain message: why, how often it was sent again, and how often it may be.',
+          'For an uncertain message: the cause, the repeats so far, and the limit.',
         ),
       ),
     },
@@ -165,7 +162,7 @@ export const message = named(
     ),
     subject: optional(content('Subject of a multimedia message.')),
     participants: optional(written<string[]>(extrasProperties.participants)),
-    data: optional(content('Base64 of content that is no text, or could be read as text only in part.')),
+    data: optional(content('Base64 of content that is not text, or decodes as text only in part.')),
     dataCoding: optional(written<number>(extrasProperties.dataCoding)),
     messageClass: optional(written<number>(extrasProperties.messageClass)),
     ports: optional(written<Ports>(extrasProperties.ports)),
@@ -173,7 +170,7 @@ export const message = named(
     bodyDeletedAt: optional(
       written<string>({
         ...time,
-        description: 'When its text and media were let go of by their age; absent before that.',
+        description: 'When its text and media were deleted because of their age; absent before that.',
       }),
     ),
     parts: list(part),

@@ -66,7 +66,7 @@ export function messageStoryRoutes(parts: StoryParts): PortalModule {
         const routed = routedOf(message, parts.lanes, deps.directory(), basis);
         const asked = { store, lanes: parts.lanes, directory: deps.directory(), now: deps.clock.now() };
         const waiting = await waitingOf(message, usableOf(routed), asked);
-        const answer = success('What stands behind the timeline.', {
+        const answer = success('The details behind the timeline.', {
           routed,
           waiting: waiting === null ? null : shownWaiting(waiting),
           link: linkOf(message, parts.lanes),

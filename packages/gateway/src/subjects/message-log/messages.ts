@@ -48,12 +48,12 @@ const fields = {
   direction: textQuery('Both when left out.', { type: 'string', enum: ['outbound', 'inbound'] }),
   from: textQuery('Only from this number.'),
   to: textQuery('Only to this number.'),
-  referenceId: textQuery('Only what was sent with this reference. Not with `after`.'),
-  state: textQuery('Only what is in this state now. Not with `after`.', stateShape),
-  since: textQuery('Only what was accepted at this time or later.', timeSchema),
-  until: textQuery('Only what was accepted before this time.', timeSchema),
+  referenceId: textQuery('Only messages with this reference. Not with `after`.'),
+  state: textQuery('Only messages in this state now. Not with `after`.', stateShape),
+  since: textQuery('Only messages accepted at this time or later.', timeSchema),
+  until: textQuery('Only messages accepted before this time.', timeSchema),
   before: textQuery('`next` of the page before, newest first.'),
-  after: textQuery('A message id, or `next` of the page before: what came after it, oldest first.'),
+  after: textQuery('A message id, or `next` of the previous page: messages after it, oldest first.'),
   limit: limitQuery,
 };
 
@@ -77,7 +77,7 @@ function addRoutes(guarded: GuardedRoutes, { store, waiting }: MessageParts): vo
       if (found === null) return noSuchMessage;
       const waits = (await waiting?.(found)) ?? null;
       const shown = { ...shownMessage(found), ...(waits !== null && { waiting: shownWaiting(waits) }) };
-      return success('The message and what became of it.', shown);
+      return success('The message and its outcome.', shown);
     },
   });
 
@@ -88,7 +88,7 @@ function addRoutes(guarded: GuardedRoutes, { store, waiting }: MessageParts): vo
     operationId: 'listMessages',
     summary: 'Sent and received messages',
     description:
-      'Newest first; with `after` oldest first, which is how to ask for what is new. With `referenceId` or `state` a page looks back a bounded number of messages: it may be short and still have a `next`.',
+      'Newest first; with `after` oldest first, to poll for new messages. With `referenceId` or `state` a page looks back a bounded number of messages: it may be short and still have a `next`.',
     query: fields,
     answer: answersPage(list(messageShape), 'before', 'A page'),
     work: async (call) => {
@@ -173,7 +173,7 @@ function listQuery(values: QueryOf<typeof fields>): ListQuery | string {
     ['after', after],
   ] as const) {
     if (id !== null && !isMessageId(id)) {
-      return `The query parameter ${name} must be a message id, such as the next of the page before.`;
+      return `The query parameter ${name} must be a message id, such as the next of the previous page.`;
     }
   }
   if (before !== null && after !== null) return 'Send before (newest first) or after (oldest first), not both.';

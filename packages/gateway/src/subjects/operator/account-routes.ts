@@ -96,7 +96,7 @@ export function accountRoutes(accounts: AccountService, users: Pick<Users, 'invi
         const result = await accounts.inviteOwner(call.person, users, param(call, 'accountId'), form);
         if (result.kind !== 'done') return refusalAnswer(result);
         const { invitation, key } = result;
-        const detail = 'Hand this link to the person: it works once, for 7 days, and is shown this once.';
+        const detail = 'Give this link to the person: it works once, for 7 days, and is shown only once.';
         const link = `${baseOf(call, deps)}/invitation#k=${key}`;
         return success(detail, { email: invitation.email, expiresAt: isoTime(invitation.expiresAt), link });
       },

@@ -116,7 +116,7 @@ export function carrierAdminRoutes(carriers: CarrierService): PortalModule {
         const carrierId = param(call, 'carrierId');
         if (!(await carriers.pause(carrierId, paused))) return noCarrier;
         await audit({ what: paused ? 'carrier.paused' : 'carrier.resumed', target: carrierId });
-        return success(paused ? 'Nothing more is handed to it; what waits stays.' : 'It goes on.', { paused });
+        return success(paused ? 'It gets no more messages; waiting messages stay.' : 'It sends again.', { paused });
       },
     });
 
@@ -233,5 +233,5 @@ function isoOrNull(at: number | null): string | null {
 }
 
 const noCarrier = rejection('NOT_FOUND', 'There is no carrier with this id.');
-const noLink = rejection('NOT_FOUND', 'This carrier is not running, or keeps no connection open that could be tried.');
+const noLink = rejection('NOT_FOUND', 'This carrier is not running, or has no permanent connection to try.');
 const noLog = rejection('NOT_FOUND', 'This carrier is not running, or keeps no log of PDUs.');

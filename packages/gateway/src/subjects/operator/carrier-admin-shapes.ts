@@ -25,10 +25,10 @@ export const carrierBind = named(
     window: whole(),
     inFlight: whole(),
     protocolErrors: optional(
-      whole('What it sent against its protocol since the start; absent where that is not counted.'),
+      whole('Protocol violations of the carrier since the start; absent where they are not counted.'),
     ),
     kind: orNull(oneOf(['transceiver', 'transmitter', 'receiver'])),
-    since: orNull(plain('When it was bound, or lost.')),
+    since: orNull(plain('When it bound, or was lost.')),
     heardAt: orNull(time),
     enquireLinkAt: orNull(time),
   }),
@@ -43,7 +43,7 @@ export const carrierCertificate = named(
     validFrom: plain(),
     validTo: plain(),
     fingerprint256: plain(),
-    daysLeft: orNull(whole('Null while nobody needs to be warned; negative when it has ended.')),
+    daysLeft: orNull(whole('Null while no warning is needed; negative after the end.')),
   }),
 );
 
@@ -92,7 +92,7 @@ export const carrierShown = named(
     carrierId: plain(),
     name: plain(),
     kind: plain(),
-    kindTitle: plain('Of the kind, as people call it.'),
+    kindTitle: plain('Name of the kind for people.'),
     takes: list(oneOf(['SMS', 'MMS'])),
     environment: oneOf(['sandbox', 'live']),
     enabled: flag(),
@@ -108,8 +108,8 @@ export const carrierShown = named(
     }),
     limit: plain(),
     usesTls: flag(),
-    asksForReceipts: flag('Where receipts are not asked for, none that is missing says anything.'),
-    canRetry: flag('It keeps connections that can be tried at once.'),
+    asksForReceipts: flag('Without requested receipts, a missing one means nothing.'),
+    canRetry: flag('It has permanent connections, which can be tried at once.'),
     log: orNull(
       object({
         until: orNull(plain()),
@@ -139,7 +139,7 @@ export const kindSetting = named(
     name: plain('As in a records file; inner ones with a dot.'),
     group: plain(),
     type: oneOf(['number', 'choice', 'text', 'flag', 'list', 'password', 'certificates', 'privateKey']),
-    secret: flag('It is written and never shown.'),
+    secret: flag('Write-only: never shown.'),
     required: flag(),
     default: anything(),
     unit: orNull(oneOf(['ms', 'bytes', 'perSecond'])),
@@ -158,7 +158,7 @@ export const carrierKindShown = named(
     takes: list(oneOf(['SMS', 'MMS'])),
     name: plain(),
     title: plain(),
-    carries: plain('What it carries and how.'),
+    carries: plain('Kinds of messages, and the protocol.'),
     fields: list(kindSetting),
   }),
 );

@@ -92,5 +92,6 @@ const noBackup: Refusal = {
 };
 const nothingFits: Refusal = {
   kind: 'conflict',
-  detail: 'No routing rule lets what waits here go over that carrier, or nothing waits any more. Nothing was changed.',
+  detail:
+    'No routing rule sends the waiting messages over that carrier, or none is waiting any more. Nothing was changed.',
 };

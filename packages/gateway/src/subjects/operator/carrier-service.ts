@@ -186,10 +186,7 @@ export function createCarrierService(parts: CarrierServiceParts): CarrierService
       if (!judged.ok) return { kind: 'fields', fields: judged.fields };
       const unwritten = earlier === undefined ? undefined : unwrittenPassword(form, earlier);
       if (earlier !== undefined && peerOf(earlier) !== peerOf(judged.record) && unwritten !== undefined) {
-        return fault(
-          unwritten,
-          'The address is another one: write the password too. The one on record is not sent there.',
-        );
+        return fault(unwritten, 'The address is new: enter the password too. The stored one is not sent there.');
       }
       return tried(judged.record);
     },
@@ -261,5 +258,5 @@ const noCarrier: Refusal = { kind: 'missing', detail: 'There is no carrier with 
 const secondFactorNeeded: Refusal = {
   kind: 'forbidden',
   detail:
-    'A carrier that reaches real telephones needs two-factor sign-in. Turn it on in your profile, then do this again. Switching a carrier off and pausing it work without.',
+    'A carrier that reaches real telephones needs two-factor sign-in. Turn it on in your profile, then do this again. You can pause or switch off a carrier without it.',
 };

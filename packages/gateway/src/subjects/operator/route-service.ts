@@ -101,7 +101,7 @@ export function shownRoutes(routes: readonly Route[]): RouteView[] {
 
 function outcomeOf(rules: RouteTest['rules']): string {
   const chosen = rules.filter(({ share }) => share > 0);
-  if (chosen.length === 0) return 'No rule fits: such a message is refused with NO_ROUTE.';
+  if (chosen.length === 0) return 'No rule fits: the message is refused with NO_ROUTE.';
   return chosen
     .map(({ routeId, share, carriers }) => {
       const usable = carriers.filter(({ enabled, takesKind }) => enabled && takesKind);

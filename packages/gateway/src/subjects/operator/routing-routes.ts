@@ -51,7 +51,7 @@ export function routingRoutes(rules: RouteService, drafts: RouteDraftService): P
           );
         }
         const at = whenOf(when, clock.now());
-        if (at === null) return fieldFaults({ when: 'Say a day (mon to sun) and a time of day like 08:00.' });
+        if (at === null) return fieldFaults({ when: 'Give a day (mon to sun) and a time of day like 08:00.' });
         const tested = rules.test({ from, to, kind: kind as MessageKind, at });
         return success(tested.outcome, tested);
       },
@@ -98,7 +98,7 @@ export function routingRoutes(rules: RouteService, drafts: RouteDraftService): P
         const { move } = read.more;
         if (move !== undefined && !isMove(move)) {
           return fieldFaults({
-            move: 'Say which rule ("routeId") and which way: up or down, or before or behind which other rule.',
+            move: 'Give the rule ("routeId") and the move: up or down, or before or after another rule.',
           });
         }
         const drafted = drafts.draft(read.forms, move ?? null);
@@ -119,7 +119,7 @@ export function routingRoutes(rules: RouteService, drafts: RouteDraftService): P
         const tried = await drafts.impact(read.forms);
         if (tried.kind !== 'done') return refusalAnswer(tried);
         const { looked, same } = tried.impact;
-        return success(`Of ${counted(looked, 'message')} ${looked - same} would go elsewhere.`, tried.impact);
+        return success(`Of ${counted(looked, 'message')} ${looked - same} would take another route.`, tried.impact);
       },
     });
 

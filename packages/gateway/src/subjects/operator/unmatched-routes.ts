@@ -67,14 +67,14 @@ export function unmatchedRoutes(unmatched: UnmatchedService): PortalModule {
         const { messageId, part } = body as { messageId?: unknown; part?: unknown };
         if (typeof messageId !== 'string' || messageId === '') return fieldFaults({ messageId: 'Name the message.' });
         if (!Number.isInteger(part) || (part as number) < 1 || (part as number) > partMax) {
-          return fieldFaults({ part: `Say a segment: a whole number from 1 to ${partMax}.` });
+          return fieldFaults({ part: `Name a segment: a whole number from 1 to ${partMax}.` });
         }
         const matched = await unmatched.match(person, { receipt: read.name, messageId, part: part as number });
         if (matched.kind !== 'done') return refusalAnswer(matched);
         const { moved } = matched;
         const detail =
           moved === null
-            ? 'The receipt is noted on its segment; the message stays as it is.'
+            ? 'The receipt is recorded with its segment; the state of the message does not change.'
             : `The message is ${moved} now.`;
         return success(detail, { moved });
       },

@@ -66,5 +66,5 @@ export const receiptCandidates = named(
 
 export const matchedReceipt = named(
   'MatchedReceipt',
-  object({ moved: orNull(plain('The state that the message has now; null where it stays as it is.')) }),
+  object({ moved: orNull(plain('The new state of the message; null if it did not change.')) }),
 );

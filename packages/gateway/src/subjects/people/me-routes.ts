@@ -17,7 +17,7 @@ import { meOf, shownMe } from './me.ts';
 import { me as meShape, openSession, totpBegun } from './me-shapes.ts';
 
 const notRight = 'This is not your password.';
-const codeNotRight = 'This code is not right, or was used already.';
+const codeNotRight = 'This code is wrong, or was used already.';
 
 export function meRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleDoorParts): void {
   const { profile, signIn, secondFactor, sessions } = parts.people;
@@ -29,7 +29,7 @@ export function meRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleDoo
     path: '/me',
     access: 'signed in',
     answer: answers(
-      extended(meShape, { recent: flagShape('Whether the password was given a short while ago.') }),
+      extended(meShape, { recent: flagShape('Whether the person entered the password recently.') }),
       'You are signed in',
     ),
     work: (call) => {
@@ -133,7 +133,7 @@ function addSecondFactor(routes: PortalRoutes, secondFactor: PeopleDoorParts['pe
       const result = await secondFactor.finish(person, body.code);
       if (result.kind !== 'done') return refusalAnswer(result);
       const { recoveryCodes } = result;
-      return success('Two-factor sign-in is on. Keep the recovery codes: they are shown this once.', { recoveryCodes });
+      return success('Two-factor sign-in is on. Keep the recovery codes: they are shown only once.', { recoveryCodes });
     },
   });
   routes.add({
@@ -151,7 +151,7 @@ function addSecondFactor(routes: PortalRoutes, secondFactor: PeopleDoorParts['pe
       const result = await secondFactor.renewRecoveryCodes(person);
       if (result.kind !== 'done') return refusalAnswer(result);
       const { recoveryCodes } = result;
-      return success('These take the place of the old ones. They are shown this once.', { recoveryCodes });
+      return success('These codes replace the old ones. They are shown only once.', { recoveryCodes });
     },
   });
   routes.add({

@@ -25,19 +25,19 @@ const invitationShown = named(
   }),
 );
 
-const notRight = 'The e-mail address or the password is not right.';
-const codeNotRight = 'This code is not right, or was used already.';
+const notRight = 'The e-mail address or the password is wrong.';
+const codeNotRight = 'This code is wrong, or was used already.';
 const keyOver = refusal(
   400,
   'LINK_OVER',
-  'This link was used already, has expired, or was never one. On the machine of the gateway, npx helio admin login-link makes a new one; an invitation comes from whoever sent it.',
+  'This link was used already, has expired, or never existed. On the machine of the gateway, npx helio admin login-link makes a new one; for an invitation, ask the person who sent it.',
 );
 
 /** Invited people have no access to the gateway's machine. */
 const invitationOver = refusal(
   400,
   'LINK_OVER',
-  'This invitation was used already, has expired, or was never one. If you have joined, sign in; otherwise ask whoever invited you for a new one.',
+  'This invitation was used already, has expired, or never existed. If you have joined, sign in; otherwise ask the person who invited you for a new one.',
 );
 
 export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleDoorParts): void {
@@ -125,7 +125,7 @@ export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Peopl
       if (found.kind !== 'found') return notFound(found, invitationOver);
       if (found.key.purpose !== 'invitation') return invitationOver;
       const { purpose: _, ...invitation } = found.key;
-      return success('The invitation works.', invitation);
+      return success('The invitation is valid.', invitation);
     },
   });
 
@@ -153,7 +153,7 @@ export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Peopl
       if (result.kind === 'done') return begun(result.open, call);
       if (result.kind !== 'totp') return notRightAnswer(result, notRight, 'password');
       const { challenge } = result;
-      return success('The password is right. A code is needed as well.', { next: 'totp' as const, challenge });
+      return success('The password is right. Now enter a code.', { next: 'totp' as const, challenge });
     },
   });
 

@@ -116,7 +116,7 @@ export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleD
       const result = await users.invite(call.person, form);
       if (result.kind !== 'done') return refusalAnswer(result);
       const link = `${baseOf(call, deps)}/invitation#k=${result.key}`;
-      const detail = 'Hand this link to the person: it works once, for 7 days, and is shown this once.';
+      const detail = 'Give this link to the person: it works once, for 7 days, and is shown only once.';
       return success(detail, { ...shownInvitation(result.invitation), link });
     },
   });

@@ -67,7 +67,7 @@ export function brandRoutes(parts: BrandRouteParts): PortalModule {
       body: ownBody(null, { optional: true }),
       answer: answers(brand, 'The brand as it is now'),
       work: async (call) =>
-        editAnswer(await websites.check(call.person, param(call, 'brandId')), 'The website was looked at.', shown),
+        editAnswer(await websites.check(call.person, param(call, 'brandId')), 'The website was checked.', shown),
     });
 
     routes.add({

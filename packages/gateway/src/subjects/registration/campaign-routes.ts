@@ -103,7 +103,7 @@ function addReading(routes: PortalRoutes, parts: CampaignRouteParts, service: Ca
       const checks = service.checks(campaign);
       const open = checks.filter(({ ok }) => !ok).length;
       return success(
-        open === 0 ? 'Everything is there.' : `${counted(open, 'rule')} ${open === 1 ? 'is' : 'are'} not kept yet.`,
+        open === 0 ? 'Everything is complete.' : `${counted(open, 'rule')} ${open === 1 ? 'is' : 'are'} not kept yet.`,
         checks,
       );
     },
@@ -155,7 +155,7 @@ function addEdits(routes: PortalRoutes, parts: CampaignRouteParts, service: Camp
     answer: answers(campaign, 'The campaign as it is now'),
     work: async (call) => {
       const outcome = await service.submit(call.person, id(call), versionOf(call));
-      return editAnswer(outcome, 'The campaign is sent in. Its outcome is written down here when it is known.', shown);
+      return editAnswer(outcome, 'The campaign is submitted. Record its outcome here when you know it.', shown);
     },
   });
 
@@ -179,11 +179,7 @@ function addEdits(routes: PortalRoutes, parts: CampaignRouteParts, service: Camp
     work: async (call) => {
       const sent = readOutcome(call.body);
       if (!sent.ok) return sent.answer;
-      return editAnswer(
-        await service.outcome(call.person, id(call), sent.outcome),
-        'The outcome is written down.',
-        shown,
-      );
+      return editAnswer(await service.outcome(call.person, id(call), sent.outcome), 'The outcome is recorded.', shown);
     },
   });
 }

@@ -50,7 +50,7 @@ function brandPart(form: CampaignForm, brand: Brand | undefined): Check[] {
   const fits = useCase !== undefined && (brand === undefined || alone === (useCase.name === 'SOLE_PROPRIETOR'));
   const missing =
     useCase === undefined
-      ? 'Choose what the campaign is for.'
+      ? 'Choose the use case of the campaign.'
       : alone
         ? 'A sole proprietor’s campaign has the use case “Sole proprietor”.'
         : 'The use case “Sole proprietor” is for brands of a sole proprietor. Choose another.';

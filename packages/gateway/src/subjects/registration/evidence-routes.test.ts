@@ -166,7 +166,7 @@ describe('evidence of an outcome', () => {
 describe('the website of a brand', () => {
   it.each([
     ['https://peartree.example', true, 'It answers (200).'],
-    ['https://private.example', false, 'no address in the public web'],
+    ['https://private.example', false, 'not a public web address'],
     ['https://nowhere.example', false, 'not known to the DNS'],
   ])('%s is looked at and written down', async (website, ok, words) => {
     const path = await brandPath({ website });

@@ -149,8 +149,8 @@ const fileHeaders = { 'Content-Disposition': { schema: { type: 'string' } } };
 const refusals: Readonly<Record<EvidenceRefused['why'], Answer<never>>> = {
   type: rejection(
     'UNSUPPORTED_CONTENT_TYPE',
-    'The file is, by its content, no PDF, PNG, JPEG or plain text. Bring it as one of these. Nothing was kept.',
+    'The content of the file is not PDF, PNG, JPEG or plain text. Upload it as one of these. Nothing was stored.',
   ),
-  full: rejection('INVALID_FIELD', `There are ${evidenceLimits.perRecord} files already, the most there may be.`),
-  disk: rejection('TEMPORARILY_UNAVAILABLE', 'The disk is full. Nothing was kept.', { headers: retryAfter(60) }),
+  full: rejection('INVALID_FIELD', `There are ${evidenceLimits.perRecord} files already, which is the limit.`),
+  disk: rejection('TEMPORARILY_UNAVAILABLE', 'The disk is full. Nothing was stored.', { headers: retryAfter(60) }),
 };

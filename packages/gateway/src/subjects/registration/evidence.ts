@@ -41,7 +41,10 @@ interface WithEvidence {
 
 const missing: Refusal = { kind: 'missing', detail: 'There is no such brand or campaign.' };
 const noFile: Refusal = { kind: 'missing', detail: 'There is no such file.' };
-const named: Refusal = { kind: 'conflict', detail: 'An outcome names this file as its proof: it stays.' };
+const named: Refusal = {
+  kind: 'conflict',
+  detail: 'An outcome names this file as its proof, so it cannot be removed.',
+};
 
 export function createEvidenceService(parts: RegistrationParts, files: EvidenceFiles): EvidenceService {
   const edits = createEdits(parts);

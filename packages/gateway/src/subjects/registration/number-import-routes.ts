@@ -57,7 +57,7 @@ async function takeOne(
   const { account, environment, may, person } = call;
   const known = service.get(account.accountId, number);
   if (known !== null && known.environment !== environment) {
-    return { result: 'refused', detail: 'It is of the other side: sandbox and live never mix.' };
+    return { result: 'refused', detail: 'It belongs to the other environment: sandbox and live never mix.' };
   }
   if (known === null) {
     const whose = { accountId: account.accountId, environment, anywhere: may('operator') };
@@ -79,6 +79,6 @@ function refusedBy(outcome: { kind: string; fields?: object; detail?: string }):
   const [sentence] = Object.values(outcome.fields ?? {}) as string[];
   return {
     result: 'refused',
-    detail: sentence ?? outcome.detail ?? 'Others change numbers at this moment. Try again.',
+    detail: sentence ?? outcome.detail ?? 'Somebody else is changing numbers at this moment. Try again.',
   };
 }

@@ -118,7 +118,7 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
         const whose = { accountId: account.accountId, environment, anywhere: may('operator') };
         const digits = number.replace(/[\s().+-]/g, '');
         const outcome = await service.add(person, whose, { number: digits, name: name.slice(0, nameMax), campaignId });
-        return editAnswer(outcome, 'The number is there. It can send as soon as its campaign is approved.', (one) =>
+        return editAnswer(outcome, 'The number is added. It can send as soon as its campaign is approved.', (one) =>
           shown(one, may),
         );
       },

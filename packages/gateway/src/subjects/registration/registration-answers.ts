@@ -18,7 +18,7 @@ export function editRefusal<T extends object>(
   shown: (record: T) => unknown,
 ): Answer<never> {
   if (outcome.kind !== 'stale') return refusalAnswer(outcome);
-  const detail = 'This was changed by somebody else meanwhile. Look at it again. Nothing was changed.';
+  const detail = 'Somebody else changed this in the meantime. Look at it again. Nothing was saved.';
   return conflict(detail, shown(outcome.current));
 }
 

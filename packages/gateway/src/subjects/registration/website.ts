@@ -44,7 +44,7 @@ const missing = { kind: 'missing', detail: 'Your company has no such brand.' } a
 /** Constant words: nothing of what a name stands for, or of what a page said. */
 function saidOf(opened: Exclude<Opened, { kind: 'busy' }>): Pick<WebsiteCheck, 'ok' | 'sentence'> {
   if (opened.kind === 'blocked') {
-    return { ok: false, sentence: 'It is no address in the public web, so nobody outside can open it.' };
+    return { ok: false, sentence: 'It is not a public web address, so nobody outside can open it.' };
   }
   if (opened.kind === 'unreachable') {
     return { ok: false, sentence: faults[opened.why] ?? 'It broke off before it answered.' };
@@ -61,5 +61,5 @@ const faults: Readonly<Record<string, string>> = {
   tls: 'Its certificate is not valid for its name.',
   timeout: 'It did not answer in time.',
   redirect: 'It sends visitors from one page to the next without end, or from https to http.',
-  protocol: 'What answers there is no website.',
+  protocol: 'The server there is not a website.',
 };

@@ -48,7 +48,7 @@ const callsQuery = textQueries({
   key: 'The id of a key pair.',
   since: 'At this time or later.',
   until: 'Before this time.',
-  before: '`next` of the page before.',
+  before: '`next` of the previous page.',
   limit: 'Entries of one page.',
 });
 

@@ -22,7 +22,7 @@ export function sandboxDemoRoutes(service: DemoService): RouteModule {
       path,
       scope: 'read',
       operationId: 'getDemoTraffic',
-      summary: 'Whether this company shows made-up traffic',
+      summary: 'Whether this company has demo traffic',
       notFound: notSandbox,
       admits,
       answer: answers(orNull(demoTraffic), 'What there is of it; null when there is none'),
@@ -37,7 +37,7 @@ export function sandboxDemoRoutes(service: DemoService): RouteModule {
       scope: 'admin',
       people: { audit: 'demo.made' },
       operationId: 'seedDemoTraffic',
-      summary: 'Make up 30 days of traffic, for screenshots and charts; none of it is sent, reported or billed',
+      summary: 'Create 30 days of made-up traffic, for screenshots and charts; none of it is sent, reported or billed',
       notFound: notSandbox,
       admits,
       body: ownBody(null, { optional: true }),
@@ -78,14 +78,11 @@ export function sandboxDemoRoutes(service: DemoService): RouteModule {
 const refusals: Readonly<Record<DemoRefusal, Answer<never>>> = {
   'live numbers': rejection(
     'INVALID_REQUEST',
-    'This company has live numbers: demo traffic would stand beside real traffic. Nothing was changed.',
+    'This company has live numbers: demo traffic would mix with real traffic. Nothing was changed.',
   ),
-  'no number': rejection(
-    'SENDER_NOT_ENABLED',
-    'No sandbox number of this company may send, so nothing could have been sent. Enable one under Numbers.',
-  ),
+  'no number': rejection('SENDER_NOT_ENABLED', 'No sandbox number of this company can send. Enable one under Numbers.'),
   'there already': rejection('INVALID_REQUEST', 'There is demo traffic already. Remove it first. Nothing was changed.'),
-  busy: busy('Demo traffic is being made or removed at this moment.'),
+  busy: busy('Demo traffic is being created or removed at this moment.'),
 };
 
 export function shownDemo(there: DemoData): TypeOf<typeof demoTraffic>;

@@ -70,7 +70,7 @@ function addBehaviour(guarded: GuardedRoutes, { admits }: SandboxCallers, faultI
     path,
     scope: 'send',
     operationId: 'setHandsetBehaviour',
-    summary: 'Switch a handset off, fill its inbox, choose its receipts and answers; {} makes it ordinary again',
+    summary: 'Switch a handset off, fill its inbox, choose its receipts and answers; {} restores its normal behaviour',
     params: handsetParam,
     notFound: notSandbox,
     admits: (call) => {
@@ -84,7 +84,7 @@ function addBehaviour(guarded: GuardedRoutes, { admits }: SandboxCallers, faultI
       const settings = settingsOf(call.body);
       if (typeof settings === 'string') return rejection('INVALID_FIELD', settings);
       if (!faultInjection.change(call.caller.account.accountId, number, settings)) return full;
-      return answer(call, number, 'The handset behaves so from now on, towards your numbers.');
+      return answer(call, number, 'The handset behaves this way from now on, towards your numbers.');
     },
   });
 }
@@ -109,7 +109,7 @@ function addFaults(guarded: GuardedRoutes, { admits }: SandboxCallers, faultInje
     scope: 'send',
     people: { audit: 'sandbox.faults_changed' },
     operationId: 'setSandboxFaults',
-    summary: 'Make trouble on the simulated link; {} ends all of it',
+    summary: 'Inject faults on the simulated link; {} ends all of them',
     notFound: notSandbox,
     admits,
     body: jsonBody(faultSettings),
@@ -134,10 +134,10 @@ function addWire(guarded: GuardedRoutes, { admits, ownSenders }: SandboxCallers,
     path: '/api/v1/sandbox/wire',
     scope: 'read',
     operationId: 'listSandboxWire',
-    summary: 'What the gateway and the simulated carrier said to each other about your numbers',
+    summary: 'The PDUs and requests between the gateway and the simulated carrier for your numbers',
     notFound: notSandbox,
     admits,
-    query: { number: textQuery('Only about this handset.'), ...longPollFields(polling, 'entry') },
+    query: { number: textQuery('Only of this handset.'), ...longPollFields(polling, 'entry') },
     answer: answersPage(
       list(wireEntry),
       'after',
@@ -148,7 +148,7 @@ function addWire(guarded: GuardedRoutes, { admits, ownSenders }: SandboxCallers,
       if (handset !== null && !isNumber(handset)) return badHandset(handset);
       const asked = { ...waitingFor(poll), handset, isOwn: ownSenders(call) };
       const found = await untilGone(call.exchange, (signal) => wire.list({ ...asked, signal }));
-      if (found === 'full') return busy('Too many calls wait for the wire at this moment.');
+      if (found === 'full') return busy('Too many calls wait for the wire log at this moment.');
       const next = found[wirePageMax - 1]?.id ?? null;
       const rows = found.map(({ at, ...entry }) => ({ ...entry, at: isoTime(at) }));
       return success(`${counted(rows.length, 'entry', 'entries')}, oldest first.`, rows, next);

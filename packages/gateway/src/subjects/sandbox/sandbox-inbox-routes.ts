@@ -40,7 +40,7 @@ function addRoutes({ guarded, directory }: RouteDeps, inbox: WebhookInbox): void
     path: '/api/v1/sandbox/webhooks',
     scope: 'read',
     operationId: 'listReceivedWebhooks',
-    summary: 'What arrived at the webhook inbox of the sandbox',
+    summary: 'Webhooks that the inbox of the sandbox received',
     notFound: notSandbox,
     admits,
     query: longPollFields(polling, 'webhook'),
@@ -58,11 +58,11 @@ function addRoutes({ guarded, directory }: RouteDeps, inbox: WebhookInbox): void
     path: '/api/v1/sandbox/webhooks/answer',
     scope: 'read',
     operationId: 'getReceivedWebhooksAnswer',
-    summary: 'How the webhook inbox answers now',
+    summary: 'The current answer of the webhook inbox',
     notFound: notSandbox,
     admits,
     answer: answers(inboxAnswer, 'As it answers now'),
-    work: () => success('How webhooks are answered now.', inbox.answer()),
+    work: () => success('The current answer to webhooks.', inbox.answer()),
   });
 
   guarded.add({
@@ -71,7 +71,7 @@ function addRoutes({ guarded, directory }: RouteDeps, inbox: WebhookInbox): void
     scope: 'send',
     people: { permission: 'manageWebhooks' },
     operationId: 'answerReceivedWebhooks',
-    summary: 'How the webhook inbox answers from now on, to try failures',
+    summary: 'Change the answer of the webhook inbox, to try failures',
     notFound: notSandbox,
     admits,
     body: jsonBody(inboxAnswerChange),
@@ -87,7 +87,7 @@ function addRoutes({ guarded, directory }: RouteDeps, inbox: WebhookInbox): void
 
 const stranger = rejection(
   'NOT_FOUND',
-  'The webhook inbox belongs to the sandbox company. Call this with a sandbox key pair of it.',
+  'The webhook inbox belongs to the sandbox company. Use one of its sandbox key pairs.',
 );
 
 function shownWebhook({ receivedAt, signature, ...webhook }: ReceivedWebhook): TypeOf<typeof receivedWebhook> {

@@ -79,13 +79,13 @@ function addRoutes({ guarded, directory }: RouteDeps, handsets: Handsets, { fetc
     {
       which: 'messages',
       operationId: 'listHandsetMessages',
-      summary: 'What a handset received from your numbers',
+      summary: 'Messages that a handset received from your numbers',
       what: 'Messages, oldest first',
     },
     {
       which: 'sent',
       operationId: 'listHandsetSent',
-      summary: 'What a handset sent to your numbers',
+      summary: 'Messages that a handset sent to your numbers',
       what: 'Messages, oldest first; `receivedAt` is when each left',
     },
   ] as const;
@@ -165,7 +165,7 @@ function handsetFault(call: Call): Answer<never> | null {
 
 const noMedium = rejection(
   'NOT_FOUND',
-  'This handset holds no such medium for you. Older media make room for newer: `url` is null when one is gone.',
+  'This handset has no such medium for you. Newer media replace older ones: the `url` of a replaced one is null.',
 );
 
 /** Nothing of it can run in a browser, whatever it is. */
@@ -236,10 +236,10 @@ function isListOfTexts(value: unknown): value is string[] {
 }
 
 function textProblem(text: unknown, mayBeEmpty: boolean): Answer<never> | null {
-  if (text === null) return rejection('MISSING_FIELD', 'The field text is missing: what the handset answers.');
+  if (text === null) return rejection('MISSING_FIELD', 'The field text is missing: the answer of the handset.');
   if (typeof text !== 'string') return rejection('INVALID_FIELD', 'The field text must be a string.');
   if (text.trim() === '' && !mayBeEmpty) {
-    return rejection('TEXT_EMPTY', 'The text is empty. A handset cannot answer nothing.');
+    return rejection('TEXT_EMPTY', 'The text is empty. Write an answer.');
   }
   if (text.includes('\0') || !text.isWellFormed()) {
     return rejection('INVALID_FIELD', 'The text holds NUL or half a surrogate pair. Send valid Unicode text.');
@@ -283,7 +283,7 @@ function answerTo(reply: HandsetReply): Answer<TypeOf<typeof queuedReply>> {
     case 'no_sender':
       return rejection(
         'MISSING_FIELD',
-        'None of your numbers has texted this handset yet. Send it a text first, or say to whom with the field to.',
+        'None of your numbers has texted this handset yet. Send it a text first, or name the number in the field to.',
       );
     case 'too_long':
       return rejection('TEXT_TOO_LONG', `The text needs more than ${reply.partsMax} segments. Send a shorter one.`);

@@ -16,8 +16,10 @@ const medium = named(
     contentType: plain(),
     fileName: plain(),
     sizeBytes: whole(),
-    sha256: plain('Of its bytes, lower-case hex.'),
-    url: orNull(plain('Path of its bytes on this gateway, for the same credentials; null once they had to make room.')),
+    sha256: plain('SHA-256 of the bytes, lower-case hex.'),
+    url: orNull(
+      plain('Path of its bytes on this gateway, for the same credentials; null once newer media replaced them.'),
+    ),
   }),
 );
 
@@ -30,7 +32,7 @@ export const handsetMessage = named(
     from: plain(),
     to: plain(),
     subject: content('Empty for an SMS.'),
-    text: orNull(content('Null when the content is no text.')),
+    text: orNull(content('Null when the content is not text.')),
     encoding,
     parts: whole(),
     media: list(medium),
@@ -44,7 +46,7 @@ export const handsetReply = named(
   written<unknown>({
     type: 'object',
     properties: {
-      text: { type: ['string', 'null'], examples: ['YES'], description: 'May be left out beside `mediaUrls`.' },
+      text: { type: ['string', 'null'], examples: ['YES'], description: 'Optional with `mediaUrls`.' },
       to: { type: ['string', 'null'], description: 'One of your sandbox numbers; the last sender when left out.' },
       mediaUrls: {
         type: ['array', 'null'],
@@ -69,7 +71,7 @@ export const handsetReply = named(
       via: {
         type: ['string', 'null'],
         enum: ['mm7', 'mm4', null],
-        description: 'Of an MMS; as the last MMS from that number came, else `mm7`, when left out.',
+        description: 'Protocol of an MMS; by default the one of the last MMS from that number, or else `mm7`.',
       },
     },
   }),
@@ -84,17 +86,17 @@ export const queuedReply = named(
     via,
     parts: whole(),
     encoding,
-    media: whole('How many media go with it.'),
+    media: whole('Number of media in the reply.'),
   }),
 );
 
 export const receivedWebhook = named(
   'ReceivedWebhook',
   object({
-    id: plain('Another one for each attempt, unlike the header `webhook-id`.'),
+    id: plain('A new one for each attempt, unlike the header `webhook-id`.'),
     receivedAt: time,
     headers: byName(plain(), 'Names in lower case.'),
-    body: content('As it came: what the signature is about.'),
+    body: content('The raw body, which the signature covers.'),
     signature,
     answered: whole('The HTTP status it was answered with.'),
   }),

@@ -73,7 +73,7 @@ const accepted: AnswerRule<never> = {
 };
 
 const refusedExamples = refused(
-  'Something the caller sent; `reason` says what. Credentials that are not accepted, too.',
+  'An error in the request, or credentials that were not accepted; `reason` says which.',
   {
     headers: rateHeaders,
     examples: {

@@ -115,11 +115,11 @@ export function upkeepRoutes(parts: UpkeepParts): PortalModule {
       answer: answers(object({}), 'The clock is believed from now on'),
       work: async ({ audit }) => {
         if (parts.confirmClock?.() !== true) {
-          return rejection('NOT_FOUND', 'The clock of this machine is not in doubt. Nothing was changed.');
+          return rejection('NOT_FOUND', 'The clock of this machine needs no confirmation. Nothing was changed.');
         }
         await audit({ what: 'clock.confirmed', target: 'clock' });
         return success(
-          'The clock of this machine is believed from now on. What is past its validity by it ends now.',
+          'The gateway trusts the clock of this machine from now on. Messages past their validity end now.',
           {},
         );
       },
@@ -151,8 +151,7 @@ function backupRoutes(routes: PortalRoutes, parts: UpkeepParts): void {
     work: async () => {
       const { backups } = parts;
       const { engine, bytes } = await parts.store.storeFacts();
-      if (backups === null)
-        return success('PostgreSQL is backed up with its own tools.', { engine, bytes, folder: null });
+      if (backups === null) return success('Back up PostgreSQL with its own tools.', { engine, bytes, folder: null });
       const now = await backups.now();
       return success(`${now.backups.length} backups.`, { engine, bytes, folder: backups.folder, ...shownNow(now) });
     },
@@ -174,11 +173,11 @@ function backupRoutes(routes: PortalRoutes, parts: UpkeepParts): void {
           return conflict('A backup is being made already. Wait for it.');
         case 'no room':
           return conflict(
-            `There is no room for it: it needs ${inGigabytes(started.neededBytes)}, and ${inGigabytes(started.freeBytes)} are free. Delete older backups or make room.`,
+            `The disk has too little space: the backup needs ${inGigabytes(started.neededBytes)}, and ${inGigabytes(started.freeBytes)} are free. Delete older backups or make room.`,
           );
         case 'started':
           await audit({ what: 'backup.made', target: started.name });
-          return success('It is being made. Messages go on meanwhile.', { name: started.name });
+          return success('The backup is running. Messages are sent meanwhile.', { name: started.name });
       }
     },
   });
@@ -191,7 +190,7 @@ function backupRoutes(routes: PortalRoutes, parts: UpkeepParts): void {
     body: ownBody(null, { optional: true }),
     answer: answers(object({}), 'It may be downloaded now'),
     work: (call) =>
-      parts.backups?.read(param(call, 'name')) == null ? noBackup : success('It may be downloaded now.', {}),
+      parts.backups?.read(param(call, 'name')) == null ? noBackup : success('You can download it now.', {}),
   });
 
   routes.add({
@@ -257,5 +256,5 @@ function inGigabytes(bytes: number): string {
   return `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
-const noBackup = rejection('NOT_FOUND', 'There is no backup of this name.');
+const noBackup = rejection('NOT_FOUND', 'There is no backup with this name.');
 const notHere = rejection('NOT_FOUND', 'The store is PostgreSQL: back it up with pg_dump.');

@@ -41,8 +41,8 @@ const outcomes = named(
   object({
     from: day,
     to: day,
-    looked: whole('Messages that were looked at, the newest.'),
-    whole: flag('Whether that is the whole period.'),
+    looked: whole('The newest messages, all that were counted.'),
+    whole: flag('Whether these are all messages of the period.'),
     rows: list(outcomeRow),
   }),
 );
@@ -92,7 +92,7 @@ export function usagePortalRoutes({ store, budgetOf }: UsagePortalParts): Portal
           const known = directory().number(number);
           return known === undefined || (known.accountId === accountId && known.environment === environment);
         };
-        return success(`What became of ${counted(looked, 'message')}.`, {
+        return success(`The outcomes of ${counted(looked, 'message')}.`, {
           from,
           to,
           looked,

@@ -24,14 +24,14 @@ const usageFigures = named(
   'UsageFigures',
   object({
     smsMessages: count(),
-    smsSegments: count('What SMS are billed by.'),
-    mmsMessages: count('What MMS are billed by: one for each recipient.'),
+    smsSegments: count('The unit in which SMS are billed.'),
+    mmsMessages: count('The unit in which MMS are billed: one for each recipient.'),
     cost: written<string | null>({
       type: ['string', 'null'],
       pattern: '^[0-9]+\\.[0-9]{2,6}$',
       description: 'Exact, as decimal text; null for an account without rates.',
     }),
-    unpricedMessages: count('Messages of days before the first rate: counted, and in no cost.'),
+    unpricedMessages: count('Messages of days before the first rate: counted without a cost.'),
   }),
 );
 
@@ -55,8 +55,8 @@ const { daysMax, groupsMax } = usageLimits;
 const fields = {
   from: textQuery('First day; by default the first of the month of `to`.', day),
   to: textQuery('Last day; by default today.', day),
-  groupBy: textQuery('What the groups are.', { enum: [...usageGroupings], default: 'day' }),
-  after: textQuery('`next` of the page before.'),
+  groupBy: textQuery('How to group.', { enum: [...usageGroupings], default: 'day' }),
+  after: textQuery('`next` of the previous page.'),
   limit: wholeQuery({ min: 1, max: groupsMax, whenMissing: groupsMax }, 'Groups of one page.'),
 };
 const permission = 'readUsage';
@@ -69,7 +69,7 @@ export function usageRoutes(service: UsageService): RouteModule {
       scope: 'read',
       people: { permission },
       operationId: 'getUsage',
-      summary: 'What was used, and what it costs',
+      summary: 'Usage and its cost',
       description: `A message counts once, when a carrier has taken it. At most ${daysMax} days; days are UTC. Usage is about a second behind.`,
       query: fields,
       answer: answersPage(usage, 'after', 'Sums'),
@@ -90,8 +90,7 @@ export function usageRoutes(service: UsageService): RouteModule {
       people: { permission, holdsNoText: true },
       operationId: 'getStatement',
       summary: 'The statement of a month as a table',
-      description:
-        'A line for each number, campaign, country and kind, and for each price within the month; the total last.',
+      description: 'One line for each number, campaign, country, kind and price within the month; the total last.',
       query: { month: monthQuery },
       answer: answersRaw(
         'text/csv',

@@ -78,12 +78,12 @@ export const deliveryFields = {
   endpoint: textQuery('Only to this endpoint.'),
   state: textQuery('Only in this state.', { type: 'string', enum: ['waiting', 'delivered', 'failed'] }),
   type: textQuery('Only of this type of event.', eventType),
-  q: textQuery('Only those whose event id or delivery id holds this.', {
+  q: textQuery('Only deliveries with this in their event id or delivery id.', {
     type: 'string',
     maxLength: searchCharactersMax,
   }),
   since: timeQuery('Only events of this time or later.'),
-  before: textQuery('`next` of the page before.'),
+  before: textQuery('`next` of the previous page.'),
   limit: limitQuery,
 };
 
@@ -101,7 +101,7 @@ export function readDeliveryQuery(values: QueryOf<typeof deliveryFields>): Deliv
   }
   const before = values.before === null ? null : readDeliveryId(values.before);
   if (values.before !== null && before === null) {
-    return 'The query parameter before must be a delivery id, such as the next of the page before.';
+    return 'The query parameter before must be a delivery id, such as the next of the previous page.';
   }
   return { ...values, state, before };
 }

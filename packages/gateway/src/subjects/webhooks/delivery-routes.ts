@@ -57,7 +57,7 @@ export function deliveryRoutes(parts: DeliveryRouteParts): RouteModule {
       path: '/api/v1/deliveries',
       scope: 'read',
       operationId: 'listDeliveries',
-      summary: 'What was sent to your endpoints, newest event first',
+      summary: 'Deliveries to your endpoints, newest event first',
       query: deliveryFields,
       notFound: 'No such endpoint of this account and environment',
       answer: answersPage(list(delivery), 'before', 'A page'),
@@ -137,7 +137,8 @@ export function deliveryRoutes(parts: DeliveryRouteParts): RouteModule {
       people: { permission, audit: 'delivery.sent_as_new' },
       operationId: 'sendDeliveryAsNew',
       summary: 'Send the content of one delivery to its endpoint again, under a new `webhook-id`',
-      description: 'A program that remembers ids handles it again. It is in no list of events, only among deliveries.',
+      description:
+        'A program that remembers ids handles it again. It is only in the list of deliveries, not in the list of events.',
       params,
       notFound,
       body: noFields,
@@ -151,7 +152,7 @@ export function deliveryRoutes(parts: DeliveryRouteParts): RouteModule {
         const eventId = parts.ids.next('evt_');
         await store.addEvents([{ eventId, accountId, type: event.type, at: clock.now(), data }]);
         parts.nudge();
-        return success('It is sent as a new event: a program that handled the old one will handle it again.', {
+        return success('The content is sent as a new event: a program that handled the old one handles it again.', {
           id: eventId,
           type: event.type,
         });

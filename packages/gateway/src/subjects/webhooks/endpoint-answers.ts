@@ -53,7 +53,7 @@ function refusalOf(outcome: Exclude<EndpointOutcome, { kind: 'done' }>): Answer<
     case 'refused':
       return rejection('INVALID_FIELD', `${outcome.detail} Nothing was changed.`);
     case 'busy':
-      return rejection('TEMPORARILY_UNAVAILABLE', 'Too many changes of your endpoints wait. Try again in 1 s.', {
+      return rejection('TEMPORARILY_UNAVAILABLE', 'Too many changes of your endpoints are waiting. Try again in 1 s.', {
         headers: retryAfter(1),
       });
   }

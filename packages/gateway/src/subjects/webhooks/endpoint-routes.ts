@@ -68,8 +68,8 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
       scope: 'admin',
       people: { permission, fresh: true, audit: 'endpoint.added' },
       operationId: 'createEndpoint',
-      summary: 'Have events sent to a URL',
-      description: 'The answer holds the secret that signs the webhooks (Standard Webhooks). It is shown this once.',
+      summary: 'Add an endpoint: a URL that gets events',
+      description: 'The answer has the secret that signs the webhooks (Standard Webhooks). It is shown only once.',
       body: jsonBody(newEndpoint, {
         shownAs: { allOf: [endpointFields, { required: ['url'] }] },
         examples: {
@@ -82,7 +82,7 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
       answer: answers(endpointWithSecret, 'The endpoint with its secret'),
       work: async (call) => {
         const fields = { ...fieldsOf(call.body), url: call.body.url };
-        return withSecret(await service.create(ownerOf(call), fields), 'The endpoint is there.', clock.now());
+        return withSecret(await service.create(ownerOf(call), fields), 'The endpoint is added.', clock.now());
       },
     });
     guarded.add({
@@ -92,7 +92,7 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
       people: { permission, audit: 'endpoint.changed' },
       operationId: 'changeEndpoint',
       summary: 'Change an endpoint',
-      description: 'Only what is sent is changed; null takes a filter or the header away.',
+      description: 'Only the fields that you send are changed; null removes a filter or the header.',
       ...endpointOf,
       body: jsonBody(endpointFields),
       answer: answers(endpoint, 'The endpoint'),
@@ -121,7 +121,7 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
       people: { permission, fresh: true, audit: 'endpoint.secret_rotated' },
       operationId: 'rotateEndpointSecret',
       summary: 'Give an endpoint a new secret',
-      description: 'Shown this once. Until the overlap ends every webhook is signed with both.',
+      description: 'Shown only once. Until the overlap ends, both secrets sign every webhook.',
       ...endpointOf,
       body: jsonBody(rotateSecret, { optional: true }),
       answer: answers(endpointWithSecret, 'The endpoint with its new secret'),
@@ -142,16 +142,16 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
       {
         act: 'disable',
         operationId: 'disableEndpoint',
-        summary: 'Stop sending to an endpoint; its deliveries wait, at most 30 days',
+        summary: 'Disable an endpoint; its deliveries wait, at most 30 days',
         audit: 'endpoint.disabled',
         done: 'The endpoint is disabled. Its deliveries wait.',
       },
       {
         act: 'enable',
         operationId: 'enableEndpoint',
-        summary: 'Send to an endpoint again, beginning with what waited',
+        summary: 'Enable an endpoint; its waiting deliveries are sent first',
         audit: 'endpoint.enabled',
-        done: 'The endpoint is enabled. What waited is sent.',
+        done: 'The endpoint is enabled. Its waiting deliveries are sent.',
       },
     ] as const;
     for (const { act, operationId, summary, audit, done } of switches) {

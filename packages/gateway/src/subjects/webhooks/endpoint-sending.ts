@@ -42,7 +42,7 @@ export function addEndpointSending(guarded: GuardedRoutes, parts: EndpointRouteP
     format,
   }: Endpoint): Promise<Answer<TypeOf<typeof storedEvent>>> {
     if (disabled !== null) {
-      return rejection('INVALID_FIELD', 'The endpoint is disabled, so that nothing is sent to it. Enable it first.');
+      return rejection('INVALID_FIELD', 'The endpoint is disabled and gets nothing. Enable it first.');
     }
     if (format === 'flat') {
       return rejection('INVALID_FIELD', 'The flat format has no test event, only messages. Send a text to try it.');
@@ -99,7 +99,7 @@ export function addEndpointSending(guarded: GuardedRoutes, parts: EndpointRouteP
     people: { permission, audit: 'endpoint.tested' },
     operationId: 'testEndpoint',
     summary: 'Send an endpoint the event `webhook.test`',
-    description: 'It is a delivery like any other, whatever types the endpoint wants.',
+    description: 'It is a delivery like any other, whatever types the endpoint is set to.',
     ...endpointOf,
     body: noFields,
     answer: answers(storedEvent, 'The event'),
@@ -115,7 +115,7 @@ export function addEndpointSending(guarded: GuardedRoutes, parts: EndpointRouteP
     people: { permission, audit: 'endpoint.replayed' },
     operationId: 'replayEndpoint',
     summary: 'Send an endpoint again what happened in a period',
-    description: 'Each with the same `webhook-id` as before. `next` is null when that was all.',
+    description: 'Each with the same `webhook-id` as before. `next` is null at the end.',
     ...endpointOf,
     body: jsonBody(replayRange, {
       examples: {

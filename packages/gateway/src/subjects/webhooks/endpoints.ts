@@ -242,7 +242,7 @@ function newEndpoint(fields: Partial<EndpointFields> & { url: string }, now: Epo
 function tooMany(endpoints: readonly Endpoint[], accountId: string, now: EpochMs): string | null {
   const all = endpoints.filter((endpoint) => endpoint.accountId === accountId);
   if (all.filter(({ deletedAt }) => deletedAt === null).length >= endpointLimits.perAccount) {
-    return `Your account has ${endpointLimits.perAccount} endpoints, which is the most it may have. Delete one first.`;
+    return `Your account has ${endpointLimits.perAccount} endpoints, which is the limit. Delete one first.`;
   }
   return all.filter(({ createdAt }) => createdAt > now - 24 * hourMs).length >= endpointLimits.createdPerDay
     ? `Your account made ${endpointLimits.createdPerDay} endpoints within 24 hours. Change one instead.`

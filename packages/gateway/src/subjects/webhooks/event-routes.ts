@@ -40,9 +40,9 @@ export function eventRoutes({ feed, examples }: EventRouteParts): RouteModule {
       path: '/api/v1/events',
       scope: 'read',
       operationId: 'listEvents',
-      summary: 'What happened, oldest first',
+      summary: 'Events, oldest first',
       description:
-        'For programs that ask instead of being told. A page may be empty and `next` is never null: go on from it.',
+        'For programs that poll instead of getting webhooks. A page may be empty, and `next` is never null: continue from it.',
       query: fields,
       answer: answersPage(list(event), 'after', 'A page'),
       work: async (call) => {
@@ -70,7 +70,7 @@ export function eventRoutes({ feed, examples }: EventRouteParts): RouteModule {
       operationId: 'triggerEvent',
       summary: 'Make an example event',
       description:
-        'Marked `data.triggered`, and sent like any other to the endpoints that want its type, but for those with the flat format.',
+        'It has `data.triggered` and goes to every endpoint that is set to its type, except those with the flat format.',
       body: jsonBody(triggered, {
         examples: { reply: { summary: 'A reply', value: { type: 'message.received' } } },
       }),
@@ -78,7 +78,10 @@ export function eventRoutes({ feed, examples }: EventRouteParts): RouteModule {
       work: async (call) => {
         const { type } = call.body;
         const id = await examples.trigger(ownerOf(call), type);
-        return success('An example event is in the log, and goes to the endpoints that want its type.', { id, type });
+        return success('An example event is in the log and goes to the endpoints that are set to its type.', {
+          id,
+          type,
+        });
       },
     });
   };

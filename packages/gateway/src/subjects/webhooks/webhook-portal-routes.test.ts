@@ -315,7 +315,7 @@ describe('a check of a signature', () => {
     const sent = renderWebhook(event, 'standard');
     const changed = { ...signedAs(sent, event.eventId), body: sent.replace('Grüße', 'Grusse') };
     const { data, detail } = await check(changed);
-    expect([data.reason, detail]).toEqual(['BODY_CHANGED', expect.stringContaining('not the body that was signed')]);
+    expect([data.reason, detail]).toEqual(['BODY_CHANGED', expect.stringContaining('the body is not the signed one')]);
     const other = await check(signedAs(sent, event.eventId, older));
     expect([other.data.reason, other.detail]).toEqual([
       'NO_MATCHING_SIGNATURE',

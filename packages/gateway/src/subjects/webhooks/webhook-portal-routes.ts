@@ -152,7 +152,7 @@ export function webhookRoutes({ store, sealer, headerRules }: WebhookRouteParts)
         const { deliveryId } = found.delivery;
         const secrets = secretsOf(endpoint).map(({ secret }) => secret);
         const request = requestOf(endpoint, found.event.eventId, body, secrets, deps);
-        return success('What an attempt sends, signed as one of this moment.', { deliveryId, ...request });
+        return success('The request of an attempt, signed as of now.', { deliveryId, ...request });
       },
     });
 
@@ -169,7 +169,7 @@ export function webhookRoutes({ store, sealer, headerRules }: WebhookRouteParts)
         if (found === null) return noDelivery;
         const { endpoint, event, attempts } = found;
         const signed = { id: event.eventId, body: renderWebhook(event, endpoint.format) };
-        return success('Whether the secrets in force now confirm each attempt, checked as your program does.', {
+        return success('Each attempt, checked with the current secrets as your program does.', {
           attempts: attempts.filter(mayHaveLeft).map(({ attempt, at }) => {
             const headers = headersAt(signed, secretsAt(endpoint, at), at);
             const judged = { secrets: secretsOf(endpoint), now: at, verify: webhooks.verifySignature };
@@ -215,7 +215,7 @@ const secretGone: SignatureVerdict = {
   valid: false,
   reason: 'SECRET_OVER',
   skewSeconds: null,
-  detail: 'It was signed with a secret that signs no more. Replay it, and it is signed with the current one.',
+  detail: 'It was signed with a secret that is no longer active. Replay it to sign it with the current one.',
 };
 
 /** The three headers as that attempt had them; null when none of its secrets is kept any more. */
@@ -325,10 +325,10 @@ async function verifyAnswer(sent: FormOf<typeof verifyFields>, { now, secretsOf,
 }
 
 const bodyChanged =
-  'The secret is right, but this is not the body that was signed: it was changed, or parsed and written again. Verify the raw bytes of the request, before any JSON parser.';
+  'The secret is right, but the body is not the signed one: it was changed, or parsed and written again. Verify the raw bytes of the request, before any JSON parser.';
 
 const otherSecret =
-  'The body that was sent does not fit either: the secret is another one, or the timestamp or signature is not that of this attempt.';
+  'The stored body does not match either: the secret is a different one, or the timestamp or signature is not from this attempt.';
 
 /** Whether a secret made it; its time may be over. */
 function isSigned(verdict: SignatureVerdict): boolean {

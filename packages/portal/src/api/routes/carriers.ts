@@ -4,7 +4,7 @@ export interface CarrierShown {
   carrierId: string;
   name: string;
   kind: string;
-  /** Of the kind, as people call it. */
+  /** Name of the kind for people. */
   kindTitle: string;
   takes: ('SMS' | 'MMS')[];
   environment: 'sandbox' | 'live';
@@ -18,9 +18,9 @@ export interface CarrierShown {
   queue: { waiting: number; oldestAt: string | null };
   limit: string;
   usesTls: boolean;
-  /** Where receipts are not asked for, none that is missing says anything. */
+  /** Without requested receipts, a missing one means nothing. */
   asksForReceipts: boolean;
-  /** It keeps connections that can be tried at once. */
+  /** It has permanent connections, which can be tried at once. */
   canRetry: boolean;
   log: { until: string | null } | null;
 }
@@ -59,10 +59,10 @@ export interface CarrierBind {
   detail: string | null;
   window: number;
   inFlight: number;
-  /** What it sent against its protocol since the start; absent where that is not counted. */
+  /** Protocol violations of the carrier since the start; absent where they are not counted. */
   protocolErrors?: number;
   kind: 'transceiver' | 'transmitter' | 'receiver' | null;
-  /** When it was bound, or lost. */
+  /** When it bound, or was lost. */
   since: string | null;
   heardAt: string | null;
   enquireLinkAt: string | null;
@@ -76,7 +76,7 @@ export interface CarrierCertificate {
   validFrom: string;
   validTo: string;
   fingerprint256: string;
-  /** Null while nobody needs to be warned; negative when it has ended. */
+  /** Null while no warning is needed; negative after the end. */
   daysLeft: number | null;
 }
 
@@ -84,7 +84,7 @@ export interface CarrierKindShown {
   takes: ('SMS' | 'MMS')[];
   name: string;
   title: string;
-  /** What it carries and how. */
+  /** Kinds of messages, and the protocol. */
   carries: string;
   fields: KindSetting[];
 }
@@ -93,7 +93,7 @@ export interface KindSetting {
   /** As in a records file; inner ones with a dot. */ name: string;
   group: string;
   type: 'number' | 'choice' | 'text' | 'flag' | 'list' | 'password' | 'certificates' | 'privateKey';
-  /** It is written and never shown. */
+  /** Write-only: never shown. */
   secret: boolean;
   required: boolean;
   default: unknown;

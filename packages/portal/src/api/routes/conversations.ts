@@ -36,7 +36,7 @@ export interface ThreadPage {
   /** Whether the telephone has ever written. */
   begun: boolean;
   closed: { reason: string; detail: string; since: string | null } | null;
-  /** What the audit log calls it. */
+  /** Its name in the audit log. */
   auditTarget: string;
   messages: ThreadMessage[];
 }
@@ -51,12 +51,12 @@ export interface ThreadMessage {
   text: string | null;
   textLength?: number;
   mediaUrls: string[];
-  /** Of a message from a handset: what each of `mediaUrls` is. */
+  /** For a message from a handset: details of each of `mediaUrls`. */
   media?: MediumFact[];
   subject?: string | null;
   subjectLength?: number;
   participants?: string[];
-  /** Base64 of what is no text. */
+  /** Base64 of content that is not text. */
   data?: string | null;
   dataLength?: number;
   dataCoding?: number;
@@ -69,7 +69,7 @@ export interface ThreadMessage {
   code: string | null;
   carrier: string | null;
   carrierCode: string | null;
-  /** It may have come or gone twice. */
+  /** It may have been received or sent twice. */
   dupRisk: boolean;
   acceptedAt: string;
   updatedAt: string;

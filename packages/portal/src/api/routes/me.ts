@@ -31,7 +31,7 @@ export interface MeRoutes {
     query: Record<never, never>;
     body: undefined;
     answer: Me & {
-      /** Whether the password was given a short while ago. */ recent: boolean;
+      /** Whether the person entered the password recently. */ recent: boolean;
     };
   };
   'GET /me/sessions': {

@@ -2,9 +2,9 @@
 
 export interface UploadedMedium {
   mediaId: string;
-  /** For `mediaUrls`. Whoever has it may read the file until it expires. */
+  /** For `mediaUrls`. Anybody who has it can read the file until it expires. */
   url: string;
-  /** By the content of the file. */
+  /** Detected from the content of the file. */
   contentType: string;
   sizeBytes: number;
   expiresAt: string;

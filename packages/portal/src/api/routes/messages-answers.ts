@@ -3,11 +3,11 @@ import type { MediumFact } from './conversations';
 
 export interface MessageList {
   messages: (MessageListed & {
-    /** Those that the search finds. */ recipients?: number;
+    /** Recipients that match the search. */ recipients?: number;
     /** Recipients that the request was refused for; 0 where a search leaves some out. */
     refused?: number;
     states?: { state: string; count: number }[];
-    /** Not all of them when there are very many. */
+    /** Some of them when there are very many. */
     members?: { messageId: string; state: string }[];
   })[];
   searchedTo: string | null;
@@ -357,7 +357,7 @@ export interface Message {
   subjectLength?: number;
   /** Other addresses of a group message. */
   participants?: string[];
-  /** Base64 of content that is no text, or could be read as text only in part. */
+  /** Base64 of content that is not text, or decodes as text only in part. */
   data?: string | null;
   dataLength?: number;
   /** SMPP data_coding of `data`. */
@@ -368,7 +368,7 @@ export interface Message {
   ports?: { source: number; destination: number };
   /** Only in the look-up of one message, while it is queued or uncertain: why it waits now. */
   waiting?: MessageWaiting;
-  /** When its text and media were let go of by their age; absent before that. */
+  /** When its text and media were deleted because of their age; absent before that. */
   bodyDeletedAt?: string;
   parts: MessagePart[];
   events: MessageStep[];
@@ -405,30 +405,30 @@ export type OutcomeCode =
 
 export interface MessageMedium {
   url: string;
-  /** By the content where it is known; empty for one that was not fetched. */
+  /** Detected from the content; empty for a medium that was not fetched. */
   type: string;
-  /** Bytes; 0 for one that was not fetched. */
+  /** Bytes; 0 for a medium that was not fetched. */
   size: number;
   name: string;
-  /** Pixels; absent where it is no picture. */
+  /** Pixels; absent if it is not a picture. */
   width?: number;
   height?: number;
   /** Pictures of an animation; absent for a still one. */
   frames?: number;
-  /** Of a sent medium. `failed`: the last event says why; `skipped`: not fetched, as another one had failed. */
+  /** For a sent medium. `failed`: the last event says why; `skipped`: not fetched, because another one failed. */
   state?: 'fetched' | 'fitted' | 'failed' | 'skipped';
-  /** As handed to the carrier: one entry for each size that carriers of the message take, usually one. */
+  /** As sent to the carrier: one entry for each size limit of the carriers, usually one. */
   fitted?: FittedMedium[];
   /** What fitting changed beyond size, quality and metadata: an animation lost some of its frames, or all but its first. Absent = nothing. */
   altered?: 'fewer-frames' | 'still';
 }
 
 export interface FittedMedium {
-  /** Bytes that the carrier takes for all media of a message. */ limit: number;
+  /** Bytes that the carrier accepts for all media of a message. */ limit: number;
   type: string;
   /** Bytes. */
   size: number;
-  /** Pixels; absent where it is no picture. */
+  /** Pixels; absent if it is not a picture. */
   width?: number;
   height?: number;
   /** Pictures of an animation; absent for a still one. */
@@ -461,13 +461,13 @@ export interface MessageWaiting {
   until: string | null;
   code: string | null;
   perSecond: number | null;
-  /** Of an uncertain message: why, how often it was sent again, and how often it may be. */
+  /** For an uncertain message: the cause, the repeats so far, and the limit. */
   doubt?: { cause: 'unanswered' | 'broken' | null; repeats: number; allowed: number };
 }
 
 export interface MessagePart {
   part: number;
-  /** How many segments from this one on the id stands for, where a long text went out whole. Absent = 1. */
+  /** Number of segments, from this one on, that share the id, when a long text was sent whole. Absent = 1. */
   spans?: number;
   carrier: string;
   carrierMessageId: string;

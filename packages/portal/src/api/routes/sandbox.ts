@@ -16,7 +16,7 @@ export interface HandsetMessage {
   /** Empty for an SMS. */
   subject: string | null;
   subjectLength?: number;
-  /** Null when the content is no text. */
+  /** Null when the content is not text. */
   text: string | null;
   textLength?: number;
   /** Null for an MMS. */
@@ -31,14 +31,14 @@ export interface HandsetMedium {
   contentType: string;
   fileName: string;
   sizeBytes: number;
-  /** Of its bytes, lower-case hex. */
+  /** SHA-256 of the bytes, lower-case hex. */
   sha256: string;
-  /** Path of its bytes on this gateway, for the same credentials; null once they had to make room. */
+  /** Path of its bytes on this gateway, for the same credentials; null once newer media replaced them. */
   url: string | null;
 }
 
 export interface HandsetReply {
-  /** May be left out beside `mediaUrls`. */ text?: string | null;
+  /** Optional with `mediaUrls`. */ text?: string | null;
   /** One of your sandbox numbers; the last sender when left out. */
   to?: string | null;
   /** With them the reply is an MMS. */
@@ -52,7 +52,7 @@ export interface HandsetReply {
         name?: string | null;
       }[]
     | null;
-  /** Of an MMS; as the last MMS from that number came, else `mm7`, when left out. */
+  /** Protocol of an MMS; by default the one of the last MMS from that number, or else `mm7`. */
   via?: 'mm7' | 'mm4' | null;
 }
 
@@ -65,7 +65,7 @@ export interface QueuedReply {
   parts: number;
   /** Null for an MMS. */
   encoding: 'GSM-7' | 'UCS-2' | null;
-  /** How many media go with it. */
+  /** Number of media in the reply. */
   media: number;
 }
 
@@ -80,17 +80,17 @@ export interface HandsetBehaviour {
 }
 
 export interface HandsetSettings {
-  /** Off: what comes is held, delivered when it is on again, and EXPIRED after 10 minutes. */
+  /** Off: messages are held, delivered when it is on again, and EXPIRED after 10 minutes. */
   power?: 'on' | 'off' | null;
-  /** Full: what comes is UNDELIV. */
+  /** Full: messages become UNDELIV. */
   inbox?: 'space' | 'full' | null;
-  /** As the number does by itself when left out. */
+  /** By default the number’s own receipt. */
   receipt?: {
     outcome: 'DELIVRD' | 'UNDELIV' | 'EXPIRED' | 'none';
     /** 400 when left out. */
     afterMs?: number | null;
   } | null;
-  /** As the number does by itself when left out. At most one to the same number within 3 s. */
+  /** By default the number’s own answer. At most one to the same number within 3 s. */
   autoReply?: {
     text: string;
     /** 1000 when left out. */
@@ -111,19 +111,19 @@ export interface SandboxFaults {
 export interface SandboxFaultSettings {
   /** Binds are refused with ESME_RBINDFAIL. For every company of this gateway, so it ends after 10 minutes. */
   refuseBind?: boolean | null;
-  /** Above so many submissions in a second ESME_RTHROTTLED is answered; null = no limit. */
+  /** More submissions in a second get ESME_RTHROTTLED; null = no limit. */
   throttlePerSecond?: number | null;
-  /** Of a hundred receipts so many are lost. */
+  /** Percentage of receipts that are lost. */
   loseReceiptsPercent?: number | null;
   /** Each receipt comes twice. */
   duplicateReceipts?: boolean | null;
-  /** How late a submission is answered. 0 when left out. */
+  /** Delay of the answer to a submission. 0 when left out. */
   answerAfterMs?: number | null;
   /** The receipt comes before the answer to the submission. */
   receiptFirst?: boolean | null;
-  /** Of a hundred submissions so many are refused with some ESME_*. */
+  /** Percentage of submissions refused with some ESME_*. */
   errorPercent?: number | null;
-  /** Only sent. Done once: every SMPP session of the sandbox is closed, for every company of this gateway. */
+  /** Write-only. Happens once: every SMPP session of the sandbox is closed, for every company of this gateway. */
   dropLink?: boolean | null;
 }
 
@@ -138,7 +138,7 @@ export interface WireEntry {
   sequence: string | null;
   /** Of an answer: `ESME_ROK`, `1000`, `250` … */
   status: string | null;
-  /** Your number; null for what concerns the link itself. */
+  /** Your number; null for PDUs of the link itself. */
   own: string | null;
   handset: string | null;
   /** The carrier's id of the message. */
@@ -167,11 +167,11 @@ export interface SandboxCarrier {
 }
 
 export interface ReceivedWebhook {
-  /** Another one for each attempt, unlike the header `webhook-id`. */ id: string;
+  /** A new one for each attempt, unlike the header `webhook-id`. */ id: string;
   receivedAt: string;
   /** Names in lower case. */
   headers: Record<string, string>;
-  /** As it came: what the signature is about. */
+  /** The raw body, which the signature covers. */
   body: string | null;
   bodyLength?: number;
   signature:

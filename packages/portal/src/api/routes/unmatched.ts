@@ -55,7 +55,7 @@ export interface ReceiptCandidate {
 }
 
 export interface MatchedReceipt {
-  /** The state that the message has now; null where it stays as it is. */ moved: string | null;
+  /** The new state of the message; null if it did not change. */ moved: string | null;
 }
 
 export interface UnmatchedRoutes {

@@ -10,9 +10,9 @@ export interface BudgetUse {
 export interface Outcomes {
   from: string;
   to: string;
-  /** Messages that were looked at, the newest. */
+  /** The newest messages, all that were counted. */
   looked: number;
-  /** Whether that is the whole period. */
+  /** Whether these are all messages of the period. */
   whole: boolean;
   rows: OutcomeRow[];
 }
@@ -40,13 +40,13 @@ export interface Usage {
 
 export interface UsageFigures {
   smsMessages: number;
-  /** What SMS are billed by. */
+  /** The unit in which SMS are billed. */
   smsSegments: number;
-  /** What MMS are billed by: one for each recipient. */
+  /** The unit in which MMS are billed: one for each recipient. */
   mmsMessages: number;
   /** Exact, as decimal text; null for an account without rates. */
   cost: string | null;
-  /** Messages of days before the first rate: counted, and in no cost. */
+  /** Messages of days before the first rate: counted without a cost. */
   unpricedMessages: number;
 }
 

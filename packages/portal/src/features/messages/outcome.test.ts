@@ -68,7 +68,7 @@ describe('an entry of the timeline', () => {
   it('is too fast for the carrier when the carrier says so', () => {
     const answered = (carrierCode: string) => ({ state: 'queued', carrierCode, detail: null });
     expect(isThrottled(answered('ESME_RTHROTTLED 0x00000058'))).toBe(true);
-    expect(isThrottled({ ...answered(''), detail: 'The carrier answered HTTP 429: it wants less of us.' })).toBe(true);
+    expect(isThrottled({ ...answered(''), detail: 'The carrier answered HTTP 429: too many requests.' })).toBe(true);
     expect(isThrottled(answered('ESME_RSYSERR 0x00000008'))).toBe(false);
     expect(isThrottled({ ...answered('ESME_RTHROTTLED'), state: 'failed' })).toBe(false);
   });

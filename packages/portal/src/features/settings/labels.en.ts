@@ -49,7 +49,7 @@ export const settingsWords = {
     resetDone: 'Done. The handsets are empty.',
   },
   save: 'Save',
-  saved: 'Saved. It holds from the next message on.',
+  saved: 'Saved. The changes apply from the next message on.',
   cancel: 'Cancel',
   again: 'Load the current version',
   noManage: 'Your role may look at this, but not change it. Owner and Admin may.',
@@ -182,7 +182,7 @@ export const settingsWords = {
       days: 'Days to set it up',
       daysHelp: 'From 0 to 90, counted from now, and for new people from when they come. 0: from their next click on.',
       save: 'Save',
-      saved: 'Saved. It holds from now on.',
+      saved: 'Saved. It applies from now on.',
       facts: (roles: string, days: number) =>
         roles === '' ? 'nobody' : `${roles}, within ${counted(days, 'day', 'days')}`,
     },

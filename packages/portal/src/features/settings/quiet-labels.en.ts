@@ -21,7 +21,7 @@ export const quietWords = {
   noCampaigns: 'You have no campaigns yet.',
   fact: (from: string, to: string, days: string) => `${from} – ${to}, ${days}`,
   save: 'Save quiet hours',
-  saved: 'Saved. It holds from now on; what waits and need not goes at once.',
+  saved: 'Saved. It applies from now on; messages that no longer need to wait are sent at once.',
   home: (until: string) => `Quiet hours: messages sent now wait until ${until}.`,
   homeLink: 'Quiet hours',
 } as const;
