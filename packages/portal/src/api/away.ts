@@ -1,4 +1,4 @@
-/** Whether the gateway is known to be away, and how old what stands on the page is. It asks for nothing itself. */
+/** Whether the gateway is unreachable, and how old the page is. Makes no calls itself. */
 import { useEffect, useSyncExternalStore } from 'react';
 import type { LiveState } from './stream';
 

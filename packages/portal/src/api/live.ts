@@ -104,7 +104,7 @@ export function startLive(client: QueryClient): () => void {
     }
   }
 
-  // A stream that never comes tells of nothing.
+  // A stream that never connects reports nothing.
   connectionIs(connection);
   const close = connect(take);
   return () => {

@@ -1,4 +1,4 @@
-/** Asks for the password once more before what must not be done by whoever finds the screen open. One for all pages. */
+/** Asks for the password again before sensitive actions, in case somebody else sits at the screen. One for all pages. */
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, onConfirm } from '../api/client';

@@ -42,7 +42,7 @@ const Palette = lazy(() => loadPalette().then((one) => ({ default: one.Palette }
 /** Then it is there when it is called, and takes the first key that is typed into it. */
 const loadPaletteAfterMs = 1_500;
 
-/** `children` stand in the place of the route's page: an address without one has none. */
+/** `children` replace the route's page, for URLs without one. */
 export function Frame({ children }: { children?: ReactNode }) {
   const client = useQueryClient();
   const [paletteOpen, setPaletteOpen] = useState(false);
@@ -133,7 +133,7 @@ function Notifications() {
   return null;
 }
 
-/** Faults explain what happens on any page, so they are told on every one. */
+/** Active faults are shown on every page, because they affect every page. */
 function SandboxFaults() {
   const { sandbox, environment } = useMe();
   const may = useMay('readBody');

@@ -10,7 +10,7 @@ import { Time } from '../ui/Values';
 
 const frameWords = labelsOf('frame');
 
-/** So often the distance to now is told anew. */
+/** How often the relative time is updated. */
 const tellEveryMs = 10_000;
 
 export function OfflineStrip() {

@@ -14,7 +14,7 @@ import styles from './PageFault.module.css';
 
 const frameWords = labelsOf('frame');
 
-/** Within the frame for whoever is signed in. */
+/** Within the frame for signed-in people. */
 export function NotFoundPage() {
   const me = useQuery(meQuery);
   if (me.isPending) return null;

@@ -1,4 +1,4 @@
-/** The places of the portal, in their three groups. A page stands here as soon as it exists. */
+/** The menu of the portal, in three groups. */
 import type { Permission } from '../api/session';
 import { labelsOf } from '../language/labels';
 import type { IconName } from '../ui/icons';

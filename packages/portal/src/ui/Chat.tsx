@@ -29,7 +29,7 @@ export interface ChatMedium {
 
 export interface ChatMessage {
   id: string;
-  /** On the right: it was sent by whom this page speaks for. */
+  /** On the right: sent by this side. */
   own: boolean;
   head?: string;
   text: string | null;

@@ -76,7 +76,7 @@ export function SavedFirst({
   );
 }
 
-/** The record as it is now, when saving found that somebody else had changed it. */
+/** The current record, when a save found another person's change. */
 export function currentOf<T>(error: unknown): T | null {
   if (!(error instanceof ApiError) || error.status !== 409 || error.reason !== 'CONFLICT') return null;
   const { current } = (error.data ?? {}) as { current?: T };

@@ -19,7 +19,7 @@ export interface TabOf {
   id: string;
   title: string;
   content: ReactNode;
-  /** Stays as it is while another tab is shown, unseen. */
+  /** Stays mounted while another tab is shown. */
   stays?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** How many characters a text has for whoever reads it: a flag, a family or a letter with its marks is one. Pure. */
+/** How many characters a reader sees: a flag, a family or a letter with its marks is one. Pure. */
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /** Beyond this nobody counts along: code points will do. */
 const countedMax = 10_000;

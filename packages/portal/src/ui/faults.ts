@@ -12,7 +12,7 @@ export interface FieldFault {
 
 /** Gives back how to take it back. */
 export const Tell = createContext<((fault: FieldFault) => () => void) | null>(null);
-/** What stands on top of the form. */
+/** The summary above the form. */
 export const Told = createContext<readonly FieldFault[]>([]);
 
 /** Whether a field of this form says this already. */
@@ -21,7 +21,7 @@ export function useIsTold(): (sentence: string) => boolean {
   return (sentence) => told.some(({ fault }) => fault === sentence);
 }
 
-/** For the element around a field: its fault stands on top of the form as well. */
+/** For the element around a field: the summary shows its fault too. */
 export function useFieldFault<E extends HTMLElement>(label: string, fault: string | undefined): RefObject<E | null> {
   const place = useRef<E>(null);
   const tell = useContext(Tell);

@@ -1,4 +1,4 @@
-/** Keeps the place of whoever reads: on the screen while the address changes, and in a list that they come back to. */
+/** Keeps the reader's scroll position: while the URL changes, and in a list that they come back to. */
 import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 

@@ -1,4 +1,4 @@
-/** The title of the browser's tab: that of the page, with how many unread replies there are before it. */
+/** The title of the browser's tab: the page's title after the number of unread replies. */
 
 let page = { title: 'Heliograph', isWhole: false };
 let unread = 0;

@@ -167,7 +167,7 @@ function formOf(of: Account | null) {
   };
 }
 
-/** A value of the form, as it stands beside somebody else's. */
+/** A value of the form, to compare with another person's. */
 function textOf(value: AccountFields[keyof AccountFields]): string {
   if (typeof value === 'boolean') return accountWords.smart[value ? 'on' : 'off'];
   if (typeof value === 'string') {

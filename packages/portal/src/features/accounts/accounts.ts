@@ -1,4 +1,4 @@
-/** Companies as the gateway tells of them to its operator, and their list as a table. Keeps nothing. */
+/** Companies as the operator sees them, and their list as a table. Keeps nothing. */
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { csvText } from '../../ui/csv';

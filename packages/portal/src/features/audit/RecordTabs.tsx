@@ -1,4 +1,4 @@
-/** The page of a record beside what was done with it. Which of the two is looked at stands in the address. */
+/** Two tabs of a record: its page and its history. The URL has the tab. */
 import type { ReactNode } from 'react';
 import { labelsOf } from '../../language/labels';
 import { Tabs } from '../../ui/Tabs';

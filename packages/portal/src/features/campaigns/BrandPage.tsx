@@ -1,4 +1,4 @@
-/** One brand: who texts, as it is told to the carriers; what is missing; and what the registry found of it. */
+/** One brand: the sender as registered with the carriers, the missing fields, and the registry's verdict. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { api } from '../../api/client';

@@ -82,7 +82,7 @@ function CampaignBody({ of }: { of: Campaign }) {
   );
 }
 
-/** The form for whoever cannot change it now. */
+/** The form, read-only. */
 function WrittenDown({ of: { form, brandId, brandName, tcrId }, own }: { of: Campaign; own: boolean }) {
   const text = (value: string, otherwise = '—') =>
     value === '' ? <span className={styles.muted}>{otherwise}</span> : <span className={styles.text}>{value}</span>;

@@ -1,4 +1,4 @@
-/** Files that prove what is written down of a brand or a campaign: listed, saved to disk, added and removed by whoever may. */
+/** Files that prove facts of a brand or a campaign: list, download, add and remove. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
@@ -36,7 +36,7 @@ export const evidenceOfCampaign = (campaignId: string): EvidencePlace<Campaign> 
   remove: (evidenceId) => api.delete('/campaigns/:campaignId/evidence/:evidenceId', { campaignId, evidenceId }),
 });
 
-/** `onRemoved` is for whoever may remove them, and gets the record as the gateway answers it. */
+/** `onRemoved` is set for people who may remove files, and gets the record from the gateway's answer. */
 export function EvidenceFiles<T>({
   place,
   files,

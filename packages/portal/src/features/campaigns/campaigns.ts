@@ -173,7 +173,7 @@ export function useBrands() {
   return useQuery({ queryKey: ['brands'], queryFn: async () => (await api.get('/brands')).data });
 }
 
-/** A step of a campaign: its answer is the campaign as it is then. */
+/** A step of a campaign: its answer is the campaign after it. */
 export function useCampaignAct(campaignId: string, act: 'submit' | 'withdraw' | 'outcome') {
   const client = useQueryClient();
   return useMutation({

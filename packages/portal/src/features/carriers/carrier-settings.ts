@@ -47,7 +47,7 @@ export function groupsOf({ fields }: CarrierKindShown): [group: string, fields: 
   return [...Map.groupBy(fields, ({ group }) => group)];
 }
 
-/** What stands in the fields: texts, and flags. */
+/** Values of the fields: texts and flags. */
 export type Entries = Readonly<Record<string, string | boolean>>;
 
 /** A setting by its name with dots. */
@@ -80,7 +80,7 @@ function shownValue(value: unknown): string | boolean {
   return Array.isArray(value) ? value.join('\n') : String(value);
 }
 
-/** Whether it counts with what else stands in the form. */
+/** Whether the field applies, given the others. */
 export function applies({ needs }: KindSetting, entries: Entries): boolean {
   return needs === null || needs.is.includes(entries[needs.setting] ?? '');
 }

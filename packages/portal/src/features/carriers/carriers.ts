@@ -1,11 +1,11 @@
-/** Carriers as the gateway tells of them. Keeps nothing. */
+/** Carriers, from the gateway. Keeps nothing. */
 
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useLiveState } from '../../api/live';
 import type { CarrierBind, CarrierShown } from '../../api/routes/carriers';
 
-/** Figures are looked at this often; a changed link is told by the stream at once. */
+/** How often figures are fetched; the stream reports a changed link at once. */
 const figuresEveryMs = 3_000;
 
 export function useCarriers() {

@@ -1,4 +1,4 @@
-/** Receipts that match no message, and what each may be about, as the gateway tells of them. Keeps nothing. */
+/** Unmatched receipts, and the messages that each may be for, from the gateway. Keeps nothing. */
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useLiveState } from '../../api/live';

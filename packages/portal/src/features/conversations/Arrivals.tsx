@@ -10,7 +10,7 @@ const words = labelsOf('conversation');
 export function Arrivals() {
   const [told, tell] = useState('');
   const numbers = useOwnNumbers();
-  /** The list shows the environment that is looked at, and nothing else is told of. */
+  /** Only arrivals of the shown environment are announced. */
   const own = useRef(numbers);
   useEffect(() => {
     own.current = numbers;

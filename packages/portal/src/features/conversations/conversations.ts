@@ -4,7 +4,7 @@ import type { ChatMedium } from '../../ui/Chat';
 import { type MediumFact, ownPath } from '../../ui/medium';
 import { meaningOf } from '../reasons/reasons';
 
-/** What stands under the number in the list: what was said last, by whom, when. */
+/** The line under the number in the list: the last message, its sender, its time. */
 export function lastSaid({ lastAt, lastText, lastMedia, reply }: ConversationThread) {
   return reply === null
     ? { own: false, text: lastText, media: lastMedia, at: lastAt }

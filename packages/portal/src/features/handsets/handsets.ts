@@ -126,7 +126,7 @@ export function hexLines(hex: string): string {
   return lines.join('\n');
 }
 
-/** The choice that stands for a setting; `other` when none does. */
+/** The choice for a setting; `other` when none fits. */
 export const receiptChoices: readonly (readonly [
   keyof typeof words.behaviour.receipts,
   HandsetBehaviour['receipt'],

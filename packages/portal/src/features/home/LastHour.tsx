@@ -1,4 +1,4 @@
-/** Sixty minutes in figures, as columns, and as a table for whoever reads those better. */
+/** The last sixty minutes in figures, as columns and as a table. */
 import { useRouter } from '@tanstack/react-router';
 import { type MouseEvent, useState } from 'react';
 import { dateFormat } from '../../language/formats';

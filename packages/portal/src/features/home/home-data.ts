@@ -57,7 +57,7 @@ export interface Home {
   failures: { code: string; count: number; last: string }[];
 }
 
-/** What happened once stays done. A carrier that is down later is no reason to begin anew: it needs attention. */
+/** A finished step stays finished. A carrier that goes down later needs attention, not the steps again. */
 const happenings: ReadonlySet<Step['step']> = new Set(['accepted', 'answered', 'webhook']);
 
 export function hadConversation({ checklist }: Pick<Home, 'checklist'>): boolean {

@@ -61,7 +61,7 @@ const labels = {
   exactShape: 'exact',
 } as const satisfies Record<keyof Draft, keyof typeof words>;
 
-/** A value of the form, as it stands beside somebody else's. */
+/** A value of the form, to compare with another person's. */
 function textOf(value: Draft[keyof Draft]): string {
   if (typeof value === 'boolean') return words.flag[value ? 'on' : 'off'];
   return typeof value === 'string' ? value : (value ?? []).join(', ');

@@ -93,7 +93,7 @@ export function Limits({ of: { numbers, dailyCap, allowedIps } }: { of: KeyPair 
   );
 }
 
-/** Only those who manage keys are told them. */
+/** Shown only to people who manage keys. */
 function Ips({ of }: { of: readonly string[] }) {
   const [only] = of;
   const told = only === undefined ? words.anywhere : of.length === 1 ? words.from(only) : words.addresses(of.length);

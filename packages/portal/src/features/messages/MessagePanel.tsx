@@ -1,4 +1,4 @@
-/** One message beside the list: what it is and what happened to it, while the list stays as it is. */
+/** One message and its history beside the list, which keeps its place. */
 import { useEffect, useRef } from 'react';
 import { labelsOf } from '../../language/labels';
 import { IconButton, LinkButton } from '../../ui/Button';

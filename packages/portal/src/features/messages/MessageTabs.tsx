@@ -99,7 +99,7 @@ const toldColumns: readonly Column<Told>[] = [
   },
 ];
 
-/** A part stands here once its carrier has accepted it: for messages that is called sent. */
+/** Parts that the carrier accepted; for a message this state is called sent. */
 const partState = (state: string): string => (state === 'accepted' ? 'sent' : state);
 
 const partColumns: readonly Column<Whole['parts'][number]>[] = [

@@ -63,7 +63,7 @@ export function MessagesPage() {
     getNextPageParam: ({ next }) => next,
     // What is being read stays where it is; what is new comes by the stream.
     staleTime: Number.POSITIVE_INFINITY,
-    // Who comes back sees what was there at once, and it is asked for anew.
+    // On return, shows the cached list and refetches it.
     refetchOnMount: 'always',
     refetchOnWindowFocus: false,
   });
@@ -230,7 +230,7 @@ function problemsTold(problems: ListPage['problems']) {
   return isNoKey ? ({ tone: 'bad', title: words.noKey } as const) : ({ tone: 'warn', title: words.problems } as const);
 }
 
-/** Of a list that is left, the older pages go: whoever comes back would have to wait for each of them. */
+/** Drops the older pages of a list that is left: on return each of them would be refetched. */
 function useFirstPageKept(q: string, by: string): void {
   const client = useQueryClient();
   useEffect(
@@ -303,7 +303,7 @@ function pathOf({ messageId, requestId, ...group }: ListedRow): string {
   return isGroup(group) ? `/requests/${requestId}` : `/messages/${messageId}`;
 }
 
-/** Whose texts are hidden, and how long messages stay; nothing of that for whoever may not know. */
+/** Why texts are hidden, and how long messages are kept; shown to people who may see it. */
 function Kept() {
   const { data } = useCompany();
   const readsTexts = useMay('readBody');

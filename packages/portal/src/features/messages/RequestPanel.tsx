@@ -1,4 +1,4 @@
-/** The request a message came with and its answer, as far as they are kept, and what is not; tokens are never among it. */
+/** The stored parts of a message's request and its answer, and which parts are missing; never tokens. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client';

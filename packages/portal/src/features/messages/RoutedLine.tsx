@@ -1,4 +1,4 @@
-/** Which rule sent a message to its carrier, saying by which rules it is told; and why, rule by rule, when asked. */
+/** The rule that sent a message to its carrier, and the version of the rules; on demand the verdict of each rule. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';

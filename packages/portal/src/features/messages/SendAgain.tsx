@@ -15,7 +15,7 @@ export function SendAgain({ message: { messageId } }: { message: Whole }) {
   const resend = useMutation({
     mutationFn: async (way: 'same' | 'fresh') =>
       (await api.post('/messages/:messageId/resend', { way }, { messageId })).data,
-    // Its activity tells of it.
+    // Its activity shows it.
     onSuccess: () => client.invalidateQueries({ queryKey: ['audit'] }),
   });
   return (

@@ -1,4 +1,4 @@
-/** Why a message waits at this moment, in a sentence, with the way to its carrier for whoever may go there. */
+/** Why a message waits now, in a sentence, with a link to its carrier for people who may see it. */
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../../api/session';
 import { labelsOf } from '../../language/labels';

@@ -67,7 +67,7 @@ export const allColumns: readonly Column<ListedRow>[] = [
 
 const reasonOf = allColumns.find(({ id }) => id === 'reason')!;
 
-/** Where there is no room for a column of its own the reason stands below the status. */
+/** Without space for its own column, the reason is below the status. */
 export function withReasonBelow(columns: typeof allColumns): typeof allColumns {
   return columns.map((column) =>
     column.id !== 'status'
@@ -84,7 +84,7 @@ export function withReasonBelow(columns: typeof allColumns): typeof allColumns {
   );
 }
 
-/** Of a request: each status with how many it is that of. */
+/** For a request: each status with its count. */
 function Status({ state, states, recipients = 1, refused = 0 }: ListedRow) {
   if (!isGroup({ recipients, refused }) || states === undefined) return <StatusBadge state={state} />;
   return (
@@ -112,7 +112,7 @@ export function Direction({ direction }: Pick<Listed, 'direction'>) {
 const excerptCharacters = 60;
 const pictureName = /\.(?:jpe?g|png|gif|webp|heic|bmp)(?:$|\?)/i;
 
-/** Pictures where their names say so; whoever may not know the names is told that there is something. */
+/** Pictures, by file name; people who may not see names see that there are media. */
 export function mediaText({ mediaUrls, mediaUrlsCount }: Pick<Listed, 'mediaUrls' | 'mediaUrlsCount'>): string | null {
   const count = mediaUrlsCount ?? mediaUrls.length;
   if (count === 0) return null;

@@ -6,7 +6,7 @@ export interface Moved extends Pick<Listed, 'state' | 'code'> {
   at: string;
 }
 
-/** A message that a row stands for, as it is shown. */
+/** A message of a row, as shown. */
 export interface ShownState {
   messageId: string;
   state: string;
@@ -14,7 +14,7 @@ export interface ShownState {
   at: string | null;
 }
 
-/** Every message that a row stands for, as far as it names them. */
+/** Every message of a row, as far as it names them. */
 export function statesOf({ messageId, members, state, updatedAt }: ListedRow): ShownState[] {
   return members?.map((one) => ({ ...one, at: null })) ?? [{ messageId, state, at: updatedAt }];
 }
@@ -27,7 +27,7 @@ const silent = ['accepted', 'queued', 'sending', 'uncertain'];
 export const isSettled = (state: string): boolean => settled.includes(state);
 export const isSilent = (state: string): boolean => silent.includes(state);
 
-/** The row as it is now; of a request, its messages counted anew. The very same row when nothing of it moved. */
+/** The updated row, with the messages of a request recounted. The same object when nothing changed. */
 export function movedRow(row: ListedRow, moved: ReadonlyMap<string, Moved>): ListedRow {
   const own = moved.get(row.messageId);
   const isOther = own !== undefined && (own.state !== row.state || own.code !== row.code || own.at !== row.updatedAt);
@@ -50,7 +50,7 @@ export function movedRow(row: ListedRow, moved: ReadonlyMap<string, Moved>): Lis
   };
 }
 
-/** The pages of a list with the rows as they are now; the very same list when nothing of it moved. */
+/** The pages of a list with updated rows; the same object when nothing changed. */
 export function movedPages<P extends { messages: ListedRow[] }, L extends { pages: P[] }>(
   list: L,
   moved: ReadonlyMap<string, Moved>,

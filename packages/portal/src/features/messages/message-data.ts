@@ -164,7 +164,7 @@ export interface Routed {
   basis: Basis;
 }
 
-/** By which rules it is told: of that time, of now which were the same then, of now, or of now and nobody knows. */
+/** Which rules explain it: the ones of that time, the current ones (unchanged since, changed since, or unknown). */
 export interface Basis {
   rules: 'past' | 'same' | 'now' | 'unknown';
   changedAt: string | null;
@@ -203,7 +203,7 @@ export interface Waiting {
   doubt?: { cause: 'unanswered' | 'broken' | null; repeats: number; allowed: number };
 }
 
-/** What stands behind the timeline. */
+/** The details behind the timeline. */
 export interface Story {
   routed: Routed | null;
   /** Null when it does not wait. */
@@ -225,7 +225,7 @@ export interface Sender {
   waitsUntil: string | null;
 }
 
-/** Whether a row stands for a request with several recipients, be it that all but one were refused. */
+/** Whether a row is a request with several recipients, even if all but one were refused. */
 export function isGroup({ recipients = 1, refused = 0 }: Partial<Group>): boolean {
   return recipients + refused > 1;
 }

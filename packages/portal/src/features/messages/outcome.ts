@@ -35,7 +35,7 @@ export function outcomeText(message: Facts, reason: { cause: readonly string[]; 
   return waitedMs === null ? said : { ...said, cause: words.noReceipt(spanText(waitedMs)) };
 }
 
-/** The headline; the catalogue's is for whoever knows what a validity period is. */
+/** The headline, in plainer words than the catalogue's. */
 export function outcomeTitle(message: Facts, reason: { title: string }): string {
   if (message.code !== 'EXPIRED') return reason.title;
   return wasSent(message) ? words.gaveUpTitle : words.neverLeftTitle;
@@ -51,7 +51,7 @@ export function waitForReceipt({ events }: Pick<Whole, 'events'>): number | null
 
 const waiting = new Set(['accepted', 'queued', 'sending', 'uncertain', 'held']);
 
-/** Billing counts when a carrier takes it. Null for what was received, which is told elsewhere. */
+/** Billed once a carrier accepts it. Null for a received message, which has its own sentence. */
 export function billedText(message: Pick<Whole, 'state' | 'direction' | 'events'>): string | null {
   if (message.direction === 'inbound') return null;
   if (wasSent(message)) return words.billed;

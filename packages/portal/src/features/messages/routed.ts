@@ -1,4 +1,4 @@
-/** Which rule sent a message where, in one short line; what else is known of it stands behind that. Pure. */
+/** The rule and carrier of a message, in one short line that opens the details. Pure. */
 
 import { labelsOf } from '../../language/labels';
 import type { Routed } from './message-data';

@@ -1,4 +1,4 @@
-/** Sentences of what stands behind a message's timeline: rule, wire, waits, receipts; and of sending it again. */
+/** Sentences of the details behind a message's timeline: rule, wire, waits, receipts; and of sending it again. */
 import { numberText, percentText } from '../../language/formats';
 import { type Hours, hoursText } from '../routes/labels.en';
 

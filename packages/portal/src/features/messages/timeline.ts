@@ -41,7 +41,7 @@ const notWaiting = new Set([
   'unconfirmed',
 ]);
 
-/** States of which the gateway says why they wait. */
+/** States for which the gateway explains the wait. */
 export const mayWait: ReadonlySet<string> = new Set(['queued', 'uncertain']);
 
 /** Codes of a message that waits for a time, whatever its carrier does meanwhile; the detail of the event says it all. */

@@ -1,4 +1,4 @@
-/** The drafts of whoever looks, as this browser has them; other tabs change them too. And the one that a form holds. */
+/** The drafts of this person in this browser (other tabs change them too), and the draft of a form. */
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useMe } from '../../api/session';

@@ -10,7 +10,7 @@ interface ReasonText {
 /** By scope and code. */
 export type ReasonTexts = Readonly<Record<'request' | 'recipient' | 'outcome', Readonly<Record<string, ReasonText>>>>;
 
-/** What stands in the place of the gateway's own English: in English, nothing. */
+/** Translations of the gateway's English; in English there are none. */
 export const reasonTexts: ReasonTexts = { request: {}, recipient: {}, outcome: {} };
 
 export const reasonWords = {

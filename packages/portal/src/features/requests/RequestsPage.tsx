@@ -1,4 +1,4 @@
-/** Calls of the API: filtered by what stands in the address, live, as a file; and how many were not kept one by one. */
+/** API calls: filtered by the URL, live, as an export; and how many were only counted. */
 import { useMutation } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { query } from '../../api/client';

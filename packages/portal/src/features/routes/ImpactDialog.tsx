@@ -137,7 +137,7 @@ function wayText(ways: readonly Way[]): string {
     .join(', ');
 }
 
-/** Messages of which all or some are refused, and were not before. */
+/** Messages that would newly be refused, wholly or in part. */
 function refusedBy({ moves }: Impact): number {
   const isRefused = (ways: readonly Way[]) => ways.some(({ carrierId }) => carrierId === null);
   return moves.reduce((sum, { before, after, count }) => sum + (isRefused(after) && !isRefused(before) ? count : 0), 0);

@@ -1,4 +1,4 @@
-/** The rules as they were after each change: compare one with those of now, and take it into a draft. */
+/** Earlier versions of the rules: compare one with the current rules, and load it as a draft. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';

@@ -1,4 +1,4 @@
-/** The draft of this tab: every step is put in order and judged by the gateway before it stands in the draft. */
+/** The draft of this tab: the gateway orders and checks every step before the draft takes it. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';

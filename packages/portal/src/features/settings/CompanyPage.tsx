@@ -60,7 +60,7 @@ interface Begun {
 function Forms({ current }: { current: Company }) {
   const client = useQueryClient();
   const [version, setVersion] = useState(current.version);
-  /** What the fields begin with. The cache tells of a change a moment later, when they stand there already. */
+  /** The fields' initial values. The cache updates a moment later. */
   const [begun, setBegun] = useState({ times: 0, from: current });
   const both = {
     current: begun.from,

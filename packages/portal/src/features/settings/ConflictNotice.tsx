@@ -1,4 +1,4 @@
-/** Somebody else saved first: what stands now is shown above the form, and the person decides. */
+/** Somebody else saved first: shows the current record above the form, and the person decides. */
 
 import { labelsOf } from '../../language/labels';
 import { SavedFirst } from '../../ui/Conflict';

@@ -15,7 +15,7 @@ import styles from './Settings.module.css';
 const words = labelsOf('quiet');
 const usual = { from: '21:00', to: '08:00', days: [...weekdays], exceptCampaigns: [] as string[] };
 
-/** `now`: the company as it is on record, whatever stands in the form. */
+/** `now`: the stored company, not the form. */
 export function QuietHours({ now, ...form }: { now: Company } & Parameters<typeof QuietHoursForm>[0]) {
   const { quietHours, timeZone } = now;
   const mayManage = useMay('manageCompany');

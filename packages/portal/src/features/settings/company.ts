@@ -99,7 +99,7 @@ function useCompanyChange<F>(path: Change) {
   });
 }
 
-/** The company as it is now, when saving found that somebody else had changed it. */
+/** The current company, when a save found another person's change. */
 export function conflictOf(error: unknown): Company | null {
   if (!(error instanceof ApiError) || error.status !== 409) return null;
   return (error.data as { current?: Company } | undefined)?.current ?? null;

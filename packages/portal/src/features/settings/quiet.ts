@@ -40,7 +40,7 @@ export function dayText(at: string, timeZone: string, nowMs: number): string {
   return words.onDay(dateFormat({ weekday: 'long', timeZone }).format(moment), clock);
 }
 
-/** The one sentence that says what holds now and what comes. */
+/** One sentence: the current state and the next change. */
 export function nowText({ now, begins, ends, timeZone }: Quiet, nowMs: number): string {
   const until = dayText(ends, timeZone, nowMs);
   return now || begins === null

@@ -1,4 +1,4 @@
-/** The gateway itself as it tells of it: what runs, whether it is well, its backups. */
+/** The gateway itself: versions, health, backups. */
 
 import { useQuery } from '@tanstack/react-query';
 import { answered, api, reached } from '../../api/client';
@@ -25,7 +25,7 @@ export interface Health {
   at: string;
 }
 
-/** Looks at the machine anew each time it is asked. */
+/** Checks the machine again on each call. */
 export function useHealth(enabled: boolean) {
   return useQuery({
     queryKey: ['health'],

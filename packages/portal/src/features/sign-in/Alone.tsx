@@ -1,4 +1,4 @@
-/** The frame of pages for whoever is not signed in: one column in the middle, and the languages below. */
+/** The frame of signed-out pages: one column in the middle, and the languages below. */
 import type { ReactNode } from 'react';
 import { labelsOf } from '../../language/labels';
 import { language, languageNames, offeredLanguage, speak } from '../../language/language';

@@ -17,7 +17,7 @@ export function PasswordField({
 }: {
   value: string;
   onChange(value: string): void;
-  /** It is being chosen: its strength is told. */
+  /** A new password: shows its strength. */
   isNew?: boolean;
   /** What the company asks for, where it is known. */
   charactersMin?: number;
@@ -25,7 +25,7 @@ export function PasswordField({
   label?: string;
 }) {
   const [shown, setShown] = useState(false);
-  // What was refused is told until it is changed: from then on, what the new text is worth.
+  // Shows the refusal until the text changes, then the strength of the new text.
   const [refused, setRefused] = useState({ fault, value });
   if (fault !== refused.fault) setRefused({ fault, value });
   const now =

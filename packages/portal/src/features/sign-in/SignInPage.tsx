@@ -46,7 +46,7 @@ function useSignedIn(): () => void {
   };
 }
 
-/** To whom the portal was open when their session ended. */
+/** The person whose session ended while the portal was open. */
 function SignedOut() {
   const { out } = useSearch({ from: '/login' });
   if (out === undefined) return null;

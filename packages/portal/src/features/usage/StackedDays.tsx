@@ -176,7 +176,7 @@ function optionsOf(element: HTMLElement, stack: readonly Series[], look: (index:
   };
 }
 
-/** Counts the changes of colours, whoever makes them. */
+/** Counts changes of colours: theme, contrast, forced colours. */
 function useThemeChanges(): number {
   const [count, setCount] = useState(0);
   useEffect(() => {

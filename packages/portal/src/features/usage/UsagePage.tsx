@@ -1,4 +1,4 @@
-/** What was sent and what it costs: over a period, by day and by whatever it is told apart by; statements and prices. */
+/** Usage and cost of a period, by day and by group; statements and prices. */
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useMe } from '../../api/session';

@@ -1,4 +1,4 @@
-/** One event on its way to one endpoint: every attempt and its answer, the request as it is sent, sending it again. */
+/** One delivery: every attempt and its answer, the request, and replay. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { api } from '../../api/client';

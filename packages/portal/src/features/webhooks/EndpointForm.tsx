@@ -70,14 +70,14 @@ const labels = {
   timeoutSeconds: 'timeout',
 } as const satisfies Record<keyof Draft, keyof typeof words>;
 
-/** A value of the form, as it stands beside somebody else's. */
+/** A value of the form, to compare with another person's. */
 function textOf(name: keyof Draft, value: Draft[keyof Draft]): string {
   if (name === 'types') return value === null ? words.all : (value as string[]).join(', ');
   if (name === 'headerValue') return value === '' ? '' : '•••';
   return String(value);
 }
 
-/** A header whose value was not typed again stays as it is. */
+/** A header whose value was not typed again does not change. */
 function keepsHeader({ headerName, headerValue }: Draft, before: Endpoint | null): boolean {
   return headerValue === '' && headerName.trim() === (before?.header?.name ?? '');
 }

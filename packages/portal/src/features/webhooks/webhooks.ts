@@ -190,7 +190,7 @@ export function endpointsCsv(
   return csvText([head, ...lines]);
 }
 
-/** The request as curl, word for word as it is sent. */
+/** The request as curl, exactly as sent. */
 export function curlOfRequest({
   method,
   url,
