@@ -94,7 +94,7 @@ export function auditTarget({ own, peer }: ThreadKey): string {
   return `${own} ${maskNumber(peer)}`;
 }
 
-/** Null = as it is; a sentence when it is no time that can be waited for. */
+/** Null = no change; a sentence when the time is invalid or too far away. */
 function untilOf(text: string | null | undefined, now: number): number | string | null {
   if (text === undefined) return null;
   if (text === null) return 0;

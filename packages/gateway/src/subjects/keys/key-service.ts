@@ -33,7 +33,7 @@ export type KeyOutcome<Tokens = null> =
    * as it is now; `key` is the new one.
    */
   | { kind: 'done'; key: ApiKey; before: ApiKey | null; tokens: Tokens; replaced?: ApiKey }
-  /** Changed since it was read; as it is now. */
+  /** Changed since it was read; the current record. */
   | { kind: 'stale'; current: ApiKey }
   | Extract<Refusal, { kind: 'fields' | 'conflict' | 'missing' | 'forbidden' }>;
 
@@ -53,7 +53,7 @@ export interface KeyService {
 
 export interface KeyServiceParts {
   store: Pick<RecordsStore, 'putRecords'>;
-  /** Reads the records anew, so that `directory` shows what was written. */
+  /** Reloads the records, so that `directory` shows the write. */
   refreshDirectory(): Promise<unknown>;
   directory: () => Directory;
   clock: Pick<Clock, 'now'>;

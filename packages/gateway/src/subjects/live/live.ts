@@ -56,7 +56,7 @@ export interface Live {
   conversationChanged(accountId: string, number: string, peer: string): void;
   /** Calls of the API were kept for an account to look at. */
   requestsKept(accountId: string): void;
-  /** The lists of an account are others now, though nothing was told of it. */
+  /** The lists of an account changed without an event. */
   listsChanged(accountId: string): void;
   /** Sends everyone away, now and from now on. */
   end(): void;

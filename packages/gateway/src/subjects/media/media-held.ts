@@ -4,7 +4,7 @@
 import type { KeptMedium } from '../../model/medium.ts';
 
 export interface HeldMedia {
-  /** The bytes, to be let go with `release` when they are out; null when there is no room. */
+  /** The bytes; call `release` after sending them. Null when memory is short. */
   hold(medium: KeptMedium): { bytes: Promise<Buffer | null>; release(): void } | null;
 }
 

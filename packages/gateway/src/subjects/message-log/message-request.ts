@@ -37,7 +37,7 @@ export interface RequestFacts {
   more: boolean;
   textGone: boolean;
   kept: SentWith;
-  /** The key pair as it is now; null when it is gone. */
+  /** The current key pair; null when it no longer exists. */
   key: Pick<ApiKey, 'exactShape'> | null;
   limits: Pick<Limits, 'validityMinutesDefault'>;
 }

@@ -93,7 +93,7 @@ export interface CarrierServiceParts {
   directory(): Directory;
   service: RecordsService;
   rules: RecordRules;
-  /** Opens, signs in, says goodbye; its secrets are as they are on record. */
+  /** Connects, signs in, disconnects; uses the stored secrets. */
   testConnection(record: CarrierRecord): Promise<ConnectionStep[]>;
 }
 
@@ -180,7 +180,7 @@ export function createCarrierService(parts: CarrierServiceParts): CarrierService
     async test(form) {
       const records = await store.records();
       const earlier = records.carriers.find((one) => one.carrierId === form.id);
-      // The gateway made it itself, and nothing of it can be changed: it is tried as it is.
+      // The gateway manages it and nobody can change it: it is tried with its stored settings.
       if (earlier?.environment === 'sandbox') return tried(earlier);
       const judged = rules.carrier(form, records);
       if (!judged.ok) return { kind: 'fields', fields: judged.fields };
@@ -247,7 +247,7 @@ function peerOf(record: CarrierRecord): string {
   return kindOf(record).peer(profileOf(record));
 }
 
-/** A password on record that would go to the carrier, and that the form does not give anew. */
+/** A stored password that would go to the carrier and that the form does not repeat. */
 function unwrittenPassword(form: Form, earlier: CarrierRecord): string | undefined {
   const { secrets } = carrierSettings(earlier);
   const sent = kindOf(earlier).settings.filter(({ type, group }) => type === 'password' && group !== 'inbound');

@@ -46,7 +46,7 @@ export interface RouteQuestion {
   from: string;
   to: string;
   kind: MessageKind;
-  /** When; where it is a wall clock, that of the sender's account. */
+  /** The time; a wall clock is in the time zone of the sender's account. */
   at: EpochMs | LocalTime;
 }
 
@@ -62,7 +62,7 @@ export function createRouteService(parts: {
   };
 }
 
-/** Where such a message would go by these rules, those of now unless told, and what every rule says to it. */
+/** The route of such a message by these rules (default: the current ones), and the verdict of every rule. */
 export function testRoutes(
   directory: Directory,
   lanes: Pick<Lanes, 'up' | 'isPaused'>,

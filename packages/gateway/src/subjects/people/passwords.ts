@@ -16,7 +16,7 @@ export interface PasswordHashing {
 export interface Passwords {
   /** 'busy': too many wait already. */
   hash(password: string): Promise<string | 'busy'>;
-  /** Null stands for an account that is not there: never true, and as slow. */
+  /** Null is an unknown user: never true, and as slow. */
   verify(hashed: string | null, password: string): Promise<boolean | 'busy'>;
   /** The sentence that says why a password is not taken; null when it is. Never quotes it. */
   problem(password: string, owner: PasswordOwner): Promise<string | null>;

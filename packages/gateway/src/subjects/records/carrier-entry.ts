@@ -18,7 +18,7 @@ export const pemFields: readonly string[] = [
   ),
 ];
 
-/** The secrets in plain; those that do not open are gone, and must be given anew. */
+/** The decrypted secrets; those that cannot be decrypted are missing and must be entered again. */
 export function openedOrEmpty(record: CarrierRecord, sealer: Sealer): CarrierRecord {
   return withCarrierSecrets(record, (sealed, place) => opened(sealer, sealed, place) ?? '');
 }

@@ -61,7 +61,7 @@ export function judgeRoute(form: Fields, onRecord: RecordLists): Judged<Route> {
   return withOthers('routes', resolveRoute(checked.file.routes[0]!), onRecord, []);
 }
 
-/** Fields that only the portal knows stay as they are on record. */
+/** Fields that only the portal has keep their stored values. */
 export function judgeAccount(form: Fields, onRecord: RecordLists): Judged<Account> {
   const earlier = onRecord.accounts.find(({ accountId }) => accountId === form.id);
   const known = earlier === undefined ? {} : knownEntry('accounts', asFields(earlier));

@@ -66,7 +66,7 @@ function compileSchema(): ValidateFunction<RecordsFile> {
 
 let validate: ValidateFunction<RecordsFile> | undefined;
 
-/** The file as it is written, nothing in it judged yet. */
+/** The parsed file, not yet validated. */
 export function parseRecordsFile(bytes: Buffer): ParseResult {
   if (!isUtf8(bytes)) return refused('the file is not UTF-8 text');
   // Editors on Windows begin a file with a mark that JSON does not know.
@@ -79,7 +79,7 @@ export function parseRecordsFile(bytes: Buffer): ParseResult {
   return { ok: true, content: JSON.parse(text) };
 }
 
-/** Its entries, complete and held against the schema. */
+/** Its entries, completed and validated by the schema. */
 export function readEntries(content: unknown): ReadResult {
   const checked = checkFile(content);
   if (!checked.ok) {

@@ -25,7 +25,7 @@ export interface CarrierParts {
   readText(file: string): string | undefined;
   /** Where `passwordEnv` is looked up. */
   env: Readonly<Record<string, string | undefined>>;
-  /** Secrets on record that do not open are sealed anew instead of being a problem. */
+  /** Re-encrypts stored secrets that cannot be decrypted, instead of reporting a problem. */
   reseal: boolean;
 }
 

@@ -45,7 +45,7 @@ export interface SimulatedCarrier {
   login: Readonly<Record<string, string>>;
 }
 
-/** One that the simulator does not run stays as it is. */
+/** A carrier that the simulator does not run does not change. */
 export function simulatedCarriers(
   onRecord: readonly CarrierRecord[],
   running: readonly SimulatedCarrier[],

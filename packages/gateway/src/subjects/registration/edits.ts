@@ -14,7 +14,7 @@ export interface RegistrationParts {
   clock: Pick<Clock, 'now'>;
   ids: Pick<Ids, 'next'>;
   directory: () => Directory;
-  /** Reads the records anew, so that `directory` shows what was written. */
+  /** Reloads the records, so that `directory` shows the write. */
   refreshDirectory(): Promise<unknown>;
   store: Pick<RecordsStore, 'editRecords'>;
 }

@@ -75,7 +75,7 @@ type Thread = Pick<DemoReply, 'from' | 'to' | 'at'> & { messageId: string };
 
 export function createDemoService({ store, clock, random, directory }: DemoServiceParts): DemoService {
   const settingOf = (accountId: string) => `demo traffic ${accountId}`;
-  /** One at a time, whoever asks. */
+  /** One at a time, over all companies. */
   let busy = false;
   const listeners: ((accountId: string) => void)[] = [];
 
@@ -119,7 +119,7 @@ export function createDemoService({ store, clock, random, directory }: DemoServi
     return made;
   }
 
-  /** Those with whom the company has no conversation of its own. */
+  /** Handsets without a real conversation with the company. */
   async function strangers(accountId: string, numbers: readonly string[]): Promise<DemoContact[]> {
     const known = await Promise.all(
       demoContacts.map(async ({ number: peer }) => {

@@ -55,7 +55,7 @@ const acceptedExample = {
   },
 };
 
-/** In the contract's own envelope, not in that of everything else. */
+/** In the contract's own envelope, unlike the rest of the API. */
 const accepted: AnswerRule<never> = {
   description: 'Accepted. Read `schema.resultResponses` for each recipient.',
   data: null,

@@ -28,7 +28,7 @@ export interface DeliveryRouteParts {
   ids: Pick<Ids, 'next'>;
   /** New events are in the log. */
   nudge(): void;
-  /** Deliveries of an endpoint wait anew. */
+  /** An endpoint has new waiting deliveries. */
   replayed(endpointId: string): void;
 }
 

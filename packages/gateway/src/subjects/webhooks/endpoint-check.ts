@@ -10,7 +10,7 @@ export const endpointLimits = {
   createdPerDay: 1_000,
   nameCharacters: 100,
   urlCharacters: 4_096,
-  /** During rotation; the oldest is let go. */
+  /** The most secrets during rotation; a further one ends the oldest. */
   secrets: 3,
   overlapHoursDefault: 24,
   overlapHours: 168,
@@ -18,7 +18,7 @@ export const endpointLimits = {
   editsWaiting: 200,
 } as const;
 
-/** What is said of a header that cannot go with a webhook; the form of the portal says it too. */
+/** The refusal of a header that a webhook cannot have; the portal's form shows it too. */
 export const headerFault = 'cannot be sent with a webhook: its name is reserved, or it is no valid HTTP header.';
 
 /** Whose endpoints: a key pair works for one account in one environment. */
@@ -35,7 +35,7 @@ export interface EndpointFields {
   format: Endpoint['format'];
   number: string | null;
   campaignId: string | null;
-  /** The value as it is sent; it is sealed here. */
+  /** The plain value; it is encrypted here. */
   header: { name: string; value: string } | null;
   /** Whole seconds within `webhookTimeoutMs`; null: its default. */
   timeoutMs: number | null;

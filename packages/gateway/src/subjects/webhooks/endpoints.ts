@@ -58,7 +58,7 @@ export interface EndpointService {
 
 export interface EndpointServiceParts extends EndpointCheckParts {
   store: Pick<RecordsStore, 'putRecords' | 'editRecords'> & Pick<EventStore, 'addEvents'>;
-  /** Reads the records anew, so that `directory` shows what was written. */
+  /** Reloads the records, so that `directory` shows the write. */
   refreshDirectory(): Promise<void>;
   sealer: Pick<Sealing, 'seal'>;
   ids: Pick<Ids, 'next'>;

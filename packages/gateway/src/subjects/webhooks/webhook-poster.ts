@@ -106,7 +106,7 @@ function skewOf(date: string | undefined, now: EpochMs): { skewSeconds?: number 
   return Number.isNaN(theirs) ? {} : { skewSeconds: Math.trunc((now - theirs) / 1_000) + 0 };
 }
 
-/** UTF-8, as far as it is that; without NUL, which no database column takes. */
+/** Decoded as UTF-8, invalid bytes replaced; without NUL, which no database column takes. */
 function storableText(body: Buffer): string {
   return body.toString('utf8').replaceAll('\0', '\u{fffd}');
 }

@@ -40,7 +40,7 @@ export function environmentOf(event: CustomerEvent, directory: Directory): Envir
   return subjectOf(event, directory)?.environment ?? null;
 }
 
-/** The customer's own number in a message: the sender of what goes out, the recipient of what comes in. */
+/** The customer's own number in a message: the sender of an outbound one, the recipient of an inbound one. */
 export function ownNumber({ direction, from, to }: EventMessage): string {
   return direction === 'outbound' ? from : to;
 }

@@ -39,7 +39,7 @@ import {
   updateErasure,
 } from './statements.ts';
 
-/** Messages to delete, and requests of which nothing is left then. */
+/** Messages to delete, and requests that then have no message left. */
 export interface Gone {
   accountId: string;
   messages: OldRow[];
@@ -245,7 +245,7 @@ export function* addErasure(
   return items.map(() => null);
 }
 
-/** Of one account, newest first; or those of all accounts that are not done, oldest first. */
+/** Erasures of one account, newest first; or unfinished ones of all accounts, oldest first. */
 export function* erasures({ accountId, limit }: ErasuresQuery): Operation<Erasure[]> {
   const rows =
     accountId === null

@@ -2,7 +2,7 @@
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import { statement } from '../../../store/query.ts';
 
-/** A message as it is looked at before it goes. */
+/** A message as it is checked before its deletion. */
 export interface OldRow {
   message_id: string;
   request_id: string;

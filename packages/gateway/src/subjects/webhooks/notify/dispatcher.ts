@@ -26,7 +26,7 @@ export interface Dispatcher {
   offer(given: { endpointId: string; event: CustomerEvent }[]): void;
   /** Something about `target` has changed. Cheap; call it as often as you like. */
   wake(target: Target): void;
-  /** Its health was set anew. */
+  /** Its health was reset. */
   healthChanged(target: Target): void;
   /** Begins no attempt more, waits for those under way, records them. */
   stop(): Promise<void>;
