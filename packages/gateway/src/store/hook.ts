@@ -21,7 +21,7 @@ export interface Sorted<K = unknown> {
   bytesMax: number;
 }
 
-/** What stands in the journal and in memory, and not in the database yet. `K` is what goes there as one. */
+/** Rows in journal and memory that the database lacks. `K` is the unit that moves to it. */
 export interface WriteBuffer<K = unknown> {
   readonly rows: number;
   /** Null when all of the group has to go to the database, with everything that is here. */

@@ -58,7 +58,7 @@ export interface StoreModule<W extends Writes = Writes, R extends Reads = Reads,
   readonly name: string;
   readonly writes: W;
   readonly reads: R;
-  /** Methods that take several steps, or whose form is another than that of their operation. */
+  /** Methods of several steps, or with another signature than their operation. */
   verbs?(on: WriteCalls<W> & ReadCalls<R>, engine: EngineKind): V;
 }
 

@@ -40,7 +40,7 @@ const sessionSettings = [
   'set tcp_keepalives_count = 3',
 ].join('; ');
 
-/** `sockets` holds those of the sessions while they are open: a frozen server answers no good-bye, so they may have to be cut. */
+/** `sockets` has the open sessions' sockets: a frozen server does not answer a close, so they may have to be destroyed. */
 export function clientConfig(databaseUrl: string, name: string, sockets: Set<Socket>): ClientConfig {
   return {
     connectionString: databaseUrl,

@@ -69,7 +69,7 @@ export function createKeyCaps(parts: {
         await spent.saved;
       } catch (error) {
         giveBack();
-        // What is on disk is not known: the next one writes it anew.
+        // The state on disk is unknown: the next write repeats it.
         spent.granted = 0;
         throw error;
       }

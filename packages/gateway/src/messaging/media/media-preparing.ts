@@ -25,7 +25,7 @@ const waitsMs: Readonly<Record<MediaLater['why'] | 'fault', readonly number[]>> 
 const jitterShare = 0.2;
 /** What is past its validity is the sweep's, which comes every second. */
 const overdueWaitMs = 1_000;
-/** Requests of which something is remembered. */
+/** The most requests with remembered media. */
 const knownMax = 10_000;
 /** Well below the age at which files that no message needs are swept away. */
 const knownForMs = 30 * 60_000;

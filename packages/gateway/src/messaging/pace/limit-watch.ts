@@ -14,7 +14,7 @@ export interface CloseTo {
 export interface LimitWatch {
   /** As the pace tells it. */
   warned(warning: PaceWarning): void;
-  /** The limits of which four fifths are used, or were within the hour. */
+  /** Limits that are used to four fifths, or were within the hour. */
   closeTo(campaignId: string, use: CampaignUse): CloseTo[];
 }
 

@@ -75,7 +75,7 @@ export interface Lanes {
 
 export interface LaneReport extends LaneFigures {
   status: CarrierStatus;
-  /** Since when it is up or down as it is now. */
+  /** Since when it has been up or down. */
   since: EpochMs;
   /** The adapter's last words on its link; null before the first. */
   detail: string | null;

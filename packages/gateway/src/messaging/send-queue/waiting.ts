@@ -16,7 +16,7 @@ export interface Waiting {
   /** `turn`: nothing is in the way that is known here; it is handed over when those before it are. */
   why: Exclude<Obstacle['why'], 'idle'> | 'quiet' | 'campaign' | 'dayCap' | 'retry' | 'turn' | DoubtWhy;
   carrier: { carrierId: string; name: string } | null;
-  /** Since when the carrier is as it is; null where that says nothing. */
+  /** Since when the carrier has its state; null where that explains nothing. */
   since: EpochMs | null;
   /** Earliest end of the wait; null = unknown. */
   until: EpochMs | null;

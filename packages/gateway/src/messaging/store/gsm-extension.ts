@@ -6,7 +6,7 @@
 /** Ends the text of a part whose last septet is an escape. */
 export const cutEscape = '\u001b';
 
-/** What a character of the default alphabet stands for after an escape. */
+/** Characters of the extension table, by the default character after the escape. */
 const extension: ReadonlyMap<string, string> = new Map([
   ['\n', '\f'],
   ['Λ', '^'],

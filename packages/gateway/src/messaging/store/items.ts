@@ -13,7 +13,7 @@ export interface AcceptItem {
   message: Message;
   /** Only the recipients that were accepted; may be empty (all refused), then nothing but the idempotency row is kept. */
   deliveries: NewDelivery[];
-  /** Recipients that were not, as they are answered; kept when others were accepted. */
+  /** Refused recipients, as answered; kept when others were accepted. */
   refused?: readonly RefusedRecipient[];
   /** None of its deliveries is due before; for texts. */
   held?: HeldBack;
@@ -51,7 +51,7 @@ export interface SweepRequest {
   holdAccountIds: string[];
   /** How often uncertain messages may be sent again. */
   repeats: RepeatRules;
-  /** Unmatched receipts older than this are let go, as are used-up idempotency rows. */
+  /** Unmatched receipts older than this are deleted, like expired idempotency rows. */
   unmatchedReceiptsBefore: EpochMs;
   /** Inbound parts that waited for their siblings since before this are delivered with a mark. */
   incompletePartsBefore: EpochMs;

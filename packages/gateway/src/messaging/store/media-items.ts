@@ -47,6 +47,6 @@ export interface MediaLink {
   /** For the last part of the URL: a-z 0-9 . _ - only. */
   fileName: string;
   createdAt: EpochMs;
-  /** From then on the URL is dead and the medium may be let go. */
+  /** From then on the URL no longer works and the medium may be deleted. */
   expiresAt: EpochMs;
 }

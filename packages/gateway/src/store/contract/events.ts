@@ -1,4 +1,4 @@
-/** Contract: the log of events as customers are told of it. */
+/** Contract: the event log as customers see it. */
 import { describe, expect, it } from 'vitest';
 import { eventId } from '../../kernel/ids.ts';
 import { placesPerPage } from '../../messaging/store/operations/events.ts';

@@ -34,7 +34,7 @@ const needed = async (world: World, names: string[], now = late, keptSince = now
   return found;
 };
 
-/** Until nothing is left to let go of; how many calls it took. */
+/** Calls until nothing is left to delete; returns the number of calls. */
 async function forgetAll(world: World, now: number, keptSince: number, limit = 100): Promise<number> {
   for (let calls = 1; calls < 1_000; calls += 1) {
     if (!(await world.store.forgetMedia({ now, keptSince, limit }))) return calls;

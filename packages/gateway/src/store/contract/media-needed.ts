@@ -1,4 +1,4 @@
-/** Contract: which media are needed, held against a model over random messages and links that share a few media. */
+/** Contract: which media are needed, compared with a model over random messages and links that share a few media. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hour, minute, type StoreFactory, start } from './fixture.ts';

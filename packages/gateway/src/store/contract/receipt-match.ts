@@ -1,4 +1,4 @@
-/** Contract: receipts that a person gives to a message. They move what any other receipt moves, once, and are told of. */
+/** Contract: receipts that a person assigns to a message. They have the effect of any other receipt, once, with an event. */
 import { describe, expect, it } from 'vitest';
 import { firstIdAt } from '../../kernel/ids.ts';
 import type { NewAuditEntry } from '../../model/people-audit.ts';

@@ -1,4 +1,4 @@
-/** Contract: what is let go of by its age and by its number, and what never is. */
+/** Contract: deletion by age and by number, and the rows that are never deleted. */
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../app/store.ts';
 import { hour, nextId, type StoreFactory, start } from './fixture.ts';

@@ -1,4 +1,4 @@
-/** Contract: the outbox; who is to be told of what, what came of it, and again. */
+/** Contract: the outbox: which endpoint gets which event, the results, and replays. */
 import { describe, expect, it } from 'vitest';
 import { deliveryId, type WebhookState } from '../../model/webhook-event.ts';
 import { minute, type StoreFactory, start } from './fixture.ts';

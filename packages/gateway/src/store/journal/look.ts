@@ -8,7 +8,7 @@ import { mended } from './mend.ts';
 
 /** What the database says of the journal. */
 export interface JournalNote {
-  /** The newest generation of which everything is in the database. The journal holds the next one. */
+  /** The newest generation that is complete in the database. The journal has the next one. */
   done: number;
   /** So many frames of the next one there are at least; -1 = none, and no file; null = a version before did not note it. */
   frames: number | null;
@@ -20,7 +20,7 @@ export const outOfUse = -1;
 export type Fault =
   | { kind: 'missing' }
   | { kind: 'unreadable'; why: string }
-  /** Its first bytes are those of no journal, or not of this one. */
+  /** Its first bytes are not a journal's, or another journal's. */
   | { kind: 'foreign' }
   | { kind: 'older'; generation: number }
   | { kind: 'newer'; generation: number }

@@ -36,7 +36,7 @@ export const raiseNodeToken = () => raiseCounter(tokenCounter);
 /** The token of the newest start. */
 export const nodeToken = () => readCounter(tokenCounter);
 
-/** The newest generation of the journal of which everything is in the database. */
+/** The newest generation of the journal that is complete in the database. */
 export const journalGeneration = () => readCounter(journalCounter);
 
 /** How many frames of the next one there are at least; -1 = none, and no file; null = never noted. */

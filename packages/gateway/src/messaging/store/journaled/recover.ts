@@ -36,7 +36,7 @@ export function recoverJournal(connection: SqliteConnection, path: string, now: 
   return { frames, torn: look.torn, ...bringIn(connection, table, { now, generation: look.generation }) };
 }
 
-/** What can be had of a damaged journal; the database has all of that generation then that there ever will be. */
+/** Recovers the readable frames of a damaged journal; after it the generation counts as complete in the database. */
 export function recoverDamaged(connection: SqliteConnection, look: Look, now: number): BroughtIn & Salvage {
   const found = salvage(look);
   const lost = connection.read(stillLost(found.lost));

@@ -30,7 +30,7 @@ export interface Lost {
 export interface Salvage {
   table: Memtable;
   frames: number;
-  /** Of them, those in which a wrong bit was put right. */
+  /** Frames among them with one repaired bit. */
   mended: number;
   /** Messages that may have left where frames are missing. */
   doubtful: number;

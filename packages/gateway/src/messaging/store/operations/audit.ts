@@ -42,7 +42,7 @@ export function* audit(query: AuditQuery): Operation<AuditPage> {
     user_id: userId,
     what,
     target: about ?? (target == null ? null : `"target":${JSON.stringify(target)},`),
-    // As it stands in the entry, which is JSON.
+    // In the form that the entry, which is JSON, has it.
     text: text == null ? null : patternOf(JSON.stringify(text).slice(1, -1)),
     limit: limit + 1,
   };
@@ -53,7 +53,7 @@ export function* audit(query: AuditQuery): Operation<AuditPage> {
   return { entries, next: edge.position + 1, searchedTo: readAuditRow(edge).at };
 }
 
-/** Rows of all companies after a position, oldest first, as they are kept: for following the chain. */
+/** Stored rows of all companies after a position, oldest first, for checking the chain. */
 export function* auditRows({ after, limit }: { after: number; limit: number }): Operation<AuditRow[]> {
   return yield* run(sql.selectAuditRows, [{ after, limit }]);
 }

@@ -15,7 +15,7 @@ import { makeMoves } from './move.ts';
 /** Sequence of a delivery before its first attempt: only `accepted` and `queued` precede it. */
 const untriedSequence = 2;
 
-/** What all recipients of a request share stands there once. */
+/** The fields that all recipients of a request share, once. */
 export interface Claimed {
   requests: Omit<Claim, keyof DeliveryClaim>[];
   deliveries: (DeliveryClaim & { request: number })[];

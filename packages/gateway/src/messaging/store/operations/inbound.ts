@@ -57,7 +57,7 @@ export function* inbound(items: readonly InboundItem[], context: WriteContext): 
   return messageIds.map((messageId, index) => ({ messageId, ...(results.get(index) ?? { change: null, lanes: [] }) }));
 }
 
-/** Sets whose siblings did not come in time are delivered with a mark; sets of nothing but redeliveries are let go. */
+/** Delivers sets with missing parts after the time limit, marked; deletes sets that have redeliveries only. */
 export function* storeIncomplete(waiting: readonly InboundPartRow[], context: WriteContext): Operation<Transition[]> {
   const plan = yield* loadSets(waiting);
   for (const set of plan.sets.values()) flush(plan, set);

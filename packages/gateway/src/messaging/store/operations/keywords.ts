@@ -12,7 +12,7 @@ import { type ConsentBook, closeBook, enter, openBook, subjectKey } from './cons
 
 /** Within this time after a confirmation a STOP that changes nothing gets none. */
 const repeatedStopMs = 24 * 3_600_000;
-/** Carriers deliver again within minutes; who asks for help later asks anew. */
+/** Carriers redeliver within minutes; a later HELP is a new request. */
 const redeliveredHelpMs = 10 * 60_000;
 
 /** A keyword, and the reply that it is the text of, which is stored. */

@@ -170,7 +170,7 @@ export function* prepareMedia(items: readonly MediaPreparation[], context: Write
 
 type Waiting = ReadonlyMap<string, MmsDeliveryRow[]>;
 
-/** What is past its validity stays as it is: the sweep finds it. */
+/** Leaves expired messages to the sweep. */
 function* makeDue(ready: readonly Prepared<'queued'>[], waiting: Waiting): Operation<Map<MediaPreparation, string[]>> {
   const lanes = new Map<MediaPreparation, string[]>();
   const due: { message_id: string; now: EpochMs }[] = [];

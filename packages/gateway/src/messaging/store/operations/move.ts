@@ -35,7 +35,7 @@ export interface Move {
   change: Change;
 }
 
-/** Makes the moves, one per delivery, and tells of each. The rows handed in are brought up to date. */
+/** Makes the transitions, one per delivery, with their events. Updates the given rows. */
 export function* makeMoves(moves: readonly Move[], { positions, sending }: WriteContext): Operation<Transition[]> {
   const made = moves.map(({ row, change }) => moved(row, change));
   yield* run(
@@ -48,7 +48,7 @@ export function* makeMoves(moves: readonly Move[], { positions, sending }: Write
   );
   yield* run(
     insertEvents,
-    // What `sending` has to tell stands in the delivery until the try ends, and then in the event that ends it.
+    // The facts of `sending` are in the delivery until the try ends, and then in the event that ends it.
     made.filter(({ row }) => row.state !== 'sending').map(({ event }) => ({ ...event, position: positions.next() })),
   );
   return moves.map(({ row }, index) => {
@@ -63,7 +63,7 @@ export function* makeMoves(moves: readonly Move[], { positions, sending }: Write
 
 export type Moved = ReturnType<typeof moved>;
 
-/** What a move makes of a row, how it is written, and the event that tells of it. Changes nothing. */
+/** The new row of a transition, its statement, and its event. Changes nothing. */
 export function moved(row: DeliveryRow, change: Change) {
   if (!mayMove(row.state, change.to)) throw new Error(`${row.message_id}: no arrow ${row.state} to ${change.to}`);
   const after = {

@@ -10,7 +10,7 @@ import { keepRouteVersion } from './route-versions.ts';
 
 type Changes = Omit<Records, 'version'>;
 
-/** How each kind of record is told apart. */
+/** The id of each kind of record. */
 const keys: { [K in keyof Changes]: (record: Changes[K][number]) => string } = {
   accounts: (record) => record.accountId,
   brands: (record) => record.brandId,

@@ -14,7 +14,7 @@ const detailUnitsMax = 300;
 /** A cut may fall between the halves of a character, and callers write whatever they like. */
 const kept = (text: string, unitsMax: number): string => storable(text.slice(0, unitsMax).toWellFormed());
 
-/** None for a request of which nothing is accepted: there is no message that they could stand at. */
+/** None when nothing of the request is accepted: there is no message to attach them to. */
 export function refusedRows({ message, deliveries, refused = [] }: AcceptItem): NewRefusedRow[] {
   if (deliveries.length === 0) return [];
   return refused.map(({ place, to, status, detail }) => {

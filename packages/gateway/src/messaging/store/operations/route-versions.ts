@@ -16,7 +16,7 @@ const versionsMax = 200;
 /** What was received stands among what was sent. */
 const lookPerMessage = 5;
 
-/** Bodies of rules as they are kept. With the first change the rules before it are kept too. */
+/** Stored bodies of rules. The first change also stores the rules before it. */
 export function* keepRouteVersion(
   before: readonly string[],
   after: readonly string[],

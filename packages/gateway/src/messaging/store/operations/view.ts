@@ -95,7 +95,7 @@ function asView(row: ViewRow, parts: readonly PartRow[], events: readonly EventR
   };
 }
 
-/** What a message says of itself wherever it is shown; its code and flags are those of the row. */
+/** The common fields of a message in every view; code and flags come from the row. */
 export function messageFields(row: Omit<ViewRow, 'state' | 'accepted_at' | 'updated_at' | 'body_deleted_at'>) {
   const mediaUrls: string[] = JSON.parse(row.media_urls);
   return {

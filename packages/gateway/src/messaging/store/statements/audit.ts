@@ -25,7 +25,7 @@ export const selectAuditEdge = statement<AuditRow>()(
    order by position desc limit 1 offset r.look`,
 );
 
-/** `target`: as it stands in the body; there only, since no more than so many rows are looked through for it. */
+/** `target`: searched in the body only, because the number of scanned rows is limited. */
 export const selectAudit = statement<AuditRow>()(
   'select_audit',
   {

@@ -8,7 +8,7 @@ import type { DeliveryState } from '../../../model/lifecycle.ts';
 import { statement } from '../../../store/query.ts';
 import type { ViewRow } from './views.ts';
 
-/** An event; the columns of its message are null when it is about none, or when nobody is told of it. */
+/** An event; the columns of its message are null when it has none, or when no customer gets the event. */
 export interface LogRow
   extends Omit<ViewRow, 'request_id' | 'state' | 'accepted_at' | 'updated_at' | 'body_deleted_at'> {
   position: number;

@@ -133,7 +133,7 @@ const inState = (state: ScarceState) =>
     `select d.message_id, d.account_id from deliveries d where d.state = '${state}' limit r.limit`,
   );
 
-/** Over all accounts: their account stands in the row. */
+/** Over all accounts: the row has its account. */
 export const selectInState = Object.fromEntries(scarceStates.map((state) => [state, inState(state)])) as Record<
   ScarceState,
   ReturnType<typeof inState>
@@ -193,7 +193,7 @@ export const selectSent = statement<SentRow>()(
    where d.message_id = r.message_id and d.account_id = r.account_id and m.direction = 'outbound'`,
 );
 
-/** By the moment at which it is let go, which is that of the request and so much later: there is no index over requests. */
+/** By the time of deletion, which is the request's plus a constant: there is no index over requests. */
 export const selectAnswer = statement<{ answer: string; expires_at: number }>()(
   'select_answer',
   { account_id: 'text', request_id: 'text', after: 'int', before: 'int' },

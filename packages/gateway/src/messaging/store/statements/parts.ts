@@ -17,7 +17,7 @@ export interface PartRow {
   updated_at: number;
 }
 
-/** A part sent anew takes the place of the earlier one: only the newest id can still be told apart. */
+/** A part that is sent again replaces the earlier one: only the newest id can be matched. */
 export const insertParts = statement()(
   'insert_parts',
   {
@@ -70,7 +70,7 @@ export const selectCandidates = statement<CandidateRow>()(
    where p.carrier = r.carrier and p.id_key = r.id_key and p.accepted_at >= r.since`,
 );
 
-/** A part says its last word once; what comes after changes nothing. */
+/** A part gets one final receipt; later ones change nothing. */
 export const updatePartStates = statement()(
   'update_part_states',
   { message_id: 'text', part: 'int', state: 'text', code: 'text', carrier_code: 'text', at: 'int' },
@@ -78,7 +78,7 @@ export const updatePartStates = statement()(
    from {rows} r where parts.message_id = r.message_id and parts.part = r.part and parts.state = 'accepted'`,
 );
 
-/** A delivery whose outcome an unknown receipt may prove, or that stands in the way of telling. */
+/** A delivery whose outcome an unknown receipt may prove, or that makes the match ambiguous. */
 export interface UnprovenRow {
   position: number;
   message_id: string;
