@@ -20,7 +20,7 @@ export interface BackupParts {
 }
 
 const nameForm = /^heliograph-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\dZ)\.db$/;
-/** Left free for what comes in while a copy is made. */
+/** Kept free for messages that arrive while the backup is made. */
 const spareBytes = 500_000_000;
 
 /** Sorts as the time does, and is a file name everywhere. */

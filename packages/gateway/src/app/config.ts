@@ -203,7 +203,7 @@ type Values = { [K in keyof typeof settings]: (typeof settings)[K] extends Setti
 /** The variables as docs/configuration.md shows them. */
 export const variables: readonly Omit<Setting<unknown>, 'parse'>[] = Object.values(settings);
 
-/** Reads the variables out of `env`, checking that the files they name can be read. All problems are told, not the first. */
+/** Reads the variables out of `env`, checking that the files they name can be read. Reports all problems, not only the first. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): ConfigResult {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};

@@ -23,11 +23,11 @@ export interface Mended {
 
 export interface DataFolderReport {
   mended: Mended[];
-  /** What cannot be closed, as it is somebody else's. */
+  /** Paths that cannot be closed because another user owns them. */
   open: Mended[];
 }
 
-/** Closes the folder and says, once, what others could read until now: whoever used that knows more than they should. */
+/** Closes the folder and reports once which files others could read until now: they may have done so. */
 export function guardDataFolder(dataDir: string, logger: Logger): void {
   const { mended, open } = closeDataFolder(dataDir);
   if (mended.length > 0) {

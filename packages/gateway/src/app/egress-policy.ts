@@ -19,7 +19,7 @@ export interface EgressPolicy {
   readonly guarded: GuardedFetch;
   /** What may be dialled at this moment. */
   policy(): UrlPolicy;
-  /** The same for a record: the simulators are there for those of the sandbox. */
+  /** The same for a record: sandbox records may reach the simulators. */
   policyFor(environment: Environment): UrlPolicy;
   /** Simulators included, for a thread that looks up the machine's addresses itself and knows whose each webhook is. */
   threadPolicy(): WebhookPolicy;

@@ -32,7 +32,7 @@ export interface Foundation {
   readonly applied: ApplyReport | null;
 }
 
-/** The store is added to the lifecycle at once, as what comes after it may fail. */
+/** Adds the store to the lifecycle at once, because a later step may fail. */
 export async function openFoundation(
   { logger, broken }: Pick<Context, 'logger' | 'broken'>,
   { config, lifecycle }: { config: Config; lifecycle: Pick<Lifecycle, 'add'> },

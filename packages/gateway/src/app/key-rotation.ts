@@ -27,9 +27,9 @@ export interface KeyRotation {
   keyFile: string;
   /** Where the old key is kept, for backups that were made under it. */
   oldKeyFile: string;
-  /** Secrets sealed anew. */
+  /** Re-encrypted secrets. */
   resealed: number;
-  /** Secrets that opened with neither key, and stay as they are. */
+  /** Secrets that neither key decrypts; they do not change. */
   lost: number;
 }
 

@@ -43,7 +43,7 @@ interface Stopping {
   stop?(): void | Promise<void>;
 }
 
-/** Only a part that stands in `startOrder` can have something to start. */
+/** Only a part listed in `startOrder` can be started. */
 export type Part =
   | (Stopping & { readonly name: (typeof startOrder)[number]; start?(): void | Promise<void> })
   | (Stopping & { readonly name: PartName; start?: never });

@@ -31,7 +31,7 @@ export interface Gateway {
   readonly applied: ApplyReport | null;
   /** One-time key for the first administrator; null when there is one. */
   readonly setupKey: string | null;
-  /** The state of each bind to the simulated carrier of texts, as it is now; empty when the sandbox is off. */
+  /** The current state of each bind to the simulated SMS carrier; empty when the sandbox is off. */
   sandboxBinds(): string[];
   /** Enabled carriers that reach real telephones. */
   readonly liveCarriers: number;

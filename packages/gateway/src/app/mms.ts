@@ -24,7 +24,7 @@ import type { Store } from './store.ts';
 
 /** With less left on the disk of the media no MMS and no upload is accepted: what is accepted already needs it. */
 const freeBytesMin = 64 * 1024 * 1024;
-/** With less left carriers are told to bring their media later, too. Until then they may have some of the reserve. */
+/** Below this, carriers too are asked to retry later. Above it, inbound media may use some of the reserve. */
 const freeBytesMinInbound = 16 * 1024 * 1024;
 
 export interface MediaRoom {

@@ -23,7 +23,7 @@ const stopSignals = [
 ] as const;
 
 export interface RunOptions {
-  /** What was found about the settings; they are told in the log. */
+  /** Warnings about the settings; they go to the log. */
   warnings?: readonly string[];
   /** Shows the portal in a browser once it is there. */
   openBrowser?: (url: string) => void;
@@ -83,7 +83,7 @@ export async function run(config: Config, { warnings = [], openBrowser }: RunOpt
   return 0;
 }
 
-/** The binds of the simulated carrier as soon as all are up, or as they are when the card has waited long enough. */
+/** The binds of the simulated carrier when all are up, or in their current state when the card has waited long enough. */
 async function settledBinds(look: () => readonly string[]): Promise<readonly string[]> {
   const endMs = performance.now() + boundWaitMs;
   for (;;) {

@@ -40,7 +40,7 @@ const simulatorHost = '127.0.0.1';
 export interface Simulator {
   readonly carrier: SandboxCarrier;
   readonly demo: DemoService;
-  /** The state of each bind to the carrier of texts, as it is now. */
+  /** The current state of each bind to the SMS carrier. */
   binds(): string[];
   /** Puts the sandbox's records in their place, with where everything listens now. */
   seed(): Promise<FirstSteps>;

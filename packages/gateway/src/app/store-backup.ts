@@ -17,7 +17,7 @@ import { sqliteFiles } from '../store/sqlite-files.ts';
 import { lastPosition } from '../store/system/operations.ts';
 import type { BackupWork } from './store-backup-worker.ts';
 
-/** One unchanging picture of the store as it is when this begins, to a new file. Rejects when it could not be made. */
+/** Writes a consistent snapshot of the store, as of the start of the call, to a new file. Rejects on failure. */
 export function copySqlite(dataDir: string, to: string): Promise<void> {
   const { path: from, journalPath: journal } = sqliteFiles(dataDir);
   const work: BackupWork = { from, journal, to };

@@ -147,8 +147,8 @@ export interface Recovery extends BroughtIn, Pick<Salvage, 'mended' | 'doubtful'
 }
 
 /**
- * Brings in what can be had of the journal, so that the next start goes on without it. Killed at any moment, it may be begun
- * anew. With `from`, a journal that was put aside with a database that is lost: what it holds goes to this one. Throws
+ * Recovers the readable lines of the journal, so that the next start needs it no more. Killed at any moment, it can run
+ * again. With `from`, it reads the journal of a lost database into this one. Throws
  * StoreRefused while a gateway runs, and StoreDamaged for a database that cannot be used.
  */
 export function recoverSqlite(where: { dataDir: string; from: string | null; now: number }): Recovery {

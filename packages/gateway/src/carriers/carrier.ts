@@ -98,7 +98,7 @@ export interface BindStatus {
   since?: EpochMs | null;
   /** What it sent against its protocol since the start; absent where that is not counted. */
   protocolErrors?: number;
-  /** When anything last came from the peer, and when an enquire_link was last answered; absent where none is told. */
+  /** When the peer last sent anything, and when it last answered an enquire_link; absent where unknown. */
   heardAt?: EpochMs | null;
   enquireLinkAt?: EpochMs | null;
 }
@@ -124,7 +124,7 @@ export interface CarrierLog {
   keep(until: EpochMs | null): void;
   /** Oldest first; the newest 2,000. */
   entries(): LoggedPdu[];
-  /** Takes over what another one keeps, and until when: the carrier was opened anew. */
+  /** Takes over the entries of the earlier log, and its end, after the carrier was reopened. */
   goOn(from: Pick<CarrierLog, 'until' | 'entries'>): void;
 }
 

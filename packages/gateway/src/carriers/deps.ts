@@ -15,7 +15,7 @@ export interface CarrierDeps {
   mayHandOver?(): boolean;
   /** Opens the connection instead of the machine's TCP or TLS. */
   connect?: ClientMachine['connect'];
-  /** PEM with which this gateway serves TLS, as it is now: it may be renewed. An adapter that listens offers TLS with it. */
+  /** The current PEM with which this gateway serves TLS (it may be renewed). An adapter that listens offers TLS with it. */
   tls?: { cert: string; key: string };
   /** Of multimedia messages from handsets; absent = the usual ones. */
   inboundMms?: InboundMmsLimits;

@@ -4,7 +4,7 @@ import { also, certificates, milliseconds, ms, perSecond, repeatLimits } from '.
 
 export const mmsPasswordCharactersMax = 256;
 
-/** What a carrier may call us or itself; goes into XML and mail headers as it is. */
+/** Name of the gateway or of the carrier; goes into XML and mail headers unchanged. */
 export const word = cString(0, 64);
 
 /** RFC 7617 §2: the name of HTTP Basic holds no colon. */

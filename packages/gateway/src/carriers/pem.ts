@@ -11,7 +11,7 @@ export function certificatesProblem(text: string): string | null {
   return found.length > 0 && found.every((pem) => parsed(pem) !== null) ? null : 'holds no certificate in PEM';
 }
 
-/** Null when it is an open private key, and that of the first of `certificates` unless that is ''. */
+/** Null when it is an unencrypted private key that belongs to the first of `certificates` (unless that is ''). */
 export function clientKeyProblem(text: string, certificates: string): string | null {
   const key = keyOf(text);
   if (key === null) return 'holds no private key in PEM, or one that needs a passphrase';

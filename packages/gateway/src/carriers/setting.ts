@@ -121,7 +121,7 @@ export function isRequired(setting: Setting): boolean {
   return setting.type === 'value' && setting.derived === undefined && !('default' in setting.schema);
 }
 
-/** A setting as a form draws it. Says nothing of what stands on record. */
+/** A setting as a form field, without its stored value. */
 export interface FormField {
   name: string;
   group: SettingGroup;

@@ -62,7 +62,7 @@ export function loginLink(flags: { email?: string }, terminal: Terminal): Promis
   );
 }
 
-/** The key stands behind `#`: a browser sends it to nobody. */
+/** The key is after `#`: a browser never sends it. */
 export function setupLink(base: string, key: string): string {
   return `${base}/setup#k=${key}`;
 }

@@ -17,7 +17,7 @@ import type { Components } from './openapi-references.ts';
 import { coreSchemas, limitsSchema, pageSchemas, sendRequestSchema, successSchema } from './schemas.ts';
 import { namesWithin } from './shape.ts';
 
-/** `records`: what they name stands beside the rest. */
+/** `records`: adds the schemas that they name. */
 export function namedComponents(limits: Limits, records: readonly AnyApiRoute[]): Components {
   return {
     schemas: {
@@ -48,7 +48,7 @@ export function namedComponents(limits: Limits, records: readonly AnyApiRoute[])
   };
 }
 
-/** What is in the path of several routes stands once: `EndpointId`. */
+/** A path parameter of several routes is defined once: `EndpointId`. */
 function pathParameters(records: readonly AnyApiRoute[]): Record<string, object> {
   const all = records.flatMap(({ params = {} }) => Object.entries(params));
   const named = Object.groupBy(all, ([name, description]) => `${name} ${description}`);

@@ -2,7 +2,7 @@
 
 export interface SealedPlace {
   record: 'carrier' | 'endpoint' | 'user';
-  /** Of the record, as it is for good. */
+  /** Id of the record; it never changes. */
   id: string;
   /** Within the record, as its path (kind and setting of a carrier); `secret`, `header` or `totp` elsewhere. All secrets of an endpoint have one. */
   field: string;

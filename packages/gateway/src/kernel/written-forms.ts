@@ -20,7 +20,7 @@ export function emailKey(email: string): string {
   return email.normalize('NFKC').toLowerCase();
 }
 
-/** A name as it is kept, or null when it is none. */
+/** The normal form of a name, or null when it is not one. */
 export function readName(text: string): string | null {
   const name = text.trim();
   return name === '' || name.length > nameCharactersMax || /\p{Cc}/u.test(name) || !name.isWellFormed() ? null : name;

@@ -107,7 +107,7 @@ function problemOf(code: KindRefusal, said: string | undefined): MediumProblem {
   return code === 'MEDIA_TOO_LARGE' ? { code, why: 'pixels' } : { code, why: 'type', said };
 }
 
-/** Tells bytes apart by their content and stores those of a listed type. */
+/** Detects the type of the bytes by content and stores them if the type is listed. */
 export async function takeMedium(files: MediaFiles, bytes: Buffer): Promise<RecognisedMedium> {
   const kind = kindOf(bytes);
   if (!kind.ok) return { kind: 'refused', code: kind.code };

@@ -42,7 +42,7 @@ function keepsJpeg(bytes: Buffer, { name, start }: JpegPart): boolean {
   return name !== jpegMarker.com && !(name > jpegMarker.app0 && name <= jpegMarker.app15);
 }
 
-/** W3C PNG §11: what is needed to show the picture as it is. Animation is among what is left out. */
+/** W3C PNG §11: the chunks needed to show the picture unchanged. Animation chunks are left out. */
 const pngKept = new Set([
   ...['IHDR', 'PLTE', 'IDAT', 'IEND'],
   ...['tRNS', 'cHRM', 'gAMA', 'iCCP', 'sBIT', 'sRGB', 'bKGD', 'pHYs'],

@@ -7,7 +7,7 @@ export interface CarrierRequest {
   headers: Readonly<Record<string, string | undefined>>;
   /** Reads the body, which is up to its end still on the way: to be called once, and only when the peer is known. */
   body(bytesMax: number): Promise<Buffer | 'too_large' | 'too_slow'>;
-  /** Of the peer; behind a trusted proxy that of its client. */
+  /** IP address of the peer; behind a trusted proxy, of the proxy's client. */
   remoteAddress: string;
   /** SHA-256 of the certificate the peer showed, 64 lower-case hex digits; null without one. */
   clientCertSha256: string | null;

@@ -7,7 +7,7 @@
 /** How a carrier writes ids: the same everywhere, hexadecimal in one of submit_sm_resp and receipt, or not known yet. */
 export type CarrierIdBase = 'auto' | 'string' | 'resp-hex' | 'receipt-hex';
 
-/** Ids longer than the standard allows are compared as they are, never converted. */
+/** Ids longer than the standard allows are compared unchanged, never converted. */
 const convertibleCharactersMax = 64;
 
 /** The key of an id as a response gave it: lower case, without leading zeros. '' stays '' and matches nothing. */

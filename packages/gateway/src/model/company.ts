@@ -9,7 +9,7 @@ import { decimalForm, microsOf } from './rates.ts';
 import type { Account } from './records.ts';
 import { retentionLimits, retentionOf } from './retention.ts';
 
-/** Fields that are left out stay as they are. */
+/** Fields that are left out do not change. */
 export interface CompanyForm {
   name?: string;
   destinations?: string[];
@@ -136,7 +136,7 @@ export function withQuietHours(
   return fault === null ? { ...account, quietHours } : { faults: { quietHours: fault } };
 }
 
-/** The fields that differ, as they were and as they are: for the audit log. */
+/** The changed fields with their old and new values, for the audit log. */
 export function companyChanges(before: Account, after: Account) {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof Account)[];
   const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));

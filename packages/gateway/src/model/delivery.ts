@@ -72,7 +72,7 @@ export interface TimelineEvent {
   detail: string | null;
 }
 
-/** One part of a message that a carrier accepted, and what it said of it since. */
+/** One part of a message that a carrier accepted, with the receipts for it. */
 export interface PartRecord extends Spanned {
   carrier: string;
   carrierMessageId: string;

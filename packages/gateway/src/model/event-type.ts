@@ -1,7 +1,7 @@
 /** The types of event that customers can be notified of. */
 import type { DeliveryState } from './lifecycle.ts';
 
-/** States whose event a customer is told of; the type is `message.` and the state. */
+/** States whose event goes to the customer; the type is `message.` and the state. */
 export const toldStates = [
   'received',
   'sent',

@@ -3,7 +3,7 @@
 export interface InboundMmsLimits {
   /** Of a message as it comes, in its transfer encoding. */
   messageBytesMax: number;
-  /** Of one part as it is kept. */
+  /** Most bytes of one stored part. */
   partBytesMax: number;
 }
 

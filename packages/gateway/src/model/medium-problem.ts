@@ -4,7 +4,7 @@
  */
 import type { MediaFailed } from './medium.ts';
 
-/** Where a medium stands in the `mediaUrls` of its message. */
+/** Position of a medium in the `mediaUrls` of its message. */
 export interface MediumPlace {
   /** From 0. */
   readonly index: number;

@@ -6,7 +6,7 @@ const sentTypes: readonly string[] = [...imageTypes, ...passedTypes];
 
 /** The images that are fitted. */
 export type ImageType = (typeof imageTypes)[number];
-/** What passes through as it is. */
+/** Types that are sent unchanged. */
 export type PassedType = (typeof passedTypes)[number];
 export type MediumType = ImageType | PassedType;
 

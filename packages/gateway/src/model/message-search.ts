@@ -235,7 +235,7 @@ const readers: Readonly<Record<TokenName, (value: string, filter: MessageFilter)
   },
 };
 
-/** Messages have no other: what a carrier calls it itself is told beside its code, and is not searched for. */
+/** Messages have only these codes: the carrier's own code is shown beside them and cannot be searched. */
 const knownCodes: ReadonlySet<string> = new Set(reasons.map(({ code }) => code));
 const likeMax = 6;
 

@@ -20,7 +20,7 @@ export interface LoggedPdu {
 
 const charactersMax = 300;
 
-/** What stands in the header is shown elsewhere. */
+/** The header is shown elsewhere. */
 const headerFields = new Set(['command', 'command_id', 'command_status', 'sequence_number']);
 
 /** The standard's name of an optional parameter; undefined: a tag that it does not know. */

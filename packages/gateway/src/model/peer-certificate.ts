@@ -22,7 +22,7 @@ export function daysLeft({ validTo }: Pick<PeerCertificate, 'validTo'>, now: Epo
   return validTo - now > warnDays * dayMs ? null : Math.floor((validTo - now) / dayMs);
 }
 
-/** Of those of several connections the one that holds the shortest; null when there is none. */
+/** Of several connections' certificates, the one that expires first; null when there is none. */
 export function endingFirst(certificates: readonly (PeerCertificate | null)[]): PeerCertificate | null {
   return certificates.reduce(
     (first, one) => (one !== null && (first === null || one.validTo < first.validTo) ? one : first),

@@ -26,7 +26,7 @@ export interface AuditEntry extends NewAuditEntry {
   position: number;
 }
 
-/** A row as it is kept: `body` is the entry as JSON, the columns are for finding it. */
+/** A stored row: `body` is the entry as JSON, the columns are for searching. */
 export interface AuditRow {
   position: number;
   account_id: string;

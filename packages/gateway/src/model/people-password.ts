@@ -48,7 +48,7 @@ const commonPiecesMax = 3;
 /** So short a word says nothing about a person or a company. */
 const tellingCharactersMin = 4;
 
-/** One form for one password, whatever the keyboard made of it. */
+/** Normalises a password (Unicode), because keyboards type the same character in several forms. */
 export function passwordForm(password: string): string {
   return password.normalize('NFKC');
 }

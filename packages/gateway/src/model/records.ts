@@ -49,7 +49,7 @@ export interface Account extends RepeatLimits {
   animations?: 'still' | 'refuse';
   /** Where recipients get help, as written in the answer to HELP (telephone, e-mail or web address). */
   supportContact: string;
-  /** What its messages cost, in any order; none = nothing is said of cost. */
+  /** Prices, in any order; none = usage without cost. */
   rates?: Rate[];
   /** How long messages are kept; absent = the defaults of retention.ts. */
   retention?: Retention;

@@ -52,7 +52,7 @@ export type IdentityStatus = (typeof identityStatuses)[number];
 export interface BrandForm {
   entityType: EntityType;
   legalName: string;
-  /** The name people know, as it stands in the texts. */
+  /** The name that people know, as in the texts. */
   displayName: string;
   ein: string;
   /** ISO 3166-1 alpha-2: where the EIN (or its like) is from. */
@@ -138,7 +138,7 @@ export const campaignFlags = [
 ] as const;
 export type CampaignFlag = (typeof campaignFlags)[number];
 
-/** Written down for the carriers. The answers to keywords stand beside it in the campaign, as they are sent as they are. */
+/** Registered with the carriers. The answers to keywords are separate fields of the campaign, because they are sent unchanged. */
 export interface Registration {
   brandId: string | null;
   /** A name of `useCases`; '' = not chosen yet. */

@@ -7,7 +7,7 @@ export interface SecondFactorRule {
   roles: Role[];
   /** Days that a person has, from `since` or from when they came, whichever is later. */
   graceDays: number;
-  /** When more was asked of people for the last time. */
+  /** When the rule was last made stricter. */
   since: EpochMs;
 }
 

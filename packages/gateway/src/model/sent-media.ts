@@ -10,7 +10,7 @@ interface Measures {
   frames?: number;
 }
 
-/** A medium as it is handed to a carrier. */
+/** A medium as sent to a carrier. */
 export interface FittedView extends Measures {
   /** Bytes that the carrier takes for all media of a message. */
   limit: number;

@@ -56,7 +56,7 @@ export interface CarrierState {
   up: boolean;
   /** A paused carrier is handed nothing, on purpose. */
   paused: boolean;
-  /** Since when it is up or down as it is now. */
+  /** Since when it has been up or down. */
   since: EpochMs;
   /** The adapter's last words on its link, at most 300 characters; null when it said nothing. */
   detail: string | null;

@@ -33,7 +33,7 @@ export interface UsageFigures {
   mmsMessages: number;
 }
 
-/** Messages that carriers took, as the log of events has them: not yet told apart by campaign, country, environment. */
+/** Messages that carriers accepted, from the event log: not yet grouped by campaign, country and environment. */
 export interface TakenMessages {
   accountId: string;
   day: string;

@@ -11,7 +11,7 @@ export interface EventMessage extends Omit<MessageView, 'acceptedAt' | 'updatedA
   inReplyTo: string | null;
 }
 
-/** A fact for the customer, committed together with the change it tells of. */
+/** An event for the customer, committed together with its change. */
 export interface CustomerEvent {
   /** Place in the log of all events: grows with each commit, has gaps. */
   position: number;
@@ -22,7 +22,7 @@ export interface CustomerEvent {
   at: EpochMs;
   /** Null for events about no message. */
   message: EventMessage | null;
-  /** `data` of an event about no message, as it is told; null otherwise. */
+  /** `data` of an event without a message, as sent; null otherwise. */
   data: Record<string, unknown> | null;
 }
 
@@ -38,20 +38,20 @@ export function resendData({ endpointId, position }: Resend): Record<string, unk
   return { resend: { endpointId, position } };
 }
 
-/** What an event repeats; null for one that stands for itself. */
+/** The event that this one repeats; null for an original. */
 export function resendOf({ data }: Pick<CustomerEvent, 'data'>): Resend | null {
   const { endpointId, position } = (data?.resend ?? {}) as Partial<Resend>;
   return typeof endpointId === 'string' && typeof position === 'number' ? { endpointId, position } : null;
 }
 
-/** What an event id says: a message and one of its events, or (sequence 0) an event that stands for itself. */
+/** An event id, decoded: a message and one of its events, or (sequence 0) an event without a message. */
 export interface EventKey {
   /** `msg_…`; the id itself for an event about no message. */
   messageId: string;
   sequence: number;
 }
 
-/** Reads an id that `eventId` made, or that of an event about no message; null for anything else. */
+/** Decodes an id made by `eventId`, or the id of an event without a message; null for anything else. */
 export function readEventId(id: string): EventKey | null {
   const [, name, sequence] = /^evt_([0-9A-Z]{1,40})(?:_([1-9][0-9]{0,8}))?$/.exec(id) ?? [];
   if (name === undefined) return null;

@@ -9,7 +9,7 @@ import type { MailOutcome, OutgoingMail } from './connection.ts';
 import type { Mm4Pool } from './pool.ts';
 import type { Mm4CarrierRecord } from './profile.ts';
 
-/** Owed at once; what is more is let go. */
+/** The most answers owed at once; further ones are dropped. */
 const answersMax = 1_000;
 /** Before the second try, the third, and so on. */
 const retryMs = [1_000, 5_000, 30_000, 120_000];

@@ -94,7 +94,7 @@ export function openMm4Connection(profile: Mm4Profile, clock: Clock, handlers: C
   }
 
   smtp.on('error', (err: Error) => end(oneLine(err.message)));
-  // When it closes because of a reply, the library tells of the reply after this.
+  // When a reply closes the connection, the library reports the reply after this event.
   smtp.on('end', () => queueMicrotask(() => end('the peer closed the connection')));
 
   function ready(): void {

@@ -158,7 +158,7 @@ export function createMm7Inbox(
 }
 
 /**
- * What a redelivery repeats. A LinkedID alone may be that of the message a handset replies to, the same for all its
+ * The id that a redelivery repeats. A LinkedID alone may name the message that a handset replies to, the same for all its
  * replies: with the time at which the handset sent, it names one reply. An operation has no other id than its
  * transaction's (3GPP TS 23.140 §8.7.4).
  */

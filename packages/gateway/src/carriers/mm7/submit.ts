@@ -29,7 +29,7 @@ export interface SubmitRequest {
   body: Buffer;
 }
 
-/** Names and versions are the profile's: an unknown schema is written as it is. */
+/** Names and versions come from the profile: an unknown schema is written unchanged. */
 export function dialectOf({ schema, version }: Pick<Mm7Profile, 'schema' | 'version'>): Mm7Dialect {
   return mm7Dialect(schema as Mm7Schema, version === '' ? undefined : version);
 }

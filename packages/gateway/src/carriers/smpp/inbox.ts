@@ -11,7 +11,7 @@ import type { CarrierSink } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { readCarrierWord, type WordRules } from './words.ts';
 
-/** Receipts of which it is undecided which message they name; the oldest are let go, as unmatched ones. */
+/** The most receipts whose message is undecided; the oldest become unmatched. */
 const undecidedMax = 1_000;
 /** Receipts of one batch: all of a usual turn, as each batch costs a commit. From a carrier that floods, fewer. */
 const receiptsAtOnceMax = 128;
@@ -57,7 +57,7 @@ export function createSmppInbox(
   ): (one: Waiting<T>) => void {
     let waiting: Waiting<T>[] = [];
     let isHanding = false;
-    // Outcomes in the same read are told before: a session handles answers first, and microtasks keep that order.
+    // Outcomes of the same read are reported earlier: a session handles answers first, and microtasks keep that order.
     const begin = oncePerTick(async () => {
       if (isHanding) return;
       isHanding = true;

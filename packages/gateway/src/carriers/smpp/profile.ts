@@ -44,7 +44,7 @@ export interface SmppProfile extends Partial<SmppDetails>, CarrierProfile {
 
 /** The finer settings. A record written by an older version does not name them; `smppDetails` is what they are then. */
 export interface SmppDetails {
-  /** Type of number and numbering plan of a sender that is a short code; `source_addr_*` are those of a long number. */
+  /** Type of number and numbering plan of a short code; `source_addr_*` are for a long number. */
   short_code_ton: number;
   short_code_npi: number;
   /** The same of a sender that is a name. */

@@ -10,13 +10,13 @@ import type { SmppProfile } from './profile.ts';
 /** Answers that are remembered to learn from: at least so many of the last, at most twice as many. */
 const answersMin = 5_000;
 
-/** An id shorter than this may be that of another message by chance when it is read in another base. */
+/** An id shorter than this may match another message by chance when it is read in another base. */
 const tellingCharacters = 7;
 
 /** Of so many hexadecimal ids hardly ever none has a letter, and never when they are counted up. */
 const tellingIds = 16;
 
-/** The ways of reading of which a carrier has one. */
+/** The notations of ids; a carrier uses one. */
 type Base = 'same' | 'dec_to_hex' | 'hex_to_dec';
 
 interface Reading {
@@ -34,7 +34,7 @@ const knownBases: Readonly<Record<SmppProfile['idBase'], Base | null>> = {
   'receipt-hex': 'hex_to_dec',
 };
 
-/** The ids of one receipt: that of the TLV and, where it is another, that of the text; or the only one. */
+/** The ids of one receipt: from the TLV and, if different, from the text. */
 export type NamedIds = readonly [id: string, textId?: string];
 
 export interface ReceiptIds {
@@ -160,7 +160,7 @@ function baseBetween({ answers, receipts }: Record<'answers' | 'receipts', Shape
   return answered === received ? 'same' : answered === 'hex' ? 'dec_to_hex' : 'hex_to_dec';
 }
 
-/** An id that cannot be read in a base is taken as it is. */
+/** An id that is not a number in the base stays unchanged. */
 function keyIn(base: Base, readings: Reading[]): string {
   return (readings.find((reading) => reading.base === base) ?? readings[0]!).key;
 }

@@ -23,7 +23,7 @@ function askedFor(call: Call): Fields | null {
   return { ...body };
 }
 
-/** What the answer tells of what was made. */
+/** The part of the answer that names the new record. */
 function madeOf({ body }: Answer): Fields {
   const { data } = JSON.parse(body.toString()) as { data?: unknown };
   return typeof data === 'object' && data !== null ? (data as Fields) : {};
@@ -57,7 +57,7 @@ function audited<C extends Call>(what: string, work: Work<C>): Work<C> {
 /** What a scope of a key pair comes to for people, where the route says no more. */
 const byScope: Record<KeyScope, Permission> = { read: 'read', send: 'send', admin: 'manageCompany' };
 
-/** Where a route of the API stands in the portal. */
+/** Path of an API route in the portal. */
 export function mirroredUrl(path: string): string {
   return path === '/SendSMS' ? `${portalBase}/send` : path.replace(/^\/api\/v1\//, `${portalBase}/`);
 }

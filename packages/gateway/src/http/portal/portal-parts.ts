@@ -5,7 +5,7 @@ import type { RouteModule } from '../server.ts';
 
 export interface PortalParts {
   sessions: {
-    /** The session that a cookie's value stands for; null when it is none, or none any more. */
+    /** The session of a cookie's value; null when it is unknown or has ended. */
     find(token: string): Promise<OpenSession | null>;
     /** Whether its person proved a short while ago who they are. */
     isRecent(session: OpenSession['session']): boolean;
