@@ -53,7 +53,7 @@ export interface EndpointCalls {
   list(options?: CallOptions): Promise<Endpoint[]>;
   get(endpointId: string, options?: CallOptions): Promise<Endpoint>;
   create(fields: EndpointFields, options?: CallOptions): Promise<EndpointWithSecret>;
-  /** What is left out stays as it is. */
+  /** Fields that are left out do not change. */
   change(endpointId: string, fields: Partial<EndpointFields>, options?: CallOptions): Promise<Endpoint>;
   /** Its deliveries wait, at most 30 days. */
   disable(endpointId: string, options?: CallOptions): Promise<Endpoint>;

@@ -1,6 +1,6 @@
 /**
  * Calls about events: the log of what happened, a page at a time or as it grows, and examples on demand. It keeps no
- * cursor: whoever wants to go on later remembers `next`, or the id of the last event that was handled.
+ * cursor: to go on later, remember `next`, or the id of the last handled event.
  */
 import type { WebhookEvent, WebhookEventType } from './events.ts';
 import { HeliographError } from './heliograph-error.ts';

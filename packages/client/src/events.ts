@@ -98,7 +98,7 @@ export type CarrierEvent = Envelope<'carrier.down' | 'carrier.up', OpenData>;
 export type EndpointDisabledEvent = Envelope<'endpoint.disabled', EndpointDisabledData>;
 export type WebhookTestEvent = Envelope<'webhook.test', OpenData>;
 
-/** Every kind of event this package knows. What comes with another type is handed on as it is. */
+/** Every kind of event this package knows. Events of other types are passed on unchanged. */
 export type WebhookEvent =
   | MessageEvent
   | MessageReceivedEvent

@@ -1,6 +1,6 @@
 /**
  * The client of a Heliograph gateway: sends messages, looks them up and hears of them. For servers only: in a browser it
- * would show both credentials to whoever looks. It keeps no connection and no state of its own.
+ * would show both credentials to every visitor. It keeps no connection and no state of its own.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { catalogueCalls, type Limits, type Reason } from './catalogue-calls.ts';

@@ -3,7 +3,7 @@ import type { CallOptions } from './options.ts';
 import { dataOf, type Transport, withQuery } from './transport.ts';
 
 export interface UploadOptions extends CallOptions {
-  /** What the file is called; the end of its URL is made of it. What it is counts by its content alone. */
+  /** Name of the file; its URL ends with it. The gateway detects the type by content alone. */
   fileName?: string;
 }
 

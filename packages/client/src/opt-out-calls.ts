@@ -15,7 +15,7 @@ export interface OptOut {
   evidenceMessageId: string | null;
 }
 
-/** Where an opt-out applies: a scope as it is shown, a campaign, or a sending number (its campaign when it has one). */
+/** Where an opt-out applies: a scope, a campaign, or a sending number (its campaign when it has one). */
 export type OptOutPlace =
   | { scope: string; campaign?: undefined; number?: undefined }
   | { campaign: string; scope?: undefined; number?: undefined }

@@ -6,9 +6,9 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export interface CallOptions {
   /** Ends the call; it rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Of one try; that of the client unless told. */
+  /** Time limit of one try; by default the client's. */
   timeoutMs?: number;
-  /** Tries after the first; that of the client unless told. */
+  /** Tries after the first; by default the client's. */
   maxRetries?: number;
 }
 

@@ -31,7 +31,7 @@ const chunksOf = (text: string): Buffer[] => {
   return chunks;
 };
 
-/** Encoded words become text; what cannot be read stays as it is. Blanks between two of them go (RFC 2047 §6.2). */
+/** Encoded words become text; undecodable ones stay unchanged. Blanks between two of them go (RFC 2047 §6.2). */
 export const decodeWords = (value: string): string => {
   const pieces: (string | Encoded)[] = [];
   let at = 0;

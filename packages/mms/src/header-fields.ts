@@ -99,7 +99,7 @@ const plainParameter = (name: string, value: string): [string, string] => {
   return [name.slice(0, -1), percentDecoded(extended[1]!)];
 };
 
-/** Percent-decoded when it is percent-encoded UTF-8, else as it is. */
+/** Percent-decoded when it is percent-encoded UTF-8, otherwise unchanged. */
 export const percentDecoded = (text: string): string => {
   try {
     return decodeURIComponent(text);

@@ -28,7 +28,7 @@ export const readEntity = (bytes: Buffer, limits: MmsLimits): Entity | Malformed
   return entityAt(bytes, 0, { limits, entities: 0 });
 };
 
-/** The body of an entity whose header fields came another way: those of an HTTP request. */
+/** The body of an entity whose header fields came separately, as in an HTTP request. */
 export const readBody = (fields: HeaderField[], body: Buffer, limits: MmsLimits): Entity | Malformed => {
   if (body.length > limits.bytesMax) return malformed('limit', `over ${limits.bytesMax} octets`);
   return entityOf(fields, body, 0, { limits, entities: 0 });

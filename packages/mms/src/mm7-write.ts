@@ -14,7 +14,7 @@ import { encodeXmlText, isXmlText } from './xml-text.ts';
 import { element, textElement } from './xml-write.ts';
 
 export interface Mm7WriteOptions {
-  /** The carrier's; in an answer that of the request. */
+  /** The carrier's transaction id; an answer repeats the request's. */
   dialect: Mm7Dialect;
   /** How media travel; default base64, which every peer reads. */
   transferEncoding?: TransferEncoding;

@@ -60,7 +60,7 @@ const fromQuotedPrintable = (body: Buffer): Buffer => {
   return out.subarray(0, length);
 };
 
-/** Octets of the line end that stands here; 0 when none does. */
+/** Length of the line end at this position; 0 when there is none. */
 const lineEndAt = (body: Buffer, at: number): number => {
   if (body[at] === LF) return 1;
   return body[at] === CR && body[at + 1] === LF ? 2 : 0;

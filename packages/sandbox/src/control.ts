@@ -69,7 +69,7 @@ export async function startControl(sandbox: Sandbox, { host, port }: { host: str
   };
 }
 
-/** By method and path; `*` stands for one part of it. */
+/** By method and path; `*` matches one segment of the path. */
 function routesOf({ handsets, faultInjection }: Sandbox): Readonly<Record<string, Work>> {
   const messages =
     (list: typeof handsets.messages): Work =>

@@ -6,9 +6,9 @@ import type { SandboxReceipt } from './behaviour.ts';
 
 /** How a handset behaves towards the numbers of one account. */
 export interface HandsetSettings {
-  /** Off: what comes is held until it is switched on, at most `heldMsMax`, and is EXPIRED then. */
+  /** Off: messages are held until it is switched on, for at most `heldMsMax`, and then become EXPIRED. */
   power: 'on' | 'off';
-  /** Full: what comes is UNDELIV. */
+  /** Full: messages become UNDELIV. */
   inbox: 'space' | 'full';
   /** Null: as the number does by itself. `none`: it arrives, and no receipt ever tells so. */
   receipt: { outcome: SandboxReceipt['stat'] | 'none'; afterMs: number } | null;

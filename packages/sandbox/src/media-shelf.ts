@@ -17,7 +17,7 @@ export const defaultMediaShelfLimits: MediaShelfLimits = {
 };
 
 export interface MediaShelf {
-  /** Keeps the bytes, and lets go of older ones, or of these when they alone are too many. */
+  /** Keeps the bytes and drops older ones, or these if they alone are too large. */
   put(handset: string, medium: HandsetMedium, bytes: Buffer): void;
   /** What this handset holds under the id. */
   get(handset: string, mediaId: string): HandsetContent | null;

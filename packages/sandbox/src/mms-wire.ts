@@ -34,7 +34,7 @@ export function createMmsWire(log: SaidListener, link: 'mm7' | 'mm4'): MmsWire {
   };
 }
 
-/** Of a message that the gateway sent, whoever it is for. */
+/** For a message that the gateway sent, to any handset. */
 export function pairOfSubmitted(message: object, handset: string | null): WirePair {
   const own = 'message' in message ? digitsOf((message.message as MmsMessage).from) : null;
   return own === null || handset === null ? noPair : { own, handset: digitsOf(handset) };

@@ -54,7 +54,7 @@ export function createNetwork(parts: NetworkParts): (request: InboundRequest<Sub
     if (behaviour.reply !== undefined) replies.answer(to, from, behaviour.reply);
   }
 
-  /** Brings it to the handset, and tells of it. */
+  /** Delivers it to the handset and reports it. */
   function carry({ part, from, to, registered_delivery }: Underway, behaviour: FaultyBehaviour): void {
     const arrive = (): void => arrived(from, to, part.content, behaviour);
     if (behaviour.receipts.length === 0) arrive();

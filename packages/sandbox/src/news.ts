@@ -9,7 +9,7 @@ export interface News {
   listen(listener: NewsListener): void;
 }
 
-/** What happens within this time is told together. */
+/** Events within this time are reported together. */
 const calmMs = 50;
 
 export function createNews(clock: Pick<Clock, 'after'>): News {

@@ -1,4 +1,4 @@
-/** What was said on the wire, told to whoever writes it down. */
+/** PDUs and requests on the wire, as a listener gets them. */
 
 /** The sender's number at the gateway, and the telephone; null for what concerns the link itself. */
 export interface WirePair {

@@ -64,7 +64,7 @@ const isWhole = ({ id, stat }: ReceiptText): boolean =>
 const readLabels = (text: string, start: Start): ReceiptText => {
   const labels = labelsOf(text, start);
   const found: Partial<Record<Name, string>> = {};
-  /** The first word that stands behind a value and belongs to no label. */
+  /** The first word after a value that belongs to no label. */
   let strayState: string | undefined;
   let behindErr: string | undefined;
   for (const [i, label] of labels.entries()) {

@@ -56,7 +56,7 @@ interface Framed {
   ports: Ports | undefined;
 }
 
-/** No data_coding stands for UTF-8, and yet peers write it. */
+/** UTF-8 has no data_coding, yet peers send it. */
 type Spoken = Alphabet | 'utf-8';
 
 /** The octets of the content as they came, a user data header included. message_payload counts when short_message is empty. */

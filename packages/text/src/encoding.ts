@@ -9,7 +9,7 @@ export type Encoding = 'GSM-7' | 'UCS-2';
 
 /** One distinct character (grapheme) that GSM-7 does not have. */
 export interface ForcingCharacter {
-  /** As it stands in the text; several code points for an emoji family or a letter with a combining accent. */
+  /** The character as in the text; several code points for an emoji family or a letter with a combining accent. */
   readonly text: string;
   readonly codePoints: readonly number[];
   /** UTF-16 offsets of its first unit, in rising order; to mark it, take `text.length` units from there. */
