@@ -10,7 +10,6 @@ import {
   type RecordingSink,
   recordingSink,
   steadyRandom,
-  until,
 } from '../../packages/gateway/src/carriers/carrier-fixture.ts';
 import {
   deliveryReport,
@@ -22,6 +21,7 @@ import {
 import { mailPieces, smtpTalk, stuffed } from '../../packages/gateway/src/carriers/mm4/peer-fixture.ts';
 import { silentLogger } from '../../packages/gateway/src/kernel/logger.ts';
 import { machineClock } from '../../packages/gateway/src/kernel/machine.ts';
+import { until } from '../props/clock.ts';
 import { freePort } from '../props/free-port.ts';
 import { type Postfix, postfixMissing, startPostfix } from './postfix.ts';
 

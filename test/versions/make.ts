@@ -13,6 +13,7 @@ import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Store } from '../../packages/gateway/src/app/store.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
+import { movedClock } from '../props/clock.ts';
 import { type Acknowledged, type Fixtures, tell } from './story.ts';
 
 /** What the earlier version sees in its own data. */
@@ -49,7 +50,7 @@ async function load(checkout: string): Promise<Earlier> {
   const { renderPostgres } = await source('dialect.ts');
   return {
     fixtures: { contract, media },
-    open: (where) => openStore({ ...where, role: 'node', clock: contract.createTestClock() }),
+    open: (where) => openStore({ ...where, role: 'node', clock: movedClock(contract.start) }),
     schema: () =>
       [createVersions, ...migrations.flatMap(({ statements }) => statements)].map(
         (sql): string => renderPostgres({ name: '', columns: {}, sql }).sql,

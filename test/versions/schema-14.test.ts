@@ -12,7 +12,6 @@ import type { Store } from '../../packages/gateway/src/app/store.ts';
 import { lookAtSqlite } from '../../packages/gateway/src/app/store-repair.ts';
 import {
   acceptItem,
-  createTestClock,
   hour,
   inboundItem,
   minute,
@@ -22,6 +21,7 @@ import {
 } from '../../packages/gateway/src/store/contract/fixture.ts';
 import type { BroughtIn } from '../../packages/gateway/src/store/hook.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
+import { movedClock } from '../props/clock.ts';
 import type { Expected } from './make.ts';
 
 const folder = join(import.meta.dirname, 'schema-14');
@@ -57,7 +57,7 @@ async function copyDatabase(): Promise<Place> {
 
 /** The node of these tests, and what it found in the journal. */
 const world = {} as { store: Store; place: Place; recovered: BroughtIn[] };
-const clock = createTestClock();
+const clock = movedClock(start);
 
 async function open(): Promise<void> {
   world.store = await openStore({

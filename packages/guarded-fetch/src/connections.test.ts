@@ -1,9 +1,10 @@
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
+import { until } from '../../../test/props/clock.ts';
 import { systemClock } from './clock.ts';
 import { createConnections } from './connections.ts';
 import { clientOver } from './http-client.ts';
-import { httpServer, until, webhookCaps } from './net-fixture.ts';
+import { httpServer, webhookCaps } from './net-fixture.ts';
 import { roundTrip } from './round-trip.ts';
 
 const limits = { ageMs: 30_000, idleMs: 30_000, idleMax: 10 };

@@ -1,10 +1,10 @@
 /** Bodies that are too large, too slow or without end, and answers that never come: time, size and speed are bounded. */
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { type SettlingClock, settlingClock, until } from '../../../test/props/clock.ts';
 import { machineConnectTcp } from './dial.ts';
 import type { FetchRequest } from './guarded-fetch.ts';
-import { type MovedClock, movedClock } from './moved-clock-fixture.ts';
-import { door, get, type Listener, mediaCaps, post, rawServer, until, webhookCaps } from './net-fixture.ts';
+import { door, get, type Listener, mediaCaps, post, rawServer, webhookCaps } from './net-fixture.ts';
 import { slowWindowMs } from './round-trip.ts';
 
 const head = 'HTTP/1.1 200 OK\r\n';
@@ -12,7 +12,7 @@ const endless = `${head}\r\n`;
 
 /** A server that answers the first bytes it sees with `say`, and a door whose time stands still. */
 async function conversation(say: (socket: Socket) => void) {
-  const clock = movedClock();
+  const clock = settlingClock();
   const sockets: Socket[] = [];
   const server = await rawServer((socket) => {
     sockets.push(socket);
@@ -44,7 +44,10 @@ async function gone(server: Listener): Promise<void> {
 }
 
 /** One more byte a second, each of them heard before the next. */
-async function drip(talk: { clock: MovedClock; far(): Socket; heard(bytes: number): Promise<void> }, seconds: number) {
+async function drip(
+  talk: { clock: SettlingClock; far(): Socket; heard(bytes: number): Promise<void> },
+  seconds: number,
+) {
   for (let i = 1; i <= seconds; i++) {
     talk.far().write('x');
     await talk.heard(endless.length + i);
@@ -181,7 +184,7 @@ describe('where the body is what is wanted', () => {
 });
 
 it('a request that the other side never reads ends with the time', async () => {
-  const clock = movedClock();
+  const clock = settlingClock();
   const server = await rawServer((socket) => setImmediate(() => socket.pause()));
   const asked = door({ clock }).fetch(
     post(`http://127.0.0.1:${server.port}/`, { body: new Uint8Array(32 * 1024 * 1024) }),

@@ -1,5 +1,6 @@
 /** Redirects: none for webhooks, three for media, each hop judged like the first. */
 import { describe, expect, it } from 'vitest';
+import { until } from '../../../test/props/clock.ts';
 import {
   door,
   get,
@@ -11,7 +12,6 @@ import {
   rawServer,
   strict,
   testCertificate,
-  until,
 } from './net-fixture.ts';
 
 /** Answers /n with a redirect to /(n-1), and /0 with a body. Other paths: Location as the path says, decoded. */

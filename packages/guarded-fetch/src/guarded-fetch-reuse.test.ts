@@ -2,9 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { settlingClock, until } from '../../../test/props/clock.ts';
 import { machineConnectTcp } from './dial.ts';
-import { movedClock } from './moved-clock-fixture.ts';
-import { door, get, httpServer, httpsServer, post, rawServer, relaxed, testCertificate, until } from './net-fixture.ts';
+import { door, get, httpServer, httpsServer, post, rawServer, relaxed, testCertificate } from './net-fixture.ts';
 
 /** Free connections stay longer than any test. */
 const patient = { idleMs: 120_000 };
@@ -30,7 +30,7 @@ describe('a connection', () => {
 
   it('grows too old, however busy', async () => {
     const { port, connections } = await httpServer(ok);
-    const clock = movedClock();
+    const clock = settlingClock();
     const guarded = door({ clock });
     for (let i = 0; i < 7; i++) {
       await guarded.fetch(post(`http://127.0.0.1:${port}/`));
@@ -42,7 +42,7 @@ describe('a connection', () => {
   it('that is too old when its request ends is closed', async () => {
     const held: ServerResponse[] = [];
     const { port, open } = await httpServer((_request, response) => void held.push(response));
-    const clock = movedClock();
+    const clock = settlingClock();
     const caps = { connectMs: 60_000, firstByteMs: 60_000, totalMs: 60_000, bodyBytesMax: 10, keep: 10 };
     const asked = door({ clock, limits: patient }).fetch(post(`http://127.0.0.1:${port}/`, { caps }));
     await until(() => held.length === 1);
@@ -73,7 +73,7 @@ describe('a connection', () => {
   it('belongs to the address that was checked, the name, the port and the scheme', async () => {
     const { port, connections } = await httpServer(ok);
     const addresses: Record<string, string> = { 'a.example': '127.0.0.1', 'b.example': '127.0.0.1' };
-    const clock = movedClock();
+    const clock = settlingClock();
     const guarded = door({ clock, resolve: async (name) => [addresses[name]!] });
     const ask = (name: string) => guarded.fetch(post(`http://${name}:${port}/`));
     await ask('a.example');

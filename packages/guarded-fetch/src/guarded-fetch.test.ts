@@ -1,9 +1,9 @@
 /** The door as its callers see it: what comes back, for one that answers and for all who do not. */
 import { connect, Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { settlingClock, until } from '../../../test/props/clock.ts';
 import type { ConnectTcp } from './dial.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
-import { movedClock } from './moved-clock-fixture.ts';
 import {
   door,
   get,
@@ -16,7 +16,6 @@ import {
   relaxed,
   strict,
   testCertificate,
-  until,
   webhookCaps,
 } from './net-fixture.ts';
 
@@ -121,7 +120,7 @@ describe('a public name', () => {
     const { port } = await httpServer((_request, response) => response.end());
     const { connectTcp, dialled } = pretendingConnect();
     const answers = [[publicAddress], ['127.0.0.1']];
-    const clock = movedClock();
+    const clock = settlingClock();
     const guarded = door({ clock, connectTcp, resolve: async () => answers.shift() ?? [] });
     const request = post(`http://rebind.example.com:${port}/`, { policy: { ...strict, extraPorts: [port] } });
     expect(await guarded.fetch(request)).toMatchObject({ kind: 'answered' });
@@ -198,7 +197,7 @@ describe('a target that is not there', () => {
   });
 
   it('never says what its name stands for', async () => {
-    const clock = movedClock();
+    const clock = settlingClock();
     const asked = door({ clock, resolve: () => new Promise(() => {}) }).fetch(post('https://a.example/'));
     await clock.pass(webhookCaps.connectMs);
     expect(await asked).toMatchObject({ kind: 'unreachable', why: 'timeout', sent: false });
@@ -221,7 +220,7 @@ describe('a target that is not there', () => {
   });
 
   it('never answers the connection: every address gets its share of the time', async () => {
-    const clock = movedClock();
+    const clock = settlingClock();
     const sockets: Socket[] = [];
     const guarded = door({
       clock,
@@ -302,7 +301,7 @@ describe('https', () => {
     const plain = await rawServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
     expect(await door().fetch(post(`https://127.0.0.1:${plain.port}/`))).toMatchObject({ why: 'tls', sent: false });
     const silent = await rawServer(() => {});
-    const clock = movedClock();
+    const clock = settlingClock();
     const asked = door({ clock }).fetch(post(`https://127.0.0.1:${silent.port}/`));
     await until(() => silent.connections() === 1);
     await clock.pass(webhookCaps.connectMs);
@@ -349,7 +348,7 @@ describe('checkUrlResolved', () => {
   });
 
   it('does not wait for ever', async () => {
-    const clock = movedClock();
+    const clock = settlingClock();
     const guarded = door({ clock, resolve: () => new Promise(() => {}) });
     const checked = guarded.checkUrlResolved('https://a.example/', strict, 2_000);
     await clock.pass(2_000);

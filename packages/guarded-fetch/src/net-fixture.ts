@@ -140,8 +140,3 @@ GYIRaG9va3MuZXhhbXBsZS5jb22HBH8AAAEwHQYDVR0OBBYEFE65Ybr1YsdNaU7k
 S/8jb/eKdVcdMAoGCCqGSM49BAMCA0cAMEQCIB3lNcTRe+yyPAOOl/PmB3XrmC7D
 o7UtC8/vz+koDU4SAiAV4lqULpq3G089/R5HwyoSWcft/cX9NTKg3WZS9v0vsg==
 -----END CERTIFICATE-----`;
-
-/** Waits for something that another end of a socket does, one turn of the event loop after another. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
-}

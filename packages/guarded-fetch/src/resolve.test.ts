@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { movedClock } from './moved-clock-fixture.ts';
+import { settlingClock } from '../../../test/props/clock.ts';
 import { machineResolve, rememberResolved } from './resolve.ts';
 
 /** Answers by hand; counts questions. */
@@ -17,7 +17,7 @@ describe('rememberResolved', () => {
   const memory = { keptMs: 10_000, namesMax: 2 };
 
   it('asks once for all who ask meanwhile, and again when the answer is old', async () => {
-    const clock = movedClock();
+    const clock = settlingClock();
     const { asked, resolve, answer } = oracle();
     const remembered = rememberResolved(resolve, clock, memory);
     const two = [remembered('a.example', false), remembered('a.example', false)];
@@ -34,7 +34,7 @@ describe('rememberResolved', () => {
 
   it('does not take an answer of the machine for one of the DNS', async () => {
     const { asked, resolve, answer } = oracle();
-    const remembered = rememberResolved(resolve, movedClock(), memory);
+    const remembered = rememberResolved(resolve, settlingClock(), memory);
     void remembered('a.example', false);
     answer(['1.1.1.1']);
     void remembered('a.example', true);
@@ -43,7 +43,7 @@ describe('rememberResolved', () => {
 
   it('forgets failures at once', async () => {
     const { asked, resolve, answer } = oracle();
-    const remembered = rememberResolved(resolve, movedClock(), memory);
+    const remembered = rememberResolved(resolve, settlingClock(), memory);
     const first = remembered('a.example', false);
     answer(null);
     expect(await first).toBeNull();
@@ -53,7 +53,7 @@ describe('rememberResolved', () => {
 
   it('keeps a bounded number of names, the latest', async () => {
     const { asked, resolve, answer } = oracle();
-    const remembered = rememberResolved(resolve, movedClock(), memory);
+    const remembered = rememberResolved(resolve, settlingClock(), memory);
     for (const name of ['a', 'b', 'c']) {
       const known = remembered(name, false);
       answer(['1.1.1.1']);

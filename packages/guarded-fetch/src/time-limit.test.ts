@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { movedClock } from './moved-clock-fixture.ts';
+import { settlingClock } from '../../../test/props/clock.ts';
 import { timeLimit, unlessAborted } from './time-limit.ts';
 
 const aborted = (signal: AbortSignal) => new Promise<string>((resolve) => (signal.onabort = () => resolve('aborted')));
 
 it('a time limit aborts in its time, and with the signal above it', async () => {
-  const clock = movedClock();
+  const clock = settlingClock();
   const above = new AbortController();
   const inTime = timeLimit(clock, 10, above.signal, aborted);
   await clock.pass(10);
@@ -29,7 +29,7 @@ it('work is waited for unless aborted', async () => {
 it('a time limit leaves no timer behind', async () => {
   let timers = 0;
   const clock = {
-    ...movedClock(),
+    ...settlingClock(),
     after: () => {
       timers++;
       return () => void timers--;

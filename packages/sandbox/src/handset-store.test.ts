@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { movedClock } from './clock-fixture.ts';
+import { movedClock } from '../../../test/props/clock.ts';
 import { createHandsetStore, defaultHandsetLimits, type HandsetLimits } from './handset-store.ts';
 import type { HandsetMessage } from './handsets.ts';
 

@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Mm4ForwardReq, Mm7DeliverReq } from '@heliograph/mms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from './clock-fixture.ts';
+import { until } from '../../../test/props/clock.ts';
 import type { HandsetMessage } from './handsets.ts';
 import { forwardReq, from, gatewayFor, picture, postMm7, sendMm4, submitReq } from './mms-fixture.ts';
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Mm4DeliveryReportReq, Mm4ForwardReq, Mm4Response } from '@heliograph/mms';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { quiet, until } from './clock-fixture.ts';
+import { quiet, until } from '../../../test/props/clock.ts';
 import type { HandsetMessage } from './handsets.ts';
 import { from, picture, type ScriptedGateway, scriptedGateway, sendMail, sendMm4 } from './mms-fixture.ts';
 

@@ -1,6 +1,6 @@
 import { type Mm7DeliverReq, type Mm7DeliveryReportReq, mm7Dialect } from '@heliograph/mms';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { quiet, until } from './clock-fixture.ts';
+import { quiet, until } from '../../../test/props/clock.ts';
 import type { HandsetMessage } from './handsets.ts';
 import { from, picture, postMm7, type ScriptedGateway, scriptedGateway, submitReq } from './mms-fixture.ts';
 

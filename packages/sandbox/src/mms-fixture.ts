@@ -23,7 +23,8 @@ import {
 } from '@heliograph/mms';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { SMTPServer } from 'smtp-server';
-import { type MovedClock, movedClock, steadyRandom, until } from './clock-fixture.ts';
+import { type MovedClock, movedClock, until } from '../../../test/props/clock.ts';
+import type { Random } from './machine.ts';
 import { defaultMmsOutboxLimits } from './mms-outbox.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
@@ -159,7 +160,10 @@ export async function scriptedGateway(): Promise<ScriptedGateway> {
   return gateway;
 }
 
-/** A clock that tells for how long somebody is waiting now. */
+/** Always in the middle. */
+const steadyRandom: Random = { fraction: () => 0.5 };
+
+/** A clock that knows for how long the code under test is waiting now. */
 export function watchedClock(): { clock: MovedClock; waited: number[] } {
   const clock = movedClock();
   const waited: number[] = [];

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { movedClock } from '../carriers/carrier-fixture.ts';
+import { movedClock } from '../../../../test/props/clock.ts';
 import { otherCertificate, otherKey, testCertificate, testKey } from '../http/tls-fixture.ts';
 import { CertificateRefused, openCertificate } from './certificate.ts';
 

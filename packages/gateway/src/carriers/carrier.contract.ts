@@ -3,18 +3,15 @@
  * adapter brings a factory and passes. It knows nothing of any protocol.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type MovedClock, quiet, until, untilPassing } from '../../../../test/props/clock.ts';
 import type { MessageKind } from '../model/records.ts';
 import type { Carrier, Submission } from './carrier.ts';
 import {
-  type MovedClock,
   mmsSubmission,
-  quiet,
   type RecordingSink,
   recordingSink,
   submission as smsSubmission,
   tinyPng,
-  until,
-  untilPassing,
 } from './carrier-fixture.ts';
 
 /** One PDU, mail or request the peer was handed, not answered yet. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { movedClock } from '../carriers/carrier-fixture.ts';
+import { movedClock } from '../../../../test/props/clock.ts';
 import { ClientSockets } from './client-sockets.ts';
 import { type Doors, type DoorsOptions, openDoors, rawHead, rawSocket, speak } from './doors-fixture.ts';
 import { answersRaw } from './route.ts';

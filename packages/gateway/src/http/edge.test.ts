@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { movedClock } from '../carriers/carrier-fixture.ts';
+import { movedClock } from '../../../../test/props/clock.ts';
 import { acceptAll, type Doors, openDoors, rawHead, rawSocket, speak, speakRaw, statusesIn } from './doors-fixture.ts';
 
 const body = '{"from":"12025550199","to":["12025550100"],"text":"Hi"}';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { movedClock } from '../carriers/carrier-fixture.ts';
+import { movedClock } from '../../../../test/props/clock.ts';
 import { defaultLimits } from '../model/limits.ts';
 import { reasons } from '../model/reason.ts';
 import { type Doors, openDoors, speak } from './doors-fixture.ts';

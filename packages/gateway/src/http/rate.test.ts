@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { movedClock } from '../carriers/carrier-fixture.ts';
+import { movedClock } from '../../../../test/props/clock.ts';
 import { buildDirectory } from '../carriers/directory.ts';
 import type { Account, ApiKey } from '../model/records.ts';
 import { account, keyOf, newPair, recordsOf } from './doors-fixture.ts';

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { movedClock } from '../carriers/carrier-fixture.ts';
+import { movedClock } from '../../../../test/props/clock.ts';
 import { acceptAll, type Doors, goodBody, openDoors, rawHead, rawSocket, speak, statusesIn } from './doors-fixture.ts';
 
 /** Doors whose flow waits until `commit` is called. */

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { movedClock } from '../carriers/carrier-fixture.ts';
+import { movedClock } from '../../../../test/props/clock.ts';
 import { type Answer, type Exchange, rejection } from './exchange.ts';
 import { admissionEveryMs, untilGone } from './until-gone.ts';
 

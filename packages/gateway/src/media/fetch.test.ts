@@ -1,13 +1,14 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Fetched, FetchRequest, GuardedFetch } from '@heliograph/guarded-fetch';
 import { describe, expect, it } from 'vitest';
+import { movedClock, until } from '../../../../test/props/clock.ts';
 import { door, httpServer, rawServer, relaxed, strict } from '../../../guarded-fetch/src/net-fixture.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import type { MediaFiles } from '../model/media.ts';
 import type { MediaFailureCode } from '../model/medium.ts';
 import { fetchMedia, inflatedBytesMax, type MediaFetchParts, mediaFetchCaps } from './fetch.ts';
 import { openMediaFiles } from './files.ts';
-import { handClock, phoneJpeg, pngBomb, temporaryFolder, until, vcard } from './media-fixture.ts';
+import { phoneJpeg, pngBomb, temporaryFolder, vcard } from './media-fixture.ts';
 
 const jpeg = await phoneJpeg(60, 40);
 const bomb = await pngBomb(14_000, 14_000);
@@ -36,12 +37,12 @@ const answered = (status: number, body: Buffer, headers: Record<string, string> 
 });
 
 /** A dialler that gives these answers one after the other, each after `tookMs`. */
-function scripted(answers: Fetched[], clock = handClock(), tookMs = 10) {
+function scripted(answers: Fetched[], clock = movedClock(), tookMs = 10) {
   const asked: FetchRequest[] = [];
   const guarded: GuardedFetch = {
     async fetch(request) {
       asked.push(request);
-      clock.advance(tookMs);
+      clock.pass(tookMs);
       return answers.shift()!;
     },
     checkUrlResolved: async () => ({ ok: true }),
@@ -52,14 +53,14 @@ function scripted(answers: Fetched[], clock = handClock(), tookMs = 10) {
 
 /** The outcome of fetching one URL, with the time moved on while it waits. */
 async function outcome(answers: Fetched[], tookMs?: number) {
-  const { asked, guarded, clock } = scripted(answers, handClock(), tookMs);
+  const { asked, guarded, clock } = scripted(answers, movedClock(), tookMs);
   const result = fetchMedia(await parts({ guarded, clock }), ['http://media.example/a'], 'acct');
   let done = false;
   result.finally(() => {
     done = true;
   });
   await until(() => {
-    clock.advance(1_000);
+    clock.pass(1_000);
     return done;
   });
   return { asked, result: await result };
@@ -156,7 +157,7 @@ describe('what comes back', () => {
     ['an address', { kind: 'blocked', why: 'address', ms: 1 }, 'a private, local or otherwise forbidden address'],
     ['a port', { kind: 'blocked', why: 'port', ms: 1 }, 'a forbidden port'],
   ])('is named with its place, its host and what was seen: %s', async (_name, answer, saw) => {
-    const { guarded, clock } = scripted([answered(200, jpeg), answer, answer], handClock(), 30_000);
+    const { guarded, clock } = scripted([answered(200, jpeg), answer, answer], movedClock(), 30_000);
     const urls = ['http://m.example/a', 'https://user.example:8443/b?token=secret#secret', 'http://m.example/c'];
     const result = await fetchMedia(await parts({ guarded, clock }), urls, 'acct');
     if (result.kind !== 'failed') throw new Error(result.kind);

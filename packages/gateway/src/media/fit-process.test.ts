@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import sharp from 'sharp';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { movedClock, until } from '../../../../test/props/clock.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { machineClock } from '../kernel/machine.ts';
 import { type ImageType, isImage } from '../model/medium.ts';
@@ -10,7 +11,7 @@ import { type FitChild, startFitChild } from './fit-command.ts';
 import { encodeFrame } from './fit-frame.ts';
 import { type FitProcesses, type FitProcessParts, openFitProcesses } from './fit-process.ts';
 import { kindOf } from './kind.ts';
-import { animatedGif, dice, handClock, phoneJpeg, picture, until } from './media-fixture.ts';
+import { animatedGif, dice, phoneJpeg, picture } from './media-fixture.ts';
 
 function open(parts: Partial<FitProcessParts> = {}): FitProcesses & { started: FitChild[] } {
   const started: FitChild[] = [];
@@ -191,14 +192,14 @@ describe('a process that fails', () => {
   });
 
   it('hangs: it is killed after its time, and so is the second', async () => {
-    const clock = handClock();
+    const clock = movedClock();
     const processes = open({ start: fake(spins), clock });
     const result = processes.fit(job(small));
     for (let tries = 1; tries <= 2; tries++) {
       await until(() => processes.started.length === tries && clock.timers() === 1);
-      clock.advance(24_999);
+      clock.pass(24_999);
       expect(clock.timers()).toBe(1);
-      clock.advance(1);
+      clock.pass(1);
     }
     expect(await result).toEqual({ kind: 'crashed' });
     await until(() => processes.started.every(ended));
@@ -236,7 +237,7 @@ describe('a process that fails', () => {
 
 describe('the queue', () => {
   it('runs two at a time, holds no bytes for those who wait, and is full at its limit', async () => {
-    const clock = handClock();
+    const clock = movedClock();
     const processes = open({ start: fake(spins), clock, limits: { waitingMax: 3 } });
     let loaded = 0;
     const load = async () => {
@@ -260,12 +261,12 @@ describe('the queue', () => {
   });
 
   it('ends a process after its number of jobs, and one that is idle', async () => {
-    const clock = handClock();
+    const clock = movedClock();
     const processes = open({ clock, limits: { jobsPerProcess: 2, idleMs: 5 } });
     for (let i = 0; i < 3; i++) await processes.fit(job(small));
     expect(processes.started).toHaveLength(2);
     await until(() => ended(processes.started[0]!));
-    clock.advance(5);
+    clock.pass(5);
     await until(() => ended(processes.started[1]!));
   });
 });

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { onTestFinished } from 'vitest';
-import type { Clock } from '../kernel/clock.ts';
 
 /** Repeatable chance, in [0, 1): a linear congruential generator. */
 export function dice(seed: number): () => number {
@@ -107,35 +106,4 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-media-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
-}
-
-export interface HandClock extends Clock {
-  /** Moves the time and runs what became due. */
-  advance(ms: number): void;
-  /** Timers that wait. */
-  timers(): number;
-}
-
-export function handClock(): HandClock {
-  let nowMs = 1_000_000;
-  const waiting = new Set<{ dueMs: number; run: () => void }>();
-  return {
-    now: () => nowMs,
-    monotonicMs: () => nowMs,
-    after(delayMs, run) {
-      const timer = { dueMs: nowMs + delayMs, run };
-      waiting.add(timer);
-      return () => waiting.delete(timer);
-    },
-    advance(ms) {
-      nowMs += ms;
-      for (const timer of [...waiting]) if (timer.dueMs <= nowMs && waiting.delete(timer)) timer.run();
-    },
-    timers: () => waiting.size,
-  };
-}
-
-/** Waits for what another process does, one turn of the event loop after another. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }

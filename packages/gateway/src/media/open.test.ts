@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { until } from '../../../../test/props/clock.ts';
 import { door, httpServer, relaxed } from '../../../guarded-fetch/src/net-fixture.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { mediaBudgetBytes } from '../model/medium.ts';
 import { kindOf } from './kind.ts';
-import { phoneJpeg, temporaryFolder, until } from './media-fixture.ts';
+import { phoneJpeg, temporaryFolder } from './media-fixture.ts';
 import { openMedia } from './open.ts';
 
 describe('the media room', () => {

@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
+import { movedClock } from '../../../../test/props/clock.ts';
 import { openStore } from '../app/open-store.ts';
 import type { Store } from '../app/store.ts';
-import { acceptItem, createTestClock, settlement, start } from './contract/fixture.ts';
+import { acceptItem, settlement, start } from './contract/fixture.ts';
 import { StoreUnavailable } from './faults.ts';
 
 const socketName = '.s.PGSQL.5432';
-const clock = createTestClock();
+const clock = movedClock(start);
 
 type Cut = 'before' | 'after' | null;
 

@@ -2,14 +2,15 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
+import { movedClock } from '../../../../test/props/clock.ts';
 import { openStore } from '../app/open-store.ts';
 import type { Store } from '../app/store.ts';
-import { acceptItem, createTestClock, settlement, start } from './contract/fixture.ts';
+import { acceptItem, settlement, start } from './contract/fixture.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
 import { meaning } from './postgres-errors.ts';
 import { verifyServer } from './postgres-session.ts';
 
-const clock = createTestClock();
+const clock = movedClock(start);
 let server: TestPostgres;
 let database: string;
 beforeAll(async () => {

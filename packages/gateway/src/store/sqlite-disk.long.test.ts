@@ -8,14 +8,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { movedClock } from '../../../../test/props/clock.ts';
 import { openStore } from '../app/open-store.ts';
 import type { Store } from '../app/store.ts';
 import { brokenExitCode } from '../kernel/end-at-once.ts';
 import type { Claim } from '../model/delivery.ts';
-import { acceptItem, createTestClock, settlement, start } from './contract/fixture.ts';
+import { acceptItem, settlement, start } from './contract/fixture.ts';
 import { StoreUnavailable } from './faults.ts';
 
-const clock = createTestClock();
+const clock = movedClock(start);
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'heliograph-disk-'));

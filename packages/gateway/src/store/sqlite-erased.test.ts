@@ -3,8 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { movedClock } from '../../../../test/props/clock.ts';
 import { openStore } from '../app/open-store.ts';
-import { acceptItem, createTestClock, hour, settlement, start } from './contract/fixture.ts';
+import { acceptItem, hour, settlement, start } from './contract/fixture.ts';
 
 const canary = 'canary-4f1b77';
 let dataDir: string;
@@ -18,7 +19,7 @@ function found(): string[] {
 }
 
 it('leaves no text of old messages in any file', async () => {
-  const clock = createTestClock();
+  const clock = movedClock(start);
   let store = await openStore({ dataDir, role: 'node', clock });
   // Short ones, and ones so long that they lie in pages of their own.
   for (let n = 0; n < 40; n++) {

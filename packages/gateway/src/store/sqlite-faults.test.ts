@@ -4,17 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { movedClock } from '../../../../test/props/clock.ts';
 import { catalogue } from '../app/modules.ts';
 import { openStore, storeThread } from '../app/open-store.ts';
 import type { Store } from '../app/store.ts';
-import { acceptItem, createTestClock, start } from './contract/fixture.ts';
+import { acceptItem, start } from './contract/fixture.ts';
 import { createStore } from './create-store.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
 import { openSqlite } from './sqlite.ts';
 import { meaning, type SqliteSettings } from './sqlite-connection.ts';
 import { StoreDamaged } from './store-damaged.ts';
 
-const clock = createTestClock();
+const clock = movedClock(start);
 let dataDir: string;
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'heliograph-store-'));

@@ -3,8 +3,9 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
+import { movedClock } from '../../../../test/props/clock.ts';
 import { openStore } from '../app/open-store.ts';
-import { createTestClock } from './contract/fixture.ts';
+import { start } from './contract/fixture.ts';
 import { storeContract } from './store.contract.ts';
 
 const freshFolder = () => mkdtempSync(join(tmpdir(), 'heliograph-store-'));
@@ -14,7 +15,7 @@ let empty: string;
 beforeAll(async () => {
   empty = freshFolder();
   // A tool leaves no row, so that the node of the test is the first there ever was.
-  const store = await openStore({ dataDir: empty, role: 'tool', clock: createTestClock() });
+  const store = await openStore({ dataDir: empty, role: 'tool', clock: movedClock(start) });
   await store.close();
 });
 afterAll(() => rmSync(empty, { recursive: true }));

@@ -1,7 +1,7 @@
 /** How many connections our MM4 port holds, and for how long one that says nothing, over real sockets. */
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { quiet, until } from '../carrier-fixture.ts';
+import { quiet, until } from '../../../../../test/props/clock.ts';
 import { type Mm4Scene, mm4Scene } from './mm4-fixture.ts';
 
 let scene: Mm4Scene | null = null;

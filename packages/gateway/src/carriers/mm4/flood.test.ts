@@ -5,7 +5,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { quiet, until } from '../carrier-fixture.ts';
+import { quiet, until } from '../../../../../test/props/clock.ts';
 import { forwardReq, type Mm4Scene, mm4Bytes, mm4Scene } from './mm4-fixture.ts';
 import { mailPieces, stuffed } from './peer-fixture.ts';
 

@@ -4,7 +4,7 @@
  */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../carrier-fixture.ts';
+import { until } from '../../../../../test/props/clock.ts';
 import { forwardReq, type Mm4Scene, mm4Bytes, mm4Scene, plainHeader } from './mm4-fixture.ts';
 import { mailPieces, type SmtpTalk, stuffed } from './peer-fixture.ts';
 

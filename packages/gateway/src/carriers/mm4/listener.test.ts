@@ -2,8 +2,8 @@
 import { createServer } from 'node:net';
 import type { Mm4Message } from '@heliograph/mms';
 import { afterEach, describe, expect, it } from 'vitest';
+import { quiet, until, untilPassing } from '../../../../../test/props/clock.ts';
 import { otherCertificate, otherKey, testCertificate, testKey } from '../../http/tls-fixture.ts';
-import { quiet, until, untilPassing } from '../carrier-fixture.ts';
 import { deliveryReport, forwardReq, type Mm4Scene, mm4Bytes, mm4Scene, plainHeader, readMail } from './mm4-fixture.ts';
 import { mailPieces, smtpTalk, stuffed } from './peer-fixture.ts';
 

@@ -11,10 +11,11 @@ import {
   textOf,
   writeMm4,
 } from '@heliograph/mms';
+import { movedClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { CarrierUnderTest, PeerAnswered, PeerSubmit, ScriptedPeer } from '../carrier.contract.ts';
 import type { Carrier } from '../carrier.ts';
-import { loadAdapters, movedClock, recordingSink, steadyRandom, tinyPng } from '../carrier-fixture.ts';
+import { loadAdapters, recordingSink, steadyRandom, tinyPng } from '../carrier-fixture.ts';
 import type { CarrierDeps } from '../deps.ts';
 import {
   mailPieces,

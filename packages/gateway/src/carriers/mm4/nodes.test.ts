@@ -1,18 +1,11 @@
 /** Two adapters of ours as each other's peer: messages, their RES and reports, both ways at once, over loopback. */
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { movedClock, until } from '../../../../../test/props/clock.ts';
 import { testCertificate, testKey } from '../../http/tls-fixture.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { Carrier } from '../carrier.ts';
-import {
-  loadAdapters,
-  mmsSubmission,
-  movedClock,
-  type RecordingSink,
-  recordingSink,
-  steadyRandom,
-  until,
-} from '../carrier-fixture.ts';
+import { loadAdapters, mmsSubmission, type RecordingSink, recordingSink, steadyRandom } from '../carrier-fixture.ts';
 import { deliveryReport, mm4Bytes, mm4Record } from './mm4-fixture.ts';
 import { mailPieces, smtpTalk, stuffed } from './peer-fixture.ts';
 

@@ -1,7 +1,8 @@
 /** How a message goes out over MM4 and ends: at every step of SMTP, and by the MM4_forward.RES. */
 import { simpleParser } from 'mailparser';
 import { afterEach, describe, expect, it } from 'vitest';
-import { mmsSubmission, quiet, tinyPng, until, untilPassing } from '../carrier-fixture.ts';
+import { quiet, until, untilPassing } from '../../../../../test/props/clock.ts';
+import { mmsSubmission, tinyPng } from '../carrier-fixture.ts';
 import { deliveryReport, type Mm4Scene, mm4Scene, readMail } from './mm4-fixture.ts';
 import type { Stage } from './peer-fixture.ts';
 

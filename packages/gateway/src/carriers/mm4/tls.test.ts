@@ -1,7 +1,8 @@
 /** TLS and AUTH towards the peer: what is asked for is had, or nothing is sent. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { until } from '../../../../../test/props/clock.ts';
 import { otherCertificate, otherKey, testCertificate, testKey } from '../../http/tls-fixture.ts';
-import { mmsSubmission, until } from '../carrier-fixture.ts';
+import { mmsSubmission } from '../carrier-fixture.ts';
 import { type Mm4Scene, mm4Scene } from './mm4-fixture.ts';
 
 let scene: Mm4Scene | null = null;

@@ -2,18 +2,11 @@
 import { createServer as createTcpServer } from 'node:net';
 import { mm7StatusOf } from '@heliograph/mms';
 import { afterEach, describe, expect, it } from 'vitest';
+import { quiet, until, untilPassing } from '../../../../../test/props/clock.ts';
 import { otherCertificate, otherKey, testCertificate, testKey } from '../../http/tls-fixture.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { carrierContract } from '../carrier.contract.ts';
-import {
-  mmsSubmission,
-  quiet,
-  type RecordingSink,
-  recordingSink,
-  tinyPng,
-  until,
-  untilPassing,
-} from '../carrier-fixture.ts';
+import { mmsSubmission, type RecordingSink, recordingSink, tinyPng } from '../carrier-fixture.ts';
 import { type Mm7UnderTest, mm7Bytes, type OpenMm7, openMm7 } from './mm7-fixture.ts';
 
 const peerTls = { cert: testCertificate, key: testKey };

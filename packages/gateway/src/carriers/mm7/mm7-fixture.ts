@@ -16,11 +16,12 @@ import {
   textOf,
   writeMm7,
 } from '@heliograph/mms';
+import { movedClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { CarrierAnswer, CarrierRequest } from '../../model/carrier-http.ts';
 import type { CarrierUnderTest, PeerAnswered, PeerSubmit, ScriptedPeer } from '../carrier.contract.ts';
 import type { Carrier } from '../carrier.ts';
-import { loadAdapters, movedClock, steadyRandom, tinyPng } from '../carrier-fixture.ts';
+import { loadAdapters, steadyRandom, tinyPng } from '../carrier-fixture.ts';
 import type { CarrierDeps } from '../deps.ts';
 import type { Mm7CarrierRecord, Mm7Profile } from './profile.ts';
 

@@ -1,8 +1,9 @@
 /** What the MM7 adapter really sends, and what it really answers, checked by xmllint against the schemas of MM7. */
 import { type Mm7Written, mm7Dialect, mm7Schemas, mm7StatusOf } from '@heliograph/mms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../../../../test/props/clock.ts';
 import { envelopeIn, hasXmllint, openSchemaCheck, type SchemaCheck } from '../../../../mms/src/mm7-schema-fixture.ts';
-import { mmsSubmission, recordingSink, until } from '../carrier-fixture.ts';
+import { mmsSubmission, recordingSink } from '../carrier-fixture.ts';
 import { carrierRequest, deliverReq, mm7Bytes, openMm7 } from './mm7-fixture.ts';
 
 let check: SchemaCheck;

@@ -1,20 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { receiptFields, status, tlv } from '@heliograph/smpp';
 import { afterEach, describe, expect, it } from 'vitest';
+import { movedClock, quiet, until, untilPassing } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { carrierContract } from '../carrier.contract.ts';
 import type { Submission } from '../carrier.ts';
-import {
-  loadAdapters,
-  movedClock,
-  quiet,
-  type RecordingSink,
-  recordingSink,
-  steadyRandom,
-  submission,
-  until,
-  untilPassing,
-} from '../carrier-fixture.ts';
+import { loadAdapters, type RecordingSink, recordingSink, steadyRandom, submission } from '../carrier-fixture.ts';
 import type { SmppProfile } from './profile.ts';
 import { openSmpp, type SmppUnderTest, smppRecord } from './smpp-fixture.ts';
 

@@ -1,8 +1,8 @@
 /** What carriers send, from request to answer, without a network: stored or not, decided or not. */
 import { type InboundRequest, status, tlv } from '@heliograph/smpp';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { movedClock, quiet } from '../../../../../test/props/clock.ts';
 import type { InboundPart, Receipt } from '../../model/delivery.ts';
-import { movedClock, quiet } from '../carrier-fixture.ts';
 import { createSmppInbox } from './inbox.ts';
 import { smppRecord } from './smpp-fixture.ts';
 import { type WordRules, wordRulesOf } from './words.ts';

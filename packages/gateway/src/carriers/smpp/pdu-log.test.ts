@@ -1,7 +1,8 @@
 /** The PDU log of a real bind: off until asked for, over after its time, bounded, and without a word of any text. */
 import { encodePdu, receiptFields } from '@heliograph/smpp';
 import { afterEach, describe, expect, it } from 'vitest';
-import { movedClock, recordingSink, submission, until } from '../carrier-fixture.ts';
+import { movedClock, until } from '../../../../../test/props/clock.ts';
+import { recordingSink, submission } from '../carrier-fixture.ts';
 import { createPduLog } from './pdu-log.ts';
 import { openSmpp, type SmppUnderTest } from './smpp-fixture.ts';
 

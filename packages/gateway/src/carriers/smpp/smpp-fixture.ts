@@ -11,9 +11,10 @@ import {
   status,
   textToParts,
 } from '@heliograph/smpp';
+import { type MovedClock, movedClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { CarrierUnderTest, PeerAnswered, PeerSubmit, ScriptedPeer } from '../carrier.contract.ts';
-import { loadAdapters, type MovedClock, movedClock, steadyRandom } from '../carrier-fixture.ts';
+import { loadAdapters, steadyRandom } from '../carrier-fixture.ts';
 import type { SmppCarrierRecord, SmppProfile } from './profile.ts';
 
 const openCarrier = await loadAdapters();

@@ -5,10 +5,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { movedClock } from '../../../../../test/props/clock.ts';
 import { totpCodes } from '../../app/one-time-codes.ts';
 import { openStore } from '../../app/open-store.ts';
 import type { Store } from '../../app/store.ts';
-import { movedClock } from '../../carriers/carrier-fixture.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';

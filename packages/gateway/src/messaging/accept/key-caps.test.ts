@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { movedClock } from '../../carriers/carrier-fixture.ts';
+import { movedClock } from '../../../../../test/props/clock.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { createKeyCaps } from './key-caps.ts';
 

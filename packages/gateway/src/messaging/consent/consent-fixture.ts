@@ -1,4 +1,6 @@
 /** A small world for tests of consent: numbers and campaigns in every condition, and a store that keeps opt-outs in memory. */
+
+import { settlingClock } from '../../../../../test/props/clock.ts';
 import type { Store } from '../../app/store.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import { createIds } from '../../kernel/ids.ts';
@@ -12,7 +14,7 @@ import type { Account, Records } from '../../model/records.ts';
 import { campaign, number } from '../accept/accept-fixture.ts';
 import { scriptedMedia } from '../media/media-fixture.ts';
 import { createReceiver } from '../receive/receive.ts';
-import { records as laneRecords, movedClock } from '../send-queue/lane-fixture.ts';
+import { records as laneRecords } from '../send-queue/lane-fixture.ts';
 import type { InboundItem, InboundMmsItem, InboundResult, OptOut } from '../store/items.ts';
 import type { ConsentStore } from '../store/modules/consent.ts';
 import { createConsent } from './consent.ts';
@@ -127,7 +129,7 @@ export function consentStore() {
 
 /** Consent and a receiver over one store; the directory may be exchanged. */
 export function consentOver(store: AnyStore, up: string[] = ['a', 'b'], media = scriptedMedia()) {
-  const clock = movedClock();
+  const clock = settlingClock();
   const world: { directory: Directory } = { directory: buildDirectory(consentRecords()) };
   const ids = createIds(clock, machineRandom);
   const common = { clock, random: machineRandom, ids, logger: silentLogger, directory: () => world.directory, store };

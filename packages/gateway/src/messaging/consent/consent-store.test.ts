@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { settlingClock } from '../../../../../test/props/clock.ts';
 import { openStore } from '../../app/open-store.ts';
 import type { Store } from '../../app/store.ts';
-import { movedClock } from '../send-queue/lane-fixture.ts';
 import { consentOver, contact, own, part } from './consent-fixture.ts';
 
-const clock = movedClock();
+const clock = settlingClock();
 const live = { accountId: 'acc1', environment: 'live' } as const;
 let dataDir: string;
 let store: Store;

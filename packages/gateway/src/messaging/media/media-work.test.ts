@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { settlingClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { FetchedMedia } from '../../model/media.ts';
 import { mediaBudgetBytes } from '../../model/medium.ts';
 import type { Account } from '../../model/records.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import { movedClock } from '../send-queue/lane-fixture.ts';
 import { mediaFailed, mediaJobs, medium, scriptedMedia } from './media-fixture.ts';
 import { accountRequestsMax, hostRequestsMax, requestsMax, sharedRequestsMax, slowMs } from './media-slots.ts';
 import { createMediaWork } from './media-work.ts';
 
 const budgets: Record<string, number> = { m: 1_000, n: 300, same: 1_000, gone: 0 };
 
-function worker(clock = movedClock(), store = mediaJobs(clock.now), media = scriptedMedia()) {
+function worker(clock = settlingClock(), store = mediaJobs(clock.now), media = scriptedMedia()) {
   const nudged: string[] = [];
   const faults: unknown[] = [];
   const logged: object[] = [];
@@ -385,7 +385,7 @@ describe('the worker of media and the store', () => {
     first.work.start();
     await first.settled();
     first.store.fails.write = null;
-    const second = worker(movedClock(), first.store);
+    const second = worker(settlingClock(), first.store);
     second.work.start();
     await second.settled();
     expect(second.media.fetches).toHaveLength(1);

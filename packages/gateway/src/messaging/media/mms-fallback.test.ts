@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { settlingClock } from '../../../../../test/props/clock.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { silentLogger } from '../../kernel/logger.ts';
@@ -9,7 +10,6 @@ import type { CustomerEvent, EventMessage } from '../../model/webhook-event.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { delivered, message, t0 } from '../../subjects/webhooks/notify/outbox-fixture.ts';
 import { account, consentRecords, contact, own } from '../consent/consent-fixture.ts';
-import { movedClock } from '../send-queue/lane-fixture.ts';
 import type { AcceptItem, AcceptResult } from '../store/items.ts';
 import { createMmsFallback } from './mms-fallback.ts';
 
@@ -29,7 +29,7 @@ function ended(more: Partial<EventMessage> = {}, event: Partial<CustomerEvent> =
 }
 
 function fallback(more: Partial<Records> = {}, { optedOut = [] as string[], up = ['a', 'b'] } = {}) {
-  const clock = movedClock();
+  const clock = settlingClock();
   const directory = buildDirectory(consentRecords({ ...links, ...more }));
   const stored: AcceptItem[] = [];
   const keys = new Map<string, string>();

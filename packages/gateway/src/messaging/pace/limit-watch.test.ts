@@ -1,6 +1,6 @@
 /** Close to a limit: the day by its count, the minute by its warning, for an hour; nobody else. */
 import { describe, expect, it } from 'vitest';
-import { movedClock } from '../send-queue/lane-fixture.ts';
+import { settlingClock } from '../../../../../test/props/clock.ts';
 import { createLimitWatch } from './limit-watch.ts';
 import type { CampaignUse } from './pace.ts';
 
@@ -9,7 +9,7 @@ const today = (used: number): CampaignUse => ({ ...none, segmentsToday: { used, 
 
 describe('the limit watch', () => {
   it('knows a day by what is used of it', () => {
-    const watch = createLimitWatch(movedClock());
+    const watch = createLimitWatch(settlingClock());
     expect(watch.closeTo('C', none)).toEqual([]);
     expect(watch.closeTo('C', today(1_599))).toEqual([]);
     expect(watch.closeTo('C', today(1_600))).toEqual([{ limit: 'day', percent: 80 }]);
@@ -17,7 +17,7 @@ describe('the limit watch', () => {
   });
 
   it('keeps the warning of a minute for an hour, for its campaign alone', async () => {
-    const clock = movedClock();
+    const clock = settlingClock();
     const watch = createLimitWatch(clock);
     watch.warned({ campaignId: 'C', limit: 'minute', used: 70, of: 75 });
     watch.warned({ campaignId: 'C', limit: 'day', used: 1_600, of: 2_000 });

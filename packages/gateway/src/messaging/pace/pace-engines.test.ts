@@ -8,13 +8,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../../../test/postgres.ts';
+import { settlingClock } from '../../../../../test/props/clock.ts';
 import { openStore } from '../../app/open-store.ts';
 import type { Store } from '../../app/store.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { Records } from '../../model/records.ts';
 import { emptyRegistration, type Pacing } from '../../model/registration.ts';
 import { acceptItem, hour } from '../../store/contract/fixture.ts';
-import { directoryOf, movedClock, records } from '../send-queue/lane-fixture.ts';
+import { directoryOf, records } from '../send-queue/lane-fixture.ts';
 import { createSettler } from '../send-queue/settle.ts';
 import { createPace, type Pace } from './pace.ts';
 
@@ -42,7 +43,7 @@ afterAll(async () => {
 
 describe.each(['SQLite', 'PostgreSQL'] as const)('limits on %s', (engine) => {
   it('are exact after a death, count what went before they were there, and let go at once', async () => {
-    const clock = movedClock();
+    const clock = settlingClock();
     const databaseUrl = engine === 'SQLite' ? undefined : await server.createSchema(await server.createDatabase());
     const open = (): Promise<Store> => openStore({ databaseUrl, dataDir, role: 'node', clock });
     let store = await open();

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { settlingClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Records } from '../../model/records.ts';
 import { emptyRegistration, type Pacing } from '../../model/registration.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import { claim, directoryOf, laneWith, movedClock, records } from '../send-queue/lane-fixture.ts';
+import { claim, directoryOf, laneWith, records } from '../send-queue/lane-fixture.ts';
 import { createPace, type PaceWarning } from './pace.ts';
 import type { HandedOver } from './pace-store.ts';
 
@@ -55,7 +56,7 @@ function storeOf() {
   };
 }
 
-async function paceOver(directory: () => Directory, clock = movedClock(), store = storeOf()) {
+async function paceOver(directory: () => Directory, clock = settlingClock(), store = storeOf()) {
   const warnings: PaceWarning[] = [];
   const broken = (error: unknown): void => {
     throw error;
@@ -147,7 +148,7 @@ describe('the rate of a campaign', () => {
   });
 
   it('knows what went in the last minute before it began', async () => {
-    const clock = movedClock();
+    const clock = settlingClock();
     const store = storeOf();
     const second = Math.floor(clock.now() / 1_000) - 30;
     store.handed.push({ number: '12025550199', kind: 'SMS', second, units: 3 });
@@ -199,7 +200,7 @@ describe('the day of a brand', () => {
   const sent = (number: string, units: number, second = 0): HandedOver => ({ number, kind: 'SMS', second, units });
 
   it('begins with what the log says was sent today, of all its numbers', async () => {
-    const clock = movedClock();
+    const clock = settlingClock();
     const store = storeOf();
     const midnight = (clock.now() + toMidnightMs) / 1_000 - 24 * 3_600;
     store.handed.push(sent('12025550199', 4), sent('12025550198', 2, midnight), sent('12025550198', 9, midnight - 1));
@@ -212,7 +213,7 @@ describe('the day of a brand', () => {
   });
 
   it('holds its messages, and nobody else’s, until that is counted; a store that cannot is asked again', async () => {
-    const clock = movedClock();
+    const clock = settlingClock();
     const store = storeOf();
     store.state.fails = 2;
     store.state.waiting = [{ messageId: 'msg_1', number: '12025550199' }];
@@ -233,7 +234,7 @@ describe('the day of a brand', () => {
     const store = storeOf();
     store.state.fails = Number.POSITIVE_INFINITY;
     const directory = directoryOf(limited({ segmentsPerDay: 2 }));
-    const { pace, clock } = await paceOver(() => directory, movedClock(), store);
+    const { pace, clock } = await paceOver(() => directory, settlingClock(), store);
     await pace.stop();
     const asked = store.asked.length;
     await clock.pass(10_000);

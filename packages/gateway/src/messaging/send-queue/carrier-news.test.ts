@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { settlingClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { NewEvent } from '../store/items.ts';
 import { createCarrierNews } from './carrier-news.ts';
-import { directoryOf, movedClock } from './lane-fixture.ts';
+import { directoryOf } from './lane-fixture.ts';
 
 function news() {
-  const clock = movedClock();
+  const clock = settlingClock();
   const events: NewEvent[] = [];
   const store = {
     fails: null as Error | null,

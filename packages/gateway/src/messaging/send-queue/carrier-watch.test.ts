@@ -1,6 +1,6 @@
 /** What the log and `/readyz` hear of carriers that cannot be reached. */
 import { beforeEach, expect, it } from 'vitest';
-import { movedClock } from '../../carriers/carrier-fixture.ts';
+import { movedClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { createCarrierWatch } from './carrier-watch.ts';
 import type { Lanes } from './lanes.ts';

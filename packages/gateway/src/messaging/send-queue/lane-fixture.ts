@@ -1,7 +1,8 @@
 /** A clock that tests move, a carrier they script and a store they watch: what the tests of lanes share. */
+
+import { settlingClock } from '../../../../../test/props/clock.ts';
 import type { Carrier, CarrierSink, Submission, SubmissionOutcome } from '../../carriers/carrier.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import type { Claim, FittedSet, Settlement } from '../../model/delivery.ts';
@@ -14,42 +15,6 @@ import type { Receiver } from '../receive/receive.ts';
 import type { ClaimRequest } from '../store/items.ts';
 import { createLane } from './lane.ts';
 import { createSettler } from './settle.ts';
-
-export interface MovedClock extends Clock {
-  /** Moves time, running what falls due, and lets promises settle. */
-  pass(ms: number): Promise<void>;
-}
-
-export function movedClock(): MovedClock {
-  let now = 1_700_000_000_000;
-  const timers = new Set<{ at: number; run: () => void }>();
-  const settle = async (): Promise<void> => {
-    for (let i = 0; i < 20; i++) await Promise.resolve();
-  };
-  return {
-    now: () => now,
-    monotonicMs: () => now,
-    after: (delayMs, run) => {
-      const timer = { at: now + delayMs, run };
-      timers.add(timer);
-      return () => timers.delete(timer);
-    },
-    pass: async (ms) => {
-      await settle();
-      const end = now + ms;
-      for (;;) {
-        const next = [...timers].filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)[0];
-        if (next === undefined) break;
-        timers.delete(next);
-        now = Math.max(now, next.at);
-        next.run();
-        await settle();
-      }
-      now = end;
-      await settle();
-    },
-  };
-}
 
 /** A carrier with a window that answers only when told to. */
 export function scriptedCarrier(carrierId: string, window: number, mediaBytesMax = 0) {
@@ -221,7 +186,7 @@ export function laneWith(
   mms: { mediaBytesMax: number; media: Pick<Media, 'fit' | 'read'> } = { mediaBytesMax: 0, media: noMedia },
   pace: Pick<Pace, 'ask' | 'giveBack'> = unpaced,
 ) {
-  const clock = movedClock();
+  const clock = settlingClock();
   const peer = scriptedCarrier('a', window, mms.mediaBytesMax);
   const store = watchedStore(queue);
   const settler = createSettler({

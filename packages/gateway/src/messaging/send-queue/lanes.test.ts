@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { settlingClock } from '../../../../../test/props/clock.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import { createPduLog, type PduLog } from '../../carriers/smpp/pdu-log.ts';
 import { silentLogger } from '../../kernel/logger.ts';
@@ -7,11 +8,11 @@ import type { Directory } from '../../model/directory.ts';
 import type { CarrierRecord } from '../../model/records.ts';
 import { unpaced } from '../pace/pace.ts';
 import type { QueuedRow } from '../store/items.ts';
-import { claim, movedClock, noMedia, records, scriptedCarrier, silentReceiver, watchedStore } from './lane-fixture.ts';
+import { claim, noMedia, records, scriptedCarrier, silentReceiver, watchedStore } from './lane-fixture.ts';
 import { createLanes } from './lanes.ts';
 
 function lanesWith(waiting: Record<string, string[]> = {}) {
-  const clock = movedClock();
+  const clock = settlingClock();
   const peers = new Map<string, ReturnType<typeof scriptedCarrier>>();
   const opened: string[] = [];
   const settings = new Map<string, string>();

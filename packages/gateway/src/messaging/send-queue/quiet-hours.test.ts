@@ -1,12 +1,13 @@
 /** Quiet hours on a message's way: held when it is accepted, held when it is tried, let go when they are changed. */
 import { describe, expect, it } from 'vitest';
+import { settlingClock } from '../../../../../test/props/clock.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { QuietHours } from '../../model/quiet-hours.ts';
 import type { Account } from '../../model/records.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { account, answer, world } from '../accept/accept-fixture.ts';
-import { claim, directoryOf, laneWith, movedClock, records } from './lane-fixture.ts';
+import { claim, directoryOf, laneWith, records } from './lane-fixture.ts';
 import { createQuietRelease } from './quiet-hours.ts';
 import type { WaitingMessage } from './release.ts';
 
@@ -22,7 +23,7 @@ const quietAccount = (quietHours?: QuietHours, more: Partial<Account> = {}): Acc
 
 describe('a text accepted in quiet hours', () => {
   const quiet = (quietHours?: QuietHours, more: Partial<Account> = {}) =>
-    world({ clock: movedClock(), mms: true, account: quietAccount(quietHours, more) });
+    world({ clock: settlingClock(), mms: true, account: quietAccount(quietHours, more) });
 
   it('is taken like any other, takes no short cut, and is valid from their end on', async () => {
     const { send, stored, room, nudged } = quiet(night);
@@ -105,7 +106,7 @@ describe('a change of quiet hours', () => {
   });
 
   function following(before: QuietHours | undefined, waiting: WaitingMessage[]) {
-    const clock = movedClock();
+    const clock = settlingClock();
     const due: string[] = [];
     const state = { fails: 0, looks: 0 };
     let current = directoryFor(before);

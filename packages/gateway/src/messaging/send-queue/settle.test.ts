@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { settlingClock } from '../../../../../test/props/clock.ts';
 import type { SubmissionOutcome } from '../../carriers/carrier.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { Claim } from '../../model/delivery.ts';
-import { claim, movedClock } from './lane-fixture.ts';
+import { claim } from './lane-fixture.ts';
 import { type SettleParts, toSettlement } from './settle.ts';
 
-const clock = movedClock();
+const clock = settlingClock();
 
 const parts: SettleParts = {
   clock,

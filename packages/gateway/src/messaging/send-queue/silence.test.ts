@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { settlingClock } from '../../../../../test/props/clock.ts';
 import type { Submission, SubmissionOutcome, SubmissionResult } from '../../carriers/carrier.ts';
-import { movedClock, scriptedCarrier } from './lane-fixture.ts';
+import { scriptedCarrier } from './lane-fixture.ts';
 import { createSilence, probeEveryMs, silentAfter } from './silence.ts';
 
 const unanswered: SubmissionOutcome = { kind: 'uncertain', cause: 'unanswered', detail: 'no answer', parts: [] };
@@ -18,7 +19,7 @@ const refused: SubmissionOutcome = {
 const notConnected: SubmissionOutcome = { ...refused, carrierCode: null };
 
 function world(silentSince: number | null = null) {
-  const clock = movedClock();
+  const clock = settlingClock();
   const peer = scriptedCarrier('a', 20);
   const changes: (number | null)[] = [];
   const silence = createSilence({ clock, silentSince, changed: (since) => changes.push(since) });

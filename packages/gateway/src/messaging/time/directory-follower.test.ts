@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
+import { settlingClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { noRecords } from '../../subjects/records/kinds.ts';
-import { movedClock } from '../send-queue/lane-fixture.ts';
 import { followDirectory } from './directory-follower.ts';
 
 /** A follower of records whose version a test raises. */
 async function following() {
   const state = { version: 1, away: Promise.resolve() };
-  const clock = movedClock();
+  const clock = settlingClock();
   const store = {
     records: async () => ({ ...noRecords(), version: state.version }),
     recordsVersion: async () => {

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { settlingClock } from '../../../../../test/props/clock.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { Account } from '../../model/records.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import { movedClock, records } from '../send-queue/lane-fixture.ts';
+import { records } from '../send-queue/lane-fixture.ts';
 import type { SweepRequest } from '../store/items.ts';
 import { createSweeper } from './sweeper.ts';
 import type { ClockDoubt } from './trusted-clock.ts';
 
 function sweeperWith(left: number) {
-  const clock = movedClock();
+  const clock = settlingClock();
   const sweeps: SweepRequest[] = [];
   const calls = { nudges: 0, failOvers: 0, recovers: [] as { dueAt: number; token: number }[] };
   const state = {

@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { movedClock } from '../../../../../test/props/clock.ts';
 import type { Store } from '../../app/store.ts';
 import { StoreRefused } from '../faults.ts';
-import { createTestClock, hour, type StoreFactory, start } from './fixture.ts';
+import { hour, type StoreFactory, start } from './fixture.ts';
 
 const childFile = fileURLToPath(new URL('./crash-child.ts', import.meta.url));
 const rounds = 4;
@@ -78,14 +79,14 @@ export function crashContract(factory: StoreFactory): void {
       const place = await factory();
       const child = startOn(place);
       await child.until(1);
-      const refused = await place.open('node', createTestClock()).catch((error: unknown) => error);
+      const refused = await place.open('node', movedClock(start)).catch((error: unknown) => error);
       expect(refused).toBeInstanceOf(StoreRefused);
       expect((refused as StoreRefused).message).toMatch(/one store has one node/);
-      const tool = await place.open('tool', createTestClock());
+      const tool = await place.open('tool', movedClock(start));
       expect(tool.token).toBe(0);
       await tool.close();
       await kill(child);
-      const store = await place.open('node', createTestClock());
+      const store = await place.open('node', movedClock(start));
       expect(store.token).toBeGreaterThan(Number(child.said.open[0]));
       await store.close();
       await place.remove();
@@ -98,7 +99,7 @@ export function crashContract(factory: StoreFactory): void {
         const child = startOn(place);
         await child.until(1 + linesBeforeKill[round]!);
         await kill(child);
-        const store = await place.open('node', createTestClock());
+        const store = await place.open('node', movedClock(start));
         accepted.push(...child.said.accepted);
         await checkAfterKill(store, child, accepted);
         await checkOutbox(store, child);

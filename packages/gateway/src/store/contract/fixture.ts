@@ -23,22 +23,6 @@ export const minute = 60_000;
 export const hour = 60 * minute;
 export const start = 1_800_000_000_000;
 
-export interface TestClock extends Clock {
-  set(now: number): void;
-}
-
-export function createTestClock(): TestClock {
-  let now = start;
-  return {
-    now: () => now,
-    monotonicMs: () => now,
-    after: () => () => {},
-    set: (value) => {
-      now = value;
-    },
-  };
-}
-
 export interface ItemFields {
   accountId?: string;
   to?: string;

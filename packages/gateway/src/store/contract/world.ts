@@ -3,6 +3,7 @@
  * test is about.
  */
 import { afterEach, beforeEach } from 'vitest';
+import { type MovedClock, movedClock } from '../../../../../test/props/clock.ts';
 import type { Store } from '../../app/store.ts';
 import type { AcceptItem, InboundItem, SweepRequest, SweepResult } from '../../messaging/store/items.ts';
 import type { Transition } from '../../messaging/store/transition.ts';
@@ -10,7 +11,6 @@ import type { Claim, MessageView, Receipt, Settlement } from '../../model/delive
 import type { DeliveryState } from '../../model/lifecycle.ts';
 import {
   acceptItem,
-  createTestClock,
   hour,
   type InboundFields,
   type ItemFields,
@@ -20,12 +20,12 @@ import {
   type StoreFactory,
   type StorePlace,
   settlement,
-  type TestClock,
+  start,
 } from './fixture.ts';
 
 /** The steps of a message's life on the store under test. */
 export interface World {
-  readonly clock: TestClock;
+  readonly clock: MovedClock;
   readonly place: StorePlace;
   store: Store;
   /** Closes the store and opens it again, as a restart does. */
@@ -62,7 +62,7 @@ export function useWorld(factory: StoreFactory): World {
 }
 
 async function openWorld(world: World, factory: StoreFactory): Promise<void> {
-  const clock = createTestClock();
+  const clock = movedClock(start);
   const place = await factory();
   const store = await place.open('node', clock);
   const members: World = {

@@ -12,27 +12,19 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { type MovedClock, movedClock } from '../../../../../test/props/clock.ts';
 import { openStore } from '../../app/open-store.ts';
 import type { Store } from '../../app/store.ts';
 import type { AcceptItem } from '../../messaging/store/items.ts';
 import type { Claim, Settlement } from '../../model/delivery.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
-import {
-  acceptItem,
-  createTestClock,
-  hour,
-  type ItemFields,
-  minute,
-  settlement,
-  start,
-  type TestClock,
-} from '../contract/fixture.ts';
+import { acceptItem, hour, type ItemFields, minute, settlement, start } from '../contract/fixture.ts';
 
 /** The journal first: what it does not hold any more is in the database that is copied after it. */
 const names = ['store.journal', 'store.db', 'store.db-wal'];
 
 export interface Crashing {
-  clock: TestClock;
+  clock: MovedClock;
   /** A node on `folder`, for the words below. */
   store: Store;
   folder: string;
@@ -59,14 +51,14 @@ export function useCrashing(): Crashing {
   let empty: string;
   beforeAll(async () => {
     empty = mkdtempSync(join(tmpdir(), 'heliograph-crash-'));
-    await (await openStore({ dataDir: empty, role: 'tool', clock: createTestClock() })).close();
+    await (await openStore({ dataDir: empty, role: 'tool', clock: movedClock(start) })).close();
   });
   afterAll(() => rmSync(empty, { recursive: true }));
   beforeEach(async () => {
     root = mkdtempSync(join(tmpdir(), 'heliograph-crash-'));
     opened = [];
     let folders = 0;
-    const clock = createTestClock();
+    const clock = movedClock(start);
     Object.assign(world, {
       clock,
       fresh() {

@@ -1,7 +1,7 @@
 /** What the tests of uploading and giving out media share: the doors, real media files, a store of links in memory. */
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
-import { movedClock } from '../../carriers/carrier-fixture.ts';
+import { movedClock } from '../../../../../test/props/clock.ts';
 import { type Answered, type Doors, type DoorsOptions, openDoors, parsed } from '../../http/doors-fixture.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import { takeMedium } from '../../media/fetch.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { settlingClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
-import { movedClock } from '../../messaging/send-queue/lane-fixture.ts';
 import type { Sweep } from '../../model/media.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { createMediaKeeping } from './media-keeping.ts';
@@ -9,7 +9,7 @@ const hourMs = 3_600_000;
 const keptMs = 30 * 24 * hourMs;
 
 function keeping() {
-  const clock = movedClock();
+  const clock = settlingClock();
   const forgets: { now: number; keptSince: number; limit: number }[] = [];
   const asked: { hashes: string[]; now: number; keptSince: number }[] = [];
   const sweeps: Sweep[] = [];

@@ -1,6 +1,6 @@
 /** What holds guessing and hashing in bounds, with a moved clock and a hashing that waits to be told. */
 import { describe, expect, it } from 'vitest';
-import { movedClock } from '../../carriers/carrier-fixture.ts';
+import { movedClock } from '../../../../../test/props/clock.ts';
 import { attemptLimits, createAttempts } from './attempts.ts';
 import { createPasswords } from './passwords.ts';
 

@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { mm7Schemas } from '@heliograph/mms';
 import { describe, expect, it } from 'vitest';
+import { movedClock } from '../../../../../test/props/clock.ts';
 import type { Mm4CarrierRecord } from '../../carriers/mm4/profile.ts';
 import type { Mm7CarrierRecord } from '../../carriers/mm7/profile.ts';
 import { testCertificate as certificate, testKey as privateKey } from '../../http/tls-fixture.ts';
 import { createSealer, SealingRefused } from '../../kernel/sealing.ts';
 import { type ApplyParts, applyFile, RecordsRefused } from './apply.ts';
 import { unsealedCarrier } from './carrier-secrets.ts';
-import { countingRandom, fixedClock, memoryRecords, newFolder, recordsFile, sealer } from './records-fixture.ts';
+import { countingRandom, memoryRecords, newFolder, recordsFile, sealer } from './records-fixture.ts';
 
 const password = 'pa55w0rd';
 const foreignKey = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -22,7 +23,7 @@ function setUp() {
   const store = memoryRecords();
   const folder = newFolder();
   const file = (name: string, text: string) => writeFileSync(join(folder, name), text);
-  const parts: ApplyParts = { store, sealer, clock: fixedClock(), random: countingRandom(), env: { PW: password } };
+  const parts: ApplyParts = { store, sealer, clock: movedClock(), random: countingRandom(), env: { PW: password } };
   const apply = (carriers: object[], more: Partial<ApplyParts> = {}) =>
     applyFile(recordsFile({ carriers }, folder), { ...parts, ...more });
   const plain = <T>(index = 0) => unsealedCarrier(store.now().carriers[index]!, sealer) as T;

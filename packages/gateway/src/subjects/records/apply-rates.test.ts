@@ -1,8 +1,9 @@
 /** Rates in a records file: on record as they are written, and each wrong one told by name. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { movedClock } from '../../../../../test/props/clock.ts';
 import { applyFile, RecordsRefused } from './apply.ts';
-import { countingRandom, fixedClock, memoryRecords, recordsFile, sealer } from './records-fixture.ts';
+import { countingRandom, memoryRecords, recordsFile, sealer } from './records-fixture.ts';
 
 const rate = { from: '2026-01-01', currency: 'USD', smsPerSegment: '0.0075', mmsPerMessage: '0.02' };
 
@@ -12,7 +13,7 @@ function setUp() {
     applyFile(recordsFile(content), {
       store,
       sealer,
-      clock: fixedClock(),
+      clock: movedClock(),
       random: countingRandom(),
       env: {},
       confirmed,
@@ -75,7 +76,7 @@ describe('rates', () => {
     expect(files.length).toBeGreaterThan(0);
     const env = { MM7_PASSWORD: 'one', MM7_INBOUND_PASSWORD: 'two' };
     for (const content of files) {
-      const parts = { store: memoryRecords(), sealer, clock: fixedClock(), random: countingRandom(), env };
+      const parts = { store: memoryRecords(), sealer, clock: movedClock(), random: countingRandom(), env };
       expect((await applyFile(recordsFile(content), parts)).lines).not.toEqual([]);
     }
   });

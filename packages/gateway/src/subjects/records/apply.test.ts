@@ -4,21 +4,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { movedClock } from '../../../../../test/props/clock.ts';
 import { openStore } from '../../app/open-store.ts';
 import { machineClock, machineRandom } from '../../kernel/machine.ts';
 import { carrierSecretPlace } from '../../kernel/sealed-place.ts';
 import { createSealer, SealingRefused } from '../../kernel/sealing.ts';
 import { hashCredential } from '../../model/credential.ts';
 import { type ApplyParts, applyFile, RecordsRefused } from './apply.ts';
-import {
-  countingRandom,
-  fixedClock,
-  memoryRecords,
-  newFolder,
-  recordsFile,
-  sealer,
-  smppOf,
-} from './records-fixture.ts';
+import { countingRandom, memoryRecords, newFolder, recordsFile, sealer, smppOf } from './records-fixture.ts';
 
 const password = 'pa55w0rd';
 const place = carrierSecretPlace('smsc', 'smpp.password');
@@ -36,7 +29,7 @@ const whole = {
 
 function setUp() {
   const store = memoryRecords();
-  const clock = fixedClock();
+  const clock = movedClock();
   const random = countingRandom();
   const apply = (content: unknown, more: Partial<ApplyParts> = {}) =>
     applyFile(recordsFile(content), { store, sealer, clock, random, env: {}, ...more });
@@ -227,7 +220,7 @@ describe('carrier passwords', () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'pw'), `${password}\n`);
     const path = recordsFile(carrier({ passwordFile: 'pw' }), folder);
-    await applyFile(path, { store, sealer, clock: fixedClock(), random: countingRandom() });
+    await applyFile(path, { store, sealer, clock: movedClock(), random: countingRandom() });
     expect(sealer.open(smppOf(store.now().carriers[0]).password, place)).toBe(password);
     expect((await apply(carrier({ passwordEnv: 'PW' }), { env: { PW: password } })).lines).toEqual([]);
     expect((await apply(carrier({ passwordEnv: 'PW' }), { env: { PW: 'next' } })).lines).toEqual([
@@ -283,7 +276,7 @@ describe('a file that is not applied', () => {
   it('is no text', async () => {
     const path = recordsFile('');
     writeFileSync(path, Buffer.from([0x7b, 0xff, 0x7d]));
-    const parts = { store: memoryRecords(), sealer, clock: fixedClock(), random: countingRandom() };
+    const parts = { store: memoryRecords(), sealer, clock: movedClock(), random: countingRandom() };
     await expect(applyFile(path, parts)).rejects.toThrow('the file is not UTF-8 text');
     writeFileSync(path, '\ufeff{}');
     expect((await applyFile(path, parts)).lines).toEqual([]);
@@ -291,7 +284,7 @@ describe('a file that is not applied', () => {
 
   it('cannot be read', async () => {
     const { store } = setUp();
-    const parts = { store, sealer, clock: fixedClock(), random: countingRandom() };
+    const parts = { store, sealer, clock: movedClock(), random: countingRandom() };
     await expect(applyFile('/nowhere.json', parts)).rejects.toThrow(/nowhere.json was not applied:\n.*\(ENOENT\)/);
     await expect(applyFile(newFolder(), parts)).rejects.toThrow(RecordsRefused);
   });

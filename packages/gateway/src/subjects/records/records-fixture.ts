@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SmppCarrierRecord, SmppProfile } from '../../carriers/smpp/profile.ts';
-import type { Clock, Random } from '../../kernel/clock.ts';
+import type { Random } from '../../kernel/clock.ts';
 import { createSealer } from '../../kernel/sealing.ts';
 import type { RecordsEdit } from '../../messaging/store/records-items.ts';
 import type { CarrierRecord, Records } from '../../model/records.ts';
@@ -57,14 +57,6 @@ export function simulatorAt(port: number, { mm7, mm4 }: typeof simulatedMms = si
 }
 
 export const sealer = createSealer(createSecretKey(Buffer.alloc(32, 1)));
-
-export function fixedClock(): Clock & { set(ms: number): void } {
-  let ms = 1_700_000_000_000;
-  const set = (to: number) => {
-    ms = to;
-  };
-  return { now: () => ms, monotonicMs: () => ms, after: () => () => {}, set };
-}
 
 /** Chance that never repeats and is the same in every run. */
 export function countingRandom(): Random {

@@ -1,5 +1,6 @@
 /** The sandbox's carriers for MMS: seeded where the simulator really listens, with credentials that both sides know. */
 import { describe, expect, it } from 'vitest';
+import { movedClock } from '../../../../../test/props/clock.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import type { Mm4CarrierRecord } from '../../carriers/mm4/profile.ts';
 import type { Mm7CarrierRecord } from '../../carriers/mm7/profile.ts';
@@ -9,7 +10,6 @@ import { readFirstSteps } from './first-steps.ts';
 import { noRecords } from './kinds.ts';
 import {
   countingRandom,
-  fixedClock,
   memoryRecords,
   simulatedMms as mms,
   newFolder,
@@ -26,7 +26,7 @@ function setUp() {
     dataDir,
     sealer,
     random: countingRandom(),
-    clock: fixedClock(),
+    clock: movedClock(),
     carriers: simulatorAt(2775),
     baseUrl: 'http://localhost:8088',
   };

@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { movedClock } from '../../../../../test/props/clock.ts';
 import { openStore } from '../../app/open-store.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import type { SmppCarrierRecord } from '../../carriers/smpp/profile.ts';
@@ -16,7 +17,6 @@ import { inboxSecrets } from './inbox-endpoint.ts';
 import { noRecords } from './kinds.ts';
 import {
   countingRandom,
-  fixedClock,
   memoryRecords,
   newFolder,
   recordsFile,
@@ -29,7 +29,7 @@ import { type SeedParts, sandboxCarrierLogin, seedRecords, seedSandbox, withoutS
 function setUp() {
   const store = memoryRecords();
   const dataDir = newFolder();
-  const clock = fixedClock();
+  const clock = movedClock();
   const parts: SeedParts = {
     dataDir,
     sealer,

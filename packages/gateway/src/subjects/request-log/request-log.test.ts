@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { settlingClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
-import { movedClock } from '../../messaging/send-queue/lane-fixture.ts';
 import type { LoggedCall, UnkeptCalls } from '../../model/request-log.ts';
 import { createRequestLog } from './request-log.ts';
 
 function stage() {
-  const clock = movedClock();
+  const clock = settlingClock();
   const state = { fails: false, hangs: null as Promise<void> | null, told: [] as string[] };
   const batches: { calls: readonly LoggedCall[]; unkept: readonly UnkeptCalls[] }[] = [];
   const log = createRequestLog({

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { settlingClock } from '../../../../../test/props/clock.ts';
 import type { Store } from '../../app/store.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import { silentLogger } from '../../kernel/logger.ts';
-import { movedClock, records } from '../../messaging/send-queue/lane-fixture.ts';
+import { records } from '../../messaging/send-queue/lane-fixture.ts';
 import type { Account } from '../../model/records.ts';
 import { retentionCut } from '../../model/retention.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
@@ -15,7 +16,7 @@ const accounts = [
 ] as unknown as Account[];
 
 function stage() {
-  const clock = movedClock();
+  const clock = settlingClock();
   const asked: Parameters<Store['forgetMessages']>[0][] = [];
   const state = { steps: 1, fails: null as Error | null, events: 0, erased: [] as string[], open: [] as string[] };
   const calls = { log: [] as string[], forgotten: [] as object[] };

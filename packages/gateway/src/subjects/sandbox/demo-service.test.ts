@@ -1,6 +1,7 @@
 /** Whether a company gets made-up traffic: what is refused, one at a time, and that a half-way end can be cleared away. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { movedClock, steadyRandom } from '../../carriers/carrier-fixture.ts';
+import { movedClock } from '../../../../../test/props/clock.ts';
+import { steadyRandom } from '../../carriers/carrier-fixture.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import type { CarrierRecord, Environment, Records, Route, SendingNumber } from '../../model/records.ts';
 import { sandboxAccount, sandboxCampaigns, sandboxRoutes, sandboxSendingNumbers } from '../records/sandbox-records.ts';

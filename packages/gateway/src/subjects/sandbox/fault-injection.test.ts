@@ -1,17 +1,13 @@
 import { type HandsetSettings, heldMsMax, noFaults, ordinarySettings } from '@heliograph/sandbox/faults';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type MovedClock, movedClock, quiet, until, untilPassing } from '../../../../../test/props/clock.ts';
 import type { Carrier } from '../../carriers/carrier.ts';
 import {
   loadAdapters,
-  type MovedClock,
-  movedClock,
-  quiet,
   type RecordingSink,
   recordingSink,
   steadyRandom,
   submission,
-  until,
-  untilPassing,
 } from '../../carriers/carrier-fixture.ts';
 import { smppRecord } from '../../carriers/smpp/smpp-fixture.ts';
 import { silentLogger } from '../../kernel/logger.ts';

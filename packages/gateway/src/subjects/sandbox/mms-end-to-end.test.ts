@@ -3,18 +3,16 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { MmsVia } from '@heliograph/sandbox/handsets';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type MovedClock, quiet, until } from '../../../../../test/props/clock.ts';
 import { watchedClock } from '../../../../sandbox/src/mms-fixture.ts';
 import type { Carrier, Submission } from '../../carriers/carrier.ts';
 import {
   loadAdapters,
-  type MovedClock,
-  quiet,
   type RecordingSink,
   recordingSink,
   steadyRandom,
   submission,
   tinyPng,
-  until,
 } from '../../carriers/carrier-fixture.ts';
 import { mm4Record } from '../../carriers/mm4/mm4-fixture.ts';
 import { mm7Record } from '../../carriers/mm7/mm7-fixture.ts';

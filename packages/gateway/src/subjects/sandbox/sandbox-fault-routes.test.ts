@@ -1,7 +1,8 @@
 import { createFaultInjection } from '@heliograph/sandbox';
 import { noFaults, ordinarySettings } from '@heliograph/sandbox/faults';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { movedClock, steadyRandom } from '../../carriers/carrier-fixture.ts';
+import { movedClock } from '../../../../../test/props/clock.ts';
+import { steadyRandom } from '../../carriers/carrier-fixture.ts';
 import { account, type Doors, keyOf, openDoors, recordsOf, type Speak, speak } from '../../http/doors-fixture.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';

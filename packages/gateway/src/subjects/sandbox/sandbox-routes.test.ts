@@ -1,7 +1,7 @@
 import { createHandsetStore, defaultHandsetLimits, type HandsetStore } from '@heliograph/sandbox';
 import type { HandsetMessage, HandsetReply, Handsets } from '@heliograph/sandbox/handsets';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type MovedClock, movedClock, until } from '../../carriers/carrier-fixture.ts';
+import { type MovedClock, movedClock, until } from '../../../../../test/props/clock.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import { createServer, type Server } from '../../http/server.ts';
 import { createIds } from '../../kernel/ids.ts';

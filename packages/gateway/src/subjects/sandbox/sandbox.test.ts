@@ -1,17 +1,13 @@
 import { testNumbers } from '@heliograph/sandbox';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type MovedClock, movedClock, quiet, until, untilPassing } from '../../../../../test/props/clock.ts';
 import type { Carrier, Submission } from '../../carriers/carrier.ts';
 import {
   loadAdapters,
-  type MovedClock,
-  movedClock,
-  quiet,
   type RecordingSink,
   recordingSink,
   steadyRandom,
   submission,
-  until,
-  untilPassing,
 } from '../../carriers/carrier-fixture.ts';
 import { smppRecord } from '../../carriers/smpp/smpp-fixture.ts';
 import { silentLogger } from '../../kernel/logger.ts';

@@ -1,7 +1,7 @@
 /** Counting the log: each place once, whatever the store does and whoever is killed; and where a message belongs. */
 import { describe, expect, it } from 'vitest';
+import { settlingClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
-import { movedClock } from '../../messaging/send-queue/lane-fixture.ts';
 import type { TakenMessages, UsageRow } from '../../model/usage.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { createUsageFollower, type UsageFollowerParts, usageRows } from './follow.ts';
@@ -38,7 +38,7 @@ function countingStore(places: number) {
 }
 
 function stage(places: number) {
-  const clock = movedClock();
+  const clock = settlingClock();
   const store = countingStore(places);
   const faults: unknown[] = [];
   const parts: UsageFollowerParts = {

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { until } from '../../carriers/carrier-fixture.ts';
+import { until } from '../../../../../test/props/clock.ts';
 import { type Answered, rawHead, rawSocket } from '../../http/doors-fixture.ts';
 import { eventTypes } from '../../model/event-type.ts';
 import { describedEvents } from '../../model/webhook-schema.ts';

@@ -2,8 +2,9 @@
  * What the tests of endpoints, deliveries, events and opt-outs share: the doors with all of these routes, two accounts with
  * key pairs of each kind, and a store in memory that has only what they need. No test opens another port.
  */
+
+import { type MovedClock, movedClock } from '../../../../../test/props/clock.ts';
 import type { Store } from '../../app/store.ts';
-import { type MovedClock, movedClock } from '../../carriers/carrier-fixture.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import { type Answered, account, type Doors, keyOf, openDoors, type Speak, speak } from '../../http/doors-fixture.ts';
 import { createIds } from '../../kernel/ids.ts';

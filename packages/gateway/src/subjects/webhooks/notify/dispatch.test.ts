@@ -1,6 +1,6 @@
 /** Sending: batches, crashes, slow and dead endpoints, limits of our own, rotation, a store that is away, the end. */
 import { describe, expect, it } from 'vitest';
-import { movedClock } from '../../../messaging/send-queue/lane-fixture.ts';
+import { settlingClock } from '../../../../../../test/props/clock.ts';
 import type { AttemptOutcome } from '../../../messaging/store/items.ts';
 import { StoreUnavailable } from '../../../store/faults.ts';
 import type { WebhookPosted } from '../webhook-post.ts';
@@ -138,7 +138,7 @@ describe('W-04', () => {
   it('a dead endpoint with a million waiting costs one row a probe and holds up nobody', async () => {
     const store = outbox([endpoint('ep_dead'), endpoint('ep_fine')]);
     const waiting = backlog(store, 'ep_dead', 1_000_000);
-    const s = await on(store, movedClock(), answered(503));
+    const s = await on(store, settlingClock(), answered(503));
     const dead = (post: { url: string }) => post.url.includes('dead');
     s.script.answer = (post) => (dead(post) ? answered(503) : ok);
     await pass(s.clock, 1);

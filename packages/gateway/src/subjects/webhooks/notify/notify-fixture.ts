@@ -1,4 +1,6 @@
 /** A whole notifier on an outbox in memory, a moved clock and a scripted other end: what the tests of this folder share. */
+
+import { type SettlingClock, settlingClock } from '../../../../../../test/props/clock.ts';
 import type { Store } from '../../../app/store.ts';
 import { buildDirectory } from '../../../carriers/directory.ts';
 import type { Clock } from '../../../kernel/clock.ts';
@@ -6,7 +8,6 @@ import { createIds } from '../../../kernel/ids.ts';
 import { silentLogger } from '../../../kernel/logger.ts';
 import { machineRandom } from '../../../kernel/machine.ts';
 import { Secret } from '../../../kernel/secret.ts';
-import { type MovedClock, movedClock } from '../../../messaging/send-queue/lane-fixture.ts';
 import type { EventStore } from '../../../messaging/store/modules/events.ts';
 import type { Directory } from '../../../model/directory.ts';
 import type { Endpoint, Records } from '../../../model/records.ts';
@@ -34,7 +35,7 @@ export interface Posted extends WebhookPost {
 }
 
 export interface Stage {
-  clock: MovedClock;
+  clock: SettlingClock;
   store: Outbox;
   notifier: Notifier;
   posts: Posted[];
@@ -56,7 +57,7 @@ export async function settled(): Promise<void> {
 }
 
 /** Moves time in steps, all promises settled after each. */
-export async function pass(clock: MovedClock, ms: number, stepMs = ms): Promise<void> {
+export async function pass(clock: SettlingClock, ms: number, stepMs = ms): Promise<void> {
   await settled();
   for (let left = ms; left > 0; left -= stepMs) {
     await clock.pass(Math.min(stepMs, left));
@@ -65,10 +66,10 @@ export async function pass(clock: MovedClock, ms: number, stepMs = ms): Promise<
 }
 
 export async function stage(endpoints: Endpoint[], more: Partial<Records> = {}): Promise<Stage> {
-  return on(outbox(endpoints, more), movedClock());
+  return on(outbox(endpoints, more), settlingClock());
 }
 
-export async function on(store: Outbox, clock: MovedClock, first = ok): Promise<Stage> {
+export async function on(store: Outbox, clock: SettlingClock, first = ok): Promise<Stage> {
   const posts: Posted[] = [];
   const script: Stage['script'] = { answer: () => first, fraction: 0.5, closed: false };
   const poster: Poster = {

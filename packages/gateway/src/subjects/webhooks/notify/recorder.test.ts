@@ -1,7 +1,7 @@
 /** Writing down: nothing that was added is overlooked, whatever moment it comes in. */
 import { describe, expect, it } from 'vitest';
+import { settlingClock } from '../../../../../../test/props/clock.ts';
 import { silentLogger } from '../../../kernel/logger.ts';
-import { movedClock } from '../../../messaging/send-queue/lane-fixture.ts';
 import type { AttemptOutcome, EndpointHealth } from '../../../messaging/store/items.ts';
 import { StoreUnavailable } from '../../../store/faults.ts';
 import { settled } from './notify-fixture.ts';
@@ -14,7 +14,7 @@ function recorder(recordAttempts = async () => {}) {
   const recorded: number[] = [];
   const faults: unknown[] = [];
   const made = createRecorder({
-    clock: movedClock(),
+    clock: settlingClock(),
     logger: silentLogger,
     store: { recordAttempts },
     recorded: (outcomes) => recorded.push(...outcomes.map(({ position }) => position)),
