@@ -200,7 +200,7 @@ describe('recipients', () => {
     await send({ carrier: 'b' });
     expect(stored[0]!.deliveries[0]!.lane).toBe('b');
     const [refused] = answer(await send({ carrier: 'unknown' })).results;
-    expect(refused).toMatchObject({ status: 'NO_ROUTE', detail: expect.stringContaining('goes over unknown') });
+    expect(refused).toMatchObject({ status: 'NO_ROUTE', detail: expect.stringContaining('over unknown') });
   });
 
   it('go to the first carrier that is up, else the first', async () => {

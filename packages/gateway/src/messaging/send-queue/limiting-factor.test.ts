@@ -30,7 +30,7 @@ describe('what holds a carrier back', () => {
   it('is told of the strongest first', () => {
     expect(factor({ record: { ...record, enabled: false }, paused: true })).toContain('switched off');
     expect(factor({ paused: true, report: null })).toContain('paused');
-    expect(factor({ report: null })).toContain('being opened');
+    expect(factor({ report: null })).toContain('connecting');
     const down = { ...report, detail: 'bind refused: ESME_RINVPASWD', status: { ...report.status, up: false } };
     expect(factor({ report: down, queued: 9 })).toBe(
       'It is down. The carrier refused the password. (bind refused: ESME_RINVPASWD)',

@@ -278,7 +278,7 @@ describe('POST /api/v1/messages/{messageId}/cancel', () => {
     is(state);
     const { status, json } = await cancel(messageId, state === 'held' ? {} : undefined);
     expect([status, json.data]).toEqual([200, { messageId, state: 'canceled' }]);
-    expect(json.detail).toContain(state === 'held' ? 'may have left' : 'not sent');
+    expect(json.detail).toContain(state === 'held' ? 'may have been sent' : 'not sent');
     expect(decided).toMatchObject([{ accountId: 'acc_one', messageId, to: 'canceled', by: 'api' }]);
   });
 

@@ -411,7 +411,7 @@ describe('routes', () => {
     );
     const tried = await post('/routes/impact', { routes: [rule('us', { prefix: '1' })] });
     expect(tried.json).toMatchObject({
-      detail: 'Of 2 messages 1 would go elsewhere.',
+      detail: 'Of 2 messages 1 would take another route.',
       data: {
         ...{ looked: 2, same: 1 },
         moves: [

@@ -319,7 +319,7 @@ describe('a check of a signature', () => {
     const other = await check(signedAs(sent, event.eventId, older));
     expect([other.data.reason, other.detail]).toEqual([
       'NO_MATCHING_SIGNATURE',
-      expect.stringContaining('the secret is another one'),
+      expect.stringContaining('the secret is a different one'),
     ]);
     // Of what never was an event here nobody can know which it is.
     expect((await check({ ...signedAs(compact, 'evt_1'), body: '{"a":2}' })).detail).not.toContain(
