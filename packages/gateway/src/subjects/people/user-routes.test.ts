@@ -161,7 +161,10 @@ describe('invitations', () => {
     expect((await stranger.call('GET', '/users/invitations')).json.data).toEqual([]);
     expect((await owner.call('DELETE', `/users/invitations/${invitationId}`)).status).toBe(200);
     const looked = (await world.browser().call('POST', '/invitation/look', { key })).json;
-    expect(looked).toMatchObject({ reason: 'LINK_OVER', detail: expect.stringContaining('the person who invited you') });
+    expect(looked).toMatchObject({
+      reason: 'LINK_OVER',
+      detail: expect.stringContaining('the person who invited you'),
+    });
     expect(looked.detail).not.toContain('npx');
     const second = await invite();
     world.clock.pass(peopleTimes.invitationMs);
