@@ -2,7 +2,7 @@
  * Examines a SQLite store's files without opening it as a gateway: damage, pending journal, and what can be salvaged.
  * Never use it beside a running node.
  */
-import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { syncPath } from '../kernel/sync-path.ts';
@@ -20,6 +20,7 @@ import { StoreRefused } from '../store/faults.ts';
 import type { BroughtIn } from '../store/hook.ts';
 import { faultWords } from '../store/journal/fault-words.ts';
 import { type Fault, type JournalNote, type Look, lookAtJournal, outOfUse } from '../store/journal/look.ts';
+import { type DatabaseFault, databaseFault, logPath, olderThanNoted, refusalOf } from '../store/log-note.ts';
 import { migrateAll, pendingMigrations } from '../store/migrate.ts';
 import { type Operation, run } from '../store/query.ts';
 import {
@@ -31,14 +32,17 @@ import {
   type SqliteConnection,
   tryLockNode,
 } from '../store/sqlite-connection.ts';
-import { sqliteFiles } from '../store/sqlite-files.ts';
+import { requireUsable, sqliteFiles } from '../store/sqlite-files.ts';
 import { StoreDamaged } from '../store/store-damaged.ts';
+import { nodeToken } from '../store/system/operations.ts';
 
 export interface DatabaseState {
   path: string;
   bytes: number;
   /** Null when it is whole. */
   fault: string | null;
+  /** What a node had on disk and is missing, in words; null when it is all there, and while a gateway runs. */
+  missing: string | null;
 }
 
 export interface JournalState {
@@ -68,13 +72,17 @@ export interface StoreState {
 /** Reads and changes nothing. Throws StoreRefused when there is no store. */
 export function lookAtSqlite(dataDir: string, now: number): StoreState {
   const { path, journalPath, lockPath } = sqliteFiles(dataDir);
-  if (!existsSync(path)) throw new StoreDamaged(`There is no database ${path}.`);
+  requireDatabase(dataDir);
   const unlock = existsSync(lockPath) ? tryLockNode(lockPath) : () => {};
   try {
+    const isRunning = unlock === null;
+    const found = isRunning ? null : databaseFault(path);
+    if (found?.kind === 'gone') throw new StoreDamaged(refusalOf(found));
     const bytes = statSync(path).size;
     const fault = faultOfFile(path);
-    const isRunning = unlock === null;
-    const database = { path, bytes, fault };
+    const older = () => withReader(path, (reader) => olderThanNoted(path, reader.read(nodeToken())));
+    const missing = isRunning || fault !== null ? found : (found ?? older());
+    const database = { path, bytes, fault, missing: missing?.text ?? null };
     if (fault !== null) return { database, journal: null, isRunning, needed: [] };
     return {
       database,
@@ -85,6 +93,12 @@ export function lookAtSqlite(dataDir: string, now: number): StoreState {
   } finally {
     unlock?.();
   }
+}
+
+function requireDatabase(dataDir: string): void {
+  const { path } = sqliteFiles(dataDir);
+  requireUsable(dataDir);
+  if (!existsSync(path)) throw new StoreDamaged(`There is no database ${path}.`);
 }
 
 function faultOfFile(path: string): string | null {
@@ -144,6 +158,8 @@ export interface Recovery extends BroughtIn, Pick<Salvage, 'mended' | 'doubtful'
   fault: string | null;
   /** Where the damaged file is kept; null when there is none. */
   kept: string | null;
+  /** What the database lacks of what was on disk, and where its damaged log is kept; null when it is all there. */
+  database: { missing: string; kept: string | null } | null;
 }
 
 /**
@@ -153,13 +169,21 @@ export interface Recovery extends BroughtIn, Pick<Salvage, 'mended' | 'doubtful'
  */
 export function recoverSqlite(where: { dataDir: string; from: string | null; now: number }): Recovery {
   const { path, lockPath } = sqliteFiles(where.dataDir);
-  if (!existsSync(path)) throw new StoreDamaged(`There is no database ${path}.`);
+  requireDatabase(where.dataDir);
   const unlock = lockNode(lockPath);
   try {
+    const fault = databaseFault(path);
+    if (fault?.kind === 'gone') throw new StoreDamaged(refusalOf(fault));
+    const kept = fault === null ? null : keepLog(path, fault);
     const connection = openSqliteWriter(path);
     try {
       migrateAll(connection, where.now);
-      return where.from === null ? recoverOwn(connection, where) : recoverFrom(connection, where.from, where);
+      const token = connection.read(nodeToken());
+      const missing = fault ?? olderThanNoted(path, token);
+      const done = where.from === null ? recoverOwn(connection, where) : recoverFrom(connection, where.from, where);
+      // What is missing is settled: the next start takes the database as it is.
+      connection.began(token);
+      return { ...done, database: missing === null ? null : { missing: missing.text, kept } };
     } finally {
       connection.close();
     }
@@ -170,7 +194,21 @@ export function recoverSqlite(where: { dataDir: string; from: string | null; now
   }
 }
 
-function recoverOwn(connection: SqliteConnection, { dataDir, now }: { dataDir: string; now: number }): Recovery {
+/** A log that SQLite can read in part stays in its place too. */
+function keepLog(path: string, { kind }: DatabaseFault): string {
+  const log = logPath(path);
+  const before = readdirSync(dirname(log)).filter((name) => name.startsWith(`${basename(log)}.damaged-`)).length;
+  const aside = `${log}.damaged-${before + 1}`;
+  if (kind === 'log') copyFileSync(log, aside);
+  else renameSync(log, aside);
+  syncPath(aside);
+  syncPath(dirname(log));
+  return aside;
+}
+
+type JournalRecovery = Omit<Recovery, 'database'>;
+
+function recoverOwn(connection: SqliteConnection, { dataDir, now }: { dataDir: string; now: number }): JournalRecovery {
   const { journalPath } = sqliteFiles(dataDir);
   const note = connection.read(journalNote());
   const begun = keptOf(journalPath, note);
@@ -193,7 +231,7 @@ function recoverOwn(connection: SqliteConnection, { dataDir, now }: { dataDir: s
   return saved(connection, { look, kept, words: asWords(journalPath, look), now });
 }
 
-function recoverFrom(connection: SqliteConnection, from: string, { now }: { now: number }): Recovery {
+function recoverFrom(connection: SqliteConnection, from: string, { now }: { now: number }): JournalRecovery {
   const note = connection.read(journalNote());
   if (note.frames !== null && note.frames !== outOfUse) {
     throw new StoreRefused('The journal of this store was not brought in yet. First: npx helio recover');
@@ -208,7 +246,7 @@ function recoverFrom(connection: SqliteConnection, from: string, { now }: { now:
 function saved(
   connection: SqliteConnection,
   { look, kept, words, now }: { look: Look; kept: string | null; words: string | null; now: number },
-): Recovery {
+): JournalRecovery {
   const { frames, requests, messages, torn, mended, doubtful, lost } = recoverDamaged(connection, look, now);
   return { frames, requests, messages, torn, mended, doubtful, lost, fault: words, kept };
 }

@@ -22,9 +22,11 @@ export function recover(flags: RecoverFlags, terminal: Terminal): Promise<number
   });
 }
 
-function linesOf({ fault, kept, frames, requests, messages, mended, doubtful, lost }: Recovery): string[] {
+function linesOf(done: Recovery): string[] {
+  const { database, fault, kept, frames, requests, messages, mended, doubtful, lost } = done;
   const what = `${counted(requests, 'request')} with ${counted(messages, 'message')}`;
   const lines = [
+    ...(database === null ? [] : [`${database.missing} The rest of what was there cannot be read.`]),
     fault ?? 'The journal is undamaged.',
     `Recovered: ${counted(frames, 'whole frame')}; ${what} that the database did not have.`,
   ];
@@ -33,7 +35,7 @@ function linesOf({ fault, kept, frames, requests, messages, mended, doubtful, lo
     lines.push(`${counted(doubtful, 'message')} may have been sent already: uncertain after the next start.`);
   }
   lines.push(...missingLines(lost));
-  if (kept !== null) lines.push(`The damaged file is kept: ${kept}`);
+  for (const file of [kept, database?.kept ?? null]) if (file !== null) lines.push(`The damaged file is kept: ${file}`);
   lines.push('Next: npm start');
   return lines;
 }

@@ -33,16 +33,21 @@ async function verifyFiles(flags: { json?: boolean }, { dataDir }: Config, termi
   const store = lookAtSqlite(dataDir, clock.now());
   const media = await checkMediaFiles(dataDir, store.needed);
   const { database, journal, isRunning } = store;
-  const isWell = database.fault === null && !journal?.fault && media.damaged.length + media.missing.length === 0;
+  const isWhole = database.fault === null && database.missing === null;
+  const isWell = isWhole && !journal?.fault && media.damaged.length + media.missing.length === 0;
   if (flags.json === true) terminal.out(`${JSON.stringify({ ok: isWell, database, journal, isRunning, media })}\n`);
   else terminal.out(`${[...databaseLines(store), ...journalLines(store), ...mediaLines(media)].join('\n')}\n`);
   return isWell ? exitCodes.ok : exitCodes.refused;
 }
 
-function databaseLines({ database: { path, bytes, fault } }: StoreState): string[] {
+function databaseLines({ database: { path, bytes, fault, missing } }: StoreState): string[] {
   const what = `Database  ${path} (${bytes.toLocaleString('en')} bytes)`;
-  if (fault === null) return [`✓ ${what}: whole`];
-  return [`✕ ${what}: damaged: ${fault}`, '  → Go back to a backup: npx helio backup restore FILE'];
+  const form =
+    fault === null
+      ? [`✓ ${what}: whole`]
+      : [`✕ ${what}: damaged: ${fault}`, '  → Go back to a backup: npx helio backup restore FILE'];
+  if (missing === null) return form;
+  return [...form, `✕ Log       ${missing}`, '  → Bring in what can be had: npx helio recover'];
 }
 
 function journalLines({ journal, isRunning, database }: StoreState): string[] {

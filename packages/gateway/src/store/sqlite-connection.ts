@@ -2,10 +2,11 @@
  * A connection to a SQLite file: settings that are read back, the runner of operations, and error mapping. A commit
  * counts only when SQLite reports it.
  */
-import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { renderSqlite, takesSeveral } from './dialect.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
+import { type LogNote, openLogNote } from './log-note.ts';
 import { type Operation, type Query, runSync, type Statement, type Value } from './query.ts';
 import { StoreCorrupt, StoreDamaged } from './store-damaged.ts';
 
@@ -51,6 +52,8 @@ export interface SqliteConnection {
   read<T>(operation: Operation<T>): T;
   /** Copies what the log holds into the file when there is enough of it. */
   checkpoint(): void;
+  /** The database has this token now: a start that finds an older one finds an older database. */
+  began(token: number): void;
   close(): void;
 }
 
@@ -69,29 +72,7 @@ export function openSqliteWriter(path: string, settings: SqliteSettings = {}): S
   if (settings.pagesMax) db.exec(`pragma max_page_count = ${settings.pagesMax}`);
   verifySettings(db);
   verifyForm(db, path);
-  const pulse = openPulse(`${path}.pulse`);
-  return connection(db, pulse.check, pulse.close);
-}
-
-const nothing = new Uint8Array(0);
-
-/**
- * Looks whether the file system still takes writes, by a write of nothing (about 1 µs). A file system that is shut down
- * while a sync is under way (ext4 after an error, or when its disk goes) may report that sync as done: what was asked of
- * it before must not be believed when it takes nothing after.
- */
-function openPulse(path: string): { check(): void; close(): void } {
-  const file = openSync(path, 'w', 0o600);
-  return {
-    check() {
-      try {
-        writeSync(file, nothing, 0, 0, 0);
-      } catch (error) {
-        throw new StoreBroken(`the file system failed during a commit: ${(error as Error).message}`);
-      }
-    },
-    close: () => closeSync(file),
-  };
+  return connection(db, openLogNote(path, logFrames(db)));
 }
 
 /**
@@ -125,18 +106,22 @@ function holderOf(lockPath: string): string {
   }
 }
 
-/** Null while another node lives. */
+/** Null while another node lives. Throws StoreDamaged when the file cannot be locked. */
 export function tryLockNode(path: string, waitMs = 0): (() => void) | null {
-  const db = new DatabaseSync(path, { timeout: waitMs });
+  let db: DatabaseSync | null = null;
   try {
+    db = new DatabaseSync(path, { timeout: waitMs });
     db.exec('begin exclusive');
   } catch (error) {
-    db.close();
+    db?.close();
     const known = meaning(error);
     if (known instanceof StoreUnavailable && known.reason === 'busy') return null;
-    throw error;
+    throw new StoreDamaged(
+      `The lock ${path} cannot be used: ${(error as Error).message}. It holds nothing: remove it.`,
+    );
   }
-  return () => db.close();
+  const locked = db;
+  return () => locked.close();
 }
 
 /** Opens for look-ups only. */
@@ -194,7 +179,8 @@ function pragma(db: DatabaseSync, name: string): unknown {
   return Object.values(db.prepare(`pragma ${name}`).get() ?? {})[0];
 }
 
-function connection(db: DatabaseSync, afterCommit = () => {}, afterClose = () => {}): SqliteConnection {
+/** `note`: where it writes to the log of a store. */
+function connection(db: DatabaseSync, note: LogNote | null = null): SqliteConnection {
   const execute = executor(db);
   const beginWrite = db.prepare('begin immediate');
   const beginRead = db.prepare('begin');
@@ -216,12 +202,12 @@ function connection(db: DatabaseSync, afterCommit = () => {}, afterClose = () =>
     }
   };
   return {
-    write: (operation) => transaction(beginWrite, operation, afterCommit),
+    write: (operation) => transaction(beginWrite, operation, () => note?.committed('synced')),
     writeBehind(operation, atOnce = false) {
       unsynced.run();
       if (atOnce) db.exec('pragma busy_timeout = 0');
       try {
-        return transaction(beginWrite, operation, () => {});
+        return transaction(beginWrite, operation, () => note?.committed('unsynced'));
       } finally {
         synced.run();
         if (atOnce) db.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
@@ -234,10 +220,25 @@ function connection(db: DatabaseSync, afterCommit = () => {}, afterClose = () =>
       sinceLook = 0;
       checkpoint(db);
     },
+    began: (token) => note?.began(token),
     close() {
       db.close();
-      afterClose();
+      note?.close();
     },
+  };
+}
+
+/** How many frames the log holds; null where that cannot be told now. */
+function logFrames(db: DatabaseSync): () => number | null {
+  const look = db.prepare('pragma wal_checkpoint(noop)');
+  return () => {
+    try {
+      return Number(look.get()?.log);
+    } catch (error) {
+      const known = meaning(error);
+      if (known instanceof StoreUnavailable) return null;
+      throw known;
+    }
   };
 }
 

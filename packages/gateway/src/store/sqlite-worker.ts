@@ -11,6 +11,7 @@ import { StoreBroken } from './faults.ts';
 import type { BroughtIn, JournalHook } from './hook.ts';
 import { openJournal } from './journal/journal.ts';
 import { JournaledWriter } from './journal/writer.ts';
+import { type DatabaseFault, databaseFault, olderThanNoted, refusalOf } from './log-note.ts';
 import { isBehind, migrateAll } from './migrate.ts';
 import {
   lockNode,
@@ -22,7 +23,8 @@ import {
   tryLockNode,
 } from './sqlite-connection.ts';
 import { asSent, type Opened, type OpenedStore, read, Service, type SqliteRequest, send } from './sqlite-service.ts';
-import { beginNode, journalGeneration, lastPosition } from './system/operations.ts';
+import { StoreDamaged } from './store-damaged.ts';
+import { beginNode, journalGeneration, lastPosition, nodeToken } from './system/operations.ts';
 
 export interface SqliteWorkerData {
   duty: 'write' | 'read';
@@ -48,8 +50,10 @@ function open(data: SqliteWorkerData, catalogue: Catalogue, hook: JournalHook): 
   };
   try {
     if (data.role === 'node') unlock = lockNode(data.lockPath);
+    whileNoNode(data, () => refuse(databaseFault(data.path)));
     connection = openSqliteWriter(data.path, data.settings);
     migrateSchema(connection, data);
+    refuse(olderThanNoted(data.path, connection.read(nodeToken())));
     const recovered = bringIn(connection, data, hook);
     // What a torn end left of the generation before must never count: it is passed over.
     const done = connection.read(journalGeneration()) + 1;
@@ -59,6 +63,7 @@ function open(data: SqliteWorkerData, catalogue: Catalogue, hook: JournalHook): 
     const isNoted = journal !== null && journal.room() > 0;
     // Before its first frame: a start that does not find this journal knows that something is missing.
     const token = journal === null ? 0 : connection.write(beginNode(done, isNoted));
+    if (token > 0) connection.began(token);
     const positions = createPositions(connection.read(lastPosition()));
     const context = { token, positions, sending: new Map() };
     const buffer = hook.openBuffer(connection, token);
@@ -92,18 +97,23 @@ function migrateSchema(connection: SqliteConnection, { role, lockPath, now }: Sq
 }
 
 /** What a node that died left in its journal. A tool leaves it to the node that runs, if one does. */
-function bringIn(
-  connection: SqliteConnection,
-  { role, lockPath, journalPath, now }: SqliteWorkerData,
-  hook: JournalHook,
-): BroughtIn | null {
+function bringIn(connection: SqliteConnection, data: SqliteWorkerData, hook: JournalHook): BroughtIn | null {
+  return whileNoNode(data, () => hook.recover(connection, data.journalPath, data.now));
+}
+
+/** A tool does it only when no node runs; a node is the one that runs. Null when it was not done. */
+function whileNoNode<T>({ role, lockPath }: SqliteWorkerData, work: () => T): T | null {
   const unlock = role === 'tool' ? tryLockNode(lockPath) : () => {};
   if (unlock === null) return null;
   try {
-    return hook.recover(connection, journalPath, now);
+    return work();
   } finally {
     unlock();
   }
+}
+
+function refuse(fault: DatabaseFault | null): void {
+  if (fault !== null) throw new StoreDamaged(refusalOf(fault));
 }
 
 /** To be called by the file that the thread begins with, which knows what is stored. */

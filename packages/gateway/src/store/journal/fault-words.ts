@@ -9,8 +9,12 @@ export function faultWords(path: string, fault: Fault, generation: number): stri
 /** The same with what to do about it. */
 export function refusal(path: string, { fault, generation }: Pick<Look, 'fault' | 'generation'>): string {
   const what = faultWords(path, fault!, generation);
-  return `${what} It may hold acknowledged messages that the database does not have, so nothing was started or changed.\nSee what can be saved: npx helio verify. Then bring that in: npx helio recover`;
+  return `${what} It may hold acknowledged messages that the database does not have, so ${wayOut}`;
 }
+
+/** The end of a sentence about a damaged file, and what to do next. */
+export const wayOut =
+  'nothing was started or changed.\nSee what can be saved: npx helio verify. Then bring that in: npx helio recover';
 
 function wordsOf(fault: Fault, generation: number): string {
   switch (fault.kind) {

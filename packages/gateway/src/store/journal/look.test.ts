@@ -1,4 +1,5 @@
 /** A journal held against what the database noted of it: a torn end is none of its node's faults, everything else is damage. */
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -196,6 +197,11 @@ describe('damage', () => {
       said: [...texts, [4, null]],
     });
     expect(seen({ done: 3, frames: outOfUse }).fault).toEqual({ kind: 'newer', generation: 4 });
+  });
+
+  it('is a pipe in its place, which no look waits for', () => {
+    execFileSync('mkfifo', [path]);
+    expect(seen().fault).toEqual({ kind: 'unreadable', why: 'it is no file' });
   });
 
   it('is an end that is cut off, at the border of a frame too', () => {

@@ -2,7 +2,7 @@
  * Reads a journal and compares it with what the database noted of it. A crash leaves at most the last frame
  * incomplete, and no caller was answered for that one; anything else is damage.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { type Frame, frameAt, growBytes, headAt, headBytes, nextFrame } from './frames.ts';
 import { mended } from './mend.ts';
 
@@ -69,6 +69,9 @@ export function lookAtJournal(path: string, note: JournalNote): Look {
 
 function contentOf(path: string): Buffer | Extract<Fault, { kind: 'missing' | 'unreadable' }> {
   try {
+    const stat = statSync(path);
+    // To read a pipe would wait for somebody who writes to it.
+    if (!stat.isFile() && !stat.isDirectory()) return { kind: 'unreadable', why: 'it is no file' };
     return readFileSync(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

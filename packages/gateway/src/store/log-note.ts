@@ -1,0 +1,217 @@
+/**
+ * Notes beside a SQLite database how much of its log (WAL) is on disk, and compares the files with that at a start.
+ * SQLite reads a log up to its first bad frame and reports nothing, however much stands behind it.
+ * Formats: https://sqlite.org/fileformat2.html#the_write_ahead_log
+ */
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { StoreBroken } from './faults.ts';
+import { wayOut } from './journal/fault-words.ts';
+
+const notePath = (path: string): string => `${path}.pulse`;
+export const logPath = (path: string): string => `${path}-wal`;
+
+/** Magic, checksum of the rest, token, both salts of the log, frames of it that are on disk: each 4 bytes, little-endian. */
+const noteBytes = 24;
+const noteMagic = 0x314e_4c48;
+
+interface Noted {
+  /** Of the newest start of a node whose commits are in the database; 0 = none yet. */
+  token: number;
+  /** The log's own number; SQLite adds 1 to the first half each time it begins the log anew. */
+  salts: readonly [number, number];
+  /** 0 = nothing can be said of the log. */
+  frames: number;
+}
+
+const unknown: Noted = { token: 0, salts: [0, 0], frames: 0 };
+
+/** The note of a database in use. */
+export interface LogNote {
+  /**
+   * After each commit. After a synced one it throws StoreBroken when the file system takes no writes: one that is shut down while
+   * a sync is under way (ext4 after an error, or when its disk goes) may report that sync as done.
+   */
+  committed(how: 'synced' | 'unsynced'): void;
+  /** The database has this token now. */
+  began(token: number): void;
+  /** Once the database is closed. */
+  close(): void;
+}
+
+/**
+ * The token on an earlier note stays; of the log it says nothing before the first commit. The note is not synced: after a power
+ * cut it may be old, but it never says more than was on disk. `frames`: how many the log holds; null where that cannot be told.
+ */
+export function openLogNote(path: string, frames: () => number | null): LogNote {
+  let noted: Noted = { ...unknown, token: readNote(path)?.token ?? 0 };
+  const file = openSync(notePath(path), existsSync(notePath(path)) ? 'r+' : 'w+', 0o600);
+  const bytes = Buffer.alloc(noteBytes);
+  let log: number | null = null;
+  let framesBefore = frames();
+
+  function put(next: Noted): void {
+    noted = next;
+    bytes.writeUInt32LE(noteMagic, 0);
+    [next.token, ...next.salts, next.frames].forEach((value, index) => {
+      bytes.writeUInt32LE(value, 8 + 4 * index);
+    });
+    bytes.writeUInt32LE(crc32(bytes.subarray(8)), 4);
+    try {
+      writeSync(file, bytes, 0, noteBytes, 0);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // Its first bytes find no room on a full disk: then there is no note, and the commit counts all the same.
+      if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
+    }
+  }
+
+  /** Of frames that were there before a commit without any of its own, nobody knows whether they are synced. */
+  function note(count: number | null, isGrown: boolean): void {
+    log ??= openSync(logPath(path), 'r');
+    const head = isGrown ? logHead(log) : null;
+    if (count === null || head === null) writeSync(file, bytes, 0, 0, 0);
+    else put({ ...noted, salts: head.salts, frames: count });
+  }
+
+  return {
+    committed(how) {
+      const count = frames();
+      const isGrown = count !== framesBefore;
+      framesBefore = count;
+      if (how === 'unsynced') return;
+      try {
+        note(count, isGrown);
+      } catch (error) {
+        throw new StoreBroken(`the file system failed during a commit: ${(error as Error).message}`);
+      }
+    },
+    began: (token) => put({ ...noted, token }),
+    close() {
+      if (log !== null) closeSync(log);
+      // SQLite removes the log when all of it is in the database.
+      if (!existsSync(logPath(path))) put({ ...unknown, token: noted.token });
+      closeSync(file);
+    },
+  };
+}
+
+/** Null where there is none, or none that is whole. */
+function readNote(path: string): Noted | null {
+  if (!existsSync(notePath(path))) return null;
+  const bytes = readFileSync(notePath(path));
+  if (bytes.length < noteBytes || bytes.readUInt32LE(0) !== noteMagic) return null;
+  if (bytes.readUInt32LE(4) !== crc32(bytes.subarray(8, noteBytes))) return null;
+  const at = (index: number): number => bytes.readUInt32LE(8 + 4 * index);
+  return { token: at(0), salts: [at(1), at(2)], frames: at(3) };
+}
+
+export interface DatabaseFault {
+  /**
+   * `gone`: there is nothing in its place, or an empty file. `log`: SQLite can read the first frames of its log; `foreign log`: no frame
+   * of it counts. `older`: it lacks what was on disk.
+   */
+  kind: 'gone' | 'log' | 'foreign log' | 'older';
+  /** A sentence. */
+  text: string;
+}
+
+/** What a start says that finds it: the sentence and what to do next. */
+export function refusalOf({ kind, text }: DatabaseFault): string {
+  return kind === 'gone'
+    ? `${text} Nothing was started. To begin with an empty store, choose another data folder (HELIO_DATA).`
+    : `${text} Acknowledged messages and records may be missing, so ${wayOut}`;
+}
+
+/**
+ * What shows in the files that they are not as a node left them; null when nothing does. Changes nothing. Not while a node runs:
+ * it would be read between two of its writes.
+ */
+export function databaseFault(path: string): DatabaseFault | null {
+  const note = readNote(path);
+  if (note === null) return null;
+  if (note.token > 0 && sizeOf(path) === 0) {
+    return { kind: 'gone', text: `The database ${path} is not there or empty, although a gateway has used it.` };
+  }
+  if (note.frames === 0 || sizeOf(logPath(path)) === 0) return null;
+  const file = openSync(logPath(path), 'r');
+  try {
+    return logFault(path, file, note);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Null unless the database has an older token than was noted. */
+export function olderThanNoted(path: string, token: number): DatabaseFault | null {
+  if (token >= (readNote(path)?.token ?? 0)) return null;
+  const why = `its log ${logPath(path)} is missing, or an older copy took its place`;
+  return { kind: 'older', text: `The database ${path} is older than what was on disk: ${why}.` };
+}
+
+function logFault(path: string, file: number, note: Noted): DatabaseFault | null {
+  const fault = (kind: DatabaseFault['kind'], what: string): DatabaseFault => ({
+    kind,
+    text: `The log ${logPath(path)} of the database ${what}.`,
+  });
+  const head = logHead(file);
+  if (head === null) return fault('foreign log', 'is damaged: its first bytes are those of no log');
+  const newer = (head.salts[0] - note.salts[0]) | 0;
+  if (newer < 0) return fault('foreign log', 'is an older one than the one in use');
+  if (newer > 0 || head.salts[1] !== note.salts[1]) return null;
+  const whole = wholeFrames(file, head, note.frames);
+  if (whole === note.frames) return null;
+  return fault('log', `is damaged: frame ${whole + 1} of ${note.frames} that were on disk is not whole`);
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+const headBytes = 32;
+const frameHeadBytes = 24;
+/** The last bit says that the words of the checksums are big-endian. */
+const logMagic = 0x377f_0682;
+
+interface LogHead {
+  pageBytes: number;
+  isBig: boolean;
+  salts: readonly [number, number];
+  sums: Sums;
+}
+
+type Sums = readonly [number, number];
+
+/** Null for what is no head of a log. */
+function logHead(file: number): LogHead | null {
+  const bytes = Buffer.alloc(headBytes);
+  if (readSync(file, bytes, 0, headBytes, 0) !== headBytes) return null;
+  if (bytes.readUInt32BE(0) >>> 1 !== logMagic >>> 1) return null;
+  const isBig = (bytes.readUInt8(3) & 1) === 1;
+  const sums = summed([0, 0], bytes.subarray(0, headBytes - 8), isBig);
+  if (sums[0] !== bytes.readUInt32BE(24) || sums[1] !== bytes.readUInt32BE(28)) return null;
+  return { pageBytes: bytes.readUInt32BE(8), isBig, salts: [bytes.readUInt32BE(16), bytes.readUInt32BE(20)], sums };
+}
+
+/** How many frames are whole from the first one on, at most `max`. The sum of each goes on from the one before. */
+function wholeFrames(file: number, { pageBytes, isBig, salts, sums }: LogHead, max: number): number {
+  const frame = Buffer.alloc(frameHeadBytes + pageBytes);
+  let before = sums;
+  for (let count = 0; count < max; count += 1) {
+    const at = headBytes + count * frame.length;
+    if (readSync(file, frame, 0, frame.length, at) !== frame.length) return count;
+    if (frame.readUInt32BE(8) !== salts[0] || frame.readUInt32BE(12) !== salts[1]) return count;
+    before = summed(summed(before, frame.subarray(0, 8), isBig), frame.subarray(frameHeadBytes), isBig);
+    if (frame.readUInt32BE(16) !== before[0] || frame.readUInt32BE(20) !== before[1]) return count;
+  }
+  return max;
+}
+
+function summed(before: Sums, bytes: Buffer, isBig: boolean): Sums {
+  let [first, second] = before;
+  for (let at = 0; at < bytes.length; at += 8) {
+    first = (first + (isBig ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at)) + second) >>> 0;
+    second = (second + (isBig ? bytes.readUInt32BE(at + 4) : bytes.readUInt32LE(at + 4)) + first) >>> 0;
+  }
+  return [first, second];
+}
