@@ -1,5 +1,5 @@
 // Reads the data_coding octet: SMPP 3.4 §5.2.19 for 0x00-0x0F, 3GPP 23.038 §4 (TP-DCS) for the rest.
-// It never decodes a text and knows no peer's quirks: a peer that sends GSM under 0x01 is the carrier profile's affair.
+// It knows no peer's quirks: a peer that sends GSM under 0x01 is the carrier profile's affair.
 
 /** '8bit' is binary data and 'pictogram' no character set: neither is ever to be converted. */
 export type Alphabet =
@@ -80,4 +80,14 @@ function generalGroup(dataCoding: number, messageClass: 0 | 1 | 2 | 3, defaultAl
     ...(dataCoding & 0x10 && { messageClass }),
     ...(dataCoding & 0x20 && { compressed: true as const }),
   };
+}
+
+/**
+ * ISO-8859-1 (data_coding 0x03, and 0x01 as its lower half): each octet is the code point of its character. Not the
+ * browsers' "latin1", which is windows-1252: 0x80-0x9F are control characters. Never fails.
+ */
+export function decodeLatin1(octets: Uint8Array): string {
+  let text = '';
+  for (const octet of octets) text += String.fromCharCode(octet);
+  return text;
 }

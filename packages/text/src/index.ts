@@ -1,9 +1,8 @@
 // The public door of @heliograph/text, and the only file that re-exports: what is not named here is private.
 
-export { type Alphabet, type DataCoding, decodeDataCoding } from './data-coding.ts';
+export { type Alphabet, type DataCoding, decodeDataCoding, decodeLatin1 } from './data-coding.ts';
 export { chooseEncoding, type Encoding, type ForcingCharacter, forcingCharacters } from './encoding.ts';
 export { countSeptets, decodeGsm7, encodeGsm7 } from './gsm7.ts';
-export { decodeLatin1 } from './latin1.ts';
 export { lookAlike, type Replacement, replaceLookAlikes } from './look-alikes.ts';
 export {
   decodeNational,

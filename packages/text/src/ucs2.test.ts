@@ -1,8 +1,7 @@
 // UTF-16BE and ISO-8859-1 by known octets, odd lengths, lone surrogates and round trips.
-
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeLatin1 } from './latin1.ts';
+import { decodeLatin1 } from './data-coding.ts';
 import { fromHex, toHex } from './testing/hex.ts';
 import { decodeUcs2, encodeUcs2, isWellFormed } from './ucs2.ts';
 

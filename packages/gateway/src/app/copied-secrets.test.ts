@@ -17,7 +17,7 @@ import { noRecords } from '../subjects/records/kinds.ts';
 import { countingRandom, recordsFile, smppOf } from '../subjects/records/records-fixture.ts';
 import { createEndpointService } from '../subjects/webhooks/endpoints.ts';
 import { openDestination } from '../subjects/webhooks/notify/destination.ts';
-import { totpCodes } from './one-time-codes.ts';
+import { totpCodes } from './people.ts';
 import { storeOnDisk, userWith } from './sealed-records-fixture.ts';
 
 const sealer = createSealer(keyOf(1));

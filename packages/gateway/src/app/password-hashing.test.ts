@@ -1,7 +1,7 @@
 /** The real hashing and the real codes, against the form and the vectors of their standards. */
 import { describe, expect, it } from 'vitest';
-import { totpCodes } from './one-time-codes.ts';
 import { argon2 } from './password-hashing.ts';
+import { totpCodes } from './people.ts';
 
 describe('argon2id', () => {
   it('has 64 MiB, 3 passes and 1 lane, and a salt of its own', async () => {

@@ -2,17 +2,19 @@
  * Wires sign-in: hashing, one-time codes, sealing, and the first administrator's company. Used by the gateway and by
  * commands that create administrators.
  */
+
+import { Secret, TOTP } from 'otpauth';
 import type { Sealer } from '../kernel/sealing.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
 import type { Account } from '../model/records.ts';
 import { createAttempts } from '../subjects/people/attempts.ts';
 import { createPasswords } from '../subjects/people/passwords.ts';
 import { createPeople, type People } from '../subjects/people/people.ts';
+import type { OneTimeCodes } from '../subjects/people/people-parts.ts';
 import { noRecords } from '../subjects/records/kinds.ts';
 import { sandboxAccount, sandboxAccountId } from '../subjects/records/sandbox-records.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { totpCodes } from './one-time-codes.ts';
 import { argon2 } from './password-hashing.ts';
 import type { Store } from './store.ts';
 
@@ -60,3 +62,23 @@ async function firstAccount(
   await directory.refresh();
   return account.accountId;
 }
+
+/** Of one-time codes as authenticator apps generate them (RFC 6238): 6 digits, 30 s, SHA-1. */
+const periodSeconds = 30;
+/** Steps before and after the present one that are taken, for clocks that are not the same. */
+const window = 1;
+const shape = { algorithm: 'SHA1', digits: 6, period: periodSeconds };
+
+export const totpCodes: OneTimeCodes = {
+  newSecret: (bytes) => new Secret({ buffer: Uint8Array.from(bytes).buffer }).base32,
+  uri: (secret, { issuer, label }) =>
+    new TOTP({ ...shape, issuer, label, secret: Secret.fromBase32(secret) }).toString(),
+  stepOf: (secret, code, now) => {
+    const delta = new TOTP({ ...shape, secret: Secret.fromBase32(secret) }).validate({
+      token: code,
+      timestamp: now,
+      window,
+    });
+    return delta === null ? null : Math.floor(now / 1_000 / periodSeconds) + delta;
+  },
+};

@@ -7,8 +7,7 @@ import { SealingRefused } from '../kernel/sealing.ts';
 import { StoreRefused, StoreUnavailable } from '../store/faults.ts';
 import { StoreDamaged } from '../store/store-damaged.ts';
 import { RecordsRefused } from '../subjects/records/apply.ts';
-import { describeFailure } from './failure.ts';
-import { portHolder } from './port-holder.ts';
+import { describeFailure, portHolder } from './failure.ts';
 
 const config = { port: 8088, host: '127.0.0.1', dataDir: '/nowhere/data' };
 

@@ -2,7 +2,9 @@
  * The message for a person when the gateway or a command cannot go on for a reason that is not a bug, and the exit code that
  * goes with it. Each text ends with the next command. A bug is none of its business: it answers null, to be thrown on.
  */
-import { join } from 'node:path';
+
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { backupFolder, listBackups } from '../app/backups.ts';
 import { CertificateRefused } from '../app/certificate.ts';
 import { badConfigurationExitCode, type Config } from '../app/config.ts';
@@ -12,7 +14,6 @@ import { StoreRefused, StoreUnavailable } from '../store/faults.ts';
 import { StoreCorrupt, StoreDamaged } from '../store/store-damaged.ts';
 import { ConfirmationNeeded, RecordsRefused } from '../subjects/records/apply.ts';
 import { howToConfirm } from './apply-report.ts';
-import { portHolder } from './port-holder.ts';
 
 export interface Failure {
   /** One or more lines, the last one with a line end. */
@@ -88,4 +89,61 @@ function heldBy(port: number): string {
 
 function badConfiguration(text: string): Failure {
   return { text: `${text}\n`, exitCode: badConfigurationExitCode };
+}
+
+/** Who listens on a port. */
+export interface PortHolder {
+  name: string;
+  pid: number;
+}
+
+/** proc(5): the state of a socket that listens. */
+const listening = '0A';
+
+/**
+ * As far as Linux tells: `/proc/net/tcp` knows the socket, `/proc/PID/fd` whose it is. Null elsewhere, and for processes of
+ * other users. Never fails.
+ */
+export function portHolder(port: number): PortHolder | null {
+  try {
+    const sockets = new Set(['tcp', 'tcp6'].flatMap((table) => socketsOn(port, table)));
+    if (sockets.size === 0) return null;
+    const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && holdsOne(name, sockets));
+    return pid === undefined ? null : { name: basename(readlinkSync(`/proc/${pid}/exe`)), pid: Number(pid) };
+  } catch {
+    return null;
+  }
+}
+
+/** The links under which processes hold the sockets that listen on a port. */
+function socketsOn(port: number, table: string): string[] {
+  const ending = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return linesOf(`/proc/net/${table}`)
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local, , state]) => local?.endsWith(ending) === true && state === listening)
+    .map((fields) => `socket:[${fields[9]}]`);
+}
+
+function linesOf(path: string): string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+function holdsOne(pid: string, sockets: ReadonlySet<string>): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => sockets.has(linkOf(`/proc/${pid}/fd/${fd}`)));
+  } catch {
+    return false;
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
 }
