@@ -99,7 +99,7 @@ const messagePage = createRoute({
 const recipientPage = createRoute({
   getParentRoute: () => inside,
   path: '/messages/$messageId/recipients/$to',
-  component: lazyPage(() => import('./features/messages/RecipientPage'), 'RecipientPage'),
+  component: lazyPage(() => import('./features/messages/MessagePage'), 'RecipientPage'),
 });
 const conversationsPage = createRoute({
   getParentRoute: () => inside,
@@ -116,13 +116,13 @@ const conversationPage = createRoute({
   component: needs(
     'readBody',
     places.conversations,
-    lazyPage(() => import('./features/conversations/ConversationPage'), 'ConversationPage'),
+    lazyPage(() => import('./features/conversations/ConversationsPage'), 'ConversationPage'),
   ),
 });
 const handsetsPage = createRoute({
   getParentRoute: () => inside,
   path: '/handsets',
-  component: lazyPage(() => import('./features/handsets/HandsetsPage'), 'HandsetsPage'),
+  component: lazyPage(() => import('./features/handsets/HandsetPage'), 'HandsetsPage'),
 });
 const handsetPage = createRoute({
   getParentRoute: () => inside,
@@ -318,7 +318,7 @@ const profilePage = createRoute({
 const reasonPage = createRoute({
   getParentRoute: () => inside,
   path: '/reasons/$code',
-  component: lazyPage(() => import('./features/reasons/ReasonPage'), 'ReasonPage'),
+  component: lazyPage(() => import('./features/reasons/ReasonsPage'), 'ReasonPage'),
 });
 const reasonsPage = createRoute({
   getParentRoute: () => inside,

@@ -1,7 +1,9 @@
 /** Who is signed in, and what they may do. Every page asks this first. */
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { offeredLanguage, speak } from '../language/language';
-import { ApiError, api, isSignedIn, setCsrf } from './client';
+import { ApiError, api, isSignedIn, onAccessRefused, setCsrf } from './client';
+import { leaveSignedOut } from './signed-out';
 import { setTimeZone } from './time-zone';
 
 export type Permission =
@@ -98,4 +100,24 @@ export function useIsSuspended(): boolean {
 
 export function useMay(permission: Permission): boolean {
   return useMe().permissions.includes(permission);
+}
+
+/** Whether nothing but their profile opens before their second factor is set up. */
+export function useIsShut(): boolean {
+  const client = useQueryClient();
+  const { secondFactorDue } = useMe();
+  const [isRefused, setRefused] = useState(false);
+  useEffect(() => {
+    onAccessRefused((refusal) => {
+      if (refusal === 'NOT_SIGNED_IN') return leaveSignedOut();
+      // The clock of the gateway counts, not this browser's.
+      setRefused(true);
+      void client.invalidateQueries({ queryKey: meQuery.queryKey });
+    });
+    return () => onAccessRefused(null);
+  }, [client]);
+  useEffect(() => {
+    if (secondFactorDue === null) setRefused(false);
+  }, [secondFactorDue]);
+  return secondFactorDue !== null && (isRefused || Date.parse(secondFactorDue) <= Date.now());
 }

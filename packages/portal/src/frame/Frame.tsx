@@ -4,22 +4,19 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { setEnvironment } from '../api/client';
 import { setPaused, startLive, useLiveState } from '../api/live';
-import { type Environment, useIsSuspended, useMay, useMe } from '../api/session';
+import { type Environment, useIsShut, useIsSuspended, useMay, useMe } from '../api/session';
 import { labelsOf, withLabels } from '../language/labels';
 import { Button, IconButton } from '../ui/Button';
 import { Select } from '../ui/Field';
 import { Icon } from '../ui/icons';
 import { countText } from '../ui/tab-title';
-import { useIsShut } from './access-redirect';
 import { ConfirmPerson } from './ConfirmPerson';
 import styles from './Frame.module.css';
 import { KeyboardHelp, setSingleKeys, useShortcuts } from './keyboard';
-import { useMenu } from './menu';
-import { navigation, placeOf } from './navigation';
-import { useNotifications } from './notify';
+import { navigation, placeOf, useMenu } from './navigation';
+import { useNotifications, useUnread } from './notify';
 import { OfflineStrip } from './OfflineStrip';
 import { ProfileMenu } from './ProfileMenu';
-import { useUnread } from './unread';
 
 const words = labelsOf('frame');
 

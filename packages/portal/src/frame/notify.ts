@@ -1,12 +1,17 @@
 /**
- * Notifications of the browser for replies. Off until somebody turns them on in this browser; the browser asks for its
+ * New replies: how many are unread, and notifications of the browser for them. Those are off until somebody turns them on in this browser; the browser asks for its
  * permission only after that press. They never hold a text.
  */
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
-import { useLive } from '../api/live';
+import { api } from '../api/client';
+import { useLive, useMissed } from '../api/live';
 import { useOwnNumbers } from '../api/own-numbers';
+import { useMay } from '../api/session';
 import { labelsOf } from '../language/labels';
+import { setUnreadInTitle } from '../ui/tab-title';
 import { phoneText } from '../ui/Values';
 
 const frameWords = labelsOf('frame');
@@ -95,4 +100,45 @@ export function useNotifications(): void {
     },
     [],
   );
+}
+
+const unreadKey = ['unread'] as const;
+/** A burst of replies is counted once. */
+const countAfterMs = 500;
+
+/** Unread replies of the company, as the gateway counts them: for the navigation and the title of the tab. */
+export function useUnread(): number {
+  const mayRead = useMay('readBody');
+  const client = useQueryClient();
+  const { data = 0 } = useQuery({
+    queryKey: unreadKey,
+    enabled: mayRead,
+    queryFn: async () => (await api.get('/conversations', { query: { limit: 1 } })).data.unread,
+  });
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const countSoon = useCallback(() => {
+    timer.current ??= setTimeout(() => {
+      timer.current = null;
+      void client.invalidateQueries({ queryKey: unreadKey });
+    }, countAfterMs);
+  }, [client]);
+  useLive(
+    useCallback(
+      (type, { direction }) => {
+        if (type === 'conversation' || (type === 'message' && direction === 'inbound')) countSoon();
+      },
+      [countSoon],
+    ),
+  );
+  useMissed(countSoon);
+  const unread = mayRead ? data : 0;
+  useEffect(() => setUnreadInTitle(unread), [unread]);
+  useEffect(
+    () => () => {
+      if (timer.current !== null) clearTimeout(timer.current);
+      setUnreadInTitle(0);
+    },
+    [],
+  );
+  return unread;
 }

@@ -1,12 +1,15 @@
 /** The inbox: conversations of the company's numbers with telephones that wrote to them. */
 
+import { useParams } from '@tanstack/react-router';
 import { labelsOf } from '../../language/labels';
 import { useNarrow } from '../../ui/narrow';
 import { Page, Panel } from '../../ui/Page';
 import { Empty } from '../../ui/States';
+import { phoneText } from '../../ui/Values';
 import { Arrivals } from './Arrivals';
 import styles from './Conversations.module.css';
 import { Inbox } from './Inbox';
+import { ThreadPanel } from './ThreadPanel';
 
 const words = labelsOf('conversation');
 
@@ -20,6 +23,30 @@ export function ConversationsPage() {
           <Inbox chosen={null} />
         </Panel>
         {!narrow && <Empty title={words.pick}>{words.pickDetail}</Empty>}
+      </div>
+    </Page>
+  );
+}
+
+export function ConversationPage() {
+  const { number, peer } = useParams({ from: '/inside/conversations/$number/$peer' });
+  const narrow = useNarrow('(max-width: 900px)');
+  return (
+    <Page
+      title={words.title}
+      documentTitle={`${phoneText(peer)} · ${words.title}`}
+      {...(narrow && { crumbs: [{ label: words.list, to: '/conversations' }] })}
+    >
+      <Arrivals />
+      <div className={styles.panes}>
+        {!narrow && (
+          <Panel title={words.list}>
+            <Inbox chosen={{ number, peer }} />
+          </Panel>
+        )}
+        <Panel>
+          <ThreadPanel key={`${number} ${peer}`} number={number} peer={peer} />
+        </Panel>
       </div>
     </Page>
   );

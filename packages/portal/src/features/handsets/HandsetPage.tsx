@@ -23,6 +23,14 @@ import { WirePanel } from './WirePanel';
 
 const words = labelsOf('handset');
 
+export function HandsetsPage() {
+  return (
+    <HandsetFrame number={null}>
+      <Empty title={words.pick}>{words.pickDetail}</Empty>
+    </HandsetFrame>
+  );
+}
+
 export function HandsetPage() {
   const { number } = useParams({ from: '/inside/handsets/$number' });
   const own = useOwnNumbers();

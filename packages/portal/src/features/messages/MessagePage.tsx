@@ -1,31 +1,24 @@
 /** One message with all that is known of it, told in the order in which it happened. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Navigate, useParams } from '@tanstack/react-router';
 import { api } from '../../api/client';
-import { useMay } from '../../api/session';
 import { labelsOf } from '../../language/labels';
-import { ApiRequest } from '../../ui/ApiRequest';
-import { Button, LinkButton } from '../../ui/Button';
-import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Facts, Page, Panel, Row } from '../../ui/Page';
-import { FormFault, Notice, Shown } from '../../ui/States';
+import { Empty, FormFault, MessageSearch, Notice, Shown } from '../../ui/States';
 import { Badge, StatusBadge } from '../../ui/Status';
 import { Copyable, CopyButton, distanceText, Phone, ReasonLink } from '../../ui/Values';
 import { useReasons } from '../reasons/reasons';
-import { Attached, Octets } from './Attached';
 import { Direction, mediaText } from './columns';
 import { shapeOf } from './compose';
+import { MessageActions } from './MessageActions';
 import styles from './Messages.module.css';
 import { MessageTabs } from './MessageTabs';
 import type { FullMessage, Story, Whole } from './message-data';
 import { billedText, outcomeText, outcomeTitle } from './outcome';
 import { HowToHavePdus } from './Pdus';
-import { SendAgain } from './SendAgain';
-import { SentMedia } from './SentMedia';
-import { Timeline } from './Timeline';
+import { Attached, Octets, SentMedia } from './SentMedia';
+import { Timeline, Waits } from './Timeline';
 import { spanText } from './timeline';
-import { Waits } from './Waits';
 
 const messageWords = labelsOf('message');
 const storyWords = labelsOf('story');
@@ -43,7 +36,7 @@ export function MessagePage() {
       title={words.title}
       documentTitle={`${words.title} ${messageId.slice(0, 14)}`}
       crumbs={[{ label: messageWords.title, to: '/messages' }, { label: `${messageId.slice(0, 14)}…` }]}
-      actions={full.data !== undefined && <Actions message={full.data.message} />}
+      actions={full.data !== undefined && <MessageActions message={full.data.message} />}
     >
       <Shown of={full} rows={10}>
         {(data) => <Blocks full={data} />}
@@ -257,54 +250,26 @@ function PlainWords({ message }: { message: Whole }) {
   );
 }
 
-function Actions({ message }: Pick<FullMessage, 'message'>) {
-  const maySend = useMay('send');
-  const readsTexts = useMay('readBody');
-  const client = useQueryClient();
-  const [asking, setAsking] = useState<'cancel' | 'release' | null>(null);
-  const { messageId, from, to, text, direction, state } = message;
-  const decide = useMutation({
-    mutationFn: (what: 'cancel' | 'release') => api.post(`/messages/:messageId/${what}`, {}, { messageId }),
-    onSettled: () => {
-      setAsking(null);
-      void client.invalidateQueries({ queryKey: ['audit'] });
-      return client.invalidateQueries({ queryKey: ['message', messageId] });
-    },
-  });
-  const own = direction === 'outbound' ? from : to;
-  const peer = direction === 'outbound' ? to : from;
+/** One recipient of a request by the telephone's number: leads to that recipient's own message. */
+export function RecipientPage() {
+  const { messageId, to } = useParams({ strict: false }) as { messageId: string; to: string };
+  const full = useFullMessage(messageId);
   return (
-    <>
-      {maySend && direction === 'outbound' && text !== null && <SendAgain message={message} />}
-      {maySend && state === 'held' && <Button onPress={() => setAsking('release')}>{words.release}</Button>}
-      {maySend && (state === 'queued' || state === 'held') && (
-        <Button look="danger" onPress={() => setAsking('cancel')}>
-          {words.cancel}
-        </Button>
-      )}
-      {readsTexts && (
-        <LinkButton to="/conversations/$number/$peer" params={{ number: own, peer }}>
-          {words.conversation}
-        </LinkButton>
-      )}
-      <ApiRequest path={`/api/v1/messages/${messageId}`} />
-      <FormFault error={decide.error} />
-      {asking !== null && (
-        <Dialog
-          title={asking === 'cancel' ? words.cancelTitle : words.releaseTitle}
-          open
-          urgent
-          onClose={() => setAsking(null)}
-        >
-          <p>{asking === 'cancel' ? words.cancelDetail : words.releaseDetail}</p>
-          <DialogActions>
-            <Button onPress={() => setAsking(null)}>{words.keep}</Button>
-            <Button look="danger" isPending={decide.isPending} onPress={() => decide.mutate(asking)}>
-              {asking === 'cancel' ? words.cancelIt : words.releaseIt}
-            </Button>
-          </DialogActions>
-        </Dialog>
-      )}
-    </>
+    <Page title={words.title} crumbs={[{ label: messageWords.title, to: '/messages' }, { label: words.title }]}>
+      <Shown of={full}>
+        {({ message, recipients }) => {
+          const wanted = to.replace(/\D/g, '');
+          const one = [message, ...recipients].find((each) => each.to === wanted);
+          if (one === undefined) {
+            return (
+              <Empty title={words.noRecipient} action={<MessageSearch />}>
+                {words.noRecipientDetail(to)}
+              </Empty>
+            );
+          }
+          return <Navigate to="/messages/$messageId" params={{ messageId: one.messageId }} replace />;
+        }}
+      </Shown>
+    </Page>
   );
 }

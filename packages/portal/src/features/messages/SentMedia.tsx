@@ -1,17 +1,18 @@
-/** The media of a sent message, each as it was fetched and as it was fitted for the carrier. */
-
+/** The media of a message: a sent one's as they were fetched and as they were fitted, those that came one by one. */
 import { sizeText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { Icon } from '../../ui/icons';
-import { type FittedFact, isShownPicture, type MediumFact, mediumIcon } from '../../ui/medium';
+import { type FittedFact, hexOf, isShownPicture, type MediumFact, mediumIcon, ownPath } from '../../ui/medium';
 import { Badge } from '../../ui/Status';
 import { Copyable } from '../../ui/Values';
+import { hexLines } from '../handsets/handsets';
 import mediaStyles from './Media.module.css';
 import styles from './Messages.module.css';
 import type { Whole } from './message-data';
 
 const messageWords = labelsOf('message');
 const copied = labelsOf('copied');
+const chatWords = labelsOf('chat');
 
 const words = messageWords.sentMedia;
 /** States in which a carrier has the message. */
@@ -94,4 +95,41 @@ function measuresText({ type, size, width, height, frames }: Shown): string {
     ...(width === undefined || height === undefined ? [] : [words.pixels(width, height)]),
     ...(frames === undefined ? [] : [words.frames(frames)]),
   ].join(' · ');
+}
+
+/** A harmless picture is shown; everything else is for saving, as the gateway serves it. */
+export function Attached({ medium: { url, type, size, name } }: { medium: MediumFact }) {
+  const path = ownPath(url);
+  return (
+    <span className={mediaStyles.attached}>
+      {path !== null && isShownPicture(type) ? (
+        <img src={path} alt={name} className={mediaStyles.thumb} />
+      ) : (
+        <Icon name={mediumIcon(type)} />
+      )}
+      <bdi className={mediaStyles.fileName}>{name}</bdi>
+      <span className={styles.mediumFacts}>
+        {type} · {sizeText(size)}
+      </span>
+      {path !== null && (
+        <a href={path} download={name} aria-label={chatWords.saveNamed(name)}>
+          {chatWords.save}
+        </a>
+      )}
+    </span>
+  );
+}
+
+export function Octets({ data, dataCoding }: { data: string; dataCoding: number | undefined }) {
+  const hex = hexOf(data);
+  return (
+    <details className={mediaStyles.octets}>
+      <summary>{messageWords.one.octets(hex.length / 2, dataCoding)}</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
+      <pre tabIndex={0}>{hexLines(hex)}</pre>
+      <a href={`data:application/octet-stream;base64,${data}`} download="content.bin">
+        {messageWords.one.saveOctets}
+      </a>
+    </details>
+  );
 }

@@ -1,15 +1,17 @@
 /** What happened to a message, in order and to the millisecond, in words anybody can read; with the wire behind each entry. */
 import { Link } from '@tanstack/react-router';
+import { useMay } from '../../api/session';
 import { labelsOf } from '../../language/labels';
+import { Notice } from '../../ui/States';
 import { Badge, StatusBadge } from '../../ui/Status';
 import { nearText, ReasonLink, Time } from '../../ui/Values';
 import styles from './Messages.module.css';
-import type { FullMessage, Pdu, Story, TimelineEvent } from './message-data';
+import type { FullMessage, Pdu, Story, TimelineEvent, Waiting, Whole } from './message-data';
 import { detailText, isByHand, isThrottled } from './outcome';
 import { Exchanges, ReceiptTexts } from './Pdus';
 import { RoutedLine } from './RoutedLine';
 import storyStyles from './Story.module.css';
-import { type Entry, entriesOf, isHeldBack, spanText } from './timeline';
+import { type Entry, entriesOf, isHeldBack, isOfCarrier, mayWait, spanText, waitingText } from './timeline';
 
 const messageWords = labelsOf('message');
 const outcomeWords = labelsOf('outcome');
@@ -137,4 +139,22 @@ function sentence(event: TimelineEvent, again: boolean, carrier: string): string
   if (typeof said === 'string') return said;
   if (state === 'sending') return words.sending(carrier);
   return state === 'sent' ? words.sent(carrier) : '';
+}
+
+/** Why a message waits now, in a sentence, with a link to its carrier for people who may see it. */
+export function Waits({ message, waiting }: { message: Whole; waiting: Waiting | null }) {
+  const isOperator = useMay('operator');
+  if (!mayWait.has(message.state) || waiting === null) return null;
+  const text = waitingText(waiting, Date.now() - Date.parse(message.updatedAt), nearText);
+  if (text === null) return null;
+  const { carrier } = waiting;
+  return (
+    <Notice tone="info" title={`${storyWords.waits}: ${text}.`}>
+      {isOperator && carrier !== null && isOfCarrier(waiting) && (
+        <Link to="/carriers/$carrierId" params={{ carrierId: carrier.carrierId }}>
+          {storyWords.openCarrier}
+        </Link>
+      )}
+    </Notice>
+  );
 }

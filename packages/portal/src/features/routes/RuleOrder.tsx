@@ -3,7 +3,7 @@ import { type DragEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Row } from '../../ui/Page';
-import { type DropSide, isRival } from './order';
+import { type DropSide, isRival } from './list';
 import styles from './Routes.module.css';
 import type { Rule } from './routes';
 import type { Move } from './use-draft';

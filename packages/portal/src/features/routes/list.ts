@@ -1,5 +1,4 @@
 /** The list of rules: those that fit a search, and all of them as a table. Keeps nothing. */
-
 import { labelsOf } from '../../language/labels';
 import { csvText } from '../../ui/csv';
 import { phoneText } from '../../ui/Values';
@@ -37,4 +36,17 @@ export function rulesCsv(shown: readonly Rule[], all: readonly Rule[]): string {
     ...[rule.weight, rule.priority],
   ]);
   return csvText([head, ...lines]);
+}
+
+export type DropSide = 'before' | 'behind';
+
+type Conditions = Pick<Rule, 'environment' | 'prefix' | 'number' | 'kind' | 'campaignId' | 'hours'>;
+
+/** Longer prefixes and more conditions come first whatever the priority. */
+export function isRival(a: Conditions, b: Conditions): boolean {
+  return a.environment === b.environment && a.prefix === b.prefix && conditions(a) === conditions(b);
+}
+
+function conditions({ number, kind, campaignId, hours }: Conditions): number {
+  return [number, kind, campaignId, hours].filter((one) => one !== null && one !== undefined).length;
 }

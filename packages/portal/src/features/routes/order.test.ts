@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRival } from './order';
+import { isRival } from './list';
 
 const rule = { environment: 'live', prefix: '1', number: null, kind: null } as const;
 

@@ -1,0 +1,104 @@
+/** What can be done with one message: send it again, let it go or cancel it while it waits, see its conversation. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
+import { ApiRequest } from '../../ui/ApiRequest';
+import { Button, LinkButton } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { FormFault, Notice } from '../../ui/States';
+import { ActionMenu } from '../../ui/Tabs';
+import type { FullMessage, Whole } from './message-data';
+
+const messageWords = labelsOf('message');
+const words = labelsOf('story');
+
+export function MessageActions({ message }: Pick<FullMessage, 'message'>) {
+  const maySend = useMay('send');
+  const readsTexts = useMay('readBody');
+  const client = useQueryClient();
+  const [asking, setAsking] = useState<'cancel' | 'release' | null>(null);
+  const { messageId, from, to, text, direction, state } = message;
+  const decide = useMutation({
+    mutationFn: (what: 'cancel' | 'release') => api.post(`/messages/:messageId/${what}`, {}, { messageId }),
+    onSettled: () => {
+      setAsking(null);
+      void client.invalidateQueries({ queryKey: ['audit'] });
+      return client.invalidateQueries({ queryKey: ['message', messageId] });
+    },
+  });
+  const own = direction === 'outbound' ? from : to;
+  const peer = direction === 'outbound' ? to : from;
+  return (
+    <>
+      {maySend && direction === 'outbound' && text !== null && <SendAgain message={message} />}
+      {maySend && state === 'held' && <Button onPress={() => setAsking('release')}>{messageWords.one.release}</Button>}
+      {maySend && (state === 'queued' || state === 'held') && (
+        <Button look="danger" onPress={() => setAsking('cancel')}>
+          {messageWords.one.cancel}
+        </Button>
+      )}
+      {readsTexts && (
+        <LinkButton to="/conversations/$number/$peer" params={{ number: own, peer }}>
+          {messageWords.one.conversation}
+        </LinkButton>
+      )}
+      <ApiRequest path={`/api/v1/messages/${messageId}`} />
+      <FormFault error={decide.error} />
+      {asking !== null && (
+        <Dialog
+          title={asking === 'cancel' ? messageWords.one.cancelTitle : messageWords.one.releaseTitle}
+          open
+          urgent
+          onClose={() => setAsking(null)}
+        >
+          <p>{asking === 'cancel' ? messageWords.one.cancelDetail : messageWords.one.releaseDetail}</p>
+          <DialogActions>
+            <Button onPress={() => setAsking(null)}>{messageWords.one.keep}</Button>
+            <Button look="danger" isPending={decide.isPending} onPress={() => decide.mutate(asking)}>
+              {asking === 'cancel' ? messageWords.one.cancelIt : messageWords.one.releaseIt}
+            </Button>
+          </DialogActions>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** Once more: over the same way, by today's rules, or as the beginning of a new one. */
+function SendAgain({ message: { messageId } }: { message: Whole }) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const resend = useMutation({
+    mutationFn: async (way: 'same' | 'fresh') =>
+      (await api.post('/messages/:messageId/resend', { way }, { messageId })).data,
+    // Its activity shows it.
+    onSuccess: () => client.invalidateQueries({ queryKey: ['audit'] }),
+  });
+  return (
+    <>
+      <ActionMenu
+        label={words.again}
+        actions={[
+          { id: 'same', label: words.same, detail: words.sameHelp, run: () => resend.mutate('same') },
+          { id: 'fresh', label: words.fresh, detail: words.freshHelp, run: () => resend.mutate('fresh') },
+          {
+            id: 'edit',
+            label: words.edit,
+            run: () => void navigate({ to: '/messages/new', search: { like: messageId } as never }),
+          },
+        ]}
+      />
+      <FormFault error={resend.error} />
+      {resend.data !== undefined && (
+        <Notice tone="ok" title={words.resent}>
+          <Link to="/messages/$messageId" params={{ messageId: resend.data.messageId }}>
+            {words.openNew}
+          </Link>
+        </Notice>
+      )}
+    </>
+  );
+}
