@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { sorted } from './shape.ts';
@@ -30,19 +30,38 @@ export function holdGolden(name: string, found: Entries): void {
 /** The same for the files of a folder that are written by a program. They are compared as their formatter leaves them. */
 export function holdFiles(folder: string, files: Readonly<Record<string, string>>): void {
   const root = fileURLToPath(new URL(`../../${folder}/`, import.meta.url));
-  const made = mkdtempSync(join(dirname(root), '.made-'));
-  try {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(made, name), text);
-    execFileSync(process.execPath, [biome, 'check', '--write', '--log-level=error', made], { stdio: 'pipe' });
+  withFormatted(dirname(root), files, (made) => {
     if (process.env.HELIO_GOLDENS === 'write') {
       rmSync(root, { recursive: true, force: true });
       renameSync(made, root);
       return;
     }
-    const found = Object.fromEntries(readdirSync(made).map((name) => [name, readFileSync(join(made, name), 'utf8')]));
-    const there = Object.fromEntries(readdirSync(root).map((name) => [name, readFileSync(join(root, name), 'utf8')]));
-    expect(found, `${folder} is old: npm run goldens, and read the diff.`).toEqual(there);
+    expect(filesIn(made), `${folder} is old: npm run goldens, and read the diff.`).toEqual(filesIn(root));
+  });
+}
+
+/** The same for one file among others. */
+export function holdFile(path: string, text: string): void {
+  const place = fileURLToPath(new URL(`../../${path}`, import.meta.url));
+  withFormatted(dirname(place), { [basename(place)]: text }, (made) => {
+    const now = readFileSync(join(made, basename(place)), 'utf8');
+    if (process.env.HELIO_GOLDENS === 'write') writeFileSync(place, now);
+    else expect(now, `${path} is old: npm run goldens, and read the diff.`).toBe(readFileSync(place, 'utf8'));
+  });
+}
+
+/** `work` gets a folder that is gone after it. */
+function withFormatted(near: string, files: Readonly<Record<string, string>>, work: (made: string) => void): void {
+  const made = mkdtempSync(join(near, '.made-'));
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(made, name), text);
+    execFileSync(process.execPath, [biome, 'check', '--write', '--log-level=error', made], { stdio: 'pipe' });
+    work(made);
   } finally {
     rmSync(made, { recursive: true, force: true });
   }
+}
+
+function filesIn(folder: string): Record<string, string> {
+  return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 }

@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { patchNames, type Trial, tryPatch } from './trials.ts';
+import { isGenerated, patchNames, type Trial, tryPatch } from './trials.ts';
 import { filesOnTheWay } from './way.ts';
 
 const checkout = resolve(import.meta.dirname, '../..');
@@ -36,16 +36,12 @@ function readSources(): Source[] {
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)))
     .filter((path) => /\.tsx?$/.test(path))
-    .filter(
-      (path) =>
-        !/\.test\.tsx?$|fixture\.tsx?$|\.contract\.ts$|\.d\.ts$|\/store\/contract\/|\/portal\/src\/api\/routes\//.test(
-          path,
-        ),
-    )
+    .filter((path) => !/\.test\.tsx?$|fixture\.tsx?$|\.contract\.ts$|\.d\.ts$|\/store\/contract\//.test(path))
     .map((path) => {
       const text = readFileSync(path, 'utf8');
       return { path: relative(checkout, path), text, lines: text.trimEnd().split('\n').length };
-    });
+    })
+    .filter(({ text }) => !isGenerated(text));
 }
 
 /** The file of which a share of all are at most so long. */

@@ -18,8 +18,8 @@ export interface Trial {
 }
 
 const folder = join(import.meta.dirname, 'trials');
-/** The types of the portal's calls, which `npm run goldens` writes. */
-const isGenerated = (path: string) => path.startsWith('packages/portal/src/api/routes/');
+/** Files that `npm run goldens` writes, and not a person, say so at their top. */
+export const isGenerated = (text: string): boolean => /^\/\*\*.*Written by `npm run goldens`/.test(text);
 const isTest = (path: string) => /\.test\.tsx?$|fixture\.tsx?$|\/contract\/|^test\//.test(path);
 /** What the type check reads. */
 const copied = ['packages', 'test', 'bench', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
@@ -42,7 +42,9 @@ export async function tryPatch(checkout: string, name: string): Promise<Trial> {
     const fault = (await apply(patch, copy)) ?? (await checkTypes(copy, [...changed, ...added]));
     const problem =
       fault === null ? null : `${relative(checkout, patch)} ${fault}\n${renewal(relative(checkout, patch))}`;
-    const own = (path: string) => !isTest(path) && !isGenerated(path);
+    const isWritten = (path: string) =>
+      existsSync(join(copy, path)) && isGenerated(readFileSync(join(copy, path), 'utf8'));
+    const own = (path: string) => !isTest(path) && !isWritten(path);
     return { name: basename(name, '.patch'), changed: changed.filter(own), added: added.filter(own), problem };
   } finally {
     rmSync(copy, { recursive: true, force: true });

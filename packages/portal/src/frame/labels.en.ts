@@ -1,4 +1,5 @@
 /** Sentences of the frame. */
+
 export const frameWords = {
   skip: 'Skip to the page',
   menu: 'Menu',
@@ -133,4 +134,11 @@ export const frameWords = {
     detail: 'It made a mistake. What you did before is safe.',
     again: 'Load it again',
   },
+} as const;
+
+export const suspendedWords = {
+  title: 'This company is suspended: nothing is sent',
+  detail:
+    'Nothing can be added or changed either; earlier messages can still be read. Ask the operator of this gateway for the reason.',
+  send: 'Suspended: nothing can be sent',
 } as const;

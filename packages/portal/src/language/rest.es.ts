@@ -1,4 +1,4 @@
-/** The Spanish labels of all other pages. */
+/** Labels of all pages but the first. Written by `npm run goldens`: do not edit. */
 export { accountWords as account } from '../features/accounts/labels.es';
 export { auditWords as audit } from '../features/audit/labels.es';
 export {
@@ -14,13 +14,17 @@ export {
 export { conversationWords as conversation } from '../features/conversations/labels.es';
 export { handsetWords as handset } from '../features/handsets/labels.es';
 export { keyWords as key } from '../features/keys/labels.es';
-export { bulkWords as bulk } from '../features/messages/bulk-labels.es';
 export { messageWords as message } from '../features/messages/labels.es';
-export { outcomeWords as outcome } from '../features/messages/outcome-labels.es';
-export { refusedWords as refused } from '../features/messages/refused-labels.es';
-export { requestWords as request } from '../features/messages/request-labels.es';
-export { searchFormWords as searchForm } from '../features/messages/search-labels.es';
-export { storyWords as story } from '../features/messages/story-labels.es';
+export {
+  bulkWords as bulk,
+  refusedWords as refused,
+  searchFormWords as searchForm,
+} from '../features/messages/list-labels.es';
+export {
+  outcomeWords as outcome,
+  requestWords as request,
+  storyWords as story,
+} from '../features/messages/story-labels.es';
 export { numberWords as number } from '../features/numbers/labels.es';
 export { optOutWords as optOut } from '../features/opt-outs/labels.es';
 export { profileWords as profile } from '../features/profile/labels.es';

@@ -3,6 +3,5 @@ export { answerWords as answer } from '../api/labels.en';
 export { homeWords as home } from '../features/home/labels.en';
 export { quietWords as quiet } from '../features/settings/quiet-labels.en';
 export { signInWords as signIn } from '../features/sign-in/labels.en';
-export { frameWords as frame } from '../frame/labels.en';
-export { suspendedWords as suspended } from '../frame/suspended-labels.en';
+export { frameWords as frame, suspendedWords as suspended } from '../frame/labels.en';
 export { copiedWords as copied, roleWords as role, stateWords as state, uiWords as ui } from '../ui/labels.en';

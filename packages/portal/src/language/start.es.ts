@@ -3,6 +3,5 @@ export { answerWords as answer } from '../api/labels.es';
 export { homeWords as home } from '../features/home/labels.es';
 export { quietWords as quiet } from '../features/settings/quiet-labels.es';
 export { signInWords as signIn } from '../features/sign-in/labels.es';
-export { frameWords as frame } from '../frame/labels.es';
-export { suspendedWords as suspended } from '../frame/suspended-labels.es';
+export { frameWords as frame, suspendedWords as suspended } from '../frame/labels.es';
 export { copiedWords as copied, roleWords as role, stateWords as state, uiWords as ui } from '../ui/labels.es';

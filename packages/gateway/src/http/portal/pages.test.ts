@@ -6,7 +6,8 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { machineRandom } from '../../kernel/machine.ts';
 import { type Doors, openDoors, speak, speakRaw } from '../doors-fixture.ts';
-import { createPortalPages, portalPaths } from './pages.ts';
+import { createPortalPages } from './pages.ts';
+import { portalPaths } from './portal-paths.ts';
 
 const script = `console.log(${JSON.stringify('x'.repeat(2_000))})`;
 let folder: string;

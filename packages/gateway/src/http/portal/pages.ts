@@ -12,21 +12,7 @@ import { dataHeaders, docsHeaders, pageHeaders, type Reached, scriptHeaders } fr
 import type { RouteDeps, RouteModule } from '../server.ts';
 import { notFound } from '../unmatched.ts';
 import { type PageFile, readPageFiles } from './page-files.ts';
-
-/** Where the portal has pages (its own router knows what they show). `/` is among the public routes. */
-export const portalPaths: readonly string[] = [
-  ...['/login', '/setup', '/invitation', '/profile'],
-  ...['/messages', '/messages/new', '/messages/:messageId', '/messages/:messageId/recipients/:to'],
-  ...['/conversations', '/conversations/:number/:peer', '/handsets', '/handsets/:number'],
-  ...['/numbers', '/numbers/:number', '/campaigns', '/campaigns/brands/:id', '/campaigns/:id'],
-  ...['/opt-outs', '/webhooks', '/webhooks/:id', '/webhooks/:id/deliveries/:deliveryId'],
-  ...['/api-keys', '/requests', '/requests/:requestId', '/settings', '/settings/company', '/settings/users'],
-  ...['/settings/security', '/settings/retention', '/settings/sandbox', '/settings/backup', '/settings/about'],
-  '/settings/roles',
-  ...['/settings/company/api-keys', '/settings/company/api-keys/:keyId'],
-  ...['/accounts', '/accounts/:id', '/carriers', '/carriers/:id', '/unmatched', '/routes', '/routes/test'],
-  ...['/usage', '/audit', '/users', '/reasons/:code'],
-];
+import { portalPaths } from './portal-paths.ts';
 
 const html = 'text/html; charset=utf-8';
 const forEver = 'public, max-age=31536000, immutable';

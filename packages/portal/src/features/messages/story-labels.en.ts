@@ -163,3 +163,50 @@ function ruleFacts({ prefix, number, kind, campaign, hours, weight, priority, sh
     ...(carriers.length > 1 ? [`carriers ${carriers.map(({ name }) => name).join(', then ')}`] : []),
   ].join(', ');
 }
+
+export const outcomeWords = {
+  names: {
+    carrierCode: 'the carrier’s own code',
+    messageId: 'the message id',
+    mmsFallback: 'fallback for MMS',
+    links: '“links”',
+  },
+  neverLeftTitle: 'It waited too long, and was not sent',
+  gaveUpTitle: 'The phone was not reached in time',
+  neverLeft: {
+    cause: 'It waited in the queue until its time was over, and never left.',
+    fix: 'Send it again; let it wait longer if it may.',
+  },
+  gaveUp: {
+    cause: 'The carrier took it, and gave up before the handset could be reached.',
+    fix: 'Send it again later; the handset may be off or without coverage.',
+  },
+  noReceipt: (time: string) => `No receipt came within ${time}. The message may well have arrived.`,
+  tooFast: 'Too fast for the carrier, or its queue is full: it is tried again.',
+  billed: 'Billed: the carrier took it.',
+  notBilled: 'Not billed: no carrier took it.',
+  notYet: 'Not billed yet: no carrier has taken it.',
+} as const;
+
+export const requestWords = {
+  request: 'Request',
+  response: 'Response',
+  fields: 'All fields',
+  curl: 'Copy as curl',
+  open: 'All messages of this request',
+  by: {
+    api: 'Rebuilt from what is stored: without tokens, headers, spaces and unknown fields.',
+    portal: 'It was sent from this portal. The same call by the API:',
+  },
+  kept: (time: string) => `The original answer with all its recipients, kept for its Idempotency-Key until ${time}.`,
+  rebuilt:
+    'Rebuilt from what is stored: the answer itself is kept only for requests with an Idempotency-Key, and for 72 hours.',
+  notes: {
+    'reference left out':
+      'Its reference looks like those the gateway gives to requests without one, so it is left out here.',
+    cut: 'It has more recipients than are shown here.',
+  },
+  gateway: 'No request made this message: the gateway sent it by itself.',
+  textGone: 'Its text was deleted because of its age, so its request and response cannot be shown any more.',
+  notReader: 'Your role may not read texts, and request and response hold one. Ask an Owner or Admin.',
+} as const;

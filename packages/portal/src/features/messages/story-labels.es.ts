@@ -151,3 +151,52 @@ function ruleFacts({ prefix, number, kind, campaign, hours, weight, priority, sh
     ...(carriers.length > 1 ? [`carriers ${carriers.map(({ name }) => name).join(', luego ')}`] : []),
   ].join(', ');
 }
+
+export const outcomeWords: Translated<typeof english.outcomeWords> = {
+  names: {
+    carrierCode: 'el código propio del carrier',
+    messageId: 'el id del mensaje',
+    mmsFallback: 'la alternativa para MMS',
+    links: '“links”',
+  },
+  neverLeftTitle: 'Esperó demasiado y no se envió',
+  gaveUpTitle: 'No se alcanzó el teléfono a tiempo',
+  neverLeft: {
+    cause: 'Esperó en la cola hasta que se acabó su tiempo y nunca salió.',
+    fix: 'Envíelo otra vez; si puede esperar, déjele más tiempo.',
+  },
+  gaveUp: {
+    cause: 'El carrier lo tomó y desistió antes de poder alcanzar el teléfono.',
+    fix: 'Envíelo otra vez más tarde; el teléfono puede estar apagado o sin cobertura.',
+  },
+  noReceipt: (time) => `No llegó ningún acuse en ${time}. El mensaje bien puede haber llegado.`,
+  tooFast: 'Demasiado rápido para el carrier, o su cola está llena: se intenta otra vez.',
+  billed: 'Se factura: el carrier lo tomó.',
+  notBilled: 'No se factura: ningún carrier lo tomó.',
+  notYet: 'Aún no se factura: ningún carrier lo tomó todavía.',
+};
+
+export const requestWords: Translated<typeof english.requestWords> = {
+  request: 'Solicitud',
+  response: 'Respuesta',
+  fields: 'Todos los campos',
+  curl: 'Copiar como curl',
+  open: 'Todos los mensajes de esta solicitud',
+  by: {
+    api: 'Armada con lo que se guarda de ella. No se guardan tokens, encabezados, espacios ni campos desconocidos.',
+    portal: 'Se envió desde este portal. La misma llamada por la API:',
+  },
+  kept: (time) =>
+    `Tal como se respondió, con todos sus destinatarios: se guarda para su Idempotency-Key hasta ${time}.`,
+  rebuilt:
+    'Armada con lo que se guarda: la respuesta misma solo se conserva para solicitudes con Idempotency-Key, y por 72 horas.',
+  notes: {
+    'reference left out':
+      'Su referencia es como las que la pasarela da a las solicitudes que no tienen, así que aquí se omite.',
+    cut: 'Tiene más destinatarios de los que aquí se muestran.',
+  },
+  gateway: 'Ninguna solicitud creó este mensaje: la pasarela lo envió por sí misma.',
+  textGone: 'Su texto se eliminó por antigüedad, así que su solicitud y su respuesta ya no se pueden mostrar.',
+  notReader:
+    'Su rol no puede leer textos, y la solicitud y la respuesta contienen uno. Pida ayuda a un Propietario o Administrador.',
+};

@@ -1,7 +1,7 @@
-/** What is done to all messages that a search finds, in Spanish. */
+/** What the list of messages has beside its rows: actions on all that a search finds, refused recipients, the search by form, in Spanish. */
 import { counted, isOne, numberText } from '../../language/formats';
 import type { Translated } from '../../language/translated';
-import type * as english from './bulk-labels.en';
+import type * as english from './list-labels.en';
 
 const many = (count: number) => counted(count, 'mensaje', 'mensajes');
 
@@ -62,4 +62,51 @@ export const bulkWords: Translated<typeof english.bulkWords> = {
   how: 'Detalle',
   howMany: 'Mensajes',
   close: 'Cerrar',
+};
+
+const refusedCount = (count: number, more: boolean) =>
+  more || !isOne(count)
+    ? `${numberText(count)}${more ? '+' : ''} destinatarios rechazados`
+    : `${numberText(count)} destinatario rechazado`;
+
+export const refusedWords: Translated<typeof english.refusedWords> = {
+  caption: 'Destinatarios rechazados, los más nuevos primero',
+  match: (count, more) =>
+    `${refusedCount(count, more)} ${!more && isOne(count) ? 'coincide' : 'coinciden'} con esta búsqueda.`,
+  show: 'Mostrar rechazados',
+  count: refusedCount,
+  none: 'Ningún destinatario rechazado coincide con esta búsqueda',
+  older: 'Rechazados anteriores',
+  whole:
+    'Un destinatario rechazado aparece aquí cuando se aceptaron otros de su solicitud. Una solicitud rechazada para todos sus destinatarios deja solo su llamada a la API.',
+  requests: 'Registro de solicitudes',
+};
+
+export const searchFormWords: Translated<typeof english.searchFormWords> = {
+  open: 'Filtrar',
+  title: 'Filtrar mensajes',
+  apply: 'Mostrarlos',
+  cancel: 'Cancelar',
+  any: 'Cualquiera',
+  outbound: 'Saliente',
+  inbound: 'Entrante',
+  utc: 'Los días son UTC.',
+  notes: {
+    after: 'Desde el comienzo de este día, UTC.',
+    before: 'Hasta el comienzo de este día, UTC.',
+    reason: 'Un código como OPTED_OUT.',
+  },
+  fields: {
+    to: 'Para',
+    from: 'De',
+    status: 'Estado',
+    direction: 'Dirección',
+    type: 'Tipo',
+    text: 'El texto contiene',
+    reason: 'Motivo',
+    ref: 'Referencia',
+    key: 'Clave',
+    after: 'Desde el día',
+    before: 'Antes del día',
+  },
 };

@@ -1,4 +1,4 @@
-/** Sentences of what is done to all messages that a search finds. */
+/** What the list of messages has beside its rows: actions on all that a search finds, refused recipients, the search by form. */
 import { isOne, numberText } from '../../language/formats';
 
 const many = (count: number) => `${numberText(count)} ${isOne(count) ? 'message' : 'messages'}`;
@@ -58,4 +58,51 @@ export const bulkWords = {
   how: 'Detail',
   howMany: 'Messages',
   close: 'Close',
+} as const;
+
+const counted = (count: number, more: boolean) =>
+  more || !isOne(count)
+    ? `${numberText(count)}${more ? '+' : ''} refused recipients`
+    : `${numberText(count)} refused recipient`;
+
+export const refusedWords = {
+  caption: 'Refused recipients, newest first',
+  match: (count: number, more: boolean) =>
+    `${counted(count, more)} ${!more && isOne(count) ? 'matches' : 'match'} this search.`,
+  show: 'Show refused',
+  count: counted,
+  none: 'No refused recipient fits this search',
+  older: 'Older refused',
+  whole:
+    'A refused recipient is listed here when others of its request were accepted. A request that was refused for all of its recipients leaves only its API call.',
+  requests: 'Request log',
+} as const;
+
+export const searchFormWords = {
+  open: 'Filter',
+  title: 'Filter messages',
+  apply: 'Show them',
+  cancel: 'Cancel',
+  any: 'Any',
+  outbound: 'Outbound',
+  inbound: 'Inbound',
+  utc: 'Days are UTC.',
+  notes: {
+    after: 'From the beginning of this day, UTC.',
+    before: 'Up to the beginning of this day, UTC.',
+    reason: 'A code such as OPTED_OUT.',
+  } as Partial<Record<string, string>>,
+  fields: {
+    to: 'To',
+    from: 'From',
+    status: 'Status',
+    direction: 'Direction',
+    type: 'Type',
+    text: 'Text has',
+    reason: 'Reason',
+    ref: 'Reference',
+    key: 'Key',
+    after: 'From day',
+    before: 'Before day',
+  },
 } as const;
