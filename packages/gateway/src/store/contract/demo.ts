@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { firstIdAt } from '../../kernel/ids.ts';
 import { type DemoOutcome, demoKeyId } from '../../model/demo.ts';
-import type { DemoReceived, DemoRequest } from '../../subjects/sandbox/store/items.ts';
+import type { DemoReceived, DemoRequest } from '../../subjects/sandbox/store/module.ts';
 import { acceptItem, hour, type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
 

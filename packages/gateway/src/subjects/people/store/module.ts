@@ -1,6 +1,184 @@
-/** Users, sessions and one-time keys. */
+/**
+ * Users, sessions and one-time keys. A change checks its rules, writes, and appends its audit entry in one transaction, one
+ * change after the other.
+ */
+import { emailKey } from '../../../kernel/written-forms.ts';
+import { appendAudit } from '../../../messaging/store/operations/audit.ts';
+import type { OneTimeKey, Session, User } from '../../../model/people.ts';
+import { roles } from '../../../model/roles.ts';
 import { type StoreOf, storeModule } from '../../../store/module.ts';
-import { changePeople, oneTimeKey, oneTimeKeys, session, sessions, users } from './operations.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import { raise } from '../../../store/system/statements.ts';
+import type { OneTimeKeysQuery, PeopleChange, PeopleRule, PeopleWrite, UserQuery } from './items.ts';
+import * as sql from './statements.ts';
+
+/** Raised by every change: on PostgreSQL its row is the lock that makes changes of two processes follow each other. */
+const changeCounter = 'people_changes';
+/** Of one user; the oldest makes room. */
+const sessionsMax = 50;
+
+/** Per change the first rule that does not hold (then nothing of it was written), or null when it was made. */
+export function* changePeople(changes: readonly PeopleChange[]): Operation<(PeopleRule['rule'] | null)[]> {
+  const results: (PeopleRule['rule'] | null)[] = [];
+  yield* run(raise, [{ name: changeCounter }]);
+  for (const { rules, writes, audit } of changes) {
+    const broken = yield* brokenRule(rules);
+    results.push(broken);
+    if (broken !== null) continue;
+    for (const write of writes) yield* make(write);
+    for (const entry of audit) yield* appendAudit(entry);
+  }
+  return results;
+}
+
+function* brokenRule(rules: readonly PeopleRule[]): Operation<PeopleRule['rule'] | null> {
+  for (const rule of rules) if (!(yield* holds(rule))) return rule.rule;
+  return null;
+}
+
+function* holds(rule: PeopleRule): Operation<boolean> {
+  switch (rule.rule) {
+    case 'no operator':
+      return (yield* run(sql.selectOtherOperator, [{ user_id: '' }])).length === 0;
+    case 'key': {
+      const [key] = yield* run(sql.selectKey, [{ key_hash: rule.keyHash }]);
+      return key !== undefined && key.expires_at > rule.now;
+    }
+    case 'email free':
+      return (yield* run(sql.selectUserByEmail, [{ email_key: emailKey(rule.email) }])).length === 0;
+    case 'unchanged': {
+      const [user] = yield* run(sql.selectUser, [{ user_id: rule.userId }]);
+      return user?.version === rule.version;
+    }
+    case 'other owner':
+      return (yield* run(sql.selectOtherOwner, [{ account_id: rule.accountId, user_id: rule.userId }])).length > 0;
+    case 'other operator':
+      return (yield* run(sql.selectOtherOperator, [{ user_id: rule.userId }])).length > 0;
+  }
+}
+
+function* make(write: PeopleWrite): Operation<unknown> {
+  switch (write.write) {
+    case 'user':
+      return yield* run(sql.putUser, [userRow(write.user)]);
+    case 'signed in':
+      return yield* run(sql.markSignIn, [{ user_id: write.userId, at: write.at }]);
+    case 'session':
+      yield* run(sql.deleteOldSessions, [{ now: write.session.createdAt }]);
+      yield* run(sql.deleteOldestSessions, [{ user_id: write.session.userId, keep: sessionsMax - 1 }]);
+      return yield* run(sql.insertSession, [sessionRow(write.session)]);
+    case 'seen':
+      return yield* run(sql.markSeen, [{ id_hash: write.idHash, at: write.at }]);
+    case 'confirmed':
+      return yield* run(sql.markConfirmed, [{ id_hash: write.idHash, at: write.at }]);
+    case 'view as':
+      return yield* run(sql.markViewAs, [{ id_hash: write.idHash, view_as: write.role ?? '' }]);
+    case 'end session':
+      return yield* run(sql.deleteSession, [{ user_id: write.userId, session_id: write.sessionId }]);
+    case 'end sessions':
+      return yield* run(sql.deleteSessions, [{ user_id: write.userId, except: write.exceptIdHash }]);
+    case 'key':
+      yield* run(sql.deleteOldKeys, [{ now: write.key.createdAt }]);
+      return yield* run(sql.insertKey, [keyRow(write.key)]);
+    case 'drop key':
+      return yield* run(sql.deleteKey, [{ key_id: write.keyId }]);
+    case 'drop keys':
+      return yield* run(sql.deleteKeysFor, [{ purpose: write.purpose }]);
+  }
+}
+
+function userRow(user: User) {
+  const { version: _, lastSignInAt: __, ...body } = user;
+  return {
+    user_id: user.userId,
+    email_key: emailKey(user.email),
+    account_id: user.accountId,
+    role: user.role,
+    operator: user.operator ? 1 : 0,
+    disabled: user.disabledAt === null ? 0 : 1,
+    body: JSON.stringify(body),
+  };
+}
+
+function asUser({ version, last_sign_in_at, body }: sql.UserRow): User {
+  return { ...JSON.parse(body), version, lastSignInAt: last_sign_in_at };
+}
+
+function sessionRow(session: Session): Omit<sql.SessionRow, 'view_as'> {
+  const { idHash, sessionId, userId, createdAt, seenAt, confirmedAt, endsAt, address, agent } = session;
+  return {
+    id_hash: idHash,
+    session_id: sessionId,
+    user_id: userId,
+    created_at: createdAt,
+    seen_at: seenAt,
+    confirmed_at: confirmedAt,
+    ends_at: endsAt,
+    address,
+    agent,
+  };
+}
+
+function asSession(row: sql.SessionRow): Session {
+  return {
+    idHash: row.id_hash,
+    sessionId: row.session_id,
+    userId: row.user_id,
+    createdAt: row.created_at,
+    seenAt: row.seen_at,
+    confirmedAt: row.confirmed_at,
+    endsAt: row.ends_at,
+    address: row.address,
+    agent: row.agent,
+    viewAs: roles.find((one) => one === row.view_as) ?? null,
+  };
+}
+
+function keyRow(key: OneTimeKey) {
+  return {
+    key_hash: key.keyHash,
+    key_id: key.keyId,
+    purpose: key.purpose,
+    account_id: key.accountId,
+    created_at: key.createdAt,
+    expires_at: key.expiresAt,
+    body: JSON.stringify(key),
+  };
+}
+
+/** Disabled ones too; at most 1,000, by e-mail address. An address is found whatever its case. */
+export function* users(query: UserQuery): Operation<User[]> {
+  return (yield* userRows(query)).map(asUser);
+}
+
+function* userRows(query: UserQuery): Operation<sql.UserRow[]> {
+  if ('userId' in query) return yield* run(sql.selectUser, [{ user_id: query.userId }]);
+  if ('email' in query) return yield* run(sql.selectUserByEmail, [{ email_key: emailKey(query.email) }]);
+  if ('accountId' in query) return yield* run(sql.selectUsersOfAccount, [{ account_id: query.accountId }]);
+  return yield* run(sql.selectOperators, [{}]);
+}
+
+/** The session with this hash and its user; null when it is not there. Whether it has ended is for the caller to know. */
+export function* session(idHash: string): Operation<{ session: Session; user: User } | null> {
+  const [row] = yield* run(sql.selectSession, [{ id_hash: idHash }]);
+  return row === undefined ? null : { session: asSession(row), user: asUser(row) };
+}
+
+/** Newest first, at most 100. */
+export function* sessions(userId: string): Operation<Session[]> {
+  return (yield* run(sql.selectSessions, [{ user_id: userId }])).map(asSession);
+}
+
+export function* oneTimeKey(keyHash: string): Operation<OneTimeKey | null> {
+  const [row] = yield* run(sql.selectKey, [{ key_hash: keyHash }]);
+  return row === undefined ? null : (JSON.parse(row.body) as OneTimeKey);
+}
+
+/** Keys of a company of one purpose, newest first, at most 1,000; expired ones too. */
+export function* oneTimeKeys({ accountId, purpose }: OneTimeKeysQuery): Operation<OneTimeKey[]> {
+  const rows = yield* run(sql.selectKeys, [{ account_id: accountId, purpose }]);
+  return rows.map(({ body }) => JSON.parse(body) as OneTimeKey);
+}
 
 export const peopleStore = storeModule({
   name: 'people',

@@ -1,15 +1,147 @@
-/** Retention: delete by age, and erase one number. */
+/**
+ * Retention: deletes old texts, old messages, and everything of one number. Reads select, the writer deletes without checking
+ * again, because what may go once may always go. Messages that may still be sent, and the newest event, stay. Steps are
+ * bounded; a kill between two loses only time.
+ */
+import type { EpochMs } from '../../../kernel/clock.ts';
+import type { RetentionCut } from '../../../model/retention.ts';
 import { oneDone, type StoreOf, storeModule } from '../../../store/module.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import { addErasure, erasable, erase, erasures } from './erasure.ts';
+import { type Gone, goneOf, isSettled, letGo, oldPage, type Page, pageOf, requestIds } from './gone.ts';
 import {
-  addErasure,
-  erasable,
-  erase,
-  erasures,
-  forgetEvents,
-  forgetMessages,
-  forgettable,
-  forgettableEvents,
-} from './operations.ts';
+  deleteEvents,
+  deleteLeft,
+  emptyBodies,
+  insertLeft,
+  type OldRow,
+  putPassed,
+  selectLeftMessages,
+  selectOldEvents,
+  selectPassed,
+} from './statements.ts';
+
+export type ForgetMessagesRequest = RetentionCut & {
+  endpointIds: string[];
+  now: EpochMs;
+  limit: number;
+  cursor: string | null;
+};
+
+export interface ForgetEventsRequest {
+  before: EpochMs;
+  limit: number;
+}
+
+export interface Forgettable {
+  accountId: string;
+  now: number;
+  empty: string[];
+  /** To be looked at again, and those that need not be any more. */
+  left: string[];
+  unleft: string[];
+  passed: { name: string; passed: string } | null;
+  gone: Gone | null;
+  cursor: string | null;
+}
+
+/** The steps of one account, in their order. */
+const phases = ['left', 'bodies outbound', 'bodies inbound', 'messages outbound', 'messages inbound'] as const;
+type Phase = (typeof phases)[number];
+
+export function* forgettable(request: ForgetMessagesRequest): Operation<Forgettable> {
+  const [phase, after] = readCursor(request.cursor);
+  const { accountId, now } = request;
+  const none = { accountId, now, empty: [], left: [], unleft: [], passed: null, gone: null };
+  const direction = phase.endsWith('outbound') ? 'outbound' : 'inbound';
+  if (phase === 'left') {
+    const page = yield* leftPage(request, after);
+    const settled = page.requests.filter((rows) => rows.every(isSettled)).flat();
+    return { ...none, empty: requestIds(settled), unleft: settled.map(messageId), cursor: nextCursor(phase, page) };
+  }
+  if (phase.startsWith('bodies')) {
+    const [mark] = yield* run(selectPassed, [{ account_id: accountId, name: direction }]);
+    const page = yield* oldPage(request, direction, mark?.passed ?? '', request.bodiesBefore);
+    const [settled, others] = parted(page.requests);
+    return {
+      ...none,
+      empty: requestIds(settled),
+      left: others.map(messageId),
+      passed: page.last === null ? null : { name: direction, passed: page.last },
+      cursor: nextCursor(phase, page),
+    };
+  }
+  const page = yield* oldPage(request, direction, after, request.messagesBefore);
+  const [messages] = parted(page.requests);
+  const gone = yield* goneOf(request, messages, requestIds(messages));
+  return { ...none, gone, cursor: nextCursor(phase, page) };
+}
+
+const messageId = (row: OldRow): string => row.message_id;
+
+function parted(requests: readonly OldRow[][]): [settled: OldRow[], others: OldRow[]] {
+  const settled = requests.filter((rows) => rows.every(isSettled));
+  return [settled.flat(), requests.filter((rows) => !settled.includes(rows)).flat()];
+}
+
+function readCursor(cursor: string | null): [Phase, string] {
+  const [phase = phases[0], after = ''] = cursor?.split('|') ?? [];
+  return [phase as Phase, after];
+}
+
+function nextCursor(phase: Phase, { last, more }: Page): string | null {
+  if (more && last !== null) return `${phase}|${last}`;
+  return phases[phases.indexOf(phase) + 1] ?? null;
+}
+
+function* leftPage({ accountId, limit }: ForgetMessagesRequest, after: string): Operation<Page> {
+  const rows = yield* run(selectLeftMessages, [{ account_id: accountId, after, limit }]);
+  return pageOf(rows, limit, Number.POSITIVE_INFINITY);
+}
+
+export function* forgetMessages(items: readonly Forgettable[]): Operation<null[]> {
+  for (const { accountId, now, empty, left, unleft, passed, gone } of items) {
+    const named = (ids: readonly string[]) => ids.map((message_id) => ({ account_id: accountId, message_id }));
+    yield* run(
+      emptyBodies,
+      empty.map((request_id) => ({ request_id, now })),
+    );
+    yield* run(insertLeft, named(left));
+    yield* run(deleteLeft, named(unleft));
+    if (passed !== null) yield* run(putPassed, [{ account_id: accountId, ...passed }]);
+    if (gone !== null) yield* letGo(gone);
+  }
+  return items.map(() => null);
+}
+
+/** `passed` is the mark of the log; it moves only over what is older than `before`. */
+export interface ForgettableEvents {
+  positions: number[];
+  passed: string | null;
+  more: boolean;
+}
+
+const logMark = { account_id: '', name: 'events' } as const;
+
+export function* forgettableEvents({ before, limit }: ForgetEventsRequest): Operation<ForgettableEvents> {
+  const [mark] = yield* run(selectPassed, [logMark]);
+  const rows = yield* run(selectOldEvents, [{ after: Number(mark?.passed ?? 0), limit }]);
+  const young = rows.findIndex(({ at }) => at >= before);
+  const old = young === -1 ? rows : rows.slice(0, young);
+  const positions = old.filter(({ alone }) => alone === 1).map(({ position }) => position);
+  return { positions, passed: old.length === 0 ? null : String(old.at(-1)!.position), more: old.length >= limit };
+}
+
+export function* forgetEvents(items: readonly ForgettableEvents[]): Operation<null[]> {
+  for (const { positions, passed } of items) {
+    yield* run(
+      deleteEvents,
+      positions.map((position) => ({ position })),
+    );
+    if (passed !== null) yield* run(putPassed, [{ ...logMark, passed }]);
+  }
+  return items.map(() => null);
+}
 
 export const retentionStore = storeModule({
   name: 'retention',

@@ -1,6 +1,132 @@
-/** Usage counts for billing. */
+/** Usage counts for billing: read from the event log, and added together with the mark. No position is counted twice. */
+import type { EpochMs } from '../../../kernel/clock.ts';
+import { firstIdAt } from '../../../kernel/ids.ts';
+import {
+  type DayRange,
+  dayOf,
+  type OutcomeRow,
+  type TakenMessages,
+  type UsageFigures,
+  type UsageGrouping,
+  type UsageLine,
+  type UsageOwner,
+  type UsageRow,
+} from '../../../model/usage.ts';
 import { one, type StoreOf, storeModule } from '../../../store/module.ts';
-import { addUsage, countedTo, outcomes, takenAfter, usage, usageLines, usageTotal } from './operations.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import { lastPosition } from '../../../store/system/operations.ts';
+import { putCounter, selectCounter } from '../../../store/system/statements.ts';
+import {
+  addToUsage,
+  type FiguresRow,
+  selectOutcomes,
+  selectTaken,
+  selectUsage,
+  selectUsageLines,
+  selectUsageTotal,
+} from './statements.ts';
+
+export interface Taken {
+  taken: TakenMessages[];
+  position: number;
+}
+
+export interface Counted {
+  from: number;
+  to: number;
+  rows: UsageRow[];
+}
+
+export interface OutcomesQuery {
+  accountId: string;
+  from: EpochMs;
+  until: EpochMs;
+  look: number;
+}
+
+export type UsageQuery = UsageOwner & DayRange & { groupBy: UsageGrouping; after: string | null; limit: number };
+
+const markCounter = 'usage_counted';
+const dayMs = 86_400_000;
+
+/** How far the log is counted. */
+export function* countedTo(): Operation<number> {
+  const [found] = yield* run(selectCounter, [{ name: markCounter }]);
+  return found?.value ?? 0;
+}
+
+/**
+ * Messages first known to be taken by a carrier, in the log after `after`; looks at no more than `limit` places.
+ * `position` is how far it looked. What was sent in the last ten seconds may be missing.
+ */
+export function* takenAfter({ after, limit }: { after: number; limit: number }): Operation<Taken> {
+  const until = Math.max(after, Math.min(yield* lastPosition(), after + limit));
+  const rows = until === after ? [] : yield* run(selectTaken, [{ after, until }]);
+  const taken = rows.map((row) => ({
+    accountId: row.account_id,
+    day: dayOf(row.day * dayMs),
+    number: row.sender,
+    key: row.key_id,
+    kind: row.message_type,
+    toPrefix: row.prefix,
+    carrier: row.carrier,
+    messages: row.messages,
+    units: row.units,
+  }));
+  return { taken, position: until };
+}
+
+/** Adds the counts and moves the mark. False, and nothing is stored, when the mark is not at `from`. No row twice. */
+export function* addUsage(items: readonly Counted[]): Operation<boolean[]> {
+  const done: boolean[] = [];
+  for (const { from, to, rows } of items) {
+    const isNext = (yield* countedTo()) === from;
+    done.push(isNext);
+    if (!isNext) continue;
+    yield* run(
+      addToUsage,
+      rows.map(({ accountId: account_id, ...row }) => ({ account_id, ...row })),
+    );
+    yield* run(putCounter, [{ name: markCounter, value: to }]);
+  }
+  return done;
+}
+
+/** Sums by `groupBy`, in the order of its names, after the name `after` (null = from the first). */
+export function* usage({
+  groupBy,
+  after,
+  limit,
+  ...range
+}: UsageQuery): Operation<(UsageFigures & { name: string })[]> {
+  const rows = yield* run(selectUsage[groupBy], [{ ...owned(range), after, limit }]);
+  return rows.map((row) => ({ name: row.name, ...figuresOf(row) }));
+}
+
+export function* usageTotal(range: UsageOwner & DayRange): Operation<UsageFigures> {
+  const [row] = yield* run(selectUsageTotal, [owned(range)]);
+  return figuresOf(row!);
+}
+
+/** By number, campaign, kind and country, in this order. */
+export function* usageLines({ limit, ...range }: UsageOwner & DayRange & { limit: number }): Operation<UsageLine[]> {
+  return yield* run(selectUsageLines, [{ ...owned(range), limit }]);
+}
+
+/** What became of sent messages accepted from `from` to before `until`: of the newest `look`. By day, then number. */
+export function* outcomes({ accountId, from, until, look }: OutcomesQuery): Operation<OutcomeRow[]> {
+  const period = { after: firstIdAt('msg_', from), before: firstIdAt('msg_', until) };
+  const rows = yield* run(selectOutcomes, [{ account_id: accountId, ...period, look }]);
+  return rows.map(({ day, found, ...row }) => ({ day: dayOf(day * dayMs), ...row, count: found }));
+}
+
+function owned({ accountId, environment, from, to }: UsageOwner & DayRange) {
+  return { account_id: accountId, environment, from, to };
+}
+
+function figuresOf(row: Omit<FiguresRow, 'name'>): UsageFigures {
+  return { smsMessages: row.sms_messages, smsSegments: row.sms_segments, mmsMessages: row.mms_messages };
+}
 
 export const usageStore = storeModule({
   name: 'usage',
