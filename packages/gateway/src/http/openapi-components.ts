@@ -1,5 +1,6 @@
 /** Names for schemas, answers, headers and parameters that the OpenAPI document defines once. */
 import type { Limits } from '../model/limits.ts';
+import { sendRequestSchema } from '../model/send.ts';
 import type { AnyApiRoute } from './guard.ts';
 import { eventAnswers, eventParameters, eventPathItems, eventSchemas } from './openapi-events.ts';
 import {
@@ -14,7 +15,7 @@ import {
   withCredentials,
 } from './openapi-parts.ts';
 import type { Components } from './openapi-references.ts';
-import { coreSchemas, limitsSchema, pageSchemas, sendRequestSchema, successSchema } from './schemas.ts';
+import { coreSchemas, limitsSchema, pageSchemas, successSchema } from './schemas.ts';
 import { namesWithin } from './shape.ts';
 
 /** `records`: adds the schemas that they name. */

@@ -10,49 +10,6 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 const nullableString = { type: ['string', 'null'] };
 const time = { type: 'string', format: 'date-time', description: 'UTC with milliseconds.' };
 
-/** The body of `POST /SendSMS`. Properties stand in the order in which they are checked. */
-export function sendRequestSchema(limits: Limits) {
-  return {
-    type: 'object',
-    required: ['from', 'to', 'text'],
-    properties: {
-      from: {
-        type: 'string',
-        description: 'The sending number: E.164 digits without the plus sign, or a short code.',
-        examples: ['12025550199'],
-      },
-      to: {
-        type: 'array',
-        minItems: 1,
-        maxItems: limits.recipientsMax,
-        items: { type: 'string' },
-        description: 'The receiving numbers: E.164 digits without the plus sign. One separate message each.',
-        examples: [['12025550100']],
-      },
-      text: { type: 'string', description: 'The message body.', examples: ['Hello from my gateway'] },
-      mediaUrls: {
-        type: ['array', 'null'],
-        maxItems: limits.mediaMax,
-        items: { type: 'string', maxLength: limits.mediaUrlCharactersMax },
-        description: 'Public http or https URLs of media. A non-empty list makes the message an MMS.',
-      },
-      referenceId: {
-        type: ['string', 'null'],
-        minLength: 1,
-        maxLength: limits.referenceIdCharactersMax,
-        description: 'Your own id, echoed. A label, not a key: the same one may be sent twice.',
-      },
-      validityMinutes: {
-        type: ['integer', 'null'],
-        minimum: limits.validityMinutesMin,
-        maximum: limits.validityMinutesMax,
-        description: `How long the message may wait in the queue; ${limits.validityMinutesDefault} when left out.`,
-      },
-    },
-    additionalProperties: true,
-  } as const;
-}
-
 const envelope = {
   success: { type: 'boolean', description: 'Whether the request as a whole was accepted.' },
   reason: { type: 'string', description: 'Short result code; `SUCCESS` or one of `GET /reasons`.' },

@@ -1,6 +1,6 @@
-/** A send request and its answer: the terms between route and accept. */
-
+/** A send request and its answer: what the API takes, and the terms between route and accept. */
 import type { Encoding } from './delivery.ts';
+import type { Limits } from './limits.ts';
 import type { RecipientStatus, RequestReason } from './reason.ts';
 import type { Account, ApiKey, MessageKind } from './records.ts';
 
@@ -22,6 +22,49 @@ export interface SendRequest {
   validityMinutes: number | null;
   /** Goes over this carrier or is refused: it must be one that a rule for such a message names. Absent = as the rules choose. */
   carrier?: string;
+}
+
+/** JSON Schema (2020-12) of the body of `POST /SendSMS`. Properties stand in the order in which they are checked. */
+export function sendRequestSchema(limits: Limits) {
+  return {
+    type: 'object',
+    required: ['from', 'to', 'text'],
+    properties: {
+      from: {
+        type: 'string',
+        description: 'The sending number: E.164 digits without the plus sign, or a short code.',
+        examples: ['12025550199'],
+      },
+      to: {
+        type: 'array',
+        minItems: 1,
+        maxItems: limits.recipientsMax,
+        items: { type: 'string' },
+        description: 'The receiving numbers: E.164 digits without the plus sign. One separate message each.',
+        examples: [['12025550100']],
+      },
+      text: { type: 'string', description: 'The message body.', examples: ['Hello from my gateway'] },
+      mediaUrls: {
+        type: ['array', 'null'],
+        maxItems: limits.mediaMax,
+        items: { type: 'string', maxLength: limits.mediaUrlCharactersMax },
+        description: 'Public http or https URLs of media. A non-empty list makes the message an MMS.',
+      },
+      referenceId: {
+        type: ['string', 'null'],
+        minLength: 1,
+        maxLength: limits.referenceIdCharactersMax,
+        description: 'Your own id, echoed. A label, not a key: the same one may be sent twice.',
+      },
+      validityMinutes: {
+        type: ['integer', 'null'],
+        minimum: limits.validityMinutesMin,
+        maximum: limits.validityMinutesMax,
+        description: `How long the message may wait in the queue; ${limits.validityMinutesDefault} when left out.`,
+      },
+    },
+    additionalProperties: true,
+  } as const;
 }
 
 export interface SendContext {

@@ -1,6 +1,7 @@
 /** Shapes of conversations. Only people who may read texts get them. */
 import { content, flag, list, named, object, oneOf, optional, orNull, plain, time, whole } from '../../http/shape.ts';
 import { mediumFact } from '../message-log/message-log-shapes.ts';
+import { extraFields } from '../message-log/message-shapes.ts';
 
 const assignee = named('Assignee', object({ userId: plain(), name: plain() }));
 
@@ -41,11 +42,8 @@ const threadMessage = named(
     mediaUrls: list(plain()),
     media: optional(list(mediumFact, 'For a message from a handset: details of each of `mediaUrls`.')),
     subject: optional(content()),
-    participants: optional(list(plain())),
     data: optional(content('Base64 of content that is not text.')),
-    dataCoding: optional(whole()),
-    messageClass: optional(whole()),
-    ports: optional(object({ source: whole(), destination: whole() })),
+    ...extraFields,
     messageType: oneOf(['SMS', 'MMS']),
     encoding: orNull(oneOf(['GSM-7', 'UCS-2'])),
     segments: whole(),

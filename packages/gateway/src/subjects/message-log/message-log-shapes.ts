@@ -15,6 +15,7 @@ import {
 } from '../../http/shape.ts';
 import { rateShown } from '../company/company-shapes.ts';
 import { apiCallKept } from '../request-log/request-log-shapes.ts';
+import { extraFields } from './message-shapes.ts';
 
 export const reason = named(
   'Reason',
@@ -128,16 +129,8 @@ export const messageWhole = named(
     mediaUrlsCount: optional(whole()),
     media: optional(list(mediumFact)),
     subject: optional(orNull(content())),
-    participants: optional(list(plain())),
     data: optional(orNull(content())),
-    dataCoding: optional(whole()),
-    messageClass: optional(whole()),
-    ports: optional(
-      object({
-        source: whole(),
-        destination: whole(),
-      }),
-    ),
+    ...extraFields,
     messageType: oneOf(['SMS', 'MMS']),
     encoding: orNull(plain()),
     segments: whole(),
@@ -166,16 +159,8 @@ export const messageListed = named(
     mediaUrlsCount: optional(whole()),
     media: optional(list(mediumFact)),
     subject: optional(orNull(content())),
-    participants: optional(list(plain())),
     data: optional(orNull(content())),
-    dataCoding: optional(whole()),
-    messageClass: optional(whole()),
-    ports: optional(
-      object({
-        source: whole(),
-        destination: whole(),
-      }),
-    ),
+    ...extraFields,
     messageType: oneOf(['SMS', 'MMS']),
     encoding: orNull(plain()),
     segments: whole(),

@@ -132,6 +132,14 @@ const waiting = named(
   ),
 );
 
+/** What a message has beside its text and media, but for content: the same wherever a message is shown. */
+export const extraFields = {
+  participants: optional(written<string[]>(extrasProperties.participants)),
+  dataCoding: optional(written<number>(extrasProperties.dataCoding)),
+  messageClass: optional(written<number>(extrasProperties.messageClass)),
+  ports: optional(written<Ports>(extrasProperties.ports)),
+};
+
 /** A message as `/api/v1` shows it. */
 export const message = named(
   'Message',
@@ -161,11 +169,8 @@ export const message = named(
       ),
     ),
     subject: optional(content('Subject of a multimedia message.')),
-    participants: optional(written<string[]>(extrasProperties.participants)),
     data: optional(content('Base64 of content that is not text, or decodes as text only in part.')),
-    dataCoding: optional(written<number>(extrasProperties.dataCoding)),
-    messageClass: optional(written<number>(extrasProperties.messageClass)),
-    ports: optional(written<Ports>(extrasProperties.ports)),
+    ...extraFields,
     waiting: optional(waiting),
     bodyDeletedAt: optional(
       written<string>({

@@ -4,8 +4,9 @@
  */
 import { notAuthorized, rateHeaders, refused, rejected } from '../../http/openapi-parts.ts';
 import { type AnswerRule, ownBody } from '../../http/route.ts';
-import { sendAnswerSchema, sendRequestSchema } from '../../http/schemas.ts';
+import { sendAnswerSchema } from '../../http/schemas.ts';
 import type { Limits } from '../../model/limits.ts';
+import { sendRequestSchema } from '../../model/send.ts';
 
 export function sendDocument(limits: Limits) {
   return {

@@ -10,10 +10,9 @@ import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { shown } from '../../http/envelope.ts';
 import { notSent } from '../../http/exchange.ts';
-import { sendRequestSchema } from '../../http/schemas.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { RequestReason } from '../../model/reason.ts';
-import type { SendRequest } from '../../model/send.ts';
+import { type SendRequest, sendRequestSchema } from '../../model/send.ts';
 
 const asUrls = 'Send mediaUrls, an array of URLs.';
 
