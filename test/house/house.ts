@@ -29,7 +29,7 @@ interface Measure {
   value: number;
 }
 
-/** All TypeScript of the packages, without tests, fixtures, contract suites and declarations. */
+/** All TypeScript of the packages, without tests, fixtures, contract suites and declarations; with what a program wrote. */
 function readSources(): Source[] {
   const packages = readdirSync(join(checkout, 'packages')).map((name) => join(checkout, 'packages', name, 'src'));
   return packages
@@ -40,8 +40,7 @@ function readSources(): Source[] {
     .map((path) => {
       const text = readFileSync(path, 'utf8');
       return { path: relative(checkout, path), text, lines: text.trimEnd().split('\n').length };
-    })
-    .filter(({ text }) => !isGenerated(text));
+    });
 }
 
 /** The file of which a share of all are at most so long. */
@@ -121,7 +120,8 @@ function isSplinter(
 ): boolean {
   const [importer] = importers.get(path)!;
   const stem = path.replace(/\.tsx?$/, '');
-  const onDemand = new RegExp(`import\\(\\s*'[^']*/${basename(stem)}(?:\\.tsx?)?'`);
+  // A worker's own file is loaded on demand too.
+  const onDemand = new RegExp(`(?:import|new URL)\\(\\s*'[^']*/${basename(stem)}(?:\\.tsx?)?'`);
   return (
     dirname(importer!) === dirname(path) &&
     !path.includes('/migrations/') &&
@@ -130,10 +130,11 @@ function isSplinter(
   );
 }
 
-function measures(sources: readonly Source[]): Measure[] {
+function measures(all: readonly Source[]): Measure[] {
+  const sources = all.filter(({ text }) => !isGenerated(text));
   const lengths = sources.map(({ lines }) => lines);
-  const importers = importersOf(sources);
-  const texts = new Map(sources.map(({ path, text }) => [path, text]));
+  const importers = importersOf(all);
+  const texts = new Map(all.map(({ path, text }) => [path, text]));
   const small = sources.filter(({ path, lines }) => lines <= splinterLinesMax && importers.get(path)!.size === 1);
   const elsewhere = outsideKinds(sources);
   const named = kindLines(elsewhere);

@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { useIsAway, useOldestStanding } from '../api/away';
 import { setEnvironment } from '../api/client';
 import { setPaused, startLive, useLiveState } from '../api/live';
 import { type Environment, useIsShut, useIsSuspended, useMay, useMe } from '../api/session';
@@ -9,13 +10,14 @@ import { labelsOf, withLabels } from '../language/labels';
 import { Button, IconButton } from '../ui/Button';
 import { Select } from '../ui/Field';
 import { Icon } from '../ui/icons';
+import { Notice } from '../ui/States';
 import { countText } from '../ui/tab-title';
+import { Time } from '../ui/Values';
 import { ConfirmPerson } from './ConfirmPerson';
 import styles from './Frame.module.css';
 import { KeyboardHelp, setSingleKeys, useShortcuts } from './keyboard';
 import { navigation, placeOf, useMenu } from './navigation';
 import { useNotifications, useUnread } from './notify';
-import { OfflineStrip } from './OfflineStrip';
 import { ProfileMenu } from './ProfileMenu';
 
 const words = labelsOf('frame');
@@ -232,5 +234,37 @@ function PauseButton() {
     <Button look="quiet" onPress={() => setPaused(state !== 'paused', client)}>
       {state === 'paused' ? words.resume : words.pause}
     </Button>
+  );
+}
+
+/** So often the distance to now is told anew. */
+const tellEveryMs = 10_000;
+
+/**
+ * Says above every page that the gateway does not answer, and how old what is shown is. It is loaded with the frame: nothing can
+ * be loaded when it is needed.
+ */
+function OfflineStrip() {
+  const isAway = useIsAway();
+  const readAt = useOldestStanding();
+  const [, tell] = useState(0);
+  useEffect(() => {
+    if (!isAway) return;
+    const timer = setInterval(() => tell((times) => times + 1), tellEveryMs);
+    return () => clearInterval(timer);
+  }, [isAway]);
+  if (!isAway) return null;
+  return (
+    <div role="status">
+      <Notice tone="warn" title={words.offline.title}>
+        {words.offline.detail}
+        {readAt !== null && (
+          <>
+            {' '}
+            {words.offline.updated} <Time at={new Date(readAt).toISOString()} form="relative" />.
+          </>
+        )}
+      </Notice>
+    </div>
   );
 }

@@ -1,12 +1,13 @@
 /** The inbox: conversations of the company's numbers with telephones that wrote to them. */
-
 import { useParams } from '@tanstack/react-router';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useLive } from '../../api/live';
+import { useOwnNumbers } from '../../api/own-numbers';
 import { labelsOf } from '../../language/labels';
 import { useNarrow } from '../../ui/narrow';
 import { Page, Panel } from '../../ui/Page';
 import { Empty } from '../../ui/States';
 import { phoneText } from '../../ui/Values';
-import { Arrivals } from './Arrivals';
 import styles from './Conversations.module.css';
 import { Inbox } from './Inbox';
 import { ThreadPanel } from './ThreadPanel';
@@ -49,5 +50,27 @@ export function ConversationPage() {
         </Panel>
       </div>
     </Page>
+  );
+}
+
+/** Says politely that a telephone has written, for those who do not see the list move. */
+function Arrivals() {
+  const [told, tell] = useState('');
+  const numbers = useOwnNumbers();
+  /** The list shows the environment that is looked at, and nothing else is told of. */
+  const own = useRef(numbers);
+  useEffect(() => {
+    own.current = numbers;
+  }, [numbers]);
+  useLive(
+    useCallback((type, { direction, from, to }) => {
+      const isListed = type === 'message' && direction === 'inbound' && to !== undefined && own.current.includes(to);
+      if (isListed && from !== undefined) tell(words.arrived(phoneText(from)));
+    }, []),
+  );
+  return (
+    <p role="status" className="visually-hidden">
+      {told}
+    </p>
   );
 }
