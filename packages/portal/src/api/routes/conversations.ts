@@ -55,12 +55,16 @@ export interface ThreadMessage {
   media?: MediumFact[];
   subject?: string | null;
   subjectLength?: number;
-  participants?: string[];
   /** Base64 of content that is not text. */
   data?: string | null;
   dataLength?: number;
+  /** Other addresses of a group message. */
+  participants?: string[];
+  /** SMPP data_coding of `data`. */
   dataCoding?: number;
+  /** Message class of GSM 03.38; 0 is a flash message. */
   messageClass?: number;
+  /** Application ports, 0–65535. */
   ports?: { source: number; destination: number };
   messageType: 'SMS' | 'MMS';
   encoding: 'GSM-7' | 'UCS-2' | null;

@@ -30,11 +30,15 @@ export interface MessageListed {
   media?: MediumFact[];
   subject?: string | null;
   subjectLength?: number;
-  participants?: string[];
   data?: string | null;
   dataLength?: number;
+  /** Other addresses of a group message. */
+  participants?: string[];
+  /** SMPP data_coding of `data`. */
   dataCoding?: number;
+  /** Message class of GSM 03.38; 0 is a flash message. */
   messageClass?: number;
+  /** Application ports, 0–65535. */
   ports?: { source: number; destination: number };
   messageType: 'SMS' | 'MMS';
   encoding: string | null;
@@ -108,11 +112,15 @@ export interface MessageWhole {
   media?: MediumFact[];
   subject?: string | null;
   subjectLength?: number;
-  participants?: string[];
   data?: string | null;
   dataLength?: number;
+  /** Other addresses of a group message. */
+  participants?: string[];
+  /** SMPP data_coding of `data`. */
   dataCoding?: number;
+  /** Message class of GSM 03.38; 0 is a flash message. */
   messageClass?: number;
+  /** Application ports, 0–65535. */
   ports?: { source: number; destination: number };
   messageType: 'SMS' | 'MMS';
   encoding: string | null;
@@ -355,11 +363,11 @@ export interface Message {
   /** Subject of a multimedia message. */
   subject?: string | null;
   subjectLength?: number;
-  /** Other addresses of a group message. */
-  participants?: string[];
   /** Base64 of content that is not text, or decodes as text only in part. */
   data?: string | null;
   dataLength?: number;
+  /** Other addresses of a group message. */
+  participants?: string[];
   /** SMPP data_coding of `data`. */
   dataCoding?: number;
   /** Message class of GSM 03.38; 0 is a flash message. */
