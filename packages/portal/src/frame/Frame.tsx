@@ -237,7 +237,7 @@ function PauseButton() {
   );
 }
 
-/** So often the distance to now is told anew. */
+/** How often the relative time is updated. */
 const tellEveryMs = 10_000;
 
 /**

@@ -57,7 +57,7 @@ export function ConversationPage() {
 function Arrivals() {
   const [told, tell] = useState('');
   const numbers = useOwnNumbers();
-  /** The list shows the environment that is looked at, and nothing else is told of. */
+  /** Only arrivals of the shown environment are announced. */
   const own = useRef(numbers);
   useEffect(() => {
     own.current = numbers;
