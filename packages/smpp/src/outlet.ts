@@ -1,14 +1,17 @@
 /**
- * The writing half of a session: numbers and writes PDUs, and remembers which requests wait for an answer and whether
- * their octets have left. Decides nothing: session.ts says what may be sent, and when all ends.
+ * The writing half of a session: numbers and writes PDUs, leaves TLVs out for a peer that takes none, and remembers which
+ * requests wait for an answer and whether their octets have left. Decides nothing: session.ts says what may be sent, and when all ends.
  */
 import { type Command, commandById, commandByName, RESPONSE_BIT } from './commands.ts';
 import { type LooseFields, writePdu } from './encode.ts';
 import { OutBuffer } from './out-buffer.ts';
-import type { EncodeFailure } from './pdu.ts';
+import type { EncodeFailure, Tlv } from './pdu.ts';
 import { type OpenRequest, RequestWindow } from './request-window.ts';
 import type { CloseCause, Outcome, SessionEvent } from './session-types.ts';
-import { withoutTlvs } from './tlv-policy.ts';
+import { tlvByTag } from './tlvs.ts';
+
+/** SMPP 3.4, the first version with TLVs (3.4 issue 1.2 §1.6.2, SMPP 5.0 §2.12). */
+export const FIRST_VERSION_WITH_TLVS = 0x34;
 
 const noFields: LooseFields = {};
 
@@ -87,3 +90,20 @@ export class Outlet {
     return events;
   }
 }
+
+/** For a peer that takes none: the fields without their TLVs, or a failure when the message would say something else without one of them. */
+const withoutTlvs = (fields: LooseFields): LooseFields | EncodeFailure => {
+  const tlvs = fields.tlvs as readonly Tlv[] | undefined;
+  if (tlvs === undefined || tlvs.length === 0) return fields;
+  for (const { tag } of tlvs) {
+    const row = tlvByTag(tag);
+    if (row?.essential) {
+      return {
+        kind: 'not_encodable',
+        field: row.name,
+        reason: 'the peer takes no TLVs, and this one cannot be left out',
+      };
+    }
+  }
+  return { ...fields, tlvs: [] };
+};

@@ -18,7 +18,7 @@ import { decodePdu } from './decode.ts';
 import type { LooseFields } from './encode.ts';
 import { Framer } from './framer.ts';
 import { InboundWindow } from './inbound-window.ts';
-import { Outlet } from './outlet.ts';
+import { FIRST_VERSION_WITH_TLVS, Outlet } from './outlet.ts';
 import type { EncodeFailure, PduFields, PduOf, RequestPdu, ResponsePdu } from './pdu.ts';
 import type { OpenRequest } from './request-window.ts';
 import { type Answer, boundAs, type Ending, type Inbound, isBind, takesNothingNew } from './session-states.ts';
@@ -37,7 +37,6 @@ import {
   sessionLimits,
 } from './session-types.ts';
 import { status } from './status.ts';
-import { FIRST_VERSION_WITH_TLVS } from './tlv-policy.ts';
 import { readTlv, tlv } from './tlvs.ts';
 
 const never = Number.POSITIVE_INFINITY;
