@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { PassingMap } from '../packages/gateway/src/kernel/passing-map.ts';
 import { commandByName } from '../packages/smpp/src/commands.ts';
-import { RequestWindow } from '../packages/smpp/src/request-window.ts';
+import { RequestWindow } from '../packages/smpp/src/windows.ts';
 
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc') as (options?: { type: 'minor' }) => void;

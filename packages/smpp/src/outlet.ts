@@ -6,9 +6,9 @@ import { type Command, commandById, commandByName, RESPONSE_BIT } from './comman
 import { type LooseFields, writePdu } from './encode.ts';
 import { OutBuffer } from './out-buffer.ts';
 import type { EncodeFailure, Tlv } from './pdu.ts';
-import { type OpenRequest, RequestWindow } from './request-window.ts';
 import type { CloseCause, Outcome, SessionEvent } from './session-types.ts';
 import { tlvByTag } from './tlvs.ts';
+import { type OpenRequest, RequestWindow } from './windows.ts';
 
 /** SMPP 3.4, the first version with TLVs (3.4 issue 1.2 §1.6.2, SMPP 5.0 §2.12). */
 export const FIRST_VERSION_WITH_TLVS = 0x34;

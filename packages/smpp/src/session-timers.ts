@@ -1,5 +1,5 @@
 /** What one session keeps of time: when it has something to do next, and when its peer was last heard. */
-import type { OpenRequest } from './request-window.ts';
+import type { OpenRequest } from './windows.ts';
 
 /**
  * When a peer was last heard, and whether anything came since it was asked for a sign. Any octet is proof of life, an

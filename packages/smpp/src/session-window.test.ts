@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { commandByName } from './commands.ts';
 import { encodePdu } from './encode.ts';
 import type { PduInput } from './pdu.ts';
-import { RequestWindow } from './request-window.ts';
 import { boundEsme, boundMc, type Probe } from './session-probe.ts';
+import { RequestWindow } from './windows.ts';
 
 const answer = (sequence_number: number | string, message_id = 'id'): PduInput => ({
   command: 'submit_sm_resp',

@@ -17,10 +17,8 @@ import {
 import { decodePdu } from './decode.ts';
 import type { LooseFields } from './encode.ts';
 import { Framer } from './framer.ts';
-import { InboundWindow } from './inbound-window.ts';
 import { FIRST_VERSION_WITH_TLVS, Outlet } from './outlet.ts';
 import type { EncodeFailure, PduFields, PduOf, RequestPdu, ResponsePdu } from './pdu.ts';
-import type { OpenRequest } from './request-window.ts';
 import { type Answer, boundAs, type Ending, type Inbound, isBind, takesNothingNew } from './session-states.ts';
 import { SessionTimers, SignsOfLife } from './session-timers.ts';
 import {
@@ -38,6 +36,8 @@ import {
 } from './session-types.ts';
 import { status } from './status.ts';
 import { readTlv, tlv } from './tlvs.ts';
+import type { OpenRequest } from './windows.ts';
+import { InboundWindow } from './windows.ts';
 
 const never = Number.POSITIVE_INFINITY;
 const noFields: LooseFields = {};

@@ -1,10 +1,10 @@
 /**
- * Our requests that wait for an answer, by sequence_number: numbering, matching, and what became of each when all ends.
- * Knows nothing of states or time-outs; session.ts decides, this remembers.
+ * The two windows of a session: our requests that wait for an answer, by sequence_number, and how many of the peer's wait
+ * for ours. Knows nothing of states or time-outs; session.ts decides, this remembers.
  * Source: SMPP 3.4 issue 1.2 §2.9, §3.2 (sequence_number).
  */
 import type { Command } from './commands.ts';
-import type { Outcome } from './session-types.ts';
+import { type Outcome, overflowOf, type Role, type SessionLimits } from './session-types.ts';
 
 const SEQUENCE_NUMBER_MAX = 0x7fffffff;
 /** So many come before a Map with next to nothing in it is replaced. */
@@ -22,6 +22,7 @@ export type OpenRequest = {
 
 type CallersRequest = OpenRequest & { settle: (outcome: Outcome) => void };
 
+/** Our requests: numbering, matching, and what became of each when all ends. */
 export class RequestWindow {
   /** In order of sending, for a Map keeps the order of insertion. */
   #open = new Map<number, OpenRequest>();
@@ -86,3 +87,27 @@ export class RequestWindow {
 
 const following = (sequence_number: number): number =>
   sequence_number >= SEQUENCE_NUMBER_MAX ? 1 : sequence_number + 1;
+
+/** The peer's requests that wait for our answer: how many there are, and whether one more is taken. Answers none. */
+export class InboundWindow {
+  count = 0;
+  readonly #max: number;
+  readonly #pauses: boolean;
+  readonly #refusal: number;
+
+  constructor(role: Role, { inboundWindow, inboundOverflow }: SessionLimits) {
+    this.#max = inboundWindow;
+    this.#pauses = inboundOverflow === 'pause';
+    this.#refusal = inboundOverflow === 'pause' ? overflowOf(role) : inboundOverflow;
+  }
+
+  /** Read no more until this is false again. */
+  get pausesReading(): boolean {
+    return this.#pauses && this.count >= this.#max;
+  }
+
+  /** The command_status with which one more is refused; undefined when it is taken. */
+  refusal(isEnding: boolean): number | undefined {
+    return isEnding || (!this.#pauses && this.count >= this.#max) ? this.#refusal : undefined;
+  }
+}
