@@ -5,7 +5,6 @@
  */
 import { type Command, commandByName, isResponseId } from './commands.ts';
 import { CSTRING_OCTETS_MAX, type DestAddress, type Field, type UnsuccessSme } from './field.ts';
-import { OutBuffer } from './out-buffer.ts';
 import { type EncodeFailure, HEADER_OCTETS, PDU_LENGTH_MAX, type PduInput, type Tlv } from './pdu.ts';
 
 /** Fields by name as the writer sees them: whatever the caller gave, checked one by one. */
@@ -18,6 +17,75 @@ export type EncodeOptions = {
 
 const noTlvs: readonly Tlv[] = [];
 const noOctets = new Uint8Array(0);
+
+/** Slabs grow with use: an idle session keeps little, a busy one allocates seldom. */
+const SLAB_OCTETS_MIN = 2_048;
+const SLAB_OCTETS_MAX = 65_536;
+
+/**
+ * Octets on their way out: PDUs are written one behind the other into a slab and taken together, one write per flush.
+ * What was taken is never written to again, so a socket may keep it.
+ */
+export class OutBuffer {
+  /** The slab being written; valid until the next `reserve`. */
+  bytes: Buffer = Buffer.allocUnsafeSlow(0);
+  /** Where the next octet goes in `bytes`. */
+  position = 0;
+  #start = 0;
+  #full: Buffer[] = [];
+  #fullOctets = 0;
+  #taken = 0;
+
+  /** Octets written and not yet taken. */
+  get length(): number {
+    return this.#fullOctets + this.position - this.#start;
+  }
+
+  /** Octets taken since the beginning. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** Makes room for `octets` more at `position`. */
+  reserve(octets: number): void {
+    if (this.bytes.length - this.position >= octets) return;
+    if (this.position > this.#start) {
+      this.#full.push(this.bytes.subarray(this.#start, this.position));
+      this.#fullOctets += this.position - this.#start;
+    }
+    this.bytes = Buffer.allocUnsafeSlow(
+      Math.max(octets, SLAB_OCTETS_MIN, Math.min(SLAB_OCTETS_MAX, this.bytes.length * 2)),
+    );
+    this.position = 0;
+    this.#start = 0;
+  }
+
+  /** Appends octets as they are. */
+  append(octets: Uint8Array): void {
+    this.reserve(octets.length);
+    this.bytes.set(octets, this.position);
+    this.position += octets.length;
+  }
+
+  /** Forgets what was written and not taken. */
+  discard(): void {
+    this.#start = this.position;
+    this.#full = [];
+    this.#fullOctets = 0;
+  }
+
+  /** All octets not yet taken, in order; they are the caller's from here on. */
+  take(): Buffer {
+    const last = this.bytes.subarray(this.#start, this.position);
+    this.#taken += this.length;
+    this.#start = this.position;
+    if (this.#full.length === 0) return last;
+    const all = Buffer.concat([...this.#full, last]);
+    this.#full = [];
+    this.#fullOctets = 0;
+    return all;
+  }
+}
 
 /** One PDU as octets of its own. */
 export const encodePdu = (pdu: PduInput, options: EncodeOptions = {}): Buffer | EncodeFailure => {

@@ -3,8 +3,7 @@
  * requests wait for an answer and whether their octets have left. Decides nothing: session.ts says what may be sent, and when all ends.
  */
 import { type Command, commandById, commandByName, RESPONSE_BIT } from './commands.ts';
-import { type LooseFields, writePdu } from './encode.ts';
-import { OutBuffer } from './out-buffer.ts';
+import { type LooseFields, OutBuffer, writePdu } from './encode.ts';
 import type { EncodeFailure, Tlv } from './pdu.ts';
 import type { CloseCause, Outcome, SessionEvent } from './session-types.ts';
 import { tlvByTag } from './tlvs.ts';
