@@ -66,6 +66,24 @@ export type SubmissionOutcome =
   /** Bytes may have left and no answer came: the carrier may or may not have it. */
   | { kind: 'uncertain'; cause: DoubtCause; detail: string; parts: AcceptedPart[] };
 
+export type Refused = Extract<SubmissionOutcome, { kind: 'refused' }>;
+
+/** No part of it, or no further part, could be handed to a session: says nothing about the message. */
+export const unavailable: Refused = {
+  kind: 'refused',
+  retry: 'later',
+  code: 'CARRIER_UNAVAILABLE',
+  carrierCode: null,
+  detail: 'Not connected to the carrier: nothing was sent.',
+  countsAttempt: false,
+  parts: [],
+};
+
+/** A refusal of our own: the carrier was not asked. */
+export function ownRefusal(code: OutcomeCode, detail: string): Refused {
+  return { kind: 'refused', retry: 'never', code, carrierCode: null, detail, countsAttempt: true, parts: [] };
+}
+
 export interface SubmissionResult {
   /** The very object that was submitted, by which it is known again. */
   submission: Submission;

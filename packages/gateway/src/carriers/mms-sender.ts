@@ -6,8 +6,8 @@ import type { Clock } from '../kernel/clock.ts';
 import { createFifo } from '../kernel/fifo.ts';
 import { oncePerTick } from '../kernel/once-per-tick.ts';
 import type { Submission, SubmissionOutcome, SubmissionResult } from './carrier.ts';
+import { unavailable } from './carrier.ts';
 import type { Pace } from './pace.ts';
-import { unavailable } from './submit-try.ts';
 import { createWake } from './wake.ts';
 
 export interface MmsSender {

@@ -5,8 +5,7 @@ import type { InboundMms, Receipt } from '../model/delivery.ts';
 import type { InboundMmsLimits } from '../model/inbound-limits.ts';
 import { mediumExtensions } from '../model/media-name.ts';
 import type { OutcomeCode } from '../model/reason.ts';
-import type { Submission } from './carrier.ts';
-import type { Refused } from './submit-try.ts';
+import type { Refused, Submission } from './carrier.ts';
 
 /** The disk lost a medium: nothing was sent. */
 export const mediumLost: Refused = {

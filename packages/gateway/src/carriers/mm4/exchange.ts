@@ -8,9 +8,9 @@ import { emptyMessage, type Mm4Mail, presentable, writeMm4 } from '@heliograph/m
 import type { Clock } from '../../kernel/clock.ts';
 import type { DoubtCause } from '../../model/repeats.ts';
 import type { AcceptedPart, Submission, SubmissionOutcome } from '../carrier.ts';
+import { ownRefusal, type Refused, unavailable } from '../carrier.ts';
 import { mediumLost, partsOfSubmission } from '../mms-words.ts';
 import type { Pace } from '../pace.ts';
-import { ownRefusal, type Refused, unavailable } from '../submit-try.ts';
 import type { MailOutcome } from './connection.ts';
 import type { Mm4Pool } from './pool.ts';
 import type { Mm4Profile } from './profile.ts';

@@ -5,8 +5,8 @@ import { carrierIdKey } from '../../model/carrier-id.ts';
 import type { Receipt } from '../../model/delivery.ts';
 import type { OutcomeCode } from '../../model/reason.ts';
 import type { AcceptedPart } from '../carrier.ts';
+import { type Refused, unavailable } from '../carrier.ts';
 import { reportVerdict } from '../mms-words.ts';
-import { type Refused, unavailable } from '../submit-try.ts';
 import type { SmtpReply } from './connection.ts';
 
 /** Of a peer's words in a carrier code; a report's raw form is longer. */

@@ -1,10 +1,10 @@
 /** The MM7 adapter: connects sender, HTTP client, link and inbox of one carrier. */
 import type { Carrier, CarrierSink, Submission, SubmissionOutcome } from '../carrier.ts';
+import { unavailable } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { createMmsSender } from '../mms-sender.ts';
 import { mediumLost } from '../mms-words.ts';
 import { createPace } from '../pace.ts';
-import { unavailable } from '../submit-try.ts';
 import { createMm7Client, type PostResult } from './client.ts';
 import { createMm7Inbox } from './inbox.ts';
 import { createMm7Link } from './link.ts';

@@ -14,8 +14,8 @@ import {
 } from '@heliograph/mms';
 import { idTime } from '../../kernel/ids.ts';
 import type { Submission } from '../carrier.ts';
+import { ownRefusal, type Refused } from '../carrier.ts';
 import { mediumLost, partsOfSubmission } from '../mms-words.ts';
-import { ownRefusal, type Refused } from '../submit-try.ts';
 import type { Mm7Profile } from './profile.ts';
 
 export type SubmitProfile = Pick<

@@ -17,21 +17,20 @@ import { createFifo } from '../../kernel/fifo.ts';
 import { isShortCode } from '../../model/number.ts';
 import { partNumbers } from '../../model/spans.ts';
 import type { Submission, SubmissionResult } from '../carrier.ts';
+import { ownRefusal, type Refused, unavailable } from '../carrier.ts';
 import type { Pace } from '../pace.ts';
-import {
-  isEnded,
-  isHalted,
-  ownRefusal,
-  type Refused,
-  type SubmitTry,
-  startTry,
-  unavailable,
-  unsentParts,
-} from '../submit-try.ts';
 import type { Binds } from './binds.ts';
 import { completeSmpp, type SmppCarrierRecord, type SmppDetails, type SmppProfile, smppTakes } from './profile.ts';
 import { refusalOf, statusVerdict } from './status.ts';
-import { createSubmitLedger, type PartSettlement } from './submit-ledger.ts';
+import {
+  createSubmitLedger,
+  isEnded,
+  isHalted,
+  type PartSettlement,
+  type SubmitTry,
+  startTry,
+  unsentParts,
+} from './submit-try.ts';
 
 export interface SmppSender {
   /** Takes a submission; what cannot be sent at all ends at once. */

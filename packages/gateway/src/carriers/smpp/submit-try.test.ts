@@ -1,17 +1,8 @@
 import type { SmPart } from '@heliograph/smpp';
 import { describe, expect, it } from 'vitest';
-import type { Submission } from './carrier.ts';
-import { refusalOf } from './smpp/status.ts';
-import {
-  addRefusal,
-  isEnded,
-  isHalted,
-  outcomeOf,
-  type SubmitTry,
-  startTry,
-  unavailable,
-  unsentParts,
-} from './submit-try.ts';
+import { type Submission, unavailable } from '../carrier.ts';
+import { refusalOf } from './status.ts';
+import { addRefusal, isEnded, isHalted, outcomeOf, type SubmitTry, startTry, unsentParts } from './submit-try.ts';
 
 const part = (n: number): SmPart => ({ part: n, esm_class: 0, data_coding: 0, short_message: new Uint8Array() });
 
