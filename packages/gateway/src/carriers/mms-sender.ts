@@ -8,7 +8,7 @@ import { oncePerTick } from '../kernel/once-per-tick.ts';
 import type { Submission, SubmissionOutcome, SubmissionResult } from './carrier.ts';
 import { unavailable } from './carrier.ts';
 import type { Pace } from './pace.ts';
-import { createWake } from './wake.ts';
+import { createWake } from './pace.ts';
 
 export interface MmsSender {
   /** See `Carrier`. */

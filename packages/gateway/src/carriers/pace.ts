@@ -1,7 +1,9 @@
 /**
  * The send rate of one carrier in parts per second: halved when the carrier throttles, raised again along a cubic
- * curve (slow near the rate that failed, fast beyond; the idea of RFC 9438). Pure: time is an argument.
+ * curve (slow near the rate that failed, fast beyond; the idea of RFC 9438). Pure, but for the timer that wakes the sender when
+ * rate is available again: time is an argument.
  */
+import type { Clock } from '../kernel/clock.ts';
 
 /** From the halved rate back to the rate that was throttled. */
 const recoverMs = 4_000;
@@ -80,5 +82,29 @@ export function createPace(ceiling: number, nowMs: number): Pace {
       fill(now);
       return tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * 1_000) / rate(now));
     },
+  };
+}
+
+/** Waking for each single token of the rate budget would cost more than it sends. */
+const wakeMsMin = 20;
+
+/** One timer per carrier: wakes the sender when rate is available again. */
+export interface Wake {
+  /** Calls `run` once after `waitMs`; not at all for 0, and never two timers at a time. */
+  within(waitMs: number): void;
+  cancel(): void;
+}
+
+export function createWake(clock: Clock, run: () => void): Wake {
+  let cancel: (() => void) | null = null;
+  return {
+    within: (waitMs) => {
+      if (waitMs === 0 || cancel !== null) return;
+      cancel = clock.after(Math.max(wakeMsMin, waitMs), () => {
+        cancel = null;
+        run();
+      });
+    },
+    cancel: () => cancel?.(),
   };
 }
