@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreBroken } from '../faults.ts';
 import { StoreDamaged } from '../store-damaged.ts';
-import { readJournal } from './frames.ts';
-import { openJournal } from './journal.ts';
+import { openJournal, readJournal } from './journal.ts';
 
 const headBytes = 20;
 const mib = 1 << 20;

@@ -4,8 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { frameAt } from './frames.ts';
-import { openJournal } from './journal.ts';
+import { frameAt, openJournal } from './journal.ts';
 import { type JournalNote, lookAtJournal, outOfUse } from './look.ts';
 
 const mib = 1 << 20;

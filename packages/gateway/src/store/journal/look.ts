@@ -3,7 +3,7 @@
  * incomplete, and no caller was answered for that one; anything else is damage.
  */
 import { readFileSync, statSync } from 'node:fs';
-import { type Frame, frameAt, growBytes, headAt, headBytes, nextFrame } from './frames.ts';
+import { type Frame, frameAt, growBytes, headAt, headBytes, nextFrame } from './journal.ts';
 import { mended } from './mend.ts';
 
 /** What the database says of the journal. */

@@ -3,7 +3,7 @@
  * bits are not repaired.
  */
 import { crc32 } from 'node:zlib';
-import { type Frame, growBytes, headAt, headBytes, writeHead } from './frames.ts';
+import { type Frame, growBytes, headAt, headBytes, writeHead } from './journal.ts';
 
 /** Where the frame is expected, and as which. */
 export interface Expected {
