@@ -14,8 +14,7 @@ import type { AcceptItem, ClaimRequest } from '../items.ts';
 import type { Claimed } from '../operations/claim.ts';
 import { keep } from '../operations/keep.ts';
 import { anyEarly, isEarly } from '../operations/settle.ts';
-import { isKeepable, isPlain } from './keepable.ts';
-import { type Entry, Memtable, type Request } from './memtable.ts';
+import { type Entry, isKeepable, isPlain, Memtable, type Request } from './memtable.ts';
 
 /** For so long a lane is believed to have nothing due in the database once it was found so. */
 const dryMs = 200;

@@ -1,6 +1,7 @@
 /**
  * The journal's contents in memory: accepted texts that the database does not have yet, and the progress of each
- * delivery's first attempt. Replaying the same entries in the same order gives the same table.
+ * delivery's first attempt. Replaying the same entries in the same order gives the same table. It takes only what the database
+ * could not refuse.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { Settlement } from '../../../model/delivery.ts';
@@ -194,4 +195,47 @@ export class Memtable {
 function asRequest({ item: { message } }: Request): Claimed['requests'][number] {
   const { keyId, from, text, wireText, mediaUrls, messageType, acceptedAt } = message;
   return { keyId, from, text: wireText ?? text, mediaUrls, messageType, acceptedAt, media: null };
+}
+
+/** Nothing that ends sooner: what is in memory must not be late. */
+const validityMinMs = 60_000;
+
+/** A text on its way at once, without idempotency key, and of nothing but values the database takes. */
+export function isKeepable({ message, deliveries, idempotency, held }: AcceptItem): boolean {
+  if (idempotency || held || message.messageType !== 'SMS' || deliveries.length === 0) return false;
+  const { requestId, accountId, keyId, direction, referenceId, from, text, wireText, encoding } = message;
+  return (
+    [requestId, accountId, keyId, direction, referenceId, from, text, wireText ?? '', encoding ?? ''].every(isText) &&
+    Number.isSafeInteger(message.segments) &&
+    Number.isSafeInteger(message.acceptedAt) &&
+    deliveries.every(
+      ({ messageId, to, lane, expiresAt, concatReference }) =>
+        isText(messageId) &&
+        isText(to) &&
+        isText(lane) &&
+        Number.isSafeInteger(concatReference) &&
+        Number.isSafeInteger(expiresAt) &&
+        expiresAt - message.acceptedAt >= validityMinMs,
+    )
+  );
+}
+
+/** Sent, and nothing to say of it. */
+export function isPlain({ to, code, carrier, carrierCode, detail, dueAt, parts }: Settlement): boolean {
+  return (
+    to === 'sent' &&
+    code === null &&
+    carrierCode === null &&
+    detail === null &&
+    isText(carrier) &&
+    Number.isSafeInteger(dueAt) &&
+    parts.every(
+      ({ part, spans = 1, carrierMessageId }) =>
+        Number.isSafeInteger(part) && Number.isSafeInteger(spans) && isText(carrierMessageId),
+    )
+  );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Claim, Settlement } from '../../../model/delivery.ts';
 import { acceptItem, minute, settlement, start } from '../../../store/contract/fixture.ts';
 import type { AcceptItem } from '../items.ts';
-import { isKeepable, isPlain } from './keepable.ts';
+import { isKeepable, isPlain } from './memtable.ts';
 
 const key = { key: 'k1', bodyHash: 'aa' };
 
