@@ -1,4 +1,7 @@
-/** The modules of a store as an engine sees them: writes and reads by name, in the order of a transaction. */
+/**
+ * The modules of a store as an engine sees them: writes and reads by name, in the order of a transaction; and how several
+ * groups of writes become one transaction.
+ */
 import type { WriteContext } from './context.ts';
 import { type Needs, type StoreModule, stages, type Write } from './module.ts';
 import type { Operation } from './query.ts';
@@ -69,4 +72,48 @@ function known<T>(operations: ReadonlyMap<string, T>, name: string): T {
   const found = operations.get(name);
   if (found === undefined) throw new Error(`the store has no operation ${name}`);
   return found;
+}
+
+/** Several groups as one transaction: calls of one kind run together, and results return to their groups. */
+export interface Merged {
+  calls: WriteCall[];
+  /** The results of `calls`, as each group would have had them. */
+  split(results: readonly (readonly unknown[])[]): unknown[][][];
+}
+
+export function mergeGroups(groups: readonly (readonly WriteCall[])[], order: Catalogue['order']): Merged {
+  const byKind = new Map<string, unknown[]>();
+  for (const group of groups) {
+    for (const { kind, items } of group) {
+      const own = byKind.get(kind);
+      if (own === undefined) byKind.set(kind, [...items]);
+      else for (const item of items) own.push(item);
+    }
+  }
+  const calls: WriteCall[] = [];
+  for (const kind of order) {
+    const items = byKind.get(kind);
+    if (items !== undefined) calls.push({ kind, items });
+  }
+  return { calls, split: (results) => split(groups, calls, results) };
+}
+
+function split(
+  groups: readonly (readonly WriteCall[])[],
+  merged: readonly WriteCall[],
+  results: readonly (readonly unknown[])[],
+): unknown[][][] {
+  const taken = new Map<string, number>();
+  const parts: unknown[][][] = [];
+  for (const group of groups) {
+    const own: unknown[][] = [];
+    for (const { kind, items } of group) {
+      const from = taken.get(kind) ?? 0;
+      const to = from + items.length;
+      taken.set(kind, to);
+      own.push(results[merged.findIndex((call) => call.kind === kind)]!.slice(from, to));
+    }
+    parts.push(own);
+  }
+  return parts;
 }

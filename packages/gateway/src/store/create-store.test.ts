@@ -1,7 +1,7 @@
 /** What a caller sees of an engine whose disk failed: nothing, as the process has ended before. */
 import { describe, expect, it, vi } from 'vitest';
+import { failStop } from './create-store.ts';
 import { CommitInDoubt, type Engine } from './engine.ts';
-import { failStop } from './fail-stop.ts';
 import { StoreBroken, StoreUnavailable } from './faults.ts';
 
 const brokenDisk = new StoreBroken('the disk failed');

@@ -1,7 +1,10 @@
-/** Builds the store over an engine: one method per operation of its modules, plus their verbs. */
+/**
+ * Builds the store over an engine: one method per operation of its modules, plus their verbs. A failed disk ends the process
+ * before anything else.
+ */
 import type { Catalogue } from './catalogue.ts';
-import type { Engine } from './engine.ts';
-import { StoreUnavailable } from './faults.ts';
+import { CommitInDoubt, type Engine } from './engine.ts';
+import { StoreBroken, StoreUnavailable } from './faults.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { EngineKind } from './module.ts';
 
@@ -77,4 +80,22 @@ export function createStore<S extends StoreBase>(engine: Engine, catalogue: Cata
     },
   };
   return Object.assign(methods, base) as unknown as S;
+}
+
+/**
+ * Wraps an engine so that a disk error under a commit ends the process: afterwards no caller may be answered, and nothing
+ * retried on the same files. `broken` must not return control to the caller in a running process (it exits).
+ */
+export function failStop(engine: Engine, broken: (error: StoreBroken) => void): Engine {
+  const judge = (error: unknown): never => {
+    if (error instanceof StoreBroken) broken(error);
+    if (error instanceof CommitInDoubt) throw new CommitInDoubt(error.outcome.catch(judge));
+    throw error;
+  };
+  return {
+    ...engine,
+    commit: (calls) => engine.commit(calls).catch(judge),
+    lookUp: (name, params) => engine.lookUp(name, params).catch(judge),
+    close: () => engine.close().catch(judge),
+  };
 }

@@ -4,10 +4,10 @@
  */
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { Catalogue, WriteCall } from './catalogue.ts';
+import { mergeGroups } from './catalogue.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
 import type { BroughtIn } from './hook.ts';
 import type { JournaledWriter } from './journal/writer.ts';
-import { mergeGroups } from './merge.ts';
 import { meaning, type SqliteConnection } from './sqlite-connection.ts';
 import { StoreCorrupt, StoreDamaged } from './store-damaged.ts';
 
