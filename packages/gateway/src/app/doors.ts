@@ -1,6 +1,5 @@
 /** Wires the HTTP server: routes, TLS, readiness, and where it listens. */
 import { kindOf } from '../carriers/kinds.ts';
-import type { CallLog } from '../http/call-record.ts';
 import { carrierRoutes } from '../http/carrier-routes.ts';
 import type { EdgeTls } from '../http/edge.ts';
 import { ownHosts } from '../http/own-hosts.ts';
@@ -12,6 +11,7 @@ import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
 import { defaultLimits } from '../model/limits.ts';
 import { profileOf } from '../model/records.ts';
 import { cancelRoute } from '../subjects/message-log/cancel-route.ts';
+import { type CallLog, createCallNotes } from '../subjects/request-log/logged-call.ts';
 import type { Certificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -56,7 +56,7 @@ export async function openDoors(context: Context, ports: DoorsPorts): Promise<Do
     directory: ports.directory.current,
     limits: defaultLimits,
     config: serverConfig(ports),
-    requestLog,
+    noteCall: createCallNotes(requestLog, context.clock),
     ready: () => (startUpDone ? readiness(ports) : { ready: false, detail: 'it is starting' }),
     doctorToken,
     version,

@@ -10,7 +10,7 @@ import type { Directory } from '../model/directory.ts';
 import type { Limits } from '../model/limits.ts';
 import { apiDocsRoutes } from './api-docs.ts';
 import { isHttps } from './browser.ts';
-import { type CallLog, createCallNotes } from './call-record.ts';
+import type { NoteCall } from './call-record.ts';
 import { ClientSockets } from './client-sockets.ts';
 import { createCredentials, type KeyUse } from './credentials.ts';
 import { createEdge, type EdgeCaps, type EdgeTls, edgeCaps, tlsOptions } from './edge.ts';
@@ -64,8 +64,8 @@ export interface ServerDeps {
   doctorToken?: string;
   version: string;
   routes: readonly RouteModule[];
-  /** Where calls of the API are kept; absent = nowhere. */
-  requestLog?: CallLog;
+  /** Keeps calls of the API; absent = nothing is kept. */
+  noteCall?: NoteCall;
   /** What a browser gets at `/`; a plain page without it. */
   home?: Pages['home'];
   /** Only tests change these. */
@@ -90,7 +90,7 @@ const leaveMs = 1_000;
 const cutMs = 9_500;
 
 export async function createServer(deps: ServerDeps): Promise<Server> {
-  const { clock, ids, logger, limits, directory, config, requestLog } = deps;
+  const { clock, ids, logger, limits, directory, config, noteCall } = deps;
   const desk: Desk = {
     clock,
     ids,
@@ -100,7 +100,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     lingering: new Set(),
     unread: new ClientSockets(capsOf(deps).unreadPerClient, config.trustedProxies),
     https: config.tls !== undefined,
-    ...(requestLog !== undefined && { noteCall: createCallNotes(requestLog, clock) }),
+    ...(noteCall !== undefined && { noteCall }),
   };
   const fail = createFail(logger);
   const app = createApp(deps, desk, fail, (request, reply) => unmatched(request, reply));

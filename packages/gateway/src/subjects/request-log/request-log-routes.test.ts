@@ -1,31 +1,28 @@
 /** The log of API calls from the public door to the pages that show it: what is kept, to whom it is shown, and never a secret. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { NoteCall } from '../../http/call-record.ts';
 import { keyOf, newPair, speak } from '../../http/doors-fixture.ts';
 import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { CredentialPair } from '../../model/credential.ts';
 import { messageLogRoutes } from '../message-log/message-log-routes.ts';
+import { createCallNotes } from './logged-call.ts';
 import { createRequestLog, type RequestLog } from './request-log.ts';
 import { requestLogRoutes } from './request-log-routes.ts';
 
 let world: PortalWorld;
 let log: RequestLog;
+let note: NoteCall;
 const [pair, revoked, other] = [newPair(), newPair(), newPair()];
 const told: string[] = [];
 
 beforeAll(async () => {
-  // The doors are opened before there is a store to write to.
-  const late: RequestLog = {
-    room: (...of) => log.room(...of),
-    keep: (call) => log.keep(call),
-    onKept: (listener) => log.onKept(listener),
-    flush: () => log.flush(),
-    stop: () => log.stop(),
-  };
   world = await openPortalWorld({
-    doors: { requestLog: late },
+    // The doors are opened before there is a store to write to.
+    doors: { noteCall: (...call) => note(...call) },
     modules: ({ store, clock }) => {
       log = createRequestLog({ clock, logger: silentLogger, store });
+      note = createCallNotes(log, clock);
       log.onKept((accountId) => void told.push(accountId));
       return [messageLogRoutes({ store, nudgeAll: () => {} }), requestLogRoutes({ store })];
     },

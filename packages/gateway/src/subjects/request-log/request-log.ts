@@ -2,11 +2,11 @@
  * Buffers logged API calls and writes them about once a second, in the background. It never delays or fails a call:
  * overflow is only counted, and a crash loses the last second.
  */
-import type { CallLog } from '../../http/call-record.ts';
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Environment } from '../../model/records.ts';
 import { type LoggedCall, minuteMs, requestLogLimits, type UnkeptCalls } from '../../model/request-log.ts';
+import type { CallLog } from './logged-call.ts';
 import type { RequestLogStore } from './store/module.ts';
 
 export interface RequestLog extends CallLog {
