@@ -1,9 +1,5 @@
-/**
- * Renders the answer envelope `{success, reason, detail, schema}` of the contract. Written by hand: the key order is
- * visible to users, and this is the hot path.
- */
+/** Renders the answer envelope `{success, reason, detail}` of the contract. Written by hand: users see the order of the keys. */
 import type { RequestReason } from '../model/reason.ts';
-import type { AcceptedSend, RecipientResult, RenderAnswer } from '../model/send.ts';
 
 /** No `detail` is longer than this, in UTF-16 units. */
 export const detailCharactersMax = 300;
@@ -18,24 +14,6 @@ export function renderData(detail: string, data: unknown, next?: string | null):
   const cursor = next === undefined ? '' : `,"next":${JSON.stringify(next)}`;
   return `{"success":true,"reason":"SUCCESS","detail":${JSON.stringify(cut(detail))},"data":${JSON.stringify(data)}${cursor}}`;
 }
-
-/**
- * The envelope of an accepted request. Keys of the contract come first, in its order; a key pair set to *exact shape*
- * gets nothing else.
- */
-export const renderAnswer: RenderAnswer = (accepted, caller) => {
-  const exact = caller.key.exactShape;
-  const detail = JSON.stringify(successDetail(accepted));
-  let results = '';
-  for (const result of accepted.results) {
-    results += `${results === '' ? '' : ','}${exact ? exactResult(result) : fullResult(result)}`;
-  }
-  return `{"success":true,"reason":"SUCCESS","detail":${detail},"schema":{"referenceId":${JSON.stringify(
-    accepted.referenceId,
-  )},"from":${JSON.stringify(accepted.from)},"text":${JSON.stringify(accepted.text)},"resultResponses":[${results}]${
-    exact ? '' : addedFields(accepted)
-  }}}`;
-};
 
 /** A time as it is shown everywhere: ISO 8601, UTC, with milliseconds. */
 export function isoTime(ms: number): string {
@@ -56,27 +34,4 @@ export function shown(value: string, charactersMax = 40): string {
 
 function isPlain(text: string): boolean {
   return /^[ -~]*$/.test(text);
-}
-
-function exactResult(result: RecipientResult): string {
-  return `{"to":${JSON.stringify(result.to)},"status":"${result.status}"}`;
-}
-
-function fullResult(result: RecipientResult): string {
-  const messageId = result.messageId === undefined ? '' : `,"messageId":"${result.messageId}"`;
-  const detail = result.detail === undefined ? '' : `,"detail":${JSON.stringify(cut(result.detail))}`;
-  return `{"to":${JSON.stringify(result.to)},"status":"${result.status}"${messageId}${detail}}`;
-}
-
-function addedFields({ messageType, encoding, segments, dryRun }: AcceptedSend): string {
-  const sms = encoding === null ? '' : `,"encoding":"${encoding}","segments":${segments}`;
-  return `,"messageType":"${messageType}"${sms}${dryRun ? ',"dryRun":true' : ''}`;
-}
-
-function successDetail({ results, dryRun }: AcceptedSend): string {
-  let accepted = 0;
-  for (const result of results) if (result.status === 'SUCCESS') accepted++;
-  const counted = `for ${accepted} of ${results.length} recipients.`;
-  if (dryRun) return `Dry run: would be accepted ${counted} Nothing was sent or billed.`;
-  return accepted === 0 ? `Accepted ${counted} Nothing was sent or billed.` : `Accepted ${counted}`;
 }

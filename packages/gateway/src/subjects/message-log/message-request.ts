@@ -2,13 +2,14 @@
  * Reconstructs the API request and answer of a message: word for word while its Idempotency-Key is kept, otherwise
  * from the message. States what is unknown; credentials are never stored. Pure.
  */
-import { isoTime, renderAnswer } from '../../http/envelope.ts';
+import { isoTime } from '../../http/envelope.ts';
 import type { RefusedRecipient, SentWith } from '../../messaging/store/message-log-items.ts';
 import { demoKeyId } from '../../model/demo.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { ListedMessage } from '../../model/message-search.ts';
 import type { ApiKey } from '../../model/records.ts';
 import type { RecipientResult } from '../../model/send.ts';
+import { renderAnswer } from '../send/send-sms.ts';
 
 /** What somebody should know who takes it for the real one. */
 export type RequestNote =

@@ -2,7 +2,7 @@
  * `POST /SendSMS`, the contract's one operation: parses, calls accept, answers. A 200 is sent only after the commit.
  */
 import { hash } from 'node:crypto';
-import { renderAnswer } from '../../http/envelope.ts';
+import { cut } from '../../http/envelope.ts';
 import { type Answer, type Exchange, notSent, rejection, retryAfter } from '../../http/exchange.ts';
 import type { GuardedRoutes } from '../../http/guard.ts';
 import { valuesOf } from '../../http/query.ts';
@@ -10,7 +10,7 @@ import type { RouteModule } from '../../http/server.ts';
 import type { Acceptor } from '../../messaging/accept/accept.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { RequestReason } from '../../model/reason.ts';
-import type { SendContext, SendOutcome } from '../../model/send.ts';
+import type { AcceptedSend, RecipientResult, RenderAnswer, SendContext, SendOutcome } from '../../model/send.ts';
 import { sendDocument } from './send-document.ts';
 import { createSendRequestReader } from './send-request.ts';
 
@@ -97,4 +97,45 @@ function marks(replayed: boolean, dryRun: boolean, unknownFields: readonly strin
 /** A field name as a header can carry it. */
 function named(field: string): string {
   return field.slice(0, unknownFieldCharactersMax).replace(/[^\w.$-]/g, '?') || '?';
+}
+
+/**
+ * The envelope of an accepted request. Keys of the contract come first, in its order; a key pair set to *exact shape*
+ * gets nothing else. Written by hand: this is the hot path.
+ */
+export const renderAnswer: RenderAnswer = (accepted, caller) => {
+  const exact = caller.key.exactShape;
+  const detail = JSON.stringify(successDetail(accepted));
+  let results = '';
+  for (const result of accepted.results) {
+    results += `${results === '' ? '' : ','}${exact ? exactResult(result) : fullResult(result)}`;
+  }
+  return `{"success":true,"reason":"SUCCESS","detail":${detail},"schema":{"referenceId":${JSON.stringify(
+    accepted.referenceId,
+  )},"from":${JSON.stringify(accepted.from)},"text":${JSON.stringify(accepted.text)},"resultResponses":[${results}]${
+    exact ? '' : addedFields(accepted)
+  }}}`;
+};
+
+function exactResult(result: RecipientResult): string {
+  return `{"to":${JSON.stringify(result.to)},"status":"${result.status}"}`;
+}
+
+function fullResult(result: RecipientResult): string {
+  const messageId = result.messageId === undefined ? '' : `,"messageId":"${result.messageId}"`;
+  const detail = result.detail === undefined ? '' : `,"detail":${JSON.stringify(cut(result.detail))}`;
+  return `{"to":${JSON.stringify(result.to)},"status":"${result.status}"${messageId}${detail}}`;
+}
+
+function addedFields({ messageType, encoding, segments, dryRun }: AcceptedSend): string {
+  const sms = encoding === null ? '' : `,"encoding":"${encoding}","segments":${segments}`;
+  return `,"messageType":"${messageType}"${sms}${dryRun ? ',"dryRun":true' : ''}`;
+}
+
+function successDetail({ results, dryRun }: AcceptedSend): string {
+  let accepted = 0;
+  for (const result of results) if (result.status === 'SUCCESS') accepted++;
+  const counted = `for ${accepted} of ${results.length} recipients.`;
+  if (dryRun) return `Dry run: would be accepted ${counted} Nothing was sent or billed.`;
+  return accepted === 0 ? `Accepted ${counted} Nothing was sent or billed.` : `Accepted ${counted}`;
 }
