@@ -2,7 +2,6 @@
  * Turns a send request into stored messages, or refuses it with a reason: checks sender, campaign, text and media,
  * then gives each recipient a status. Answers only after the store has committed; carriers are never involved.
  */
-import { sharedLanguages } from '../../carriers/kinds.ts';
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { Ids } from '../../kernel/ids.ts';
@@ -10,15 +9,7 @@ import type { Claim, Message, NewDelivery } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { MessageKind } from '../../model/records.ts';
-import type {
-  AcceptedSend,
-  Caller,
-  RecipientResult,
-  RenderAnswer,
-  SendContext,
-  SendOutcome,
-  SendRequest,
-} from '../../model/send.ts';
+import type { Caller, RecipientResult, RenderAnswer, SendContext, SendOutcome, SendRequest } from '../../model/send.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { SystemStore } from '../../store/system/module.ts';
 import type { Consent } from '../consent/consent.ts';
@@ -34,7 +25,7 @@ import { judgeRecipients, type RecipientVerdict } from './recipients.ts';
 import { createSendRates } from './send-rates.ts';
 import { judgeSender } from './sender.ts';
 import { asClaim, byLane, reserveRoom, type ShortCut } from './short-cut.ts';
-import { shapeSms } from './sms-shape.ts';
+import { type Body, judgeText, withTables } from './text.ts';
 
 export interface Acceptor {
   /** Throws StoreUnavailable when nothing could be stored (503). */
@@ -56,13 +47,6 @@ export interface AcceptorParts {
   mediaRoom?(): Promise<boolean> | boolean;
   /** Concatenation references, shared with all senders to the same recipients. */
   nextReference(to: string): number;
-}
-
-interface Body {
-  messageType: MessageKind;
-  encoding: AcceptedSend['encoding'];
-  segments: number;
-  wireText: string | null;
 }
 
 export function createAcceptor(parts: AcceptorParts): Acceptor {
@@ -244,58 +228,6 @@ function refusedOf(results: readonly RecipientResult[]): AcceptItem['refused'] {
   return results.flatMap(({ to, status, detail = '' }, place) =>
     status === 'SUCCESS' ? [] : [{ place, to, status, detail }],
   );
-}
-
-/** A text in UCS-2 that all of its carriers take in a national table goes out, and counts, as GSM-7. */
-function withTables(
-  body: Body,
-  text: string,
-  smart: boolean,
-  verdicts: readonly RecipientVerdict[],
-  directory: Directory,
-): Body {
-  if (body.encoding !== 'UCS-2') return body;
-  const lanes = new Set(verdicts.flatMap((verdict) => (verdict.kind === 'ready' ? [verdict.lane] : [])));
-  const languages = sharedLanguages([...lanes].map((lane) => directory.carrier(lane)));
-  if (languages.length === 0) return body;
-  const { encoding, segments, wireText } = shapeSms(text, smart, languages);
-  return { ...body, encoding, segments, wireText };
-}
-
-function judgeText(request: SendRequest, kind: MessageKind, smart: boolean, limits: Limits): Body | SendOutcome {
-  if (kind === 'MMS') {
-    const characters = [...request.text].length;
-    if (characters > limits.mmsTextCharactersMax) {
-      return tooLong(
-        `The text has ${characters} characters; an MMS may carry ${limits.mmsTextCharactersMax}. Shorten it.`,
-      );
-    }
-    return { messageType: kind, encoding: null, segments: 1, wireText: null };
-  }
-  if (request.text.trim() === '') {
-    return {
-      kind: 'rejected',
-      reason: 'TEXT_EMPTY',
-      detail: 'text is blank, and an SMS needs some text. Write a text or attach media. Nothing was sent or billed.',
-    };
-  }
-  // No segment holds more than 160 of them: a text beyond that many times the limit need not be counted.
-  if (request.text.length > limits.smsSegmentsMax * 160) {
-    return tooLong(
-      `The text needs more than ${counted(limits.smsSegmentsMax, 'segment')}, and an SMS may have no more. Shorten it or send several.`,
-    );
-  }
-  const { encoding, segments, wireText } = shapeSms(request.text, smart);
-  if (segments > limits.smsSegmentsMax) {
-    return tooLong(
-      `The text needs ${segments} segments in ${encoding}; an SMS may have ${limits.smsSegmentsMax}. Shorten it or send several.`,
-    );
-  }
-  return { messageType: kind, encoding, segments, wireText };
-}
-
-function tooLong(what: string): SendOutcome {
-  return { kind: 'rejected', reason: 'TEXT_TOO_LONG', detail: `${what} Nothing was sent or billed.` };
 }
 
 const noCap: CapTaken = { ok: true, giveBack: () => {} };

@@ -11,7 +11,7 @@ import type { Account, SendingNumber } from '../../model/records.ts';
 import type { AcceptItem } from '../store/items.ts';
 import { chooseLane, isGuarded, mayText } from './recipients.ts';
 import { judgeSender } from './sender.ts';
-import { type SmsShape, shapeSms } from './sms-shape.ts';
+import { type SmsShape, shapeSms } from './text.ts';
 
 export interface OwnTextParts {
   clock: Clock;
