@@ -1,6 +1,9 @@
 /**
  * Turns a send request into stored messages, or refuses it with a reason: checks sender, campaign, text and media,
  * then gives each recipient a status. Answers only after the store has committed; carriers are never involved.
+ *
+ * While a send queue has free slots and nothing waits before, the accept stores deliveries as `sending` and hands them over
+ * after its commit. It never uses more slots than the queue has free.
  */
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
@@ -15,16 +18,15 @@ import type { SystemStore } from '../../store/system/module.ts';
 import type { Consent } from '../consent/consent.ts';
 import { consentScope } from '../consent/consent-rules.ts';
 import type { MediaWork } from '../media/media-work.ts';
+import type { Reservation } from '../send-queue/lane.ts';
 import type { Lanes } from '../send-queue/lanes.ts';
 import { quietHold } from '../send-queue/quiet-hours.ts';
 import type { AcceptItem } from '../store/items.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 import { createIdempotency } from './idempotency.ts';
-import { type CapTaken, createKeyCaps } from './key-caps.ts';
-import { judgeRecipients, type RecipientVerdict } from './recipients.ts';
-import { createSendRates } from './send-rates.ts';
-import { judgeSender } from './sender.ts';
-import { asClaim, byLane, reserveRoom, type ShortCut } from './short-cut.ts';
+import { type CapTaken, createKeyCaps, noCap, overCap } from './key-caps.ts';
+import { createRecipientRates, judgeRecipients, type RecipientVerdict } from './recipients.ts';
+import { createSenderRates, judgeSender } from './sender.ts';
 import { type Body, judgeText, withTables } from './text.ts';
 
 export interface Acceptor {
@@ -51,7 +53,8 @@ export interface AcceptorParts {
 
 export function createAcceptor(parts: AcceptorParts): Acceptor {
   const { clock, ids, limits } = parts;
-  const rates = createSendRates(limits, clock);
+  const senderRates = createSenderRates(clock);
+  const recipientRates = createRecipientRates(limits, clock);
   const idempotency = createIdempotency(parts.store, clock);
   const caps = createKeyCaps(parts);
 
@@ -68,7 +71,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     if (numbers !== undefined && numbers.length > 0 && !numbers.includes(request.from)) return notForKey(request.from);
     const body = judgeText(request, kind, caller.account.smartEncoding, limits);
     if ('kind' in body) return body;
-    if (!rates.takeSender(sender.number, request.to.length)) {
+    if (!senderRates.take(sender.number, request.to.length)) {
       return {
         kind: 'rejected',
         reason: 'RATE_LIMITED',
@@ -86,7 +89,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       fraction: () => parts.random.fraction(),
       carrierUp: parts.lanes.up,
       carrier: request.carrier,
-      takeRate: (to) => rates.takeRecipient(caller.account.accountId, to),
+      takeRate: (to) => recipientRates.take(caller.account.accountId, to),
     });
     return { body: withTables(body, request.text, caller.account.smartEncoding, verdicts, directory), verdicts };
   }
@@ -230,20 +233,61 @@ function refusedOf(results: readonly RecipientResult[]): AcceptItem['refused'] {
   );
 }
 
-const noCap: CapTaken = { ok: true, giveBack: () => {} };
-
-function overCap({ key }: Caller, left: number): SendOutcome {
-  return {
-    kind: 'rejected',
-    reason: 'SPEND_LIMIT_REACHED',
-    detail: `This key pair may have ${counted(key.dailyCap ?? 0, 'message')} accepted a day (UTC), and ${left} ${left === 1 ? 'is' : 'are'} left today. Send to fewer, or raise its cap under API keys. Nothing was sent or billed.`,
-  };
-}
-
 function notForKey(from: string): SendOutcome {
   return {
     kind: 'rejected',
     reason: 'SENDER_NOT_ENABLED',
     detail: `${from} is on your account, but this key pair may not send from it. Use one of its numbers, or allow it under API keys. Nothing was sent or billed.`,
+  };
+}
+
+/** Room in one lane, and who is to have it. */
+interface ShortCut {
+  room: Reservation;
+  deliveries: readonly NewDelivery[];
+}
+
+/** Marks those as `sending` that their lane can take as soon as they are on disk: they need not be claimed. */
+function reserveRoom(deliveries: readonly NewDelivery[], lanes: Pick<Lanes, 'reserve'>): ShortCut[] {
+  const shortCuts: ShortCut[] = [];
+  for (const [lane, own] of byLane(deliveries)) {
+    const room = lanes.reserve(lane, own.length);
+    if (room === null) continue;
+    const first = room.count === own.length ? own : own.slice(0, room.count);
+    for (const delivery of first) delivery.sending = true;
+    shortCuts.push({ room, deliveries: first });
+  }
+  return shortCuts;
+}
+
+/** Grouped only where they are of several lanes, which is rare. */
+function byLane(deliveries: readonly NewDelivery[]): Iterable<[string, readonly NewDelivery[]]> {
+  const [first] = deliveries;
+  if (first === undefined) return [];
+  const { lane } = first;
+  if (deliveries.every((delivery) => delivery.lane === lane)) return [[lane, deliveries]];
+  return Map.groupBy(deliveries, (delivery) => delivery.lane);
+}
+
+/** What the store would hand out for it as a claim. */
+function asClaim(message: Message, delivery: NewDelivery): Claim {
+  return {
+    messageId: delivery.messageId,
+    accountId: message.accountId,
+    keyId: message.keyId,
+    lane: delivery.lane,
+    attempt: 1,
+    dupRisk: false,
+    from: message.from,
+    to: delivery.to,
+    text: message.wireText ?? message.text,
+    mediaUrls: message.mediaUrls,
+    media: null,
+    messageType: message.messageType,
+    segments: message.segments,
+    concatReference: delivery.concatReference,
+    expiresAt: delivery.expiresAt,
+    acceptedAt: message.acceptedAt,
+    partsAccepted: [],
   };
 }

@@ -3,6 +3,8 @@
  * steps of a hundredth of the cap, so a restart loses at most one step and never resets the cap.
  */
 import type { Clock } from '../../kernel/clock.ts';
+import { counted } from '../../kernel/counted.ts';
+import type { Caller, SendOutcome } from '../../model/send.ts';
 import type { SystemStore } from '../../store/system/module.ts';
 
 export type CapTaken =
@@ -75,5 +77,16 @@ export function createKeyCaps(parts: {
       }
       return { ok: true, giveBack };
     },
+  };
+}
+
+/** Of a pair without a daily cap. */
+export const noCap: CapTaken = { ok: true, giveBack: () => {} };
+
+export function overCap({ key }: Caller, left: number): SendOutcome {
+  return {
+    kind: 'rejected',
+    reason: 'SPEND_LIMIT_REACHED',
+    detail: `This key pair may have ${counted(key.dailyCap ?? 0, 'message')} accepted a day (UTC), and ${left} ${left === 1 ? 'is' : 'are'} left today. Send to fewer, or raise its cap under API keys. Nothing was sent or billed.`,
   };
 }

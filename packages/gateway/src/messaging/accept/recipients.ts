@@ -2,10 +2,12 @@
  * Gives each entry of `to` a verdict, checked in this order: form, sender itself, duplicate, destination, consent,
  * route, rate, fraud guard. A bad number never affects another.
  */
-import type { EpochMs } from '../../kernel/clock.ts';
+import type { Clock, EpochMs } from '../../kernel/clock.ts';
+import { createTokenBucket, type TokenBucket } from '../../kernel/token-bucket.ts';
 import { countryOf } from '../../model/country.ts';
 import type { Directory } from '../../model/directory.ts';
 import { hasFraudGuard, isFraudRange } from '../../model/fraud-guard.ts';
+import type { Limits } from '../../model/limits.ts';
 import { isE164Digits } from '../../model/number.ts';
 import type { Account, MessageKind } from '../../model/records.ts';
 import type { Caller } from '../../model/send.ts';
@@ -138,4 +140,29 @@ function invalidNumberDetail(to: string): string {
       ? 'Numbers beginning with 1 have 11 digits and a valid area code.'
       : 'Use 7 to 15 digits only, no plus, spaces or letters, e.g. 12025550100.';
   return `This is not an E.164 number without plus. ${rule} Nothing was sent or billed for it.`;
+}
+
+/** Whose rates are kept at one time; the one asked for longest ago goes first. */
+const ratedMax = 100_000;
+
+/** How fast one recipient may be texted by an account, in memory, bounded. */
+export interface RecipientRates {
+  /** Takes one text to this recipient out of the account's rate to it; false when it is over. */
+  take(accountId: string, to: string): boolean;
+}
+
+export function createRecipientRates(limits: Limits, clock: Clock): RecipientRates {
+  const recipients = new Map<string, TokenBucket>();
+  return {
+    take: (accountId, to) => {
+      const rate = limits.recipientMessagesPerSecond;
+      if (rate <= 0) return true;
+      const name = `${accountId} ${to}`;
+      const bucket = recipients.get(name) ?? createTokenBucket(rate, limits.recipientBurst, clock.monotonicMs());
+      recipients.delete(name);
+      recipients.set(name, bucket);
+      if (recipients.size > ratedMax) recipients.delete(recipients.keys().next().value ?? name);
+      return bucket.take(1, clock.monotonicMs());
+    },
+  };
 }

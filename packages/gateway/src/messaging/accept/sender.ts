@@ -1,7 +1,9 @@
 /**
  * Decides whether a number may send for a caller, and why not. Accept and dispatch use the same rules, so they cannot
- * disagree. Reads records only.
+ * disagree. Reads records only, but for the rate of the number, which only accept looks at.
  */
+import type { Clock } from '../../kernel/clock.ts';
+import { createTokenBucket, type TokenBucket } from '../../kernel/token-bucket.ts';
 import type { Directory } from '../../model/directory.ts';
 import { isE164Digits, isShortCode } from '../../model/number.ts';
 import type { Environment, MessageKind, SendingNumber } from '../../model/records.ts';
@@ -83,5 +85,26 @@ function judgeCampaign(directory: Directory, number: SendingNumber): SenderVerdi
     detail: `${number.number} is on campaign ${shown(campaign.campaignId)}, which is ${campaign.status.replace('_', ' ')}; it must be approved. ${
       stopped ? 'See its history under Campaigns.' : 'Wait for approval or use another campaign.'
     } ${nothingSent}`,
+  };
+}
+
+/** How fast each number may send, in memory. */
+export interface SenderRates {
+  /** Takes `count` recipients out of the number's rate; false when it is over. */
+  take(number: SendingNumber, count: number): boolean;
+}
+
+export function createSenderRates(clock: Clock): SenderRates {
+  const senders = new Map<string, { rate: number; bucket: TokenBucket }>();
+  return {
+    take: ({ number, messagesPerSecond: rate }, count) => {
+      if (rate <= 0) return true;
+      let entry = senders.get(number);
+      if (entry === undefined || entry.rate !== rate) {
+        entry = { rate, bucket: createTokenBucket(rate, rate, clock.monotonicMs()) };
+        senders.set(number, entry);
+      }
+      return entry.bucket.take(count, clock.monotonicMs());
+    },
   };
 }
