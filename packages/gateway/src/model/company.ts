@@ -3,7 +3,6 @@
  * elsewhere.
  */
 import { isKnownCountry } from './country.ts';
-import { hasFraudGuard } from './fraud-guard.ts';
 import { type QuietHours, quietFault } from './quiet-hours.ts';
 import { decimalForm, microsOf } from './rates.ts';
 import type { Account } from './records.ts';
@@ -142,4 +141,9 @@ export function companyChanges(before: Account, after: Account) {
   const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   const pick = (account: Account) => Object.fromEntries(changed.map((name) => [name, account[name] ?? null]));
   return { before: pick(before), after: pick(after), any: changed.length > 0 };
+}
+
+/** Whether what the account sends is held to the ranges of fraud: always, unless its people turned it off and the operator allows that. */
+export function hasFraudGuard({ fraudGuard, fraudGuardOptional }: Account): boolean {
+  return fraudGuard !== 'off' || fraudGuardOptional !== true;
 }

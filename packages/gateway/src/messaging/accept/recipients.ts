@@ -4,11 +4,11 @@
  */
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import { createTokenBucket, type TokenBucket } from '../../kernel/token-bucket.ts';
+import { hasFraudGuard } from '../../model/company.ts';
 import { countryOf } from '../../model/country.ts';
 import type { Directory } from '../../model/directory.ts';
-import { hasFraudGuard, isFraudRange } from '../../model/fraud-guard.ts';
 import type { Limits } from '../../model/limits.ts';
-import { isE164Digits } from '../../model/number.ts';
+import { isE164Digits, isFraudRange } from '../../model/number.ts';
 import type { Account, MessageKind } from '../../model/records.ts';
 import type { Caller } from '../../model/send.ts';
 
