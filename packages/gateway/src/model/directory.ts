@@ -80,9 +80,16 @@ export function createDirectory(records: Records, takenBy: TakenBy): Directory {
   // Where no rule asks for more, nothing more is looked up for a message.
   const asksForMore = ranked.some(({ campaignId, hours }) => campaignId !== undefined || hours !== undefined);
   const queryOf = (asked: RouteAsked): RouteQuery => (asksForMore ? routeQuery(asked) : asked);
+  /** Of enabled carriers, once a message asked for them. */
+  const taken = new Map<string, readonly MessageKind[]>();
   const takes = (carrierId: string, kind: MessageKind): boolean => {
+    const known = taken.get(carrierId);
+    if (known !== undefined) return known.includes(kind);
     const carrier = carriers.get(carrierId);
-    return carrier?.enabled === true && takenBy(carrier).includes(kind);
+    if (carrier?.enabled !== true) return false;
+    const kinds = takenBy(carrier);
+    taken.set(carrierId, kinds);
+    return kinds.includes(kind);
   };
   return {
     version: records.version,
