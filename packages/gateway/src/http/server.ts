@@ -9,7 +9,7 @@ import type { Logger } from '../kernel/logger.ts';
 import type { Directory } from '../model/directory.ts';
 import type { Limits } from '../model/limits.ts';
 import { apiDocsRoutes } from './api-docs.ts';
-import { isHttps } from './browser.ts';
+import { isHttps, type Site } from './browser.ts';
 import type { NoteCall } from './call-record.ts';
 import { ClientSockets } from './client-sockets.ts';
 import { createCredentials, type KeyUse } from './credentials.ts';
@@ -174,13 +174,14 @@ function createApp(deps: ServerDeps, desk: Desk, fail: Fail, unmatched: Unmatche
     reply.hijack();
     fail(exchangeOf(request.raw), error);
   });
-  // Behind a proxy that is trusted, https is what that says.
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (isHttps(request, { publicUrl: config.publicUrl, tls: config.tls !== undefined })) {
-      exchangeOf(request.raw).secure = true;
-    }
-    done();
-  });
+  // Of its own https the exchange knows; behind a proxy, https is what a trusted one or the public URL says.
+  const site: Site = { publicUrl: config.publicUrl, tls: tls !== undefined };
+  if (!site.tls && (trustedProxies.length > 0 || site.publicUrl?.startsWith('https://') === true)) {
+    app.addHook('onRequest', (request, _reply, done) => {
+      if (isHttps(request, site)) exchangeOf(request.raw).secure = true;
+      done();
+    });
+  }
   // For routes that answer through Fastify: the same headers on every answer. `respond` does not come through here.
   app.addHook('onSend', (request, reply, _payload, done) => {
     const headers = baseHeaders(request.id);
