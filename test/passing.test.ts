@@ -1,11 +1,11 @@
 /**
  * What comes and goes with every text must not pile up in the old part of V8's heap, where it stays until the whole heap is
- * looked through: an old Map does that when it is given a new table (passing-map.ts).
+ * looked through: an old Map does that when it is given a new table (passing.ts).
  */
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { PassingMap } from '../packages/gateway/src/kernel/passing-map.ts';
+import { PassingMap } from '../packages/gateway/src/kernel/passing.ts';
 import { commandByName } from '../packages/smpp/src/commands.ts';
 import { RequestWindow } from '../packages/smpp/src/windows.ts';
 

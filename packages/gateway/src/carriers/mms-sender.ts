@@ -3,8 +3,8 @@
  * ends in exactly one result, reported in batches.
  */
 import type { Clock } from '../kernel/clock.ts';
-import { createFifo } from '../kernel/fifo.ts';
 import { oncePerTick } from '../kernel/once-per-tick.ts';
+import { createFifo } from '../kernel/passing.ts';
 import type { Submission, SubmissionOutcome, SubmissionResult } from './carrier.ts';
 import { unavailable } from './carrier.ts';
 import type { Pace } from './pace.ts';

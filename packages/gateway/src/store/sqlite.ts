@@ -5,7 +5,7 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../kernel/clock.ts';
-import { PassingMap } from '../kernel/passing-map.ts';
+import { PassingMap } from '../kernel/passing.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Engine } from './engine.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';

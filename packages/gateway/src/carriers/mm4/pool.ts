@@ -3,7 +3,7 @@
  * reconnects lost ones.
  */
 import type { Clock, Random } from '../../kernel/clock.ts';
-import { createFifo } from '../../kernel/fifo.ts';
+import { createFifo } from '../../kernel/passing.ts';
 import { endingFirst, type PeerCertificate } from '../../model/peer-certificate.ts';
 import type { CarrierStatus } from '../carrier.ts';
 import { type LastWords, lastWords } from '../next-try.ts';

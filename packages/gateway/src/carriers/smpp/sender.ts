@@ -13,7 +13,7 @@ import {
   textToParts,
 } from '@heliograph/smpp';
 import type { Clock } from '../../kernel/clock.ts';
-import { createFifo } from '../../kernel/fifo.ts';
+import { createFifo } from '../../kernel/passing.ts';
 import { isShortCode } from '../../model/number.ts';
 import { partNumbers } from '../../model/spans.ts';
 import type { Submission, SubmissionResult } from '../carrier.ts';

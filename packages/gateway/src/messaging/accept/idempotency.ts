@@ -3,7 +3,7 @@
  * first; the same key with another body is refused. The store decides: the table here only makes twins wait.
  */
 import type { Clock } from '../../kernel/clock.ts';
-import { PassingMap } from '../../kernel/passing-map.ts';
+import { PassingMap } from '../../kernel/passing.ts';
 import type { SendOutcome } from '../../model/send.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { Carrier, CarrierSink, Submission, SubmissionResult } from '../../carriers/carrier.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { PassingMap } from '../../kernel/passing-map.ts';
+import { PassingMap } from '../../kernel/passing.ts';
 import type { Receipt } from '../../model/delivery.ts';
 import { createReceiptSample, type Reported } from './receipt-sample.ts';
 

@@ -6,7 +6,7 @@
 import type { Carrier, CarrierSink, Submission, SubmittedMedium } from '../../carriers/carrier.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import { PassingMap } from '../../kernel/passing-map.ts';
+import { PassingMap } from '../../kernel/passing.ts';
 import type { Claim } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Media } from '../../model/media.ts';
