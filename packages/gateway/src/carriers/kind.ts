@@ -2,6 +2,7 @@
  * What the rest of the gateway knows about a kind of carrier. A kind loads its protocol library only in `open`, so
  * `helio apply` and `helio --help` load none.
  */
+import type { PduWords } from '../model/pdu-words.ts';
 import type { CarrierProfile, CarrierRecord, MessageKind } from '../model/records.ts';
 import type { Carrier } from './carrier.ts';
 import type { CarrierDeps } from './deps.ts';
@@ -46,6 +47,8 @@ export interface CarrierAdapter<R extends CarrierRecord = CarrierRecord> {
   create(record: R, deps: CarrierDeps): Carrier;
   /** Opens, signs in, says goodbye, and reports each step up to the first that failed. Sends no message. Never rejects. */
   test(record: R, deps: CarrierDeps): Promise<ConnectionStep[]>;
+  /** What one whole message of its wire says, field by field, without texts; null where it cannot be read. Absent: it is no octets. */
+  fieldsOf?(octets: Buffer): PduWords | null;
 }
 
 export interface ConnectionStep {

@@ -14,6 +14,13 @@ const byName = new Map(carrierKinds.map((kind) => [kind.name, kind]));
 
 export const kindNames: readonly string[] = [...byName.keys()];
 
+/** Kinds that the sandbox simulates, by what they take; all of them when that is left out. */
+export function simulatedKinds(taking?: MessageKind): readonly string[] {
+  return carrierKinds
+    .filter(({ simulated, takes }) => simulated !== undefined && (taking === undefined || takes.includes(taking)))
+    .map(({ name }) => name);
+}
+
 /** Throws when a record is of no kind that this version knows: a later version wrote it. */
 export function kindOf({ carrierId, kind }: Pick<CarrierRecord, 'carrierId' | 'kind'>): CarrierKind {
   const found = byName.get(kind);

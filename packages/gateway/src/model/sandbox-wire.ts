@@ -6,7 +6,8 @@ export interface WireEntry {
   /** `pdu_` + 26 characters; sorts by time; the cursor `after`. */
   id: string;
   at: EpochMs;
-  link: 'smpp' | 'mm7' | 'mm4';
+  /** Kind of the carrier. */
+  link: string;
   direction: 'to_carrier' | 'to_gateway';
   /** `submit_sm`, `SubmitReq`, `MM4_forward.REQ`, … */
   command: string;

@@ -5,6 +5,7 @@ import type { CarrierAdapter, ConnectionStep } from '../kind.ts';
 import { patienceMs, recordSteps } from '../steps.ts';
 import { clientOptions, machineOf } from './binds.ts';
 import { createSmppCarrier } from './carrier.ts';
+import { fieldsOfPdu } from './pdu-log.ts';
 import type { SmppCarrierRecord, SmppProfile } from './profile.ts';
 
 const goodbyeMs = 2_000;
@@ -12,6 +13,7 @@ const goodbyeMs = 2_000;
 export const adapter: CarrierAdapter<SmppCarrierRecord> = {
   create: createSmppCarrier,
   test: ({ smpp }, deps) => testSmpp(smpp, deps),
+  fieldsOf: fieldsOfPdu,
 };
 
 async function testSmpp(profile: SmppProfile, deps: CarrierDeps): Promise<ConnectionStep[]> {

@@ -2,7 +2,7 @@
  * The newest PDUs of a carrier's binds, while logging is switched on. Texts are kept as lengths, receipts without the
  * repeated text, passwords not at all.
  */
-import { decodePdu, isReceipt, type Outcome, statusName, tlvByTag } from '@heliograph/smpp';
+import { type Decoded, decodePdu, isReceipt, type Outcome, statusName, tlvByTag } from '@heliograph/smpp';
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import { type LoggedPdu, type PduWords, shownFields } from '../../model/pdu-words.ts';
 import type { CarrierLog } from '../carrier.ts';
@@ -87,12 +87,25 @@ function wordsOf(frame: Buffer): Omit<LoggedPdu, 'at' | 'bind' | 'direction'> {
   const pdu = decodePdu(frame);
   const { command, command_id, command_status, sequence_number: sequence } = pdu;
   const isAnswer = command_id >= responseBit;
-  const isAboutOne = pdu.command === 'deliver_sm' && isReceipt(pdu);
   return {
     command,
     sequence,
     status: isAnswer ? statusName(command_status) : null,
-    fields: shownFields(pdu, (tag) => tlvByTag(tag)?.name, isAboutOne),
-    hex: shownHex(frame, pdu, isAboutOne),
+    fields: fieldsOf(pdu),
+    hex: shownHex(frame, pdu, isAboutReceipt(pdu)),
   };
+}
+
+function isAboutReceipt(pdu: Decoded): boolean {
+  return pdu.command === 'deliver_sm' && isReceipt(pdu);
+}
+
+function fieldsOf(pdu: Decoded): PduWords {
+  return shownFields(pdu, (tag) => tlvByTag(tag)?.name, isAboutReceipt(pdu));
+}
+
+/** What one PDU says, without texts; null where it cannot be read. */
+export function fieldsOfPdu(octets: Buffer): PduWords | null {
+  const pdu = decodePdu(octets);
+  return pdu.command === 'malformed' || pdu.command === 'unknown' ? null : fieldsOf(pdu);
 }

@@ -50,7 +50,7 @@ function octets(pdu: PduInput): Pick<WireEntry, 'hex' | 'sizeBytes'> {
 }
 
 describe('PDUs of a message', () => {
-  it('are found by the carrier’s ids: the try, its answer, the receipt, each with its event', () => {
+  it('are found by the carrier’s ids: the try, its answer, the receipt, each with its event', async () => {
     const pdu = { command: 'submit_sm', sequence_number: 41, destination_addr: to, registered_delivery: 1 } as const;
     const entries = [
       said('bind_transceiver', { own: null, handset: null, at: 1, sequence: '1' }),
@@ -73,7 +73,7 @@ describe('PDUs of a message', () => {
         ],
         ['a'],
       ),
-      fromWire(entries),
+      await fromWire(entries),
     );
     expect(found.map(({ command, sequence, event }) => [command, sequence, event])).toEqual([
       ['submit_sm', '41', 4],
@@ -85,7 +85,7 @@ describe('PDUs of a message', () => {
     expect(found[0]!.hex).toMatch(/^[0-9a-f]+$/);
   });
 
-  it('of a refused try are found by its numbers and its time alone', () => {
+  it('of a refused try are found by its numbers and its time alone', async () => {
     const view = message([
       ['accepted', 90],
       ['queued', 90],
@@ -102,9 +102,9 @@ describe('PDUs of a message', () => {
         messageId: '',
       }),
     ];
-    expect(pdusOf(view, fromWire(entries(1_005))).map(({ event }) => event)).toEqual([4, 4]);
-    expect(pdusOf(view, fromWire(entries(5_000)))).toEqual([]);
-    expect(pdusOf(view, fromWire(entries(1_005, { handset: '12025550101' })))).toEqual([]);
+    expect(pdusOf(view, await fromWire(entries(1_005))).map(({ event }) => event)).toEqual([4, 4]);
+    expect(pdusOf(view, await fromWire(entries(5_000)))).toEqual([]);
+    expect(pdusOf(view, await fromWire(entries(1_005, { handset: '12025550101' })))).toEqual([]);
   });
 
   it('come out of a carrier’s log too, where a sequence is one of its bind', () => {
@@ -148,7 +148,7 @@ describe('PDUs of a message', () => {
     expect(found[0]).toMatchObject({ text: null, hex: null, fields: addresses });
   });
 
-  it('are none of garbage: what cannot be decoded shows what was noted of it', () => {
+  it('are none of garbage: what cannot be decoded shows what was noted of it', async () => {
     const broken = said('submit_sm', { at: 105, sequence: '1', hex: 'ffff', sizeBytes: 2 });
     const answer = said('submit_sm_resp', { at: 106, sequence: '1', direction: 'to_gateway', messageId: 'a' });
     const [found] = pdusOf(
@@ -159,9 +159,9 @@ describe('PDUs of a message', () => {
         ],
         ['a'],
       ),
-      fromWire([broken, answer]),
+      await fromWire([broken, answer]),
     );
     expect(found).toMatchObject({ hex: 'ffff', fields: { own, handset: to, sizeBytes: 2 } });
-    expect(pdusOf(message([['queued', 1]]), fromWire([answer]))).toEqual([]);
+    expect(pdusOf(message([['queued', 1]]), await fromWire([answer]))).toEqual([]);
   });
 });

@@ -1,11 +1,12 @@
 /**
  * Finds the wire log entries of a message, in the simulated carrier's log or a carrier's PDU log: by the carrier's
- * part ids, or for a refused attempt by numbers and time. Pure.
+ * part ids, or for a refused attempt by numbers and time.
  */
-import { decodePdu, isReceipt, type Pdu, tlvByTag } from '@heliograph/smpp';
+import type { CarrierAdapter } from '../../carriers/kind.ts';
+import { kindNamed } from '../../carriers/kinds.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { MessageView, TimelineEvent } from '../../model/delivery.ts';
-import { type LoggedPdu, shownFields } from '../../model/pdu-words.ts';
+import type { LoggedPdu } from '../../model/pdu-words.ts';
 import type { WireEntry } from '../../model/sandbox-wire.ts';
 
 /** One message on the wire, wherever it was written down. */
@@ -33,10 +34,16 @@ export type PlacedPdu = Omit<SaidPdu, 'own' | 'handset' | 'isReceipt'> & { event
 /** A try and what is written of it do not carry the very same time. */
 const slackMs = 50;
 
-export function fromWire(entries: readonly WireEntry[]): SaidPdu[] {
+/** Octets are read by the kind of carrier whose they are. */
+export async function fromWire(entries: readonly WireEntry[]): Promise<SaidPdu[]> {
+  const readers = new Map<string, CarrierAdapter['fieldsOf']>();
+  for (const link of new Set(entries.map((entry) => entry.link))) {
+    const adapter = await kindNamed(link)?.open();
+    readers.set(link, adapter?.fieldsOf);
+  }
   return entries.map((entry) => {
     const isWhole = entry.sizeBytes > 0 && entry.hex.length === 2 * entry.sizeBytes;
-    const pdu = entry.link === 'smpp' && isWhole ? decoded(entry.hex) : null;
+    const fields = isWhole ? readers.get(entry.link)?.(Buffer.from(entry.hex, 'hex')) : null;
     return {
       at: entry.at,
       direction: entry.direction === 'to_carrier' ? 'out' : 'in',
@@ -47,10 +54,7 @@ export function fromWire(entries: readonly WireEntry[]): SaidPdu[] {
       handset: entry.handset,
       carrierMessageId: entry.messageId,
       isReceipt: entry.direction === 'to_gateway' && entry.messageId !== null && !answers.test(entry.command),
-      fields:
-        pdu === null
-          ? plainFields(entry)
-          : shownFields(pdu, (tag) => tlvByTag(tag)?.name, pdu.command === 'deliver_sm' && isReceipt(pdu)),
+      fields: fields ?? plainFields(entry),
       text: entry.text,
       hex: isWhole ? entry.hex : null,
     };
@@ -159,11 +163,6 @@ function refused(message: MessageView, { own, handset, at }: SaidPdu): number | 
 function receiptEvent({ events }: MessageView): number {
   const end = events.findLast(({ state }) => state === 'delivered' || state === 'undelivered');
   return (end ?? events.at(-1)!).sequence;
-}
-
-function decoded(hex: string): Pdu | null {
-  const read = decodePdu(Buffer.from(hex, 'hex'));
-  return read.command === 'malformed' || read.command === 'unknown' ? null : read;
 }
 
 function plainFields({ data_coding, esm_class, own, handset, messageId, sizeBytes }: WireEntry) {

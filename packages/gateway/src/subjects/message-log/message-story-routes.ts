@@ -174,7 +174,7 @@ async function wireOf(
   const known = { canLog: log !== undefined, until: until === null ? null : isoTime(until) };
   if (wire !== null && directory.carrier(carrier)?.environment === 'sandbox') {
     const entries = await wire.list({ handset: message.to, waitMs: 0, isOwn: (own) => own === message.from });
-    const pdus = entries === 'full' ? [] : pdusOf(message, fromWire(entries));
+    const pdus = entries === 'full' ? [] : pdusOf(message, await fromWire(entries));
     if (pdus.length > 0 || log === undefined) return { source: 'sandbox', ...known, pdus: pdus.map(shownPdu) };
   }
   const pdus = log === undefined ? [] : pdusOf(message, fromPduLog(log.entries()));

@@ -10,6 +10,7 @@ import {
   type SandboxFaults,
   throttlePerSecondMax,
 } from '@heliograph/sandbox/faults';
+import { simulatedKinds } from '../../carriers/kinds.ts';
 import { content, flag, named, object, oneOf, orNull, plain, time, whole, written } from '../../http/shape.ts';
 
 export type Sent<T> = { [K in keyof T]?: T[K] | null };
@@ -131,7 +132,7 @@ export const wireEntry = named(
   object({
     id: plain(),
     at: time,
-    link: oneOf(['smpp', 'mm7', 'mm4']),
+    link: oneOf(simulatedKinds()),
     direction: oneOf(['to_carrier', 'to_gateway']),
     command: plain('`submit_sm`, `SubmitReq`, `MM4_forward.REQ` …'),
     sequence: orNull(plain('sequence_number, or transaction id.')),

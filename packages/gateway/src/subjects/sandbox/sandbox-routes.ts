@@ -14,6 +14,7 @@ import {
   type ReplyFromHandset,
   type SenderFilter,
 } from '@heliograph/sandbox/handsets';
+import { simulatedKinds } from '../../carriers/kinds.ts';
 import { isoTime, shown } from '../../http/envelope.ts';
 import { type Answer, rejection, success } from '../../http/exchange.ts';
 import { type Call, param } from '../../http/guard.ts';
@@ -259,10 +260,13 @@ function toProblem(to: unknown, isOwn: SenderFilter): Answer<never> | null {
   );
 }
 
+const mmsKinds = simulatedKinds('MMS');
+
 function viaProblem(via: unknown, media: number): Answer<never> | null {
   if (via === undefined || via === null) return null;
-  if (via !== 'mm7' && via !== 'mm4')
-    return rejection('INVALID_FIELD', 'The field via must be mm7 or mm4, or left out.');
+  if (!mmsKinds.includes(via as string)) {
+    return rejection('INVALID_FIELD', `The field via must be ${mmsKinds.join(' or ')}, or left out.`);
+  }
   if (media > 0) return null;
   return rejection(
     'INVALID_FIELD',

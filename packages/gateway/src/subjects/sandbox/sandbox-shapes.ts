@@ -1,12 +1,13 @@
 /** The shapes of the sandbox: what handsets and the webhook inbox got, and answering from them. */
 import { handsetMediaMax } from '@heliograph/sandbox/handsets';
+import { simulatedKinds } from '../../carriers/kinds.ts';
 import { byName, content, list, named, object, oneOf, orNull, plain, time, whole, written } from '../../http/shape.ts';
 import { inboxDelayMsMax } from '../../model/webhook-inbox.ts';
 import { signature } from '../webhooks/shown-verdict.ts';
 
 export const handset = named('Handset', object({ number: plain(), messages: whole(), lastReceivedAt: orNull(time) }));
 
-const via = oneOf(['smpp', 'mm7', 'mm4'], 'The protocol it travels over.');
+const via = oneOf(simulatedKinds(), 'The protocol it travels over.');
 const encoding = orNull(oneOf(['GSM-7', 'UCS-2'], 'Null for an MMS.'));
 
 const medium = named(
@@ -70,7 +71,7 @@ export const handsetReply = named(
       },
       via: {
         type: ['string', 'null'],
-        enum: ['mm7', 'mm4', null],
+        enum: [...simulatedKinds('MMS'), null],
         description: 'Protocol of an MMS; by default the one of the last MMS from that number, or else `mm7`.',
       },
     },

@@ -59,7 +59,8 @@ export function bubblesOf(received: readonly HandsetMessage[], sent: readonly Ha
 
 function bubbleOf(message: HandsetMessage, own: boolean): ChatMessage {
   const { id, via, encoding, parts, receivedAt, media } = message;
-  const shape = encoding === null ? words.via[via] : `${encoding} · ${words.parts(parts)}`;
+  // A message without an encoding is an MMS.
+  const shape = encoding === null ? words.via(via.toUpperCase()) : `${encoding} · ${words.parts(parts)}`;
   return {
     id,
     own,
@@ -95,13 +96,16 @@ export function passes(entry: WireEntry, filter: WireFilter): boolean {
 
 const byte = (value: number) => `0x${value.toString(16).toUpperCase().padStart(2, '0')}`;
 
+/** Transaction ids are too long for a line. */
+const sequenceNumber = /^\d{1,10}$/;
+
 /** The facts of an entry in one line; a receipt in the words that matter. */
 export function factsOf(entry: WireEntry): string {
-  const { sequence, status, messageId, data_coding, esm_class, text, link } = entry;
+  const { sequence, status, messageId, data_coding, esm_class, text } = entry;
   const receipt = text === null ? null : /stat:(\w+) err:(\w+)/.exec(text);
   return [
     status,
-    link === 'smpp' && sequence !== null && `seq ${sequence}`,
+    sequence !== null && sequenceNumber.test(sequence) && `seq ${sequence}`,
     data_coding !== null && `dc ${byte(data_coding)}`,
     esm_class !== null && `esm ${byte(esm_class)}`,
     messageId !== null && `id ${messageId}`,

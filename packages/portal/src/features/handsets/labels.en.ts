@@ -45,7 +45,7 @@ export const handsetWords = {
   noText: 'This content is no text.',
   hidden: (count: number) => `••• ${times(count, 'character', 'characters')}`,
   subject: (subject: string) => `Subject: ${subject}`,
-  via: { smpp: 'SMS', mm7: 'MMS over MM7', mm4: 'MMS over MM4' },
+  via: (protocol: string) => `MMS over ${protocol}`,
   parts: (count: number) => times(count, 'segment', 'segments'),
   reply: 'Reply from this phone',
   answerTo: 'Answer to',

@@ -46,7 +46,7 @@ export const handsetWords: Translated<typeof english.handsetWords> = {
   noText: 'Este contenido no es texto.',
   hidden: (count) => `••• ${counted(count, 'carácter', 'caracteres')}`,
   subject: (subject) => `Asunto: ${subject}`,
-  via: { smpp: 'SMS', mm7: 'MMS por MM7', mm4: 'MMS por MM4' },
+  via: (protocol) => `MMS por ${protocol}`,
   parts: (count) => counted(count, 'segmento', 'segmentos'),
   reply: 'Responder desde este teléfono',
   answerTo: 'Responder a',
