@@ -2,24 +2,16 @@
  * Wires the sandbox: simulated carrier, handsets, webhook inbox, and their routes. The gateway reaches them over the
  * network only.
  */
-import { mm4 } from '../carriers/mm4/kind.ts';
-import type { Mm4Profile } from '../carriers/mm4/profile.ts';
-import { mm7 } from '../carriers/mm7/kind.ts';
-import { smpp } from '../carriers/smpp/kind.ts';
+import type { SandboxOptions } from '@heliograph/sandbox';
+import { carrierKinds } from '../carriers/kinds.ts';
 import type { RouteModule } from '../http/server.ts';
 import type { Sealer } from '../kernel/sealing.ts';
 import type { Lanes } from '../messaging/send-queue/lanes.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
 import type { StoredMedium } from '../model/medium.ts';
-import { type CarrierRecord, profileOf } from '../model/records.ts';
 import { inboxSecrets } from '../subjects/records/inbox-endpoint.ts';
 import { type FirstSteps, seedSandbox } from '../subjects/records/seed.ts';
-import {
-  mm7Settings,
-  type SimulatedCarrier,
-  sandboxCarrierLogin,
-  sandboxMm7Login,
-} from '../subjects/records/simulated-carriers.ts';
+import type { SimulatedCarrier } from '../subjects/records/simulated-carriers.ts';
 import { createDemoService, type DemoService } from '../subjects/sandbox/demo-service.ts';
 import type { SandboxCarrier } from '../subjects/sandbox/sandbox.ts';
 import { sandboxCarrierRoute, sandboxResetRoute } from '../subjects/sandbox/sandbox-carrier-route.ts';
@@ -69,28 +61,21 @@ export async function startSimulator(context: Context, ports: SimulatorPorts): P
     import('../subjects/sandbox/sandbox.ts'),
     import('../subjects/sandbox/webhook-inbox.ts'),
   ]);
-  const [overSmpp, overMm7, overMm4] = [smpp.simulated!, mm7.simulated!, mm4.simulated!];
-  const { domain, ownDomain } = profileOf(overMm4) as Mm4Profile;
-  const statusOf = ({ carrierId }: CarrierRecord) => ports.lanes.status().find((one) => one.carrierId === carrierId);
+  const simulated = carrierKinds.flatMap(({ takes, simulated: record, simulator }) =>
+    record === undefined || simulator === undefined ? [] : [{ takes, simulator, carrierId: record.carrierId }],
+  );
+  const statusOf = (carrierId: string) => ports.lanes.status().find((one) => one.carrierId === carrierId);
+  const options = simulated.map(({ carrierId, simulator }) =>
+    simulator.options({
+      preferredPort: Number(config[simulator.portSetting as keyof Config]),
+      localUrl: address.localUrl,
+      listening: () => statusOf(carrierId)?.listening ?? null,
+    }),
+  );
   const carrier = await startSandboxCarrier({
+    // The kinds name all that the sandbox must be told.
+    ...(Object.assign({}, ...options) as SandboxOptions),
     host: simulatorHost,
-    preferredPort: config.simulatorSmppPort,
-    ...sandboxCarrierLogin,
-    mm7: {
-      preferredPort: config.simulatorMm7Port,
-      username: sandboxMm7Login.username,
-      password: sandboxMm7Login.password,
-      gateway: () => {
-        const url = address.localUrl();
-        return url === null ? null : { url: `${url}/carriers/${overMm7.carrierId}/mm7`, ...sandboxMm7Login.inbound };
-      },
-    },
-    mm4: {
-      preferredPort: config.simulatorMm4Port,
-      ownDomain: domain,
-      peerDomain: ownDomain,
-      gateway: () => statusOf(overMm4)?.listening ?? null,
-    },
     ownerOf: (sender) => directory.current().number(sender)?.accountId ?? '',
     clock,
     random,
@@ -105,15 +90,15 @@ export async function startSimulator(context: Context, ports: SimulatorPorts): P
     logger,
   });
   const demo = createDemoService({ store, clock, random, directory: directory.current });
-  const binds = () => (statusOf(overSmpp)?.binds ?? []).map(({ state }) => state);
-  const { port, mm7: soap, mm4: mail } = carrier;
-  const carriers: SimulatedCarrier[] = [
-    { carrierId: overSmpp.carrierId, address: { host: simulatorHost, port }, login: sandboxCarrierLogin },
-    { carrierId: overMm7.carrierId, address: { url: soap.url }, login: mm7Settings(sandboxMm7Login) },
-    { carrierId: overMm4.carrierId, address: { host: mail.host, port: mail.port }, login: {} },
-  ];
+  const carriers: SimulatedCarrier[] = simulated.map(({ carrierId, simulator }) => ({
+    carrierId,
+    ...simulator.client(carrier, simulatorHost),
+  }));
+  const ofTexts = simulated.findIndex(({ takes }) => takes.includes('SMS'));
+  const texts = carriers[ofTexts]!;
+  const binds = () => (statusOf(texts.carrierId)?.binds ?? []).map(({ state }) => state);
   // The inbox is there to be reached.
-  ports.egress.forbidPorts(port, mail.port);
+  ports.egress.forbidPorts(...carriers.flatMap(({ address: { port } }) => (typeof port === 'number' ? [port] : [])));
   ports.egress.addSimulator({ address: simulatorHost, port: inbox.port });
   const part: Part = {
     name: 'simulator',
@@ -138,7 +123,7 @@ export async function startSimulator(context: Context, ports: SimulatorPorts): P
       sandboxFaultRoutes(carrier.faultInjection, carrier.wire),
       sandboxResetRoute(carrier.handsets, carrier.faultInjection),
       sandboxDemoRoutes(demo),
-      sandboxCarrierRoute(binds, `${simulatorHost}:${port}`),
+      sandboxCarrierRoute(binds, `${texts.address.host}:${texts.address.port}`),
       sandboxInboxRoutes(inbox),
     ],
     parts: [part],

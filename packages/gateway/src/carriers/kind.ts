@@ -7,6 +7,7 @@ import type { CarrierProfile, CarrierRecord, MessageKind } from '../model/record
 import type { Carrier } from './carrier.ts';
 import type { CarrierDeps } from './deps.ts';
 import type { Setting } from './setting.ts';
+import type { KindSimulator } from './simulated.ts';
 
 export interface CarrierKind<R extends CarrierRecord = CarrierRecord, P extends CarrierProfile = CarrierProfile> {
   /** In records files, on record and in the API; the settings stand on record in the field of this name. Never changes. */
@@ -38,6 +39,8 @@ export interface CarrierKind<R extends CarrierRecord = CarrierRecord, P extends 
   readonly httpPaths: readonly string[];
   /** The carrier of this kind in the sandbox, but for where the simulator listens and its credentials: they are new at each start. */
   readonly simulated?: R;
+  /** How the sandbox runs it. */
+  readonly simulator?: KindSimulator;
   /** Loads the adapter. */
   open(): Promise<CarrierAdapter<R>>;
 }

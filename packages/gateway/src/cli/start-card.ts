@@ -3,7 +3,8 @@
  * the only secrets it can show are those of the seeded sandbox, which reach nothing but the simulated carrier.
  */
 import { type Config, isEveryAddress, isLoopback } from '../app/config.ts';
-import type { FirstSteps } from '../subjects/records/first-steps.ts';
+import { defaultKind } from '../carriers/kinds.ts';
+import type { FirstSteps, SimulatedAddress } from '../subjects/records/first-steps.ts';
 
 export interface StartFacts {
   version: string;
@@ -25,8 +26,9 @@ export function startCard(facts: StartFacts): string {
   const { version, config, baseUrl, firstSteps } = facts;
   const rows: [string, string][] = [...portalRows(facts), ['Docs', `${baseUrl}/docs`]];
   if (firstSteps !== null) {
-    const { smpp, handsets } = firstSteps;
-    rows.push(['Sim carrier', `SMPP 3.4 on ${smpp.host}:${smpp.port}${boundAs(facts.binds)}`]);
+    const { handsets } = firstSteps;
+    const { host, port } = firstSteps[defaultKind.name] as SimulatedAddress;
+    rows.push(['Sim carrier', `${defaultKind.title} on ${host}:${port}${boundAs(facts.binds)}`]);
     rows.push(['Handsets', `${handsets[0]} … ${handsets.at(-1)}`]);
   }
   if (isEveryAddress(config.host) && config.publicUrl === null) {

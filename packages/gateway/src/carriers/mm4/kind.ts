@@ -13,6 +13,7 @@ import {
 } from '../mms-settings.ts';
 import { also, inGroup, password, tcpPort, upToAnHour } from '../setting.ts';
 import { type Mm4CarrierRecord, type Mm4Profile, mm4Takes } from './profile.ts';
+import { mm4Simulator } from './simulator.ts';
 
 /** It finds our side at any free port. */
 const simulated: Mm4CarrierRecord = {
@@ -95,5 +96,6 @@ export const mm4: CarrierKind<Mm4CarrierRecord, Mm4Profile> = {
   asksForReceipts: ({ deliveryReport }) => deliveryReport,
   listensOn: ({ inbound }) => (inbound.port === 0 ? null : inbound.port),
   simulated,
+  simulator: mm4Simulator(simulated.mm4),
   open: () => import('./adapter.ts').then(({ adapter }) => adapter),
 };

@@ -15,6 +15,7 @@ import {
 } from '../mms-settings.ts';
 import { also, certificates, inGroup, password, privateKey } from '../setting.ts';
 import { type Mm7CarrierRecord, type Mm7Profile, mm7Takes } from './profile.ts';
+import { mm7Simulator } from './simulator.ts';
 
 /** May hold a token in its query, so what was written there is not shown. */
 const carrierUrl: Property = {
@@ -94,5 +95,6 @@ export const mm7: CarrierKind<Mm7CarrierRecord, Mm7Profile> = {
   asksForCertificate: ({ inbound }) => inbound.clientCertSha256.length > 0,
   httpPaths: ['mm7'],
   simulated,
+  simulator: mm7Simulator(`/carriers/${simulated.carrierId}/mm7`),
   open: () => import('./adapter.ts').then(({ adapter }) => adapter),
 };

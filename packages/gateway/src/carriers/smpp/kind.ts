@@ -4,6 +4,7 @@ import { cString, host, listOf, oneOf, onOff, timeZone, wholeNumber, withDefault
 import { type CarrierKind, plainKind } from '../kind.ts';
 import { also, inGroup, milliseconds, ms, password, perSecond, repeatLimits, tcpPort, upToAnHour } from '../setting.ts';
 import { completeSmpp, type SmppCarrierRecord, type SmppProfile, smppDetails, smppTakes } from './profile.ts';
+import { smppSimulator } from './simulator.ts';
 
 /** SMPP 3.4 §4.1.1 has 8 characters. Some carriers hand out longer ones than the standard knows. */
 const passwordCharactersMax = 64;
@@ -112,5 +113,6 @@ export const smpp: CarrierKind<SmppCarrierRecord, SmppProfile> = {
   // Only the GSM alphabet has room for tables: the others of data_coding 0 know no header that names one.
   languages: (profile) => (profile.defaultAlphabet === 'gsm' ? (profile.nationalLanguages ?? []) : []),
   simulated,
+  simulator: smppSimulator,
   open: () => import('./adapter.ts').then(({ adapter }) => adapter),
 };

@@ -4,9 +4,15 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultKind } from '../../carriers/kinds.ts';
 import { replacePrivateFile } from '../../kernel/private-file.ts';
 
+/** By the names of the kind's settings. */
+export type SimulatedAddress = Readonly<Record<string, string | number>>;
+
+/** Beside these, by the kind of each simulated carrier, where it listens. */
 export interface FirstSteps {
+  readonly [kind: string]: string | string[] | SimulatedAddress;
   /** Without a slash at the end. */
   baseUrl: string;
   bearerToken: string;
@@ -15,10 +21,6 @@ export interface FirstSteps {
   from: string;
   /** Numbers that take a text like an ordinary telephone. */
   handsets: string[];
-  /** Where the simulated carriers listen, by their kinds; a file of an earlier version knows of the first alone. */
-  smpp: { host: string; port: number };
-  mm7?: { url: string };
-  mm4?: { host: string; port: number };
 }
 
 /** Null when the file is missing or is none of ours. Throws the system's error when it cannot be read. */
@@ -43,10 +45,12 @@ export function writeFirstSteps(dataDir: string, firstSteps: FirstSteps): void {
 }
 
 function isFirstSteps(value: unknown): value is FirstSteps {
-  const { baseUrl, bearerToken, authToken, from, handsets, smpp } = (value ?? {}) as Record<string, unknown>;
+  const steps = (value ?? {}) as Record<string, unknown>;
+  const { baseUrl, bearerToken, authToken, from, handsets } = steps;
   return (
     [baseUrl, bearerToken, authToken, from].every((field) => typeof field === 'string') &&
     Array.isArray(handsets) &&
-    typeof smpp === 'object'
+    // A file of an earlier version knows where the first kind listens, and no other.
+    typeof steps[defaultKind.name] === 'object'
   );
 }

@@ -3,13 +3,15 @@ import { createSecretKey } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mm7Settings, sandboxMm7Login } from '../../carriers/mm7/simulator.ts';
 import type { SmppCarrierRecord, SmppProfile } from '../../carriers/smpp/profile.ts';
+import { sandboxCarrierLogin } from '../../carriers/smpp/simulator.ts';
 import type { Random } from '../../kernel/clock.ts';
 import { createSealer } from '../../kernel/sealing.ts';
 import type { RecordsEdit } from '../../messaging/store/records-items.ts';
 import type { CarrierRecord, Records } from '../../model/records.ts';
 import { noRecords, type RecordLists, withRecords } from './kinds.ts';
-import { mm7Settings, type SimulatedCarrier, sandboxCarrierLogin, sandboxMm7Login } from './simulated-carriers.ts';
+import type { SimulatedCarrier } from './simulated-carriers.ts';
 
 export interface MemoryRecords {
   records(): Promise<Records>;

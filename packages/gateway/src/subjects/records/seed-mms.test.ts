@@ -4,6 +4,7 @@ import { movedClock } from '../../../../../test/props/clock.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import type { Mm4CarrierRecord } from '../../carriers/mm4/profile.ts';
 import type { Mm7CarrierRecord } from '../../carriers/mm7/profile.ts';
+import { sandboxMm7Login } from '../../carriers/mm7/simulator.ts';
 import { unsealedCarrier } from './carrier-secrets.ts';
 import { crossCheck } from './cross-check.ts';
 import { readFirstSteps } from './first-steps.ts';
@@ -17,7 +18,7 @@ import {
   simulatorAt,
 } from './records-fixture.ts';
 import { sandboxSmsRoute } from './sandbox-records.ts';
-import { type SeedParts, sandboxMm7Login, seedSandbox } from './seed.ts';
+import { type SeedParts, seedSandbox } from './seed.ts';
 
 function setUp() {
   const store = memoryRecords();

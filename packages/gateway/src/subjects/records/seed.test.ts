@@ -6,6 +6,7 @@ import { movedClock } from '../../../../../test/props/clock.ts';
 import { openStore } from '../../app/open-store.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import type { SmppCarrierRecord } from '../../carriers/smpp/profile.ts';
+import { sandboxCarrierLogin } from '../../carriers/smpp/simulator.ts';
 import { machineClock } from '../../kernel/machine.ts';
 import { carrierSecretPlace } from '../../kernel/sealed-place.ts';
 import { hashCredential, parseCredential } from '../../model/credential.ts';
@@ -24,7 +25,7 @@ import {
   simulatorAt,
   smppOf,
 } from './records-fixture.ts';
-import { type SeedParts, sandboxCarrierLogin, seedRecords, seedSandbox, withoutSandbox } from './seed.ts';
+import { type SeedParts, seedRecords, seedSandbox, withoutSandbox } from './seed.ts';
 
 function setUp() {
   const store = memoryRecords();

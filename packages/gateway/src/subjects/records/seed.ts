@@ -27,7 +27,7 @@ import {
 import { type SimulatedCarrier, simulatedCarriers } from './simulated-carriers.ts';
 
 export type { FirstSteps } from './first-steps.ts';
-export { type SimulatedCarrier, sandboxCarrierLogin, sandboxMm7Login } from './simulated-carriers.ts';
+export type { SimulatedCarrier } from './simulated-carriers.ts';
 
 export interface SeedParts {
   dataDir: string;
