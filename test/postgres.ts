@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -32,6 +32,10 @@ export interface TestPostgres {
   thaw(): void;
   /** Starts it again on the same data; `settings` are `name=value` pairs. */
   start(settings?: string[]): Promise<void>;
+  /** A standby of it, on a copy of its data, for which it is restarted. It follows asynchronously unless the server waits for it. */
+  addStandby(): Promise<TestPostgres>;
+  /** The folder of its socket, which URLs name as `host`. */
+  readonly socketFolder: string;
   /** Stops it and removes its folder. */
   remove(): Promise<void>;
 }
@@ -60,8 +64,15 @@ export async function startPostgres(settings: string[] = []): Promise<TestPostgr
     '--locale-provider=icu',
     '--icu-locale=en',
   ]);
+  return serve(place, data, settings);
+}
+
+/** The server on data that are there. A `port` among the settings stands in its URLs too. */
+async function serve(place: Place, data: string, settings: string[]): Promise<TestPostgres> {
   let server = await startServer(place, data, settings);
-  const url = (database: string) => `postgres://helio@localhost/${database}?host=${encodeURIComponent(place.root)}`;
+  const port = settings.find((setting) => setting.startsWith('port='));
+  const where = `host=${encodeURIComponent(place.root)}${port === undefined ? '' : `&${port}`}`;
+  const url = (database: string) => `postgres://helio@localhost/${database}?${where}`;
 
   async function query(databaseUrl: string, sql: string): Promise<Record<string, unknown>[]> {
     const client = new Client({ connectionString: databaseUrl });
@@ -91,6 +102,18 @@ export async function startPostgres(settings: string[] = []): Promise<TestPostgr
     async start(others = settings) {
       server = await startServer(place, data, others);
     },
+    async addStandby() {
+      const other = { ...place, root: makeRoot(place.as) };
+      const copy = join(other.root, 'data');
+      await stopServer(server, stopSignals.fast);
+      // Run by the user of the server, so that the files are its own.
+      const copied = spawnSync('cp', ['-Rp', data, copy], { ...place.as, encoding: 'utf8' });
+      if (copied.status !== 0) throw new Error(`cp failed: ${copied.error ?? copied.stderr}`);
+      writeFileSync(join(copy, 'standby.signal'), '');
+      server = await startServer(place, data, settings);
+      return serve(other, copy, [`primary_conninfo=host=${place.root} user=helio`]);
+    },
+    socketFolder: place.root,
     async remove() {
       signalAll(server, 'SIGCONT');
       await stopServer(server, 'SIGQUIT');
@@ -106,20 +129,22 @@ function freshName(): string {
 /** Finds the binaries and a folder that the unprivileged user may use. */
 function preparePlace(): Place {
   const native = findNative();
-  const root = mkdtempSync(join(tmpdir(), 'heliograph-pg-'));
-  if (process.getuid?.() !== 0) {
-    hydrate(native);
-    return { bin: join(native, 'bin'), root, as: {} };
-  }
-  chownSync(root, unprivilegedId, unprivilegedId);
-  const as = { uid: unprivilegedId, gid: unprivilegedId };
+  const as = process.getuid?.() === 0 ? { uid: unprivilegedId, gid: unprivilegedId } : {};
+  const root = makeRoot(as);
   hydrate(native);
+  if (as.uid === undefined) return { bin: join(native, 'bin'), root, as };
   const reachable = spawnSync(join(native, 'bin', 'postgres'), ['--version'], { ...as, cwd: root });
   if (reachable.status === 0) return { bin: join(native, 'bin'), root, as };
   // The checkout lies below a folder that only root may enter.
   const copy = join(root, 'native');
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
   return { bin: join(copy, 'bin'), root, as };
+}
+
+function makeRoot({ uid, gid }: Place['as']): string {
+  const root = mkdtempSync(join(tmpdir(), 'heliograph-pg-'));
+  if (uid !== undefined && gid !== undefined) chownSync(root, uid, gid);
+  return root;
 }
 
 function findNative(): string {
@@ -180,7 +205,7 @@ async function startServer({ bin, root, as }: Place, data: string, settings: str
     child.once('exit', (code) => fail(`ended with ${code}`));
     child.stderr.on('data', (chunk) => {
       output = (output + chunk).slice(-outputCharactersMax);
-      if (!output.includes('ready to accept connections')) return;
+      if (!/ready to accept (read-only )?connections/.test(output)) return;
       clearTimeout(timer);
       resolve();
     });

@@ -15,6 +15,7 @@ import type { Context } from './context.ts';
 import { guardDataFolder } from './data-folder.ts';
 import type { Lifecycle, Part } from './lifecycle.ts';
 import { openStore } from './open-store.ts';
+import { holdAfterPromotion } from './promoted-standby.ts';
 import type { Store } from './store.ts';
 
 export interface Foundation {
@@ -55,6 +56,7 @@ export async function openFoundation(
   const store = bindSecrets(opened, sealer);
   lifecycle.add({ name: 'store', stop: () => store.close() }, clockWatch(clock));
   clock.compare(await store.newestEventAt());
+  await holdAfterPromotion(store, logger);
   if (config.sandbox) await seedRecords(store);
   const applied =
     configFile === null ? null : await applyFile(configFile, { store, sealer, clock, random, leaveOut: true });

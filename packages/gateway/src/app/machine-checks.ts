@@ -1,6 +1,7 @@
 /** Checks the machine for `helio doctor` and the portal. Each finding says whether it is well and how to fix it. */
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { isAboutCertificate } from '../kernel/tls-fault.ts';
 import type { Finding } from '../model/upkeep.ts';
 
 const nodeMajorMin = 24;
@@ -94,9 +95,4 @@ export async function asked(
     const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
     return { answer: null, code: String(code ?? cause?.code ?? '') };
   }
-}
-
-/** Somebody answers with TLS, but shows a certificate that does not count here (OpenSSL's names, and node's). */
-export function isAboutCertificate(code: string | null): boolean {
-  return code !== null && /CERT|SELF_SIGNED|ISSUER|^ERR_TLS_/.test(code);
 }

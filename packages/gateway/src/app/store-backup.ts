@@ -78,7 +78,9 @@ function treatAll(file: string, way: WaitingWay, now: number): number {
     const context = { token: 0, now, positions, sending: new Map() };
     let waited = 0;
     for (let after: string | null = ''; after !== null; ) {
-      const step: WaitingStep = connection.write(treatWaiting({ way, after, limit: stepRows }, context));
+      const step: WaitingStep = connection.write(
+        treatWaiting({ way, past: 'backup', after, limit: stepRows }, context),
+      );
       waited += step.done;
       after = step.cursor;
     }

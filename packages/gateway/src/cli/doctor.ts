@@ -11,17 +11,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Heliograph } from '@heliograph/client';
 import { badConfigurationExitCode, type Config, localUrl } from '../app/config.ts';
-import {
-  asked,
-  diskFinding,
-  finding,
-  folderFinding,
-  isAboutCertificate,
-  nodeFinding,
-  publicUrlFinding,
-} from '../app/machine-checks.ts';
+import { asked, diskFinding, finding, folderFinding, nodeFinding, publicUrlFinding } from '../app/machine-checks.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { doctorToken, keyFileName, loadSecretKey, SealingRefused } from '../kernel/sealing.ts';
+import { isAboutCertificate } from '../kernel/tls-fault.ts';
 import type { CarrierState, Finding } from '../model/upkeep.ts';
 import { readFirstSteps } from '../subjects/records/first-steps.ts';
 import { exitCodes, type Terminal } from './terminal.ts';

@@ -14,8 +14,8 @@ const withFacet = (is: (write: ReturnType<typeof catalogue.write>) => boolean) =
 describe('writes', () => {
   it('run in this order inside a transaction', () => {
     const moves =
-      'accept gather inbound inboundMms settle receipts knownReceipts recover sweep decide matchReceipt relane makeDue';
-    const notes = `putRecords editRecords putSetting probe changeConsent changePeople addEvents fanOut recordAttempts
+      'accept gather inbound inboundMms settle receipts knownReceipts recover sweep decide matchReceipt relane treatWaiting makeDue';
+    const notes = `putRecords editRecords putSetting probe noteStanding changeConsent changePeople addEvents fanOut recordAttempts
       replayWebhooks forgetWebhooks addFittedMedia addMediaLinks forgetMedia addUsage markThread forgetMessages forgetEvents
       addErasure erase addDemo removeDemo addRequests forgetRequests maskRequests`;
     expect(writes).toEqual(`${moves} ${notes} prepareMedia claim`.split(/\s+/));
@@ -24,7 +24,9 @@ describe('writes', () => {
   it('stay in memory, go past it, or erase, when they are named here', () => {
     expect(withFacet(({ journal }) => journal === 'kept')).toEqual(['accept', 'settle', 'claim']);
     expect(withFacet(({ journal }) => journal === 'apart').sort()).toEqual(
-      'addRequests addUsage changePeople fanOut forgetRequests maskRequests putSetting recordAttempts'.split(' '),
+      'addRequests addUsage changePeople fanOut forgetRequests maskRequests noteStanding putSetting recordAttempts'.split(
+        ' ',
+      ),
     );
     expect(withFacet(({ erases }) => erases === true)).toEqual(['forgetMessages', 'forgetEvents', 'erase']);
   });
@@ -34,7 +36,7 @@ describe('writes', () => {
       'changePeople editRecords gather probe putRecords putSetting'.split(' '),
     );
     expect(withFacet(({ events }) => events === true)).toEqual(
-      `inbound inboundMms settle receipts knownReceipts recover sweep decide matchReceipt changeConsent addEvents prepareMedia`.split(
+      `inbound inboundMms settle receipts knownReceipts recover sweep decide matchReceipt treatWaiting changeConsent addEvents prepareMedia`.split(
         ' ',
       ),
     );

@@ -1,4 +1,5 @@
 /** Maps PostgreSQL and connection errors to errors of the store. Pure. */
+import { isAboutCertificate } from '../kernel/tls-fault.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
 
 /** Codes of https://www.postgresql.org/docs/current/errcodes-appendix.html, by code or by class. */
@@ -13,6 +14,9 @@ const readOnly = '25006';
 /** Login and database faults: nothing will change by trying again. */
 const refusedClasses = new Set(['28', '3D']);
 
+/** What `pg` says of a server without TLS where the URL wants it. */
+const noTls = /does not support SSL connections/;
+
 /** What the pool says when no session came free in time. */
 const noSession = /timeout exceeded when trying to connect/;
 
@@ -25,6 +29,8 @@ export function meaning(error: unknown): unknown {
   if (error instanceof StoreUnavailable || error instanceof StoreRefused || error instanceof StoreBroken) return error;
   const code = codeOf(error);
   const text = `PostgreSQL: ${error instanceof Error ? error.message : String(error)} (${code || 'no SQLSTATE'})`;
+  const refusal = refusedConnection(error);
+  if (refusal !== null) return new StoreRefused(refusal);
   if (noSession.test(text)) return new StoreUnavailable('busy', text);
   if (full.has(code)) return new StoreUnavailable('full', text);
   if (busy.has(code) || isConflict(error)) return new StoreUnavailable('busy', text);
@@ -35,6 +41,19 @@ export function meaning(error: unknown): unknown {
   }
   // The server's `detail` shows the row at fault, with texts and numbers: it goes no further.
   return code === '' ? error : new Error(text);
+}
+
+/** Why no session may be opened as HELIO_DATABASE_URL wants it, in words; null when that is not what is wrong. */
+function refusedConnection(error: unknown): string | null {
+  const { code, syscall, message } = (error ?? {}) as NodeJS.ErrnoException;
+  if (isAboutCertificate(code ?? null) && codeOf(error) === '') {
+    return `PostgreSQL shows a certificate that does not count here: ${message} (${code}). Look at sslrootcert and at the host name in HELIO_DATABASE_URL.`;
+  }
+  if (noTls.test(message ?? '')) {
+    return 'The PostgreSQL server takes no TLS connections, and HELIO_DATABASE_URL asks for one (sslmode). Set ssl = on there.';
+  }
+  if (syscall === 'open') return `A file that HELIO_DATABASE_URL names cannot be read: ${message}.`;
+  return null;
 }
 
 /** The session is gone or cannot be trusted any more: the server said so, the socket failed, or `pg` gave it up. */

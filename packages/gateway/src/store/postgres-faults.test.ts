@@ -88,6 +88,7 @@ describe('weak settings', () => {
   });
 
   const good = new Map([
+    ['version', 'PostgreSQL 14.0 on x86_64'],
     ['server_version_num', '140000'],
     ['fsync', 'on'],
     ['full_page_writes', 'on'],

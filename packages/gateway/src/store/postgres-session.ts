@@ -12,6 +12,12 @@ import { type Operation, type Query, runAsync, type Statement, type Value } from
 /** The oldest server this runs on, as server_version_num writes it. */
 const serverVersionMin = 140_000;
 
+/** Speak the protocol and much of the SQL. PostgreSQL itself can have no setting of such a name, as it has no dot. */
+const otherServers = [
+  { name: 'CockroachDB', version: /cockroach/i, setting: /^crdb_/ },
+  { name: 'YugabyteDB', version: /-YB-|yugabyte/i, setting: /^yb_/ },
+];
+
 /** A server that says nothing for this long is taken for lost. */
 const silenceMs = 15_000;
 const connectTimeoutMs = 5_000;
@@ -80,7 +86,9 @@ interface ServerRow {
 export async function prepareSession(client: ClientBase): Promise<void> {
   const found = await client.query<ServerRow>(
     `select name, setting from pg_settings
-     where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'server_version_num', 'transaction_read_only')`,
+     where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'server_version_num', 'transaction_read_only')
+       or name like 'crdb%' or name like 'yb%'
+     union all select 'version', version()`,
   );
   const settings = new Map(found.rows.map((row) => [row.name, row.setting]));
   verifyServer(settings);
@@ -92,6 +100,7 @@ export async function prepareSession(client: ClientBase): Promise<void> {
 
 /** Throws StoreRefused for a setting that may lose confirmed data, StoreUnavailable for a server that takes no writes now. */
 export function verifyServer(settings: ReadonlyMap<string, string>): void {
+  refuseOtherServer(settings);
   if (Number(settings.get('server_version_num')) < serverVersionMin) {
     throw weak('server_version', settings.get('server_version_num'), `${serverVersionMin} (PostgreSQL 14) or newer`);
   }
@@ -105,6 +114,19 @@ export function verifyServer(settings: ReadonlyMap<string, string>): void {
   if (settings.get('transaction_read_only') === 'on') {
     throw new StoreUnavailable('down', 'the PostgreSQL server takes no writes (a standby, or read-only by setting)');
   }
+}
+
+/** Before anything else is judged: they call themselves some version of PostgreSQL too. */
+function refuseOtherServer(settings: ReadonlyMap<string, string>): void {
+  const version = settings.get('version') ?? '';
+  const other = otherServers.find(
+    (server) => server.version.test(version) || [...settings.keys()].some((name) => server.setting.test(name)),
+  );
+  if (other === undefined && version.startsWith('PostgreSQL ')) return;
+  const name = other?.name ?? `"${version.slice(0, 60)}"`;
+  throw new StoreRefused(
+    `The server is ${name}, which only speaks PostgreSQL's protocol: its locks are others, so that two nodes could send one message. Use PostgreSQL 14 or newer.`,
+  );
 }
 
 function weak(name: string, value: string | undefined, wanted: string): StoreRefused {

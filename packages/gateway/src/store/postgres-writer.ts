@@ -17,6 +17,7 @@ import { CommitMarks, Doubt, forgetMarks, hasMark, inDoubt } from './postgres-do
 import { isConflict, isConnectionLoss, isServerError, meaning } from './postgres-errors.ts';
 import { leaseTimes, NodeLease, releaseLease, takeLease } from './postgres-lease.ts';
 import { awaitLock, type Backend, backendOf, endBackend, lockNode, tryLock, unlock } from './postgres-lock.ts';
+import { endIfPromoted } from './postgres-promotion.ts';
 import { clientConfig, endWithin, prepareSession, transaction } from './postgres-session.ts';
 import { lastPosition, nodeToken, raiseNodeToken } from './system/operations.ts';
 
@@ -241,6 +242,7 @@ export class PostgresWriter {
       throw takenOver();
     }
     if (!locked) throw new StoreUnavailable('busy', 'the node lock is not free yet');
+    await endIfPromoted(client);
     await this.#giveBack(client);
     const doubt = this.#doubt;
     if (doubt === null) return () => {};

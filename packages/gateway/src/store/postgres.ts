@@ -1,13 +1,13 @@
 /**
  * The PostgreSQL engine: one writing session and a small pool for reads, so a long read never blocks the writer.
- * Batches travel as arrays, one statement each. A pooler in transaction mode breaks it: lock and prepared statements
- * belong to a session.
+ * Batches travel as arrays, one statement each. Lock and prepared statements belong to a session.
  */
 import type { Socket } from 'node:net';
 import { type ClientBase, Pool } from 'pg';
 import type { Engine } from './engine.ts';
 import { StoreRefused, StoreUnavailable } from './faults.ts';
 import { isConnectionLoss, meaning } from './postgres-errors.ts';
+import { refuseSharedSessions } from './postgres-pooler.ts';
 import { clientConfig, endWithin, prepareSession, transaction } from './postgres-session.ts';
 import { type PostgresOptions, PostgresWriter } from './postgres-writer.ts';
 
@@ -18,6 +18,9 @@ const sessionWaitMs = 1_000;
 const writeWaitMs = 5_000;
 
 export async function openPostgres(options: PostgresOptions): Promise<Engine> {
+  await refuseSharedSessions(options.databaseUrl).catch((error) => {
+    throw meaning(error);
+  });
   const writer = new PostgresWriter(options);
   await writer.open();
   const sockets = new Set<Socket>();

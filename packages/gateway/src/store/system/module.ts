@@ -1,23 +1,31 @@
 /** Settings, and facts about the store. */
 import { type StoreOf, storeModule } from '../module.ts';
 import { getSetting, newestEventAt, probe, putSetting, storeFacts } from './operations.ts';
+import { notedStanding, noteStanding, type Standing, serverStanding } from './standing.ts';
 
 export const systemStore = storeModule({
   name: 'system',
   writes: {
     putSetting: { run: putSetting, journal: 'apart', tool: true },
     probe: { run: probe, tool: true },
+    noteStanding: { run: noteStanding, journal: 'apart' },
   },
   reads: {
     getSetting: { run: getSetting, needs: 'nothing' },
     storeFacts: { run: storeFacts },
     newestEventAt: { run: newestEventAt },
+    serverStanding: { run: serverStanding, needs: 'nothing' },
+    notedStanding: { run: notedStanding, needs: 'nothing' },
   },
   verbs: (on, engine) => ({
     async putSetting(name: string, value: string): Promise<void> {
       await on.putSetting([{ name, value }]);
     },
     storeFacts: () => on.storeFacts(engine),
+    serverStanding: () => on.serverStanding(engine),
+    async noteStanding(standing: Standing): Promise<void> {
+      await on.noteStanding([standing]);
+    },
     /** True when the store can take a write now. */
     async healthy() {
       try {

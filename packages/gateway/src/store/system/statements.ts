@@ -63,3 +63,24 @@ export const selectNewestEventAt = statement<{ at: number | null }>()(
   { limit: 'int' },
   `select max(latest.at) as at from (select at from events order by position desc limit r.limit) latest`,
 );
+
+export const selectControlRights = statement<{ granted: number }>()(
+  'select_control_rights',
+  {},
+  `select case when has_function_privilege('pg_control_system()', 'execute') then 1 else 0 end as granted`,
+);
+
+/** The timeline as WAL files are named by it; the checkpoint that pg_control_checkpoint reads may be older than a promotion. */
+export const selectPostgresStanding = statement<{
+  system_id: string;
+  timeline: string;
+  synchronous: number;
+  standbys: number;
+}>()(
+  'select_postgres_standing',
+  {},
+  `select (select system_identifier::text from pg_control_system()) as system_id,
+     left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline,
+     case when current_setting('synchronous_standby_names') = '' then 0 else 1 end as synchronous,
+     (select count(*) from pg_stat_replication) as standbys`,
+);

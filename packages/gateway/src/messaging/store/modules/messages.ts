@@ -7,6 +7,7 @@ import { claim, unfoldClaims } from '../operations/claim.ts';
 import { decide, nextDueAt, queueCounts, queued, queuedLanes, relane } from '../operations/queue.ts';
 import { matchReceipt, receiptCandidates } from '../operations/receipt-match.ts';
 import { knownReceipts, receipts, unmatchedReceipts } from '../operations/receipts.ts';
+import { treatWaitingSteps } from '../operations/restored.ts';
 import { settle } from '../operations/settle.ts';
 import { nothingOverdue, overdue, recover, sweep } from '../operations/sweep.ts';
 import { message, messages } from '../operations/view.ts';
@@ -41,6 +42,7 @@ export const messageStore = storeModule({
     decide: { run: decide, stage: 'settle', events: true },
     matchReceipt: { run: matchReceipt, stage: 'settle', events: true },
     relane: { run: relane, stage: 'settle' },
+    treatWaiting: { run: treatWaitingSteps, stage: 'settle', events: true },
     claim: { run: claim, stage: 'claim', journal: 'kept' },
   },
   reads: {
@@ -91,6 +93,8 @@ export const messageStore = storeModule({
     /** Moves a held or queued delivery: `queued` again (marked dupRisk) or `canceled`. False when nothing was moved. */
     decide: one(on.decide),
     matchReceipt: one(on.matchReceipt),
+    /** One step over the messages that wait in a store of the past; call again with its cursor. */
+    treatWaiting: one(on.treatWaiting),
     /** Puts queued deliveries into another lane (failover); how many. Those no longer queued are left alone. */
     async relane(moves: { messageId: string; lane: string }[], now: number) {
       return (await on.relane(moves.map((move) => ({ ...move, now })))).filter((moved) => moved).length;

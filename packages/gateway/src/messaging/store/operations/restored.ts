@@ -1,6 +1,6 @@
 /**
- * Marks or holds messages that waited when a backup was made, before the backup replaces the store: they may have been
- * sent since.
+ * Marks or holds messages that wait in a store of the past: a backup, before it replaces the store, or a PostgreSQL standby
+ * that was promoted and may lack the newest commits. They may have been sent since.
  */
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
@@ -19,11 +19,31 @@ export interface WaitingStep {
   cursor: string | null;
 }
 
-const detail = 'It waited when the backup was made, and may have been sent since.';
+/** Where the store is from. */
+export type Past = 'backup' | 'promotion';
 
-/** One step over at most `limit` messages. */
+const details: Record<Past, string> = {
+  backup: 'It waited when the backup was made, and may have been sent since.',
+  promotion: 'It waited in a database that may lack the newest commits, and may have been sent.',
+};
+
+export interface WaitingRequest {
+  way: WaitingWay;
+  past: Past;
+  /** Goes on behind this message; '' at first. */
+  after: string;
+  limit: number;
+}
+
+/** Each item is one step over at most `limit` messages. */
+export function* treatWaitingSteps(items: readonly WaitingRequest[], context: WriteContext): Operation<WaitingStep[]> {
+  const steps: WaitingStep[] = [];
+  for (const item of items) steps.push(yield* treatWaiting(item, context));
+  return steps;
+}
+
 export function* treatWaiting(
-  { way, after, limit }: { way: WaitingWay; after: string; limit: number },
+  { way, past, after, limit }: WaitingRequest,
   context: WriteContext,
 ): Operation<WaitingStep> {
   const rows = yield* run(selectWaiting, [{ after, limit }]);
@@ -33,12 +53,12 @@ export function* treatWaiting(
       rows.map(({ message_id }) => ({ message_id })),
     );
   }
-  if (way === 'hold') yield* hold(rows, context);
+  if (way === 'hold') yield* hold(rows, details[past], context);
   return { done: rows.length, cursor: rows.length < limit ? null : rows.at(-1)!.message_id };
 }
 
 /** By the arrows there are: as after a crash in the middle of sending. */
-function* hold(rows: readonly DeliveryRow[], context: WriteContext): Operation<void> {
+function* hold(rows: readonly DeliveryRow[], detail: string, context: WriteContext): Operation<void> {
   const at = context.now;
   const inState = (...states: DeliveryRow['state'][]) => rows.filter(({ state }) => states.includes(state));
   yield* makeMoves(

@@ -1,0 +1,175 @@
+/** PostgreSQL's standby is promoted: what waited is held, unless the standby had to have every commit. */
+import { mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
+import type { Logger, LogMethod } from '../kernel/logger.ts';
+import { acceptItem, createTestClock, settlement, start } from '../store/contract/fixture.ts';
+import { StoreBroken, StoreUnavailable } from '../store/faults.ts';
+import { mayLackCommits } from '../store/system/standing.ts';
+import { openStore } from './open-store.ts';
+import { holdAfterPromotion } from './promoted-standby.ts';
+import type { Store } from './store.ts';
+
+const clock = createTestClock();
+let said: string[];
+const note =
+  (level: string): LogMethod =>
+  (fields, message) =>
+    void said.push(`${level} ${JSON.stringify(fields)} ${message}`);
+const logger: Logger = { trace: () => {}, debug: () => {}, info: () => {}, warn: note('warn'), error: note('error') };
+
+let leader: TestPostgres;
+let standby: TestPostgres;
+/** One address for whichever of them leads, as a load balancer has. */
+let folder: string;
+let databaseUrl: string;
+const leadBy = (server: TestPostgres) => {
+  symlinkSync(server.socketFolder, join(folder, 'next'));
+  renameSync(join(folder, 'next'), join(folder, 'leader'));
+};
+
+/** As a start does it. */
+async function startStore(): Promise<Store> {
+  said = [];
+  const store = await openStore({ databaseUrl, dataDir: '', role: 'node', clock, logger });
+  await holdAfterPromotion(store, logger);
+  return store;
+}
+
+/** One message of each state that waits, and one that is sent. */
+async function messagesOf(store: Store): Promise<Record<'sent' | 'sending' | 'uncertain' | 'queued', string>> {
+  const items = Array.from({ length: 4 }, () => acceptItem(start, {}));
+  await store.accept(items);
+  const claims = await store.claim({ lane: 'c1', limit: 3, now: start, token: store.token });
+  const [sent, uncertain, sending] = claims;
+  await store.settle([settlement(sent!, start), settlement(uncertain!, start, { to: 'uncertain', parts: [] })]);
+  const claimed = new Set(claims.map(({ messageId }) => messageId));
+  const queued = items.map(({ deliveries }) => deliveries[0]!.messageId).find((id) => !claimed.has(id))!;
+  return {
+    sent: sent!.messageId,
+    sending: sending!.messageId,
+    uncertain: uncertain!.messageId,
+    queued,
+  };
+}
+
+const stateOf = async (store: Store, id: string) => (await store.message('acc1', id))?.state;
+
+/** The leader is gone, and all that it had sent is on the standby. */
+async function promote(): Promise<void> {
+  const at = (server: TestPostgres) =>
+    databaseUrl.replace(encodeURIComponent(join(folder, 'leader')), encodeURIComponent(server.socketFolder));
+  const [{ lsn }] = (await leader.query(at(leader), 'select pg_current_wal_lsn()::text as lsn')) as [{ lsn: string }];
+  const caughtUp = `select pg_last_wal_replay_lsn() >= '${lsn}'::pg_lsn as done`;
+  await expect.poll(async () => (await standby.query(at(standby), caughtUp))[0]!.done, { timeout: 20_000 }).toBe(true);
+  await leader.stop('crash');
+  await standby.query(at(standby), 'select pg_promote(true)');
+  leadBy(standby);
+}
+
+async function connectedStandbys(): Promise<unknown> {
+  return (await leader.query(databaseUrl, 'select count(*)::int as n from pg_stat_replication'))[0]!.n;
+}
+
+describe('a standby that was promoted', () => {
+  beforeEach(async () => {
+    said = [];
+    leader = await startPostgres();
+    const { pathname } = new URL(await leader.createDatabase());
+    standby = await leader.addStandby();
+    folder = mkdtempSync(join(tmpdir(), 'heliograph-promoted-'));
+    leadBy(leader);
+    databaseUrl = `postgres://helio@localhost${pathname}?host=${encodeURIComponent(join(folder, 'leader'))}`;
+  });
+  afterEach(async () => {
+    await standby?.remove();
+    await leader?.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('and was asynchronous: the start before warned, this one says so and holds what waits, once', async () => {
+    await expect.poll(connectedStandbys, { timeout: 20_000 }).toBe(1);
+    let store = await startStore();
+    expect(said).toEqual([expect.stringMatching(/^warn \{"standbys":1\} .*asynchronous/)]);
+    const { sent, ...waiting } = await messagesOf(store);
+    await store.close();
+    await promote();
+
+    store = await startStore();
+    expect(said).toEqual([
+      expect.stringMatching(/^error \{"timeline":2,"timelineBefore":1\} .*messages acknowledged last may be missing/),
+      expect.stringMatching(/^error \{"timeline":2,"timelineBefore":1,"held":3\} .*what waited is held/),
+    ]);
+    for (const [was, id] of Object.entries(waiting)) {
+      const view = (await store.message('acc1', id))!;
+      expect(view, was).toMatchObject({ state: 'held', code: 'UNCERTAIN' });
+      expect(view.events.at(-1)?.detail).toMatch('It waited in a database that may lack the newest commits');
+    }
+    expect(await stateOf(store, sent)).toBe('sent');
+    const item = acceptItem(start, {});
+    await store.accept([item]);
+    await store.close();
+
+    store = await startStore();
+    expect(said).toEqual([]);
+    expect(await stateOf(store, item.deliveries[0]!.messageId)).toBe('queued');
+    await store.close();
+  });
+
+  it('under a node: that ends, and its next start holds what waits', async () => {
+    const store = await startStore();
+    const { queued } = await messagesOf(store);
+    await promote();
+    await expect.poll(() => failure(store), { timeout: 20_000 }).toMatch('may lack the newest commits');
+    await store.close();
+    const next = await startStore();
+    expect(await stateOf(next, queued)).toBe('held');
+    await next.close();
+  });
+
+  it('and was synchronous: nothing is held, and a node goes on', async () => {
+    await expect.poll(connectedStandbys, { timeout: 20_000 }).toBe(1);
+    await leader.query(databaseUrl, `alter system set synchronous_standby_names = '*'`);
+    await leader.query(databaseUrl, 'select pg_reload_conf()');
+    const isSynchronous = `select count(*)::int as n from pg_stat_replication where sync_state = 'sync'`;
+    await expect.poll(async () => (await leader.query(databaseUrl, isSynchronous))[0]!.n).toBe(1);
+    const store = await startStore();
+    expect(said).toEqual([]);
+    const { queued } = await messagesOf(store);
+    await promote();
+    await expect.poll(() => failure(store), { timeout: 20_000 }).toBeNull();
+    expect(await stateOf(store, queued)).toBe('queued');
+    await store.close();
+    const next = await startStore();
+    expect(await stateOf(next, queued)).toBe('queued');
+    await next.close();
+  });
+});
+
+/** Why the store takes nothing, apart from an absence; null when it does. */
+async function failure(store: Store): Promise<string | null> {
+  try {
+    await store.accept([acceptItem(start, {})]);
+    return null;
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return 'away';
+    expect(error).toBeInstanceOf(StoreBroken);
+    return (error as StoreBroken).message;
+  }
+}
+
+describe('commits may be missing', () => {
+  const noted = { systemId: '1', timeline: 1, isSynchronous: false, standbys: 0 };
+  const now = { ...noted, timeline: 2 };
+
+  it('only on a later timeline of the same data, when no standby had to have them', () => {
+    expect(mayLackCommits(noted, now)).toBe(true);
+    expect(mayLackCommits(noted, { ...now, isSynchronous: true })).toBe(true);
+    expect(mayLackCommits(null, now)).toBe(false);
+    expect(mayLackCommits(now, now)).toBe(false);
+    expect(mayLackCommits(noted, { ...now, systemId: '2' })).toBe(false);
+    expect(mayLackCommits({ ...noted, isSynchronous: true }, now)).toBe(false);
+  });
+});

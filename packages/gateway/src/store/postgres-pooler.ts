@@ -1,0 +1,51 @@
+/**
+ * Refuses a pooler that gives one session of PostgreSQL to several connections, a transaction at a time (pgbouncer's
+ * `pool_mode = transaction` and the like): locks, settings and prepared statements of a session would belong to nobody.
+ * No pooler says what it does, so two connections look who serves them.
+ */
+import type { Socket } from 'node:net';
+import { Client, type ClientBase } from 'pg';
+import { StoreRefused } from './faults.ts';
+import { clientConfig, endWithin } from './postgres-session.ts';
+
+const way = 'Set pool_mode = session there (or the like), or let HELIO_DATABASE_URL name the PostgreSQL server itself.';
+const shared = `A pooler stands before PostgreSQL and gives one session to several connections, a transaction at a time: the node lock and the settings that keep messages safe would not hold. ${way}`;
+
+/** SQLSTATE protocol_violation: how poolers refuse a transaction (statement pooling) or an option of the session. */
+const protocolViolation = '08P01';
+
+/** Throws StoreRefused. Opens two sessions for some milliseconds. */
+export async function refuseSharedSessions(databaseUrl: string): Promise<void> {
+  const sockets = new Set<Socket>();
+  const clients = [0, 1].map(() => new Client(clientConfig(databaseUrl, 'heliograph start', sockets)));
+  for (const client of clients) client.on('error', () => {});
+  try {
+    if (await areShared(clients[0]!, clients[1]!)) throw new StoreRefused(shared);
+  } catch (error) {
+    const { code, message } = error as { code?: string; message?: string };
+    if (code !== protocolViolation) throw error;
+    throw new StoreRefused(`The pooler before PostgreSQL refuses what the store needs: ${message} (${code}). ${way}`);
+  } finally {
+    await endWithin(Promise.all(clients.map((client) => client.end())), sockets);
+  }
+}
+
+/**
+ * Whether one connection is served by several sessions, or a session serves both. Twice before the other comes: a pooler that
+ * takes its sessions in turn shows the next one; one that has a single session must give it away.
+ */
+async function areShared(one: Client, other: Client): Promise<boolean> {
+  await one.connect();
+  const own = await servedBy(one);
+  if ((await servedBy(one)) !== own) return true;
+  await other.connect();
+  // It keeps its session until this transaction ends.
+  await other.query('begin');
+  if ((await servedBy(other)) === own) return true;
+  return (await servedBy(one)) !== own;
+}
+
+async function servedBy(client: ClientBase): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]!.pid;
+}

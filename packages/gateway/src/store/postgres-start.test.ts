@@ -1,0 +1,172 @@
+/** What a start on PostgreSQL refuses, by name and reason, and the little that its role must be allowed. */
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
+import { freePort } from '../../../../test/props/free-port.ts';
+import { openStore } from '../app/open-store.ts';
+import { holdAfterPromotion } from '../app/promoted-standby.ts';
+import { otherCertificate, testCertificate, testKey } from '../http/tls-fixture.ts';
+import { silentLogger } from '../kernel/logger.ts';
+import { acceptItem, createTestClock, settlement, start } from './contract/fixture.ts';
+import { StoreRefused, StoreUnavailable } from './faults.ts';
+
+const clock = createTestClock();
+const open = (databaseUrl: string) => openStore({ databaseUrl, dataDir: '', role: 'node', clock });
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'heliograph-start-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, text: string): string {
+  writeFileSync(join(folder, name), text, { mode: 0o600 });
+  return join(folder, name);
+}
+
+async function refusal(databaseUrl: string): Promise<string> {
+  const error = await open(databaseUrl).then(
+    (store) => store.close(),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(StoreRefused);
+  return (error as StoreRefused).message;
+}
+
+describe('a server that only speaks the protocol', () => {
+  let server: TestPostgres;
+  let database: string;
+  beforeAll(async () => {
+    server = await startPostgres();
+    database = await server.createDatabase();
+  });
+  afterAll(() => server?.remove());
+
+  /** A schema that is looked into before PostgreSQL's own. */
+  async function faked(sql: (schema: string) => string): Promise<string> {
+    const own = await server.createSchema(database);
+    const [, name] = /search_path%3D(\w+)/.exec(own)!;
+    await server.query(database, sql(name!));
+    return own.replace(name!, `${name},pg_catalog`);
+  }
+  const versioned = (version: string) =>
+    faked((schema) => `create function ${schema}.version() returns text language sql as $$ select '${version}' $$`);
+  const withSetting = (name: string) =>
+    faked(
+      (schema) => `create view ${schema}.pg_settings as select name, setting from pg_catalog.pg_settings
+        union all select '${name}', 'on'`,
+    );
+
+  it.each([
+    ['CockroachDB', 'CockroachDB CCL v24.3.1 (x86_64-pc-linux-gnu, built 2024/11/25)'],
+    ['YugabyteDB', 'PostgreSQL 15.2-YB-2025.2.3.0-b0 on x86_64-pc-linux-gnu, compiled by clang'],
+    ['"CrateDB 5.10.4"', 'CrateDB 5.10.4'],
+  ])('is refused by name, from its version: %s', async (name, version) => {
+    expect(await refusal(await versioned(version))).toMatch(`The server is ${name}, which only speaks PostgreSQL's`);
+  });
+
+  it.each([
+    ['CockroachDB', 'crdb_version'],
+    ['YugabyteDB', 'yb_enable_read_committed_isolation'],
+  ])('is refused by name, from a setting that it alone has: %s', async (name, setting) => {
+    expect(await refusal(await withSetting(setting))).toMatch(`The server is ${name}, `);
+  });
+
+  it('is none that is a PostgreSQL of somebody', async () => {
+    for (const version of ['PostgreSQL 16.4 (EnterpriseDB Advanced Server 16.4.0)', 'PostgreSQL 17.2 on aarch64']) {
+      await (await open(await versioned(version))).close();
+    }
+  });
+});
+
+describe('a role that owns its schema and nothing else', () => {
+  let server: TestPostgres;
+  let databaseUrl: string;
+  beforeAll(async () => {
+    server = await startPostgres();
+    const database = await server.createDatabase();
+    const name = new URL(database).pathname.slice(1);
+    await server.query(
+      database,
+      `create role gateway login nosuperuser nocreatedb nocreaterole noinherit;
+       revoke all on schema public from public; revoke all on database ${name} from public;
+       grant connect on database ${name} to gateway; create schema gateway authorization gateway`,
+    );
+    databaseUrl = database.replace('helio@', 'gateway@');
+  });
+  afterAll(() => server?.remove());
+
+  it('is enough to start, to work, and to come back after a lost session', async () => {
+    const store = await open(databaseUrl);
+    await holdAfterPromotion(store, silentLogger);
+    expect(await store.notedStanding()).toMatchObject({ timeline: 1, isSynchronous: false, standbys: 0 });
+    await store.accept([acceptItem(start, {})]);
+    const claims = await store.claim({ lane: 'c1', limit: 9, now: start, token: store.token });
+    await store.settle(claims.map((claim) => settlement(claim, start)));
+    expect((await store.storeFacts()).bytes).toBeGreaterThan(0);
+    const [{ ended }] = (await server.query(
+      databaseUrl,
+      `select count(pg_terminate_backend(pid))::int as ended from pg_stat_activity where application_name = 'heliograph node'`,
+    )) as [{ ended: number }];
+    expect(ended).toBe(1);
+    const again = () =>
+      store.accept([acceptItem(start, {})]).then(
+        () => 'accepted',
+        (error) => expect(error).toBeInstanceOf(StoreUnavailable),
+      );
+    await expect.poll(again, { timeout: 10_000 }).toBe('accepted');
+    await store.close();
+  });
+});
+
+describe('TLS', () => {
+  let server: TestPostgres;
+  let url: (host: string, parameters: string) => string;
+  beforeAll(async () => {
+    const own = mkdtempSync(join(tmpdir(), 'heliograph-tls-'));
+    const [cert, key] = [join(own, 'cert.pem'), join(own, 'key.pem')];
+    writeFileSync(cert, testCertificate);
+    writeFileSync(key, testKey, { mode: 0o600 });
+    // The server must own its key.
+    if (process.getuid?.() === 0) for (const path of [own, cert, key]) chownSync(path, 65_534, 65_534);
+    const port = await freePort();
+    const settings = [`port=${port}`, 'listen_addresses=127.0.0.1,127.0.0.2'];
+    server = await startPostgres([...settings, 'ssl=on', `ssl_cert_file=${cert}`, `ssl_key_file=${key}`]);
+    const { pathname } = new URL(await server.createDatabase());
+    url = (host, parameters) => `postgres://helio@${host}:${port}${pathname}?${parameters}`;
+  });
+  afterAll(() => server?.remove());
+
+  it('verify-full with the CA of the server is used by every session', async () => {
+    const store = await open(url('localhost', `sslmode=verify-full&sslrootcert=${file('ca.pem', testCertificate)}`));
+    await store.accept([acceptItem(start, {})]);
+    const rows = await server.query(
+      url('127.0.0.1', 'sslmode=disable'),
+      `select distinct ssl from pg_stat_ssl s join pg_stat_activity a on a.pid = s.pid
+       where a.application_name like 'heliograph %'`,
+    );
+    await store.close();
+    expect(rows).toEqual([{ ssl: true }]);
+  });
+
+  it('another CA, none, and another name are refused in a sentence', async () => {
+    const certificate = /PostgreSQL shows a certificate that does not count here: .* \([A-Z_]+\)\. Look at sslrootcert/;
+    const other = `sslmode=verify-full&sslrootcert=${file('other.pem', otherCertificate)}`;
+    expect(await refusal(url('localhost', other))).toMatch(certificate);
+    expect(await refusal(url('localhost', 'sslmode=verify-full'))).toMatch(certificate);
+    const right = `sslmode=verify-full&sslrootcert=${file('ca.pem', testCertificate)}`;
+    // Also this machine, but not in the certificate.
+    expect(await refusal(url('127.0.0.2', right))).toMatch(certificate);
+  });
+
+  it('a file that cannot be read, and a server without TLS, are refused in a sentence', async () => {
+    const missing = `sslmode=verify-full&sslrootcert=${join(folder, 'none.pem')}`;
+    expect(await refusal(url('localhost', missing))).toMatch(
+      /A file that HELIO_DATABASE_URL names cannot be read: .*none/,
+    );
+    const socket = `host=${encodeURIComponent(server.socketFolder)}&sslmode=verify-full`;
+    expect(await refusal(url('localhost', socket))).toMatch('takes no TLS connections');
+  });
+});
