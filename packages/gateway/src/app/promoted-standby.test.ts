@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
+import { databaseFindings } from '../cli/doctor-database.ts';
 import type { Logger, LogMethod } from '../kernel/logger.ts';
 import { acceptItem, createTestClock, settlement, start } from '../store/contract/fixture.ts';
 import { StoreBroken, StoreUnavailable } from '../store/faults.ts';
@@ -73,7 +74,7 @@ async function connectedStandbys(): Promise<unknown> {
   return (await leader.query(databaseUrl, 'select count(*)::int as n from pg_stat_replication'))[0]!.n;
 }
 
-describe('a standby that was promoted', () => {
+describe('a standby that was promoted', { timeout: 120_000 }, () => {
   beforeEach(async () => {
     said = [];
     leader = await startPostgres();
@@ -91,6 +92,15 @@ describe('a standby that was promoted', () => {
 
   it('and was asynchronous: the start before warned, this one says so and holds what waits, once', async () => {
     await expect.poll(connectedStandbys, { timeout: 20_000 }).toBe(1);
+    expect(await databaseFindings(databaseUrl)).toEqual([
+      { what: 'Database', ok: true, detail: expect.stringMatching(/^PostgreSQL \d/), fix: null },
+      {
+        what: 'Standbys',
+        ok: false,
+        detail: '1 connected, asynchronous',
+        fix: expect.stringMatching('synchronous_standby_names'),
+      },
+    ]);
     let store = await startStore();
     expect(said).toEqual([expect.stringMatching(/^warn \{"standbys":1\} .*asynchronous/)]);
     const { sent, ...waiting } = await messagesOf(store);
@@ -135,6 +145,10 @@ describe('a standby that was promoted', () => {
     await leader.query(databaseUrl, 'select pg_reload_conf()');
     const isSynchronous = `select count(*)::int as n from pg_stat_replication where sync_state = 'sync'`;
     await expect.poll(async () => (await leader.query(databaseUrl, isSynchronous))[0]!.n).toBe(1);
+    expect((await databaseFindings(databaseUrl))[1]).toMatchObject({
+      ok: true,
+      detail: '1 connected, commits wait for them',
+    });
     const store = await startStore();
     expect(said).toEqual([]);
     const { queued } = await messagesOf(store);

@@ -17,6 +17,7 @@ import { doctorToken, keyFileName, loadSecretKey, SealingRefused } from '../kern
 import { isAboutCertificate } from '../kernel/tls-fault.ts';
 import type { CarrierState, Finding } from '../model/upkeep.ts';
 import { readFirstSteps } from '../subjects/records/first-steps.ts';
+import { databaseFindings } from './doctor-database.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { usableConfig } from './usable-config.ts';
 
@@ -82,7 +83,8 @@ async function look(config: Config): Promise<Finding[]> {
   const url = localUrl(config, config.port);
   const ask = config.tls === null ? fetch : ownFetch(config.tls.certFile);
   const { answer, code, body } = await readiness(`${url}/readyz`, { fetch: ask, headers: credentials(config) });
-  const machine = [nodeFinding(), folderFinding(config.dataDir), diskFinding(config.dataDir)];
+  const database = config.databaseUrl === null ? [] : await databaseFindings(config.databaseUrl.reveal());
+  const machine = [nodeFinding(), folderFinding(config.dataDir), diskFinding(config.dataDir), ...database];
   const others = config.publicUrl === null ? [] : [await publicUrlFinding(config.publicUrl)];
   if (answer === null) {
     const gateway = isAboutCertificate(code) ? otherCertificate(url, code) : await nobody(config, url);

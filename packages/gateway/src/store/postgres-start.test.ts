@@ -7,6 +7,7 @@ import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
 import { freePort } from '../../../../test/props/free-port.ts';
 import { openStore } from '../app/open-store.ts';
 import { holdAfterPromotion } from '../app/promoted-standby.ts';
+import { databaseFindings } from '../cli/doctor-database.ts';
 import { otherCertificate, testCertificate, testKey } from '../http/tls-fixture.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { acceptItem, createTestClock, settlement, start } from './contract/fixture.ts';
@@ -64,7 +65,12 @@ describe('a server that only speaks the protocol', () => {
     ['YugabyteDB', 'PostgreSQL 15.2-YB-2025.2.3.0-b0 on x86_64-pc-linux-gnu, compiled by clang'],
     ['"CrateDB 5.10.4"', 'CrateDB 5.10.4'],
   ])('is refused by name, from its version: %s', async (name, version) => {
-    expect(await refusal(await versioned(version))).toMatch(`The server is ${name}, which only speaks PostgreSQL's`);
+    const databaseUrl = await versioned(version);
+    const words = await refusal(databaseUrl);
+    expect(words).toMatch(`The server is ${name}, which only speaks PostgreSQL's`);
+    expect(await databaseFindings(databaseUrl)).toEqual([
+      { what: 'Database', ok: false, detail: words, fix: expect.stringMatching('HELIO_DATABASE_URL') },
+    ]);
   });
 
   it.each([

@@ -1,0 +1,36 @@
+/** Looks at a PostgreSQL server as a start does, for people: changes nothing, and is no node. */
+import type { Socket } from 'node:net';
+import { Client } from 'pg';
+import { isServerError, meaning } from './postgres-errors.ts';
+import { refuseSharedSessions } from './postgres-pooler.ts';
+import { clientConfig, endWithin, prepareSession, transaction } from './postgres-session.ts';
+import { type Standing, serverStanding } from './system/standing.ts';
+
+export interface PostgresLook {
+  version: string;
+  /** Null when the server does not tell it. */
+  standing: Standing | null;
+}
+
+/** Throws what a start would: StoreRefused or StoreUnavailable. */
+export async function lookAtPostgres(databaseUrl: string): Promise<PostgresLook> {
+  const sockets = new Set<Socket>();
+  let client: Client | null = null;
+  try {
+    await refuseSharedSessions(databaseUrl);
+    client = new Client(clientConfig(databaseUrl, 'heliograph doctor', sockets));
+    client.on('error', () => {});
+    await client.connect();
+    await prepareSession(client);
+    const { rows } = await client.query<{ server_version: string }>('show server_version');
+    const standing = await transaction(client, serverStanding('postgres')).catch((error) => {
+      if (isServerError(error)) return null;
+      throw error;
+    });
+    return { version: rows[0]!.server_version, standing };
+  } catch (error) {
+    throw meaning(error);
+  } finally {
+    if (client !== null) await endWithin(client.end(), sockets);
+  }
+}
