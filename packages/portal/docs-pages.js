@@ -18,7 +18,7 @@ const anchorOf = (heading) =>
 const order = [
   ...['sandbox', 'state-machine', 'mms', 'consent'],
   ...['webhooks', 'listen', 'carriers'],
-  ...['configuration', 'sign-in', 'quiet-hours', 'retention', 'request-log', 'billing', 'durability'],
+  ...['configuration', 'sign-in', 'quiet-hours', 'retention', 'request-log', 'billing', 'postgresql', 'durability'],
   ...['cli', 'reasons'],
 ];
 const placeOf = (name) => (order.includes(name) ? order.indexOf(name) : order.length);

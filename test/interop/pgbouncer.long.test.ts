@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../packages/gateway/src/app/open-store.ts';
-import { acceptItem, createTestClock, start } from '../../packages/gateway/src/store/contract/fixture.ts';
+import { acceptItem, start } from '../../packages/gateway/src/store/contract/fixture.ts';
 import { StoreRefused } from '../../packages/gateway/src/store/faults.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
+import { movedClock } from '../props/clock.ts';
 import { GatewayDidNotStart, startGateway } from '../props/gateway.ts';
 import { type Pgbouncer, startPgbouncer } from './pgbouncer.ts';
 
@@ -28,7 +29,7 @@ async function behind<T>(settings: Record<string, string | number>, work: (bounc
   }
 }
 
-const open = (databaseUrl: string) => openStore({ databaseUrl, dataDir: '', role: 'node', clock: createTestClock() });
+const open = (databaseUrl: string) => openStore({ databaseUrl, dataDir: '', role: 'node', clock: movedClock(start) });
 
 /** So many sessions of the server stand idle in the pool. */
 async function warm(databaseUrl: string, sessions: number): Promise<void> {

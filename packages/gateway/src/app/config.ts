@@ -89,7 +89,11 @@ const settings = {
     readableFile,
     'Records file that the gateway applies at each start, as `helio apply FILE` does; it skips entries with unconfirmed removals.',
   ),
-  databaseUrl: orNull('HELIO_DATABASE_URL', postgresUrl, 'PostgreSQL to use instead of SQLite in the data folder.'),
+  databaseUrl: orNull(
+    'HELIO_DATABASE_URL',
+    postgresUrl,
+    'PostgreSQL to use instead of SQLite in the data folder: docs/postgresql.md.',
+  ),
   standby: withDefault(
     'HELIO_STANDBY',
     '0',

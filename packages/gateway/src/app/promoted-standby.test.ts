@@ -4,16 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
+import { movedClock } from '../../../../test/props/clock.ts';
 import { databaseFindings } from '../cli/doctor-database.ts';
 import type { Logger, LogMethod } from '../kernel/logger.ts';
-import { acceptItem, createTestClock, settlement, start } from '../store/contract/fixture.ts';
+import { acceptItem, settlement, start } from '../store/contract/fixture.ts';
 import { StoreBroken, StoreUnavailable } from '../store/faults.ts';
 import { mayLackCommits } from '../store/system/standing.ts';
 import { openStore } from './open-store.ts';
 import { holdAfterPromotion } from './promoted-standby.ts';
 import type { Store } from './store.ts';
 
-const clock = createTestClock();
+const clock = movedClock(start);
 let said: string[];
 const note =
   (level: string): LogMethod =>

@@ -74,6 +74,13 @@ function buildProgram(terminal: Terminal, done: (exitCode: number) => void): Com
     .option('--json', 'as one JSON object')
     .action(async (flags) => done(await (await import('./recover.ts')).recover(flags, terminal)));
   program
+    .command('migrate-store')
+    .description('move the store of a stopped gateway into the empty PostgreSQL database of HELIO_DATABASE_URL')
+    .addOption(new Option('--from <engine>', 'where the store is').choices(['sqlite']).makeOptionMandatory())
+    .addOption(new Option('--to <engine>', 'where it goes').choices(['postgres']).makeOptionMandatory())
+    .option('--json', 'what was moved, as one JSON object')
+    .action(async (flags) => done(await (await import('./migrate-store.ts')).migrateStore(flags, terminal)));
+  program
     .command('rotate-key')
     .description('encrypt the stored secrets with a new key; the gateway must be stopped')
     .action(async () => done(await (await import('./rotate-key.ts')).rotate(terminal)));

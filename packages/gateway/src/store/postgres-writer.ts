@@ -13,6 +13,7 @@ import type { CommitInDoubt } from './engine.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
 import type { HandOutHook } from './hook.ts';
 import { migrate, pendingMigrations, schemaVersion } from './migrate.ts';
+import { refuseUnfinishedMove } from './move/target.ts';
 import { CommitMarks, Doubt, forgetMarks, hasMark, inDoubt } from './postgres-doubt.ts';
 import { isConflict, isConnectionLoss, isServerError, meaning } from './postgres-errors.ts';
 import { leaseTimes, NodeLease, releaseLease, takeLease } from './postgres-lease.ts';
@@ -67,6 +68,7 @@ export class PostgresWriter {
     let client: Client | null = null;
     try {
       client = await this.#connect();
+      await refuseUnfinishedMove(client);
       const { role, standby, logger } = this.#options;
       if (role === 'node') await (standby ? awaitLock(client, logger) : lockNode(client));
       await this.#migrate(client);

@@ -10,6 +10,7 @@ import type { Catalogue } from './catalogue.ts';
 import type { Engine } from './engine.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
 import type { BroughtIn } from './hook.ts';
+import { refuseMoved } from './move/mark.ts';
 import type { SqliteSettings } from './sqlite-connection.ts';
 import { requireUsable, sqliteFiles } from './sqlite-files.ts';
 import type { OpenedStore, SentError, SqliteReply, SqliteRequest } from './sqlite-service.ts';
@@ -34,6 +35,7 @@ export interface SqliteOptions {
 export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const { catalogue, thread, dataDir, role, clock, recovered, broken, settings = {} } = options;
   if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  refuseMoved(dataDir);
   requireUsable(dataDir);
   const files = sqliteFiles(dataDir);
   // SQLite would make them readable by everybody, and those beside them as they are. Only before any thread has them open.

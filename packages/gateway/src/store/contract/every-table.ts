@@ -1,0 +1,177 @@
+/** Fills a store so that every table has rows, through its own methods: a node that lived, restarted, and was killed. */
+import type { MovedClock } from '../../../../../test/props/clock.ts';
+import type { Store } from '../../app/store.ts';
+import type { ConsentChange, InboundItem } from '../../messaging/store/items.ts';
+import type { OneTimeKey } from '../../model/people.ts';
+import type { NewAuditEntry } from '../../model/people-audit.ts';
+import { acceptItem, hour, inboundItem, minute, newEvent, nextId, receipt, settlement, start } from './fixture.ts';
+import { inboundMmsItem, mmsItem, queuedMedia } from './media-fixture.ts';
+
+const day = 24 * hour;
+const contact = '14155550100';
+const own = '15550001111';
+
+/** The store is open when this resolves, with texts that SQLite has in its journal only: copy its files, then close it. */
+export async function fillEveryTable(open: () => Promise<Store>, clock: MovedClock): Promise<Store> {
+  let store = await open();
+  await talk(store);
+  await send(store);
+  await tellEndpoints(store);
+  await keepRecords(store);
+  await age(store, clock);
+  await store.close();
+  store = await open();
+  await talk(store);
+  await store.threadMessages({ accountId: 'acc1', own, peer: contact, before: null, limit: 9 });
+  // The last steps: nothing looks at them any more.
+  const late = Array.from({ length: 3 }, (_, n) => acceptItem(clock.now() + n, { text: `late ${n} 😀 "\\x` }));
+  await store.accept(late);
+  await store.claim({ lane: 'c1', limit: 2, now: clock.now() + 9, token: store.token });
+  return store;
+}
+
+/** A handset that writes, asks to stop, sends half a text and a picture. */
+async function talk(store: Store): Promise<void> {
+  await store.accept([acceptItem(start, { to: contact, from: own, lane: 'c3' })]);
+  const confirmation = acceptItem(start, { to: contact, lane: 'c3', text: 'You are out.' });
+  const stop: InboundItem = {
+    ...inboundItem(start, { text: 'STOP' }),
+    consent: { keyword: 'out', scope: 'campaign:c1', confirmation },
+  };
+  const half = inboundItem(start, { text: 'first ', concat: { reference: 5, total: 2, sequence: 1 } });
+  await store.inbound([stop, half]);
+  await store.inboundMms([inboundMmsItem(start, { peerMessageId: nextId('peer') })]);
+  const change: ConsentChange = {
+    accountId: 'acc1',
+    scope: 'campaign:c1',
+    contact: '14155550199',
+    at: start,
+    how: 'api',
+    reason: 'asked by telephone',
+    evidenceMessageId: null,
+    to: 'out',
+  };
+  await store.changeConsent({ changes: [change], eventIds: [nextId('evt')] });
+}
+
+/** Texts and pictures in every state, with receipts that fit and one that fits nothing. */
+async function send(store: Store): Promise<void> {
+  const to = (n: number) => `1415555010${n}`;
+  const refused = [{ place: 0, to: '+1 (415)', status: 'INVALID_NUMBER' as const, detail: 'Use digits only.' }];
+  const key = { key: 'order-1', bodyHash: 'hash-1' };
+  const texts = [1, 2, 3, 4].map((n) => acceptItem(start, { to: to(n), lane: 'c2', ...(n === 1 && { key }) }));
+  await store.accept([{ ...texts[0]!, refused }, ...texts.slice(1)]);
+  const [sent, delivered, failed, uncertain] = await store.claim({
+    lane: 'c2',
+    limit: 4,
+    now: start,
+    token: store.token,
+  });
+  await store.settle([
+    settlement(sent!, start),
+    settlement(delivered!, start, { parts: [{ part: 1, carrierMessageId: 'd1' }] }),
+    settlement(failed!, start, { to: 'failed', code: 'REJECTED' as never, parts: [] }),
+    settlement(uncertain!, start, { to: 'uncertain', parts: [], dueAt: start + day }),
+  ]);
+  await store.receipts([
+    receipt(start, { carrier: 'c2', carrierMessageId: 'd1', to: delivered!.to }),
+    receipt(start, { carrier: 'c2', carrierMessageId: 'nobody', to: '14155550177' }),
+  ]);
+  const [waiting, prepared] = [mmsItem(start, { lane: 'c4' }), mmsItem(start, { lane: 'c4' })];
+  await store.accept([waiting, prepared]);
+  await store.prepareMedia([queuedMedia(prepared, start)]);
+}
+
+async function tellEndpoints(store: Store): Promise<void> {
+  await store.addEvents([newEvent(), newEvent({ data: { text: 'ž\u2028' } })]);
+  const { events, position: to } = await store.eventsAfter({ after: 0, limit: 100 });
+  const deliveries = events.map((event) => ({ ...event, endpointId: 'ep_1' }));
+  await store.fanOut({ from: 0, to, deliveries });
+  const attempt = { at: start, durationMs: 12, status: 500, error: null, answer: 'no', skewSeconds: 1 };
+  const outcome = { endpointId: 'ep_1', position: events[0]!.position, attempt, tries: 0, dueAt: start + minute };
+  await store.recordAttempts({
+    outcomes: [{ ...outcome, to: 'waiting' }],
+    health: [{ endpointId: 'ep_1', failingSince: start, lastSuccessAt: null }],
+  });
+}
+
+const audit: NewAuditEntry = {
+  at: start,
+  accountId: 'acc1',
+  userId: 'usr_1',
+  who: 'ada@example.com',
+  what: 'user.changed',
+  target: 'usr_1',
+  before: null,
+  after: { role: 'Owner' },
+  address: null,
+  requestId: null,
+};
+
+async function keepRecords(store: Store): Promise<void> {
+  const none = { accounts: [], brands: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], endpoints: [] };
+  const route = {
+    routeId: 'a',
+    environment: 'live' as const,
+    prefix: '',
+    number: null,
+    kind: null,
+    weight: 1,
+    priority: 1,
+  };
+  await store.putRecords({ ...none, routes: [{ ...route, carrierIds: ['c1'] }] });
+  const user = {
+    ...{ userId: 'usr_1', accountId: 'acc1', email: 'ada@example.com', name: 'Žluťoučký kůň', role: 'Owner' as const },
+    ...{ operator: true, passwordHash: '$argon2id$…', totp: null, recoveryHashes: [], timeZone: null, language: null },
+    ...{ singleKeys: true, createdAt: start, disabledAt: null, lastSignInAt: null, version: 0 },
+  };
+  const session = {
+    ...{ idHash: 'hash', sessionId: 'ses_1', userId: 'usr_1', createdAt: start, seenAt: start, confirmedAt: start },
+    ...{ endsAt: start + hour, address: '::1', agent: 'a browser', viewAs: null },
+  };
+  const key = {
+    keyHash: 'hash',
+    keyId: 'otk_1',
+    createdAt: start,
+    expiresAt: start + hour,
+    accountId: '',
+    purpose: 'setup',
+  };
+  await store.changePeople([
+    {
+      rules: [],
+      writes: [
+        { write: 'user', user },
+        { write: 'session', session },
+        { write: 'key', key: key as OneTimeKey },
+      ],
+      audit: [audit],
+    },
+  ]);
+  const call = {
+    ...{ accountId: 'acc1', requestId: nextId('req'), at: start, environment: 'sandbox' as const, keyId: 'key1' },
+    ...{ method: 'POST', path: '/SendSMS', status: 200, reason: 'SUCCESS', detail: '', address: '127.0.0.1', ms: 3 },
+    ...{ dryRun: false, body: '{}', bodyBytes: 2 },
+  };
+  const unkept = { accountId: 'acc1', environment: 'sandbox' as const, minute: start, calls: 5 };
+  await store.addRequests({ calls: [call], unkept: [unkept] });
+  const row = {
+    ...{ accountId: 'acc1', environment: 'live' as const, day: '2027-01-15', number: own, campaign: 'C1' },
+    ...{ kind: 'SMS' as const, country: 'US', key: 'key1', carrier: 'c1', messages: 1, units: 1 },
+  };
+  await store.addUsage({ from: await store.countedTo(), to: 1, rows: [row] });
+  await store.putSetting('demo', 'on');
+}
+
+/** A round of retention that has to leave what is not final, and an erasure that was asked for. */
+async function age(store: Store, clock: MovedClock): Promise<void> {
+  const now = start + 31 * day;
+  clock.set(now);
+  const asked = { accountId: 'acc1', bodiesBefore: start + day, messagesBefore: 0, endpointIds: [], limit: 2, now };
+  for (let cursor: string | null = null, steps = 0; steps < 3; steps++) {
+    ({ cursor } = await store.forgetMessages({ ...asked, cursor }));
+    if (cursor === null) break;
+  }
+  const erasure = { erasureId: 'era_1', accountId: 'acc1', peer: contact, requestedAt: now, requestedBy: 'ada' };
+  await store.addErasure(erasure);
+}
