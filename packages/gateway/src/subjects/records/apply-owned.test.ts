@@ -34,13 +34,14 @@ const bare = {
 
 async function setUp() {
   const store = memoryRecords();
-  const parts = { store, sealer, clock: movedClock(), random: countingRandom(), env: { PW: 'three' } };
+  const clock = movedClock();
+  const parts = { store, sealer, clock, random: countingRandom(), env: { PW: 'three' } };
   const apply = (content: unknown, more: Partial<ApplyParts> = {}) =>
     applyFile(recordsFile(content), { ...parts, ...more });
   await apply(bare);
   const put = (change: (records: RecordLists) => Partial<RecordLists>) =>
     store.putRecords({ ...noRecords(), ...change(store.now()) });
-  return { store, apply, put };
+  return { store, clock, apply, put };
 }
 
 /** What the portal can set on the records of `bare`. */
@@ -291,6 +292,28 @@ describe('what takes something away', () => {
     expect((await world.apply({ ...content, confirm })).lines).toEqual([]);
     await expect(world.apply({ accounts: [{ id: 'A1', rates: [] }], confirm })).rejects.toThrow(ConfirmationNeeded);
     await expect(world.apply({ confirm: true })).rejects.toThrow('confirm is true; allowed: the code that helio apply');
+  });
+
+  it('is confirmed in the file whenever it is applied', async () => {
+    const world = await setUp();
+    const content = { keys: [{ id: 'K1', revoked: true }] };
+    const { unconfirmed, changes } = await world.apply(content, { dryRun: true });
+    expect(changes[0]!.fields).toMatchObject([{ word: 'revoked', before: false, after: true }]);
+    world.clock.set(world.clock.now() + 60_000);
+    expect((await world.apply({ ...content, confirm: unconfirmed!.code })).lines).toEqual([
+      '- key K1 revoked: false → true',
+    ]);
+  });
+
+  it('is confirmed in the file for these tokens and no others', async () => {
+    const world = await setUp();
+    const withTokens = (which: string) => ({
+      keys: [{ id: 'K1', bearerToken: `${which}-bearer-token-of-it`, authToken: `${which}-auth-token-of-it` }],
+    });
+    const { unconfirmed } = await world.apply(withTokens('second'), { dryRun: true });
+    const confirm = unconfirmed!.code;
+    await expect(world.apply({ ...withTokens('third'), confirm })).rejects.toThrow(ConfirmationNeeded);
+    expect((await world.apply({ ...withTokens('second'), confirm })).lines).toHaveLength(1);
   });
 
   it('never needs one for something new, a change of value, or what was not there', async () => {

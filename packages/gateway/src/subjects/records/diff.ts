@@ -24,7 +24,7 @@ export interface RecordChange {
   fields: ShownField[];
 }
 
-/** A field in the words of the file; without values where they are secret. */
+/** A field with its values in the words of the file: `revoked: true`, not the moment of it. */
 export interface ShownField extends FieldChange {
   word: string;
   /** Its values are never shown. */
@@ -76,12 +76,15 @@ export function linesOf({ noun, id, isNew, fields }: RecordChange): string[] {
   return [...line('-', gone), ...line('~', others)];
 }
 
-/** The code that confirms what these changes take away; null when they take nothing. */
+/**
+ * The code that confirms what these changes take away; null when they take nothing. The same file over the same records always
+ * gets the same one: hidden values count as they are on record, hashed or sealed.
+ */
 export function confirmationOf(records: readonly RecordChange[]): string | null {
   const gone = records.flatMap(({ noun, id, fields }) =>
     fields
       .filter((field) => field.takesAway)
-      .map(({ word, before, after, hidden }) => [noun, id, word, ...(hidden ? [] : [before ?? null, after ?? null])]),
+      .map(({ word, before, after }) => [noun, id, word, before ?? null, after ?? null]),
   );
   return gone.length === 0 ? null : createHash('sha256').update(JSON.stringify(gone)).digest('hex').slice(0, 12);
 }
@@ -110,19 +113,23 @@ function changedFields(before: Fields, after: Fields): ShownField[] {
   return [...new Set([...Object.keys(after), ...Object.keys(before)])]
     .filter((name) => !isDeepStrictEqual(before[name], after[name]))
     .map((name) => {
-      const change = { name, before: before[name], after: after[name] };
+      const change = { name, before: fileValue(name, before[name]), after: fileValue(name, after[name]) };
       const hidden = unshownFields.has(name);
       return { ...change, word: fileWords[name] ?? name, hidden, takesAway: takesAway(change) };
     });
 }
 
-function fieldText({ name, word, before, after, hidden }: ShownField): string {
-  return hidden ? `${word} changed` : `${word}: ${shown(name, before)} → ${shown(name, after)}`;
+/** What the file says for a value on record: a moment is a time, and of a revocation only that it is one. */
+function fileValue(name: string, value: unknown): unknown {
+  if (name === 'revokedAt') return value !== null;
+  return name === 'expiresAt' && typeof value === 'number' ? new Date(value).toISOString() : value;
 }
 
-function shown(name: string, value: unknown): string {
-  if (name === 'revokedAt') return String(value !== null);
-  if (name === 'expiresAt' && typeof value === 'number') return new Date(value).toISOString();
+function fieldText({ word, before, after, hidden }: ShownField): string {
+  return hidden ? `${word} changed` : `${word}: ${shown(before)} → ${shown(after)}`;
+}
+
+function shown(value: unknown): string {
   if (value === null || value === undefined) return 'none';
   if (value === '') return '""';
   if (!Array.isArray(value)) return typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -132,6 +139,7 @@ function shown(name: string, value: unknown): string {
 export interface FieldChange {
   /** As on record; inner fields with dots. */
   name: string;
+  /** In the words of the file. */
   before: unknown;
   after: unknown;
 }
@@ -148,7 +156,7 @@ const working: ReadonlySet<unknown> = new Set(['active', 'approved']);
  * another owner, is switched off, or its credentials stop working. Such a change needs a confirmation.
  */
 export function takesAway({ name, before, after }: FieldChange): boolean {
-  if (name === 'revokedAt') return before === null && after !== null;
+  if (name === 'revokedAt') return after === true;
   if (isNothing(before)) return false;
   if (isNothing(after) || owners.has(name) || credentials.has(name)) return true;
   if (Array.isArray(before)) return !isWithin(before, Array.isArray(after) ? after : []);
