@@ -4,6 +4,7 @@
  */
 import { isIPv4, isIPv6 } from 'node:net';
 import { type LogLevel, logLevels } from '../kernel/logger.ts';
+import { nearest } from '../kernel/nearest.ts';
 import type { Secret } from '../kernel/secret.ts';
 import {
   addressList,
@@ -23,7 +24,6 @@ import {
   zeroOrOne,
 } from '../kernel/setting.ts';
 import { type InboundMmsLimits, inboundMmsLimits } from '../model/inbound-limits.ts';
-import { nearest } from '../subjects/records/nearest.ts';
 
 /** Exit code for a configuration that cannot be used (sysexits.h EX_CONFIG). */
 export const badConfigurationExitCode = 78;

@@ -1,6 +1,7 @@
 /** Types of event as a person writes them: the list, and what to say to one that is not on it. */
+
+import { nearest } from '../kernel/nearest.ts';
 import { eventTypes } from '../model/event-type.ts';
-import { nearest } from '../subjects/records/nearest.ts';
 
 /** For the help of a command: one type a line. */
 export const eventTypeHelp = `\nTypes:\n${eventTypes.map((type) => `  ${type}\n`).join('')}`;

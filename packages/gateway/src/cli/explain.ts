@@ -1,6 +1,7 @@
 /** `helio explain CODE`: what the catalogue says of a code, without asking any gateway. */
+
+import { nearest } from '../kernel/nearest.ts';
 import { type Reason, reasons } from '../model/reason.ts';
-import { nearest } from '../subjects/records/nearest.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 
 const scopes: Record<Reason['scope'], string> = {

@@ -3,7 +3,7 @@
  * written on a command line, and read from it. Pure.
  */
 import type { HandsetBehaviour, SandboxFaults } from '@heliograph/client';
-import { nearest } from '../subjects/records/nearest.ts';
+import { nearest } from '../kernel/nearest.ts';
 
 /** Back to how things are by themselves. */
 const usual = 'usual';

@@ -3,6 +3,7 @@
  * result of the change; a problem is one sentence.
  */
 import { kindOf, takenBy } from '../../carriers/kinds.ts';
+import { nearest } from '../../kernel/nearest.ts';
 import { isTimeZone } from '../../model/company.ts';
 import { quietFault } from '../../model/quiet-hours.ts';
 import {
@@ -17,7 +18,6 @@ import {
 } from '../../model/records.ts';
 import { registrationLimits } from '../../model/registration.ts';
 import type { RecordLists } from './kinds.ts';
-import { nearest } from './nearest.ts';
 
 interface Indexes {
   accounts: ReadonlySet<string>;

@@ -5,6 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { isAddressOrBlock } from '../../kernel/address.ts';
+import { nearest } from '../../kernel/nearest.ts';
 import type { Property } from '../../kernel/property.ts';
 import { hostName } from '../../kernel/setting.ts';
 import { isTimeZone } from '../../model/company.ts';
@@ -15,7 +16,6 @@ import { isDay } from '../../model/usage.ts';
 import type { RecordsFile } from './entries.ts';
 import { fileSchema } from './file-schema.ts';
 import { firstJsonProblem } from './json-problem.ts';
-import { nearest } from './nearest.ts';
 
 export type ParseResult = { ok: true; content: unknown } | { ok: false; problems: string[] };
 export type ReadResult = { ok: true; file: RecordsFile } | { ok: false; problems: string[] };

@@ -154,10 +154,10 @@ describe('a send request', () => {
   });
 
   it('SEC-22 ignores fields it does not know, by name', () => {
-    const body = { ...good, status: 'delivered', price: 0, tenantId: 'x', resultResponses: [], sendAt: null };
+    const body = { ...good, status: 'delivered', price: 0, tenantId: 'x', resultResponses: [], form: 1, sendAt: null };
     expect(read(body)).toEqual({
       ok: true,
-      unknownFields: ['status', 'price', 'tenantId', 'resultResponses', 'sendAt'],
+      unknownFields: ['status', 'price', 'tenantId', 'resultResponses', 'form', 'sendAt'],
       request: { ...good, mediaUrls: [], referenceId: null, validityMinutes: null },
     });
   });
@@ -170,6 +170,12 @@ describe('a send request', () => {
     ['referenceID', 'Write it referenceId.'],
     ['reference_id', 'Write it referenceId.'],
     ['validity', 'validityMinutes'],
+    ['mediaUrsl', 'Write it mediaUrls.'],
+    ['refernceId', 'Write it referenceId.'],
+    ['validityMinute', 'Write it validityMinutes.'],
+    ['image', 'mediaUrls'],
+    ['test', 'query parameter dryRun=true'],
+    ['delay', 'sent at once'],
     ['sendAt', 'sent at once'],
     ['scheduleAt', 'sent at once'],
     ['send_later', 'sent at once'],

@@ -10,6 +10,7 @@ import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { shown } from '../../http/envelope.ts';
 import { notSent } from '../../http/exchange.ts';
+import { nearest } from '../../kernel/nearest.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { RequestReason } from '../../model/reason.ts';
 import { type SendRequest, sendRequestSchema } from '../../model/send.ts';
@@ -25,16 +26,20 @@ const asKey = 'Send it as the header Idempotency-Key.';
 /** By name in lower case, without `_` and `-`: what to do instead. */
 const others = new Map<string, string>(
   Object.entries({
-    [asUrls]: 'media mediaurl medialist attachment attachments attachmenturl attachmenturls imageurl imageurls',
+    [asUrls]:
+      'media mediaurl medialist attachment attachments attachmenturl attachmenturls image images imageurl imageurls picture pictures photo photos video videos audio file files fileurl fileurls',
     [noSchedule]:
-      'sendat sendlater senddate sendtime sendon sendafter schedule scheduled scheduleat scheduledat scheduletime scheduledtime scheduledate scheduleddate scheduledfor deliverat deliverytime notbefore',
+      'sendat sendlater senddate sendtime sendon sendafter schedule scheduled scheduleat scheduledat scheduletime scheduledtime scheduledate scheduleddate scheduledfor deliverat deliverytime notbefore delay delayseconds delayminutes',
     [asValidity]:
-      'validity validityperiod validitytime validityseconds validityhours validuntil ttl expiresat expiresin',
+      'validity validityperiod validitytime validityseconds validitymins validityhours validuntil ttl expiresat expiresin',
     [asKey]: 'idempotencykey',
-    'Send it as the query parameter dryRun=true.': 'dryrun',
+    'Send it as the query parameter dryRun=true.': 'dryrun test testmode simulate validateonly checkonly',
     'Send referenceId.': 'reference',
   }).flatMap(([fix, names]) => names.split(' ').map((name): [string, string] => [name, fix])),
 );
+
+/** Letters that a misspelling may differ by. */
+const slipsMax = 2;
 
 /** What to do instead of sending a field of this name; null when it may be ignored. `known`: our own names. */
 function meantInstead(name: string, known: ReadonlySet<string>): string | null {
@@ -42,7 +47,10 @@ function meantInstead(name: string, known: ReadonlySet<string>): string | null {
   const fix = others.get(plain);
   if (fix !== undefined) return fix;
   for (const own of known) if (plainName(own) === plain) return `Write it ${own}.`;
-  return null;
+  // A required field is there under its own name, so that one like it is something else.
+  const optional = [...known].filter((own) => !required.includes(own));
+  const meant = nearest(name, optional, slipsMax);
+  return meant === null ? null : `Write it ${meant}.`;
 }
 
 function plainName(name: string): string {

@@ -3,12 +3,12 @@
 const distanceMax = 3;
 const charactersMax = 64;
 
-/** The closest of `names` to `given` (any case), or null when none is near enough to be worth naming. */
-export function nearest(given: string, names: readonly string[]): string | null {
+/** The closest of `names` to `given` (any case), or null when none is near enough: at most `slipsMax` letters differ. */
+export function nearest(given: string, names: readonly string[], slipsMax = distanceMax): string | null {
   if (given.length > charactersMax) return null;
   const wanted = given.toLowerCase();
   let best: string | null = null;
-  let bestDistance = Math.min(distanceMax, Math.ceil(given.length / 2)) + 1;
+  let bestDistance = Math.min(slipsMax, Math.ceil(given.length / 2)) + 1;
   for (const name of names) {
     const distance = editDistance(wanted, name.toLowerCase());
     if (distance < bestDistance) {
