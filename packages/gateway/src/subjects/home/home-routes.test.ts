@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyOf, newPair } from '../../http/doors-fixture.ts';
 import { openPortalWorld, type PortalWorld, t0 } from '../../http/portal/portal-fixture.ts';
 import { hashCredential } from '../../model/credential.ts';
+import { peopleTimes } from '../../model/people.ts';
 import type { Campaign, Endpoint } from '../../model/records.ts';
 import { acceptItem } from '../../store/contract/fixture.ts';
 import { attentionOf, type CarrierLink, firstMinute, minuteMs, minutesOf } from './home-figures.ts';
@@ -146,6 +147,12 @@ describe('GET /home', () => {
     expect(json.data.entries).toContainEqual(expect.objectContaining({ what: 'key.revealed' }));
     seeded = null;
     expect((await developer.call('GET', '/home/pair')).status).toBe(404);
+  });
+
+  it('asks for the password again before it shows the seeded pair', async () => {
+    const owner = await world.as('Owner');
+    world.clock.pass(peopleTimes.recentMs);
+    expect((await owner.call('GET', '/home/pair')).json.reason).toBe('RECENT_SIGN_IN_NEEDED');
   });
 });
 

@@ -6,7 +6,7 @@ import { kindOf, takenBy } from '../../carriers/kinds.ts';
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
-import type { PortalCall } from '../../http/portal/portal-guard.ts';
+import { fresh, type PortalCall } from '../../http/portal/portal-guard.ts';
 import { answers } from '../../http/route.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { judgeSender } from '../../messaging/accept/sender.ts';
@@ -139,7 +139,7 @@ export function homeRoutes(parts: HomeParts): PortalModule {
     routes.add({
       method: 'GET',
       path: '/home/pair',
-      access: 'manageKeys',
+      access: fresh('manageKeys'),
       answer: answers(seededPair, 'The seeded pair. It reaches the simulated carrier only'),
       work: async (call) => {
         const pair = ownPair(parts, directory(), call.account.accountId);

@@ -54,10 +54,11 @@ const homeWords = labelsOf('home');
 const words = homeWords.send;
 const { text } = words;
 
-/** Kept no longer than the page is open: it is a secret. */
+/** Kept no longer than the page is open: it is a secret. Read once: each time may need the password again. */
 const pairQuery = queryOptions({
   queryKey: ['home-pair'],
   gcTime: 0,
+  staleTime: Number.POSITIVE_INFINITY,
   queryFn: async () => (await api.get('/home/pair')).data,
 });
 
@@ -68,7 +69,7 @@ export function FirstText({ first, pair }: Pick<Home, 'first' | 'pair'>) {
   const [language, setLanguage] = useState<Language>('curl');
   const [revealed, setRevealed] = useState(false);
   const tokens = useQuery({ ...pairQuery, enabled: revealed });
-  const readPair = () => client.fetchQuery({ ...pairQuery, staleTime: Number.POSITIVE_INFINITY });
+  const readPair = () => client.fetchQuery(pairQuery);
   const send = useMutation({
     mutationFn: async (body: ReturnType<typeof bodyOf>) => sendFirst(body, pair ? await readPair() : null),
     onSettled: () => client.invalidateQueries({ queryKey: ['home'] }),
@@ -85,6 +86,11 @@ export function FirstText({ first, pair }: Pick<Home, 'first' | 'pair'>) {
   }
   const facts = { from: first.from, to: first.to, text, baseUrl };
   const known = revealed ? tokens.data : undefined;
+  const reveal = () => {
+    setRevealed(known === undefined);
+    // Who gave no password at the first press is asked again.
+    if (revealed && tokens.isError) void tokens.refetch();
+  };
   const shown: Pair =
     known ??
     (pair
@@ -106,7 +112,7 @@ export function FirstText({ first, pair }: Pick<Home, 'first' | 'pair'>) {
             </ToggleButton>
           ))}
         </ToggleButtonGroup>
-        {pair && <Button onPress={() => setRevealed(!revealed)}>{revealed ? words.hide : words.reveal}</Button>}
+        {pair && <Button onPress={reveal}>{known === undefined ? words.reveal : words.hide}</Button>}
         {maySend && (
           <Button look="primary" icon="sending" isPending={send.isPending} onPress={() => send.mutate(bodyOf(facts))}>
             {words.now}
