@@ -45,9 +45,9 @@ function builtFrom() {
 }
 
 /** What is smaller is not worth another file. */
-const packedBytesMin = 20_000;
+const packedBytesMin = 1_000;
 
-/** Packs the large scripts once, here: as small as it gets takes longer than anybody who asks for one should wait. */
+/** Packs the scripts once, here: as small as it gets takes longer than anybody who asks for one should wait. */
 async function pack(folder) {
   const large = files(folder).filter((path) => path.endsWith('.js') && statSync(path).size >= packedBytesMin);
   await Promise.all(

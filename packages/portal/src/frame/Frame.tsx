@@ -1,11 +1,12 @@
 /** What stands around every page: navigation, company, search, state of the connection, help. */
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useIsAway, useOldestStanding } from '../api/away';
 import { setEnvironment } from '../api/client';
 import { setPaused, startLive, useLiveState } from '../api/live';
 import { type Environment, useIsShut, useIsSuspended, useMay, useMe } from '../api/session';
+import { faultsQuery } from '../features/handsets/queries';
 import { labelsOf, withLabels } from '../language/labels';
 import { Button, IconButton } from '../ui/Button';
 import { Select } from '../ui/Field';
@@ -38,8 +39,8 @@ const FactorNeeded = lazy(() =>
 );
 const loadPalette = () => withLabels(() => import('./Palette'));
 const Palette = lazy(() => loadPalette().then((one) => ({ default: one.Palette })));
-/** Then it is there when it is called, and takes the first key that is typed into it. */
-const loadPaletteAfterMs = 1_500;
+/** A person is at the page: the palette is fetched then, and takes the first key that is typed into it. */
+const signsOfLife = ['pointermove', 'pointerdown', 'keydown'];
 
 /** `children` replace the route's page, for URLs without one. */
 export function Frame({ children }: { children?: ReactNode }) {
@@ -53,8 +54,13 @@ export function Frame({ children }: { children?: ReactNode }) {
 
   useEffect(() => startLive(client), [client]);
   useEffect(() => {
-    const timer = setTimeout(() => void loadPalette().catch(() => undefined), loadPaletteAfterMs);
-    return () => clearTimeout(timer);
+    const gone = new AbortController();
+    const fetchIt = () => {
+      gone.abort();
+      void loadPalette().catch(() => undefined);
+    };
+    for (const sign of signsOfLife) addEventListener(sign, fetchIt, { signal: gone.signal });
+    return () => gone.abort();
   }, []);
   const isSuspended = useIsSuspended();
   const {
@@ -136,7 +142,17 @@ function Notifications() {
 function SandboxFaults() {
   const { sandbox, environment } = useMe();
   const may = useMay('readBody');
-  return <Suspense>{sandbox && environment === 'sandbox' && may && <FaultStrip />}</Suspense>;
+  return sandbox && environment === 'sandbox' && may ? <Faults /> : null;
+}
+
+function Faults() {
+  const { data: faults = {} } = useQuery(faultsQuery);
+  const areOn = Object.values(faults).some(Boolean);
+  return (
+    <div role="status">
+      <Suspense>{areOn && <FaultStrip />}</Suspense>
+    </div>
+  );
 }
 
 function Company() {

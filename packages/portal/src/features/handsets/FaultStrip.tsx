@@ -1,4 +1,4 @@
-/** Says above every page that faults of the sandbox are on, with the way to end them. */
+/** Says above every page which faults of the sandbox are on, with the way to end them. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useMay } from '../../api/session';
@@ -22,19 +22,15 @@ export function FaultStrip() {
     mutationFn: () => api.post('/sandbox/faults', {}),
     onSuccess: ({ data: faults }) => client.setQueryData(faultsQuery.queryKey, faults),
   });
-  const on = data === undefined ? '' : faultsText(data, links.data);
+  if (data === undefined) return null;
   return (
-    <div role="status">
-      {on !== '' && (
-        <div className={styles.strip}>
-          <Icon name="warning" />
-          <span>{words.on(on)}</span>
-          {may && (
-            <Button look="danger" isPending={off.isPending} onPress={() => off.mutate()}>
-              {words.turnOff}
-            </Button>
-          )}
-        </div>
+    <div className={styles.strip}>
+      <Icon name="warning" />
+      <span>{words.on(faultsText(data, links.data))}</span>
+      {may && (
+        <Button look="danger" isPending={off.isPending} onPress={() => off.mutate()}>
+          {words.turnOff}
+        </Button>
       )}
     </div>
   );
