@@ -1,5 +1,5 @@
-/** The code blocks of README and docs, as a reader would copy them. Reads files and nothing else. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** The code blocks of READMEs and docs, as a reader would copy them. Reads files and nothing else. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,12 +15,25 @@ export interface DocBlock {
   text: string;
 }
 
-const fence = /^( *)(`{3,})(.*)$/;
+const fence = /^( *)(`{3,}|~{3,})(.*)$/;
 
 export function docBlocks(): DocBlock[] {
   const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
-  const files = ['README.md', ...docs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)];
-  return files.sort().flatMap((file) => blocksOf(file, readFileSync(join(root, file), 'utf8')));
+  return blocksOfFiles([
+    'README.md',
+    'CONTRIBUTING.md',
+    ...docs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
+  ]);
+}
+
+/** Of the packages that are published on their own. */
+export function packageBlocks(): DocBlock[] {
+  const readmes = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/README.md`);
+  return blocksOfFiles(readmes.filter((file) => existsSync(join(root, file))));
+}
+
+function blocksOfFiles(files: readonly string[]): DocBlock[] {
+  return files.toSorted().flatMap((file) => blocksOf(file, readFileSync(join(root, file), 'utf8')));
 }
 
 /** Throws for a fence that nobody closes. */
