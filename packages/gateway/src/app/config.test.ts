@@ -31,6 +31,7 @@ describe('readConfig', () => {
       configFile: null,
       databaseUrl: null,
       standby: false,
+      mediaBucket: null,
       secretKeyFile: null,
       tls: null,
       trustedProxies: [],

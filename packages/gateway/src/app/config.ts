@@ -8,21 +8,25 @@ import { nearest } from '../kernel/nearest.ts';
 import type { Secret } from '../kernel/secret.ts';
 import {
   addressList,
+  bucketName,
   emailAddress,
   folder,
   hostList,
   hostName,
+  keyPrefix,
   oneOf,
   orNull,
   portNumber,
   postgresUrl,
   readableFile,
+  regionName,
   type Setting,
   webUrl,
   wholeNumber,
   withDefault,
   zeroOrOne,
 } from '../kernel/setting.ts';
+import type { BucketSettings } from '../media/open-bucket.ts';
 import { type InboundMmsLimits, inboundMmsLimits } from '../model/inbound-limits.ts';
 
 /** Exit code for a configuration that cannot be used (sysexits.h EX_CONFIG). */
@@ -40,6 +44,8 @@ export interface Config {
   readonly databaseUrl: Secret | null;
   /** With PostgreSQL: waits while another node acts, and takes over when that one ends. */
   readonly standby: boolean;
+  /** Where media and evidence are kept; null = PostgreSQL where that is the store, else the data folder. */
+  readonly mediaBucket: BucketSettings | null;
   /** Null = `secret.key` in the data folder. */
   readonly secretKeyFile: string | null;
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
@@ -99,6 +105,28 @@ const settings = {
     '0',
     zeroOrOne,
     'With PostgreSQL: whether a gateway that finds another one acting on the database waits and takes over when that one ends; 0 = it is refused.',
+  ),
+  s3Bucket: orNull(
+    'HELIO_MEDIA_S3_BUCKET',
+    bucketName,
+    'S3 bucket for the files of media and evidence. Without it they are in PostgreSQL, or with SQLite in the data folder.',
+  ),
+  s3Endpoint: orNull(
+    'HELIO_MEDIA_S3_ENDPOINT',
+    webUrl,
+    'Address of an S3 service that is not AWS; the bucket is named in the path.',
+  ),
+  s3Region: withDefault('HELIO_MEDIA_S3_REGION', 'us-east-1', regionName, 'Region of the bucket.'),
+  s3Prefix: orNull('HELIO_MEDIA_S3_PREFIX', keyPrefix, 'What every key in the bucket begins with.'),
+  s3AccessKeyFile: orNull(
+    'HELIO_MEDIA_S3_ACCESS_KEY_FILE',
+    readableFile,
+    'File with the access key id on its only line; needs HELIO_MEDIA_S3_SECRET_KEY_FILE. Without both, the usual places of the AWS SDK: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the shared files, the role of the machine.',
+  ),
+  s3SecretKeyFile: orNull(
+    'HELIO_MEDIA_S3_SECRET_KEY_FILE',
+    readableFile,
+    'File with the secret access key on its only line; needs HELIO_MEDIA_S3_ACCESS_KEY_FILE.',
   ),
   secretKeyFile: orNull(
     'HELIO_SECRET_KEY_FILE',
@@ -218,8 +246,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     if (values[key] === undefined)
       problems.push(`${setting.name} is ${seen(setting, text!)}; allowed: ${setting.allowed}.`);
   }
-  const { tlsCertFile, tlsKeyFile, uncertainWaitSeconds, inboundMmsBytes, inboundPartBytes, ...rest } =
+  const { tlsCertFile, tlsKeyFile, uncertainWaitSeconds, inboundMmsBytes, inboundPartBytes, ...more } =
     values as Values;
+  const { s3Bucket, s3Endpoint, s3Region, s3Prefix, s3AccessKeyFile, s3SecretKeyFile, ...rest } = more;
+  if ((s3AccessKeyFile === null) !== (s3SecretKeyFile === null)) {
+    const [given, missing] = s3AccessKeyFile === null ? ['SECRET', 'ACCESS'] : ['ACCESS', 'SECRET'];
+    problems.push(
+      `HELIO_MEDIA_S3_${given}_KEY_FILE is set and HELIO_MEDIA_S3_${missing}_KEY_FILE is not; allowed: both or none.`,
+    );
+  }
   if ((tlsCertFile === null) !== (tlsKeyFile === null)) {
     const [given, missing] = tlsCertFile === null ? ['KEY', 'CERT'] : ['CERT', 'KEY'];
     problems.push(`HELIO_TLS_${given} is set and HELIO_TLS_${missing} is not; allowed: both or none.`);
@@ -237,6 +272,19 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const config = Object.freeze({
     ...rest,
     tls: Object.freeze(tls),
+    mediaBucket:
+      s3Bucket === null
+        ? null
+        : Object.freeze({
+            bucket: s3Bucket,
+            endpoint: s3Endpoint,
+            region: s3Region,
+            prefix: s3Prefix ?? '',
+            keyFiles:
+              s3AccessKeyFile === null || s3SecretKeyFile === null
+                ? null
+                : Object.freeze({ access: s3AccessKeyFile, secret: s3SecretKeyFile }),
+          }),
     uncertainWaitMs: uncertainWaitSeconds * 1_000,
     inboundMms: Object.freeze({ messageBytesMax: inboundMmsBytes, partBytesMax: inboundPartBytes }),
   });

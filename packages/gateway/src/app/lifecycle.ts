@@ -9,6 +9,8 @@ export const startOrder = [
   'send queues',
   'webhooks',
   'media work',
+  'file move',
+  'evidence',
   'usage',
   'directory',
   'sweeper',
@@ -26,12 +28,22 @@ export const stopOrder = [
   // Changed records no longer reach the sweeps: the directory is the first that other parts listen to.
   {
     phase: 'sweeps',
-    parts: ['clock watch', 'directory', 'carrier watch', 'certificate', 'carrier news', 'sweeper', 'media work'],
+    parts: [
+      'clock watch',
+      'directory',
+      'carrier watch',
+      'certificate',
+      'carrier news',
+      'sweeper',
+      'media work',
+      'file move',
+      'evidence',
+    ],
   },
   { phase: 'send queues', parts: ['send queues'] },
   { phase: 'followers', parts: ['usage', 'webhooks'] },
   // The simulator hands out media, and both dial through the egress policy.
-  { phase: 'peers', parts: ['simulator', 'media store', 'egress policy'] },
+  { phase: 'peers', parts: ['simulator', 'media store', 'file stores', 'egress policy'] },
   { phase: 'store', parts: ['store'] },
 ] as const;
 

@@ -13,6 +13,7 @@ import { createRetentionSweeper, type RetentionSweeper } from '../subjects/reten
 import { sendSmsRoute } from '../subjects/send/send-sms.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import type { FileStores } from './file-stores.ts';
 import type { Part } from './lifecycle.ts';
 import { type Mms, openMms } from './mms.ts';
 import { openSendQueues, type SendQueues, type SendQueuesPorts } from './send-queues.ts';
@@ -30,6 +31,7 @@ export interface MessageFlow extends SendQueues {
 
 export interface MessageFlowPorts extends Omit<SendQueuesPorts, 'consent'> {
   config: Pick<Config, 'dataDir' | 'uncertainWaitMs' | 'inboundMms'>;
+  files: Pick<FileStores, 'freeBytes'>;
   trustedClock: Pick<TrustedClock, 'doubt'>;
   requestLog: Pick<RequestLog, 'flush'>;
 }

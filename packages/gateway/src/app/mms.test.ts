@@ -8,6 +8,7 @@ import { phoneJpeg, temporaryFolder } from '../media/media-fixture.ts';
 import { noRecords } from '../subjects/records/kinds.ts';
 import type { Context } from './context.ts';
 import type { EgressPolicy } from './egress-policy.ts';
+import { openFileStores } from './file-stores.ts';
 import { type MmsPorts, openMediaRoom, openMms } from './mms.ts';
 import type { Store } from './store.ts';
 
@@ -21,15 +22,15 @@ vi.mock('node:fs/promises', async (original) => ({
 async function opened() {
   const dataDir = temporaryFolder();
   const context = { clock: machineClock, random: machineRandom, logger: silentLogger } as Partial<Context> as Context;
-  const config = { dataDir };
+  const files = await openFileStores(context, { dataDir, databaseUrl: null, mediaBucket: null });
   const store = { mediaLink: async () => null } as Partial<Store> as Store;
   const egress = { guarded: door(), policy: () => relaxed } as Partial<EgressPolicy> as EgressPolicy;
   const address = { baseUrl: () => 'https://a' };
-  const room = await openMediaRoom(context, { config, store, egress, address, mediaUrlKey: new Uint8Array(32) });
+  const room = openMediaRoom(context, { files, store, egress, address, mediaUrlKey: new Uint8Array(32) });
   onTestFinished(() => room.media.close());
   const lanes = { mediaBytesMax: () => 0, up: () => true, nudge: () => {} };
   const directory = { current: () => buildDirectory({ ...noRecords(), version: 1 }) };
-  const mms = openMms(context, { config, store, room, lanes, directory } as Partial<MmsPorts> as MmsPorts);
+  const mms = openMms(context, { files, store, room, lanes, directory } as Partial<MmsPorts> as MmsPorts);
   return { room, mms };
 }
 

@@ -1,6 +1,4 @@
 /** Wires MMS: media store, media worker, SMS fallback, clean-up, media routes. */
-import { statfs } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { RouteModule } from '../http/server.ts';
 import { version } from '../kernel/version.ts';
 import { openMedia } from '../media/open.ts';
@@ -15,9 +13,9 @@ import type { Media } from '../model/media.ts';
 import { createMediaUrls, type MediaUrls } from '../model/media-url.ts';
 import { createMediaKeeping } from '../subjects/media/media-keeping.ts';
 import { mediaRoutes } from '../subjects/media/media-routes.ts';
-import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { EgressPolicy } from './egress-policy.ts';
+import type { FileStores } from './file-stores.ts';
 import type { Part } from './lifecycle.ts';
 import type { OwnAddress } from './own-address.ts';
 import type { Store } from './store.ts';
@@ -34,7 +32,8 @@ export interface MediaRoom {
 }
 
 export interface MediaRoomPorts {
-  config: Pick<Config, 'dataDir'>;
+  /** Where the bytes lie. */
+  files: Pick<FileStores, 'media' | 'freeBytes'>;
   store: Store;
   egress: Pick<EgressPolicy, 'guarded' | 'policy'>;
   address: Pick<OwnAddress, 'baseUrl'>;
@@ -42,27 +41,18 @@ export interface MediaRoomPorts {
   mediaUrlKey: Uint8Array;
 }
 
-/** The bytes, and the URLs under which they are given out. One process at a time: behind the node lock. */
-export async function openMediaRoom(
-  { clock, random, logger }: Pick<Context, 'clock' | 'random' | 'logger'>,
-  { config, store, egress, address, mediaUrlKey }: MediaRoomPorts,
-): Promise<MediaRoom> {
-  const { dataDir } = config;
+/** The bytes, and the URLs under which they are given out. */
+export function openMediaRoom(
+  { clock, logger }: Pick<Context, 'clock' | 'logger'>,
+  { files, store, egress, address, mediaUrlKey }: MediaRoomPorts,
+): MediaRoom {
   const urls = createMediaUrls({ key: mediaUrlKey, baseUrl: address.baseUrl });
   const own = createOwnMedia({ urls, mediaLink: store.mediaLink, now: clock.now });
   const { guarded, policy } = egress;
-  const media = await openMedia({ dataDir, clock, random, logger, guarded, policy, own, version });
+  const media = openMedia({ files: files.media, clock, logger, guarded, policy, own, version });
   const keep: Media['keep'] = async (bytes, declared) =>
-    (await freeBytes(dataDir)) < freeBytesMinInbound
-      ? { kind: 'later', why: 'disk-full' }
-      : media.keep(bytes, declared);
+    (await files.freeBytes()) < freeBytesMinInbound ? { kind: 'later', why: 'disk-full' } : media.keep(bytes, declared);
   return { urls, media: { ...media, keep }, parts: [{ name: 'media store', stop: media.close }] };
-}
-
-/** On the disk of the media. */
-async function freeBytes(dataDir: string): Promise<number> {
-  const { bavail, bsize } = await statfs(join(dataDir, 'media'));
-  return bavail * bsize;
 }
 
 export interface Mms {
@@ -76,7 +66,7 @@ export interface Mms {
 }
 
 export interface MmsPorts {
-  config: Pick<Config, 'dataDir'>;
+  files: Pick<FileStores, 'freeBytes'>;
   store: Store;
   directory: Pick<DirectoryFollower, 'current'>;
   consent: Consent;
@@ -86,10 +76,10 @@ export interface MmsPorts {
 }
 
 export function openMms(context: Context, ports: MmsPorts): Mms {
-  const { store, lanes, config, consent, nextReference } = ports;
+  const { store, lanes, files, consent, nextReference } = ports;
   const { media, urls } = ports.room;
   const common = { ...context, store, media, directory: ports.directory.current };
-  const hasRoom = async () => (await freeBytes(config.dataDir)) >= freeBytesMin;
+  const hasRoom = async () => (await files.freeBytes()) >= freeBytesMin;
   const work = createMediaWork({ ...common, budgetOf: lanes.mediaBytesMax, nudge: (lane) => lanes.nudge(lane) });
   const keeping = createMediaKeeping(common);
   const fallback = createMmsFallback({

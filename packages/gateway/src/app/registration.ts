@@ -1,11 +1,13 @@
-/** Wires registration: the evidence folder, and the check of a brand's website. */
+/** Wires registration: the evidence files, their clean-up, and the check of a brand's website. */
 import { version } from '../kernel/version.ts';
-import { openMediaFiles } from '../media/files.ts';
 import type { EvidenceFiles } from '../subjects/registration/evidence.ts';
+import { createEvidenceKeeping, youngMs } from '../subjects/registration/evidence-keeping.ts';
 import type { OpenPage } from '../subjects/registration/website.ts';
-import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { EgressPolicy } from './egress-policy.ts';
+import type { FileStores } from './file-stores.ts';
+import type { Part } from './lifecycle.ts';
+import type { Store } from './store.ts';
 
 const caps = {
   connectMs: 5_000,
@@ -19,19 +21,23 @@ const redirectsMax = 3;
 export interface RegistrationRoom {
   evidence: EvidenceFiles;
   openPage: OpenPage;
+  readonly parts: readonly Part[];
 }
 
-/** One process at a time: behind the node lock. */
-export async function openRegistration(
-  { clock, random }: Context,
-  { config, egress }: { config: Pick<Config, 'dataDir'>; egress: Pick<EgressPolicy, 'guarded' | 'policy'> },
-): Promise<RegistrationRoom> {
-  const evidence = await openMediaFiles({ dataDir: config.dataDir, folder: 'evidence', random, now: clock.now });
+export interface RegistrationPorts {
+  files: Pick<FileStores, 'evidence' | 'shared'>;
+  store: Pick<Store, 'records'>;
+  egress: Pick<EgressPolicy, 'guarded' | 'policy'>;
+}
+
+export function openRegistration(context: Context, { files, store, egress }: RegistrationPorts): RegistrationRoom {
+  const evidence = { ...files.evidence, youngMs: files.shared ? youngMs : 0 };
+  const keeping = createEvidenceKeeping({ ...context, store, files: evidence });
   const openPage: OpenPage = async (url) => {
     const headers = { 'user-agent': `Heliograph/${version}`, accept: 'text/html,*/*' };
     const request = { url, method: 'GET', headers, policy: egress.policy(), caps, redirectsMax } as const;
     const fetched = await egress.guarded.fetch(request);
     return fetched.kind === 'blocked' ? { kind: 'blocked' } : fetched;
   };
-  return { evidence, openPage };
+  return { evidence, openPage, parts: [{ name: 'evidence', start: keeping.start, stop: keeping.stop }] };
 }

@@ -18,8 +18,11 @@ import type { Spanned } from '../model/spans.ts';
 export interface SubmittedMedium {
   type: MediumType;
   sizeBytes: number;
-  /** Its bytes, read when they are needed; null when the disk lost them (the try is refused with GATEWAY_ERROR, `later`). */
-  load(): Promise<Buffer | null>;
+  /**
+   * Its bytes, read when they are needed; null when the disk lost them (the try is refused with GATEWAY_ERROR, `later`), `away`
+   * while the media store cannot be asked (refused, and not counted as a try).
+   */
+  load(): Promise<Buffer | null | 'away'>;
 }
 
 /** One try at handing a delivery to the carrier. Committed as `sending` before `submit` is called. */

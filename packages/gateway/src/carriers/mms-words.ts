@@ -18,12 +18,22 @@ export const mediumLost: Refused = {
   parts: [],
 };
 
-/** Media in the order of the request, then the text as their caption. Null when one of them is lost. */
-export async function partsOfSubmission({ media, text }: Submission): Promise<MmsPart[] | null> {
+/** The media store cannot be asked now: nothing was sent, and it says nothing about the message. */
+const mediumAway: Refused = {
+  ...mediumLost,
+  code: 'CARRIER_UNAVAILABLE',
+  detail: 'The media store does not answer: nothing was sent.',
+  countsAttempt: false,
+  afterMs: 5_000,
+};
+
+/** Media in the order of the request, then the text as their caption; or why one of them cannot be had. */
+export async function partsOfSubmission({ media, text }: Submission): Promise<MmsPart[] | Refused> {
   const parts: MmsPart[] = [];
   for (const [i, medium] of media.entries()) {
     const bytes = await medium.load();
-    if (bytes === null) return null;
+    if (bytes === null) return mediumLost;
+    if (bytes === 'away') return mediumAway;
     parts.push(partOf(medium.type, `${i + 1}.${mediumExtensions[medium.type]}`, bytes));
   }
   if (text !== '') parts.push(partOf('text/plain', 'text.txt', Buffer.from(text, 'utf8')));

@@ -87,6 +87,21 @@ export const hostList: Kind<readonly string[]> = {
   },
 };
 
+export const bucketName: Kind<string> = {
+  allowed: 'the name of an S3 bucket: 3 to 63 of a-z, 0-9, dot and hyphen',
+  parse: (text) => (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text) ? text : undefined),
+};
+
+export const regionName: Kind<string> = {
+  allowed: 'a region, like eu-central-1',
+  parse: (text) => (/^[a-z0-9-]{1,64}$/i.test(text) ? text : undefined),
+};
+
+export const keyPrefix: Kind<string> = {
+  allowed: 'up to 200 of a-z, A-Z, 0-9, dot, hyphen, underscore and slash, not beginning with a slash',
+  parse: (text) => (/^[\w.-][\w./-]{0,199}$/.test(text) ? `${text.replace(/\/+$/, '')}/` : undefined),
+};
+
 export const postgresUrl: Kind<Secret> = {
   allowed: 'postgres://user:password@host:port/database',
   secret: true,

@@ -112,7 +112,7 @@ export async function takeMedium(files: MediaFiles, bytes: Buffer): Promise<Reco
   const kind = kindOf(bytes);
   if (!kind.ok) return { kind: 'refused', code: kind.code };
   const put = await files.put(bytes);
-  if (!put.ok) return { kind: 'later', why: 'disk-full' };
+  if (!put.ok) return { kind: 'later', why: put.why };
   const medium = { hash: put.hash, type: kind.type, sizeBytes: bytes.length, ...imageMeasures(kind.type, bytes) };
   return { kind: 'medium', medium };
 }

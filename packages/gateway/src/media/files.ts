@@ -8,8 +8,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EpochMs, Random } from '../kernel/clock.ts';
 import type { MediaFiles } from '../model/media.ts';
-
-export const sweepBatch = 500;
+import { type FilePlace, filesIn, placeBatchMax } from './place.ts';
 
 const hashForm = /^[0-9a-f]{64}$/;
 
@@ -23,7 +22,12 @@ export interface MediaFilesParts {
 }
 
 /** One process at a time may use a folder: open it behind the node lock. */
-export async function openMediaFiles({ dataDir, folder = 'media', random, now }: MediaFilesParts): Promise<MediaFiles> {
+export async function openMediaFiles({
+  dataDir,
+  folder = 'media',
+  random,
+  now,
+}: MediaFilesParts): Promise<FilePlace & MediaFiles> {
   const root = join(dataDir, folder);
   const unfinished = join(root, 'unfinished');
   // What is in there a crash left half written.
@@ -63,7 +67,7 @@ export async function openMediaFiles({ dataDir, folder = 'media', random, now }:
     return 1;
   }
 
-  return {
+  const place: FilePlace = {
     async put(bytes) {
       const hash = digest('sha256', bytes, 'hex');
       try {
@@ -84,20 +88,19 @@ export async function openMediaFiles({ dataDir, folder = 'media', random, now }:
       return bytes !== null && digest('sha256', bytes, 'hex') === hash ? bytes : null;
     },
 
-    async sweep({ needed, putBefore }) {
-      let deleted = 0;
+    async *list() {
       for (const folder of await readdir(root)) {
         if (!/^[0-9a-f]{2}$/.test(folder)) continue;
         const hashes = (await readdir(join(root, folder))).map((name) => folder + name).filter((h) => hashForm.test(h));
-        for (let at = 0; at < hashes.length; at += sweepBatch) {
-          const batch = hashes.slice(at, at + sweepBatch);
-          const kept = await needed(batch);
-          for (const hash of batch) if (!kept.has(hash)) deleted += deleteOld(pathOf(hash), putBefore);
-        }
+        for (let at = 0; at < hashes.length; at += placeBatchMax) yield hashes.slice(at, at + placeBatchMax);
       }
-      return deleted;
+    },
+
+    async remove(hashes, putBefore) {
+      return hashes.reduce((deleted, hash) => deleted + deleteOld(pathOf(hash), putBefore), 0);
     },
   };
+  return { ...place, ...filesIn(place) };
 }
 
 /** Makes the file young; false when it is not there. */

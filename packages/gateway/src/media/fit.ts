@@ -67,7 +67,7 @@ async function fitOne({ files, processes }: FitParts, medium: StoredMedium, budg
     case 'fitted': {
       const { type, bytes, altered } = result;
       const put = await files.put(bytes);
-      if (!put.ok) return { kind: 'later', why: 'disk-full' };
+      if (!put.ok) return { kind: 'later', why: put.why };
       const measures = imageMeasures(type, bytes);
       return { hash: put.hash, type, sizeBytes: bytes.length, ...measures, ...(altered && { altered }) };
     }

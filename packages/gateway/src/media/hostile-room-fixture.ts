@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { silentLogger } from '../kernel/logger.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import type { FittedMedia, RecognisedMedium } from '../model/media.ts';
+import { openMediaFiles } from './files.ts';
 import { openMedia } from './open.ts';
 
 /** One line of the output, and the last one. */
@@ -38,9 +39,8 @@ async function main(corpusDir: string, data: string): Promise<void> {
   const unused = (): never => {
     throw new Error('nothing is fetched here');
   };
-  const media = await openMedia({
-    dataDir: data,
-    random: machineRandom,
+  const media = openMedia({
+    files: await openMediaFiles({ dataDir: data, random: machineRandom, now: machineClock.now }),
     clock: machineClock,
     version: '0',
     own: async () => 'not-ours' as const,

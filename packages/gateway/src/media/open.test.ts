@@ -7,6 +7,7 @@ import { door, httpServer, relaxed } from '../../../guarded-fetch/src/net-fixtur
 import { silentLogger } from '../kernel/logger.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { mediaBudgetBytes } from '../model/medium.ts';
+import { openMediaFiles } from './files.ts';
 import { kindOf } from './kind.ts';
 import { phoneJpeg, temporaryFolder } from './media-fixture.ts';
 import { openMedia } from './open.ts';
@@ -16,9 +17,8 @@ describe('the media room', () => {
     const photo = await phoneJpeg(1_600, 1_200, 6, 250);
     expect(photo.length).toBeGreaterThan(mediaBudgetBytes);
     const server = await httpServer((_request, response) => response.end(photo));
-    const media = await openMedia({
-      dataDir: temporaryFolder(),
-      random: machineRandom,
+    const media = openMedia({
+      files: await openMediaFiles({ dataDir: temporaryFolder(), random: machineRandom, now: machineClock.now }),
       clock: machineClock,
       logger: silentLogger,
       guarded: door(),

@@ -18,8 +18,8 @@ export type FittedMedia =
 
 export type Put =
   | { readonly ok: true; readonly hash: string }
-  /** The disk, or the quota, is full. Nothing is left behind. */
-  | { readonly ok: false; readonly why: 'disk-full' };
+  /** The disk, or the quota, is full (`disk-full`); the database or the bucket cannot be asked now (`busy`). Try again later. */
+  | { readonly ok: false; readonly why: 'disk-full' | 'busy' };
 
 /** What some bytes are, by their content. */
 export type RecognisedMedium =
@@ -48,7 +48,10 @@ export interface Sweep {
 export interface MediaFiles {
   /** On disk, and to stay there through a power cut, when it resolves. The same bytes are stored once. */
   put(bytes: Uint8Array): Promise<Put>;
-  /** What was put; null when it is not there or, on a broken disk, no longer the same. */
+  /**
+   * What was put; null when it is not there or, on a broken disk, no longer the same. Rejects with StoreUnavailable while the
+   * database or the bucket cannot be asked.
+   */
   read(hash: string): Promise<Buffer | null>;
   /** Deletes what is not needed; returns how many files. */
   sweep(sweep: Sweep): Promise<number>;

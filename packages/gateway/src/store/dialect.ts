@@ -44,6 +44,7 @@ export function renderSqlite(statement: Statement<Columns, unknown>, count = 1):
     })
     .replaceAll('{skip locked}', '')
     .replaceAll('{text}', 'text')
+    .replaceAll('{bytes}', 'blob')
     .replaceAll('{serial}', 'integer not null')
     .replaceAll('{keyed}', 'without rowid')
     .replaceAll('{busy}', 'without rowid');
@@ -73,6 +74,7 @@ export function renderPostgres(statement: Statement<Columns, unknown>): Rendered
     })
     .replaceAll('{skip locked}', 'for update skip locked')
     .replaceAll('{text}', 'text collate "C"')
+    .replaceAll('{bytes}', 'bytea')
     .replaceAll('{serial}', 'bigint not null')
     .replaceAll('{keyed}', '')
     .replaceAll('{busy}', 'with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.1)');

@@ -27,6 +27,7 @@ import { doubt } from './migrations/019-doubt.ts';
 import { spans } from './migrations/020-spans.ts';
 import { refusedLog } from './migrations/021-refused-log.ts';
 import { leases } from './migrations/022-leases.ts';
+import { mediaFiles } from './migrations/023-media-files.ts';
 import { type Operation, run, statement } from './query.ts';
 
 export const migrations: readonly Migration[] = [
@@ -52,6 +53,7 @@ export const migrations: readonly Migration[] = [
   spans,
   refusedLog,
   leases,
+  mediaFiles,
 ];
 
 const createVersions = statement()(

@@ -20,8 +20,8 @@ import { cutShort, endByResponse, isThrottle, refusalOfReply } from './words.ts'
 const mm4Id = (messageId: string): string => messageId;
 
 async function mailOf(submission: Submission, profile: Mm4Profile, date: Date): Promise<Mm4Mail | Refused> {
-  const parts = await partsOfSubmission(submission).catch(() => null);
-  if (parts === null) return mediumLost;
+  const parts = await partsOfSubmission(submission).catch(() => mediumLost);
+  if ('kind' in parts) return parts;
   const id = mm4Id(submission.messageId);
   const { from, to, expiresAt } = submission;
   const expiry = expiresAt === undefined ? null : new Date(expiresAt);

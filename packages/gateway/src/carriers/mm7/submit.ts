@@ -15,7 +15,7 @@ import {
 import { idTime } from '../../kernel/ids.ts';
 import type { Submission } from '../carrier.ts';
 import { ownRefusal, type Refused } from '../carrier.ts';
-import { mediumLost, partsOfSubmission } from '../mms-words.ts';
+import { partsOfSubmission } from '../mms-words.ts';
 import type { Mm7Profile } from './profile.ts';
 
 export type SubmitProfile = Pick<
@@ -36,7 +36,7 @@ export function dialectOf({ schema, version }: Pick<Mm7Profile, 'schema' | 'vers
 
 export async function submitRequest(submission: Submission, profile: SubmitProfile): Promise<SubmitRequest | Refused> {
   const parts = await partsOfSubmission(submission);
-  if (parts === null) return mediumLost;
+  if ('kind' in parts) return parts;
   const acceptedAtMs = idTime(submission.messageId);
   const message = presentable({
     ...emptyMessage,

@@ -69,11 +69,20 @@ export function createLaneMedia({ clock, logger, media, budgetBytes, directory, 
     });
   }
 
+  async function load(hash: string): Promise<Buffer | null | 'away'> {
+    try {
+      return await media.read(hash);
+    } catch (error) {
+      if (error instanceof StoreUnavailable) return 'away';
+      throw error;
+    }
+  }
+
   return {
     submitted: (claim) => {
       const set = claim.media?.fitted.find((one) => one.budgetBytes === budgetBytes);
       if (set === undefined) return null;
-      return set.media.map(({ type, sizeBytes, hash }) => ({ type, sizeBytes, load: () => media.read(hash) }));
+      return set.media.map(({ type, sizeBytes, hash }) => ({ type, sizeBytes, load: () => load(hash) }));
     },
 
     fit: async (claim) => {

@@ -16,7 +16,7 @@ export interface RegistrationParts {
   directory: () => Directory;
   /** Reloads the records, so that `directory` shows the write. */
   refreshDirectory(): Promise<unknown>;
-  store: Pick<RecordsStore, 'editRecords'>;
+  store: Pick<RecordsStore, 'editRecords' | 'records'>;
 }
 
 export type Registered = Pick<Records, 'numbers' | 'brands' | 'campaigns'>;

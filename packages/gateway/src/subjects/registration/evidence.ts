@@ -8,8 +8,12 @@ import type { Person, Refusal } from '../../model/person.ts';
 import type { Campaign } from '../../model/records.ts';
 import type { Brand } from '../../model/registration.ts';
 import { createEdits, type EditOutcome, type Made, type RegistrationParts } from './edits.ts';
+import { neededEvidence } from './evidence-keeping.ts';
 
-export type EvidenceFiles = Pick<MediaFiles, 'put' | 'read' | 'sweep'>;
+export interface EvidenceFiles extends Pick<MediaFiles, 'put' | 'read' | 'sweep'> {
+  /** How long a file may wait for its record where other nodes put files too; 0 where only this service does. */
+  youngMs: number;
+}
 
 export interface NewEvidence {
   fileName: string;
@@ -85,10 +89,8 @@ export function createEvidenceService(parts: RegistrationParts, files: EvidenceF
 
   /** The same bytes may prove something of another brand or campaign. */
   async function letGo(): Promise<void> {
-    const { brands, campaigns } = parts.directory().records;
-    const inUse = new Set([...brands, ...campaigns].flatMap(({ evidence = [] }) => evidence.map(({ hash }) => hash)));
-    const needed = async (hashes: readonly string[]) => new Set(hashes.filter((hash) => inUse.has(hash)));
-    await files.sweep({ needed, putBefore: parts.clock.now() + 1 });
+    const putBefore = parts.clock.now() + 1 - files.youngMs;
+    await files.sweep({ needed: neededEvidence(await parts.store.records()), putBefore });
   }
 
   async function andLetGo<T>(edited: Promise<EditOutcome<T>>): Promise<EditOutcome<T>> {

@@ -77,6 +77,7 @@ function pages(url: string): Opened {
 
 function filesInMemory(kept: Map<string, Buffer>): EvidenceFiles {
   return {
+    youngMs: 0,
     put: async (bytes) => {
       const hash = digest('sha256', bytes, 'hex');
       kept.set(hash, Buffer.from(bytes));

@@ -1,0 +1,95 @@
+/**
+ * Where the bytes of media and of evidence are kept: in the bucket of the settings, else in PostgreSQL where that is the store,
+ * else in the data folder. What lies elsewhere, by an earlier version or setting, is still read and moved in the background.
+ */
+import { existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openMediaFiles } from '../media/files.ts';
+import { createFileMove, type Move, withFormer } from '../media/former-places.ts';
+import { type FilePlace, filesIn } from '../media/place.ts';
+import type { MediaFiles } from '../model/media.ts';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import type { Part } from './lifecycle.ts';
+
+export interface FileStores {
+  readonly media: MediaFiles;
+  readonly evidence: MediaFiles;
+  /** True where other nodes put files too. */
+  readonly shared: boolean;
+  /** What may still be put; without an end where the disk is not this machine's. */
+  freeBytes(): Promise<number>;
+  readonly parts: readonly Part[];
+}
+
+/** A place for each kind of files. */
+interface Shelf {
+  /** For the log. */
+  readonly name: string;
+  folder(kind: Kind): FilePlace | Promise<FilePlace>;
+  close(): void | Promise<void>;
+}
+
+const kinds = ['media', 'evidence'] as const;
+type Kind = (typeof kinds)[number];
+
+/** Throws StoreRefused for a bucket that cannot be used. Behind the node lock: one process at a time may use the data folder. */
+export async function openFileStores(
+  { clock, random, logger }: Pick<Context, 'clock' | 'random' | 'logger'>,
+  { dataDir, databaseUrl, mediaBucket }: Pick<Config, 'dataDir' | 'databaseUrl' | 'mediaBucket'>,
+): Promise<FileStores> {
+  const { now } = clock;
+  const data: Shelf = {
+    name: 'the data folder',
+    folder: (kind) => openMediaFiles({ dataDir, folder: kind, random, now }),
+    close: () => {},
+  };
+  const database: Shelf | null =
+    databaseUrl === null
+      ? null
+      : {
+          name: 'the database',
+          ...(await import('../store/postgres-files.ts')).openPostgresFiles({ databaseUrl: databaseUrl.reveal(), now }),
+        };
+  const bucket: Shelf | null =
+    mediaBucket === null
+      ? null
+      : {
+          name: 'the bucket',
+          ...(await (await import('../media/open-bucket.ts')).openBucket(mediaBucket, { random, logger, now })),
+        };
+  const shelves = [bucket, database, data].filter((shelf) => shelf !== null);
+  const [shelf = data] = shelves;
+  const moves: Move[] = [];
+
+  async function open(kind: Kind): Promise<MediaFiles> {
+    const place = await shelf.folder(kind);
+    const former: FilePlace[] = [];
+    for (const old of shelves.slice(1)) {
+      if (old === data && !existsSync(join(dataDir, kind))) continue;
+      const from = await old.folder(kind);
+      former.push(from);
+      moves.push({ what: `${kind} of ${old.name}`, from, to: place });
+    }
+    return filesIn(withFormer(place, former));
+  }
+
+  const [media, evidence] = [await open('media'), await open('evidence')];
+  const move = createFileMove({ clock, logger, moves });
+  return {
+    media,
+    evidence,
+    shared: shelf !== data,
+    freeBytes: () => (shelf === data ? freeBytes(join(dataDir, 'media')) : Promise.resolve(Number.POSITIVE_INFINITY)),
+    parts: [
+      { name: 'file move', start: move.start, stop: move.stop },
+      { name: 'file stores', stop: async () => void (await Promise.all(shelves.map((one) => one.close()))) },
+    ],
+  };
+}
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
