@@ -3,14 +3,16 @@
  * what is left over, what is missing and what is damaged. Uses the product's store and sweep, and its own eyes for the rest.
  */
 import { hash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
+import { openFileStores } from '../../packages/gateway/src/app/file-stores.ts';
 import { openStore } from '../../packages/gateway/src/app/open-store.ts';
 import type { Store } from '../../packages/gateway/src/app/store.ts';
+import { silentLogger as logger } from '../../packages/gateway/src/kernel/logger.ts';
 import { machineClock as clock, machineRandom as random } from '../../packages/gateway/src/kernel/machine.ts';
-import { openMediaFiles } from '../../packages/gateway/src/media/files.ts';
+import { Secret } from '../../packages/gateway/src/kernel/secret.ts';
 
 export interface RoomPlace {
   dataDir: string;
@@ -57,11 +59,14 @@ export async function collectMedia(
     const soon = clock.now() + 1_000;
     const keptSince = retentionOver ? soon : soon - kept;
     while (await store.forgetMedia({ now: clock.now(), keptSince, limit: forgetMax }));
-    const files = await openMediaFiles({ dataDir: place.dataDir, random, now: clock.now });
-    deleted = await files.sweep({
+    const databaseUrl = place.databaseUrl === undefined ? null : new Secret(place.databaseUrl);
+    const config = { dataDir: place.dataDir, databaseUrl, mediaBucket: null };
+    const files = await openFileStores({ clock, random, logger }, config);
+    deleted = await files.media.sweep({
       putBefore: soon,
       needed: async (hashes) => new Set(await store.neededMedia({ hashes: [...hashes], now: clock.now(), keptSince })),
     });
+    for (const part of files.parts) await part.stop?.();
   } finally {
     await opened.close();
   }
@@ -70,30 +75,52 @@ export async function collectMedia(
 
 /** The same without collecting: opens nothing of the product, so that it can be used on a disk that was just cut off. */
 export async function lookAtMedia(place: RoomPlace): Promise<RoomReport> {
-  const files = mediaFiles(place.dataDir);
+  const files = place.databaseUrl === undefined ? mediaFiles(place.dataDir) : await databaseFiles(place);
   const listed = new Set(await ask(place, "select distinct hash as v from message_media where hash <> ''"));
   return {
     deleted: 0,
     files: files.map(({ name }) => name),
     orphans: files.map(({ name }) => name).filter((name) => !listed.has(name)),
     missing: [...listed].filter((name) => !files.some((file) => file.name === name)),
-    damaged: files.filter(({ name, path }) => hash('sha256', readFileSync(path)) !== name).map(({ name }) => name),
+    damaged: files.filter(({ name, content }) => content() !== name).map(({ name }) => name),
     unfinished: unfinishedFiles(place.dataDir),
     jobs: (await ask(place, 'select request_id as v from media_jobs')).length,
   };
 }
 
-function mediaFiles(dataDir: string): { name: string; path: string }[] {
+interface Found {
+  name: string;
+  /** The hash of what it holds. */
+  content(): string;
+}
+
+/** As PostgreSQL itself sees them. */
+async function databaseFiles(place: RoomPlace): Promise<Found[]> {
+  const whole = `select string_agg(c.bytes, '' order by c.position) from media_chunks c
+    where c.folder = f.folder and c.hash = f.hash`;
+  const sql = `select hash || ' ' || encode(sha256(coalesce((${whole}), '')), 'hex') as v
+    from media_files f where folder = 'media'`;
+  return (await ask(place, sql)).map((row) => {
+    const [name = '', held = ''] = row.split(' ');
+    return { name, content: () => held };
+  });
+}
+
+function mediaFiles(dataDir: string): Found[] {
   const root = join(dataDir, 'media');
   return readdirSync(root)
     .filter((folder) => /^[0-9a-f]{2}$/.test(folder))
     .flatMap((folder) =>
-      readdirSync(join(root, folder)).map((rest) => ({ name: folder + rest, path: join(root, folder, rest) })),
+      readdirSync(join(root, folder)).map((rest) => ({
+        name: folder + rest,
+        content: () => hash('sha256', readFileSync(join(root, folder, rest))),
+      })),
     );
 }
 
 function unfinishedFiles(dataDir: string): number {
-  return readdirSync(join(dataDir, 'media', 'unfinished')).length;
+  const folder = join(dataDir, 'media', 'unfinished');
+  return existsSync(folder) ? readdirSync(folder).length : 0;
 }
 
 async function ask({ dataDir, databaseUrl }: RoomPlace, sql: string): Promise<string[]> {

@@ -2,7 +2,8 @@
 import type { Config } from '../app/config.ts';
 import { badConfigurationExitCode } from '../app/config.ts';
 import { type JournalState, lookAtSqlite, type StoreState } from '../app/store-repair.ts';
-import { machineClock as clock } from '../kernel/machine.ts';
+import { silentLogger } from '../kernel/logger.ts';
+import { machineClock as clock, machineRandom as random } from '../kernel/machine.ts';
 import { checkMediaFiles, type MediaCheck } from '../media/check.ts';
 import { counted } from '../store/journal/fault-words.ts';
 import { describeFailure } from './failure.ts';
@@ -29,9 +30,17 @@ export async function verify(flags: { json?: boolean }, terminal: Terminal): Pro
   }
 }
 
-async function verifyFiles(flags: { json?: boolean }, { dataDir }: Config, terminal: Terminal): Promise<number> {
+async function verifyFiles(
+  flags: { json?: boolean },
+  { dataDir, mediaBucket }: Config,
+  terminal: Terminal,
+): Promise<number> {
   const store = lookAtSqlite(dataDir, clock.now());
-  const media = await checkMediaFiles(dataDir, store.needed);
+  const context = { random, logger: silentLogger, now: clock.now };
+  const bucket =
+    mediaBucket === null ? null : await (await import('../media/open-bucket.ts')).openBucket(mediaBucket, context);
+  const media = await checkMediaFiles(dataDir, store.needed, bucket?.folder('media'));
+  bucket?.close();
   const { database, journal, isRunning } = store;
   const isWhole = database.fault === null && database.missing === null;
   const isWell = isWhole && !journal?.fault && media.damaged.length + media.missing.length === 0;

@@ -2,6 +2,7 @@
 import { hash as digest } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FilePlace } from './place.ts';
 
 export interface MediaCheck {
   files: number;
@@ -11,8 +12,12 @@ export interface MediaCheck {
   missing: string[];
 }
 
-/** `needed`: hashes of what must be there. */
-export async function checkMediaFiles(dataDir: string, needed: readonly string[]): Promise<MediaCheck> {
+/** `needed`: hashes of what must be there, or be read whole from `elsewhere`. */
+export async function checkMediaFiles(
+  dataDir: string,
+  needed: readonly string[],
+  elsewhere: Pick<FilePlace, 'read'> | null = null,
+): Promise<MediaCheck> {
   const root = join(dataDir, 'media');
   const found: MediaCheck = { files: 0, damaged: [], missing: [] };
   const present = new Set<string>();
@@ -28,7 +33,9 @@ export async function checkMediaFiles(dataDir: string, needed: readonly string[]
     }
   }
   for (const hash of needed) {
-    if (!present.has(hash)) found.missing.push(join(root, hash.slice(0, 2), hash.slice(2)));
+    if (present.has(hash)) continue;
+    if (elsewhere !== null && (await elsewhere.read(hash)) !== null) found.files += 1;
+    else found.missing.push(join(root, hash.slice(0, 2), hash.slice(2)));
   }
   return found;
 }

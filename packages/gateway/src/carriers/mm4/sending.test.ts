@@ -125,7 +125,10 @@ describe('the mail', () => {
     const lost = { type: 'image/png' as const, sizeBytes: 1, load: async () => null };
     const broken = { ...lost, load: () => Promise.reject(new Error('EIO')) };
     carrier.submit([mmsSubmission(1, { media: [lost] }), mmsSubmission(2, { media: [broken] }), mmsSubmission(3)]);
+    const away = { ...lost, load: async () => 'away' as const };
+    carrier.submit([mmsSubmission(4, { media: [away] })]);
     const fault = { kind: 'refused', retry: 'later', code: 'GATEWAY_ERROR', countsAttempt: true };
+    expect(await outcomeOf(scene!, 'msg_4')).toMatchObject({ kind: 'refused', retry: 'later', countsAttempt: false });
     expect(await outcomeOf(scene!, 'msg_1')).toMatchObject(fault);
     expect(await outcomeOf(scene!, 'msg_2')).toMatchObject(fault);
     expect(await outcomeOf(scene!, 'msg_3')).toMatchObject({ kind: 'accepted' });
