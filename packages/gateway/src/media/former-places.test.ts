@@ -1,16 +1,17 @@
 /** Files where an earlier version put them: read, moved one by one, and never in neither place. */
 import { describe, expect, it } from 'vitest';
+import { movedClock, until } from '../../../../test/props/clock.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { machineRandom } from '../kernel/machine.ts';
 import { openMediaFiles } from './files.ts';
 import { createFileMove, withFormer } from './former-places.ts';
-import { handClock, temporaryFolder, until } from './media-fixture.ts';
+import { temporaryFolder } from './media-fixture.ts';
 import type { FilePlace } from './place.ts';
 
 const opened = () => openMediaFiles({ dataDir: temporaryFolder(), random: machineRandom, now: () => 1_000_000 });
 
 async function filled() {
-  const [from, to, clock] = [await opened(), await opened(), handClock()];
+  const [from, to, clock] = [await opened(), await opened(), movedClock()];
   const hashes = [];
   for (const text of ['one', 'two', 'three']) {
     const put = await from.put(Buffer.from(text));
