@@ -45,6 +45,8 @@ const startedInOrder = [
   'send queues',
   'webhooks',
   'media work',
+  'file move',
+  'evidence',
   'usage',
   'directory',
   'sweeper',
@@ -61,11 +63,14 @@ const wholeOrder = [
   'carrier news',
   'sweeper',
   'media work',
+  'file move',
+  'evidence',
   'send queues',
   'usage',
   'webhooks',
   'simulator',
   'media store',
+  'file stores',
   'egress policy',
   'store',
 ];
@@ -124,6 +129,6 @@ describe('a gateway', () => {
     writeFileSync(file, 'this is no certificate');
     const { start, ended } = gatewayWith({ HELIO_TLS_CERT: file, HELIO_TLS_KEY: file });
     await expect(start()).rejects.toThrow();
-    expect(ended().slice(-3)).toEqual(['media store', 'egress policy', 'store']);
+    expect(ended().slice(-4)).toEqual(['media store', 'file stores', 'egress policy', 'store']);
   });
 });
