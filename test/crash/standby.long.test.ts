@@ -2,4 +2,4 @@
 import { isFull } from './rounds.ts';
 import { standbySuite } from './standby.suite.ts';
 
-standbySuite({ kills: isFull ? 100 : 8, pauses: isFull ? 100 : 6, plantedPauses: 6 });
+standbySuite({ kills: isFull ? 100 : 4, pauses: isFull ? 100 : 4, plantedPauses: 4 });

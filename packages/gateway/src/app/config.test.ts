@@ -121,6 +121,16 @@ describe('readConfig', () => {
     expect(config.databaseUrl?.reveal()).toBe('postgres://me:hunter2@db/x');
   });
 
+  it('wants a bucket for the settings of one, and both of its key files', () => {
+    expect(problemsOf({ HELIO_MEDIA_S3_PREFIX: 'a', HELIO_MEDIA_S3_ENDPOINT: 'https://s3.example.com' })).toEqual([
+      'HELIO_MEDIA_S3_ENDPOINT is set and HELIO_MEDIA_S3_BUCKET is not: name a bucket.',
+      'HELIO_MEDIA_S3_PREFIX is set and HELIO_MEDIA_S3_BUCKET is not: name a bucket.',
+    ]);
+    expect(problemsOf({ HELIO_MEDIA_S3_BUCKET: 'media', HELIO_MEDIA_S3_ACCESS_KEY_FILE: file })).toEqual([
+      'HELIO_MEDIA_S3_ACCESS_KEY_FILE is set and HELIO_MEDIA_S3_SECRET_KEY_FILE is not; allowed: both or none.',
+    ]);
+  });
+
   it('takes a standby with PostgreSQL alone', () => {
     const databaseUrl = 'postgres://db/x';
     expect(configOf({ HELIO_STANDBY: '1', HELIO_DATABASE_URL: databaseUrl }).standby).toBe(true);

@@ -106,28 +106,6 @@ const settings = {
     zeroOrOne,
     'With PostgreSQL: whether a gateway that finds another one acting on the database waits and takes over when that one ends; 0 = it is refused.',
   ),
-  s3Bucket: orNull(
-    'HELIO_MEDIA_S3_BUCKET',
-    bucketName,
-    'S3 bucket for the files of media and evidence. Without it they are in PostgreSQL, or with SQLite in the data folder.',
-  ),
-  s3Endpoint: orNull(
-    'HELIO_MEDIA_S3_ENDPOINT',
-    webUrl,
-    'Address of an S3 service that is not AWS; the bucket is named in the path.',
-  ),
-  s3Region: withDefault('HELIO_MEDIA_S3_REGION', 'us-east-1', regionName, 'Region of the bucket.'),
-  s3Prefix: orNull('HELIO_MEDIA_S3_PREFIX', keyPrefix, 'What every key in the bucket begins with.'),
-  s3AccessKeyFile: orNull(
-    'HELIO_MEDIA_S3_ACCESS_KEY_FILE',
-    readableFile,
-    'File with the access key id on its only line; needs HELIO_MEDIA_S3_SECRET_KEY_FILE. Without both, the usual places of the AWS SDK: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the shared files, the role of the machine.',
-  ),
-  s3SecretKeyFile: orNull(
-    'HELIO_MEDIA_S3_SECRET_KEY_FILE',
-    readableFile,
-    'File with the secret access key on its only line; needs HELIO_MEDIA_S3_ACCESS_KEY_FILE.',
-  ),
   secretKeyFile: orNull(
     'HELIO_SECRET_KEY_FILE',
     readableFile,
@@ -230,31 +208,48 @@ const settings = {
   ),
 };
 
-type Values = { [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never };
+/** Of the S3 bucket for media and evidence. */
+const bucketSettings = {
+  bucket: orNull(
+    'HELIO_MEDIA_S3_BUCKET',
+    bucketName,
+    'S3 bucket for the files of media and evidence. Without it they are in PostgreSQL, or with SQLite in the data folder.',
+  ),
+  endpoint: orNull(
+    'HELIO_MEDIA_S3_ENDPOINT',
+    webUrl,
+    'Address of an S3 service that is not AWS; the bucket is named in the path.',
+  ),
+  region: withDefault('HELIO_MEDIA_S3_REGION', 'us-east-1', regionName, 'Region of the bucket.'),
+  prefix: orNull('HELIO_MEDIA_S3_PREFIX', keyPrefix, 'What every key in the bucket begins with.'),
+  accessKeyFile: orNull(
+    'HELIO_MEDIA_S3_ACCESS_KEY_FILE',
+    readableFile,
+    'File with the access key id on its only line; needs HELIO_MEDIA_S3_SECRET_KEY_FILE. Without both, the usual places of the AWS SDK: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the shared files, the role of the machine.',
+  ),
+  secretKeyFile: orNull(
+    'HELIO_MEDIA_S3_SECRET_KEY_FILE',
+    readableFile,
+    'File with the secret access key on its only line; needs HELIO_MEDIA_S3_ACCESS_KEY_FILE.',
+  ),
+};
+
+type ValuesOf<S> = { [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
 
 /** The variables as docs/configuration.md shows them. */
-export const variables: readonly Omit<Setting<unknown>, 'parse'>[] = Object.values(settings);
+export const variables: readonly Omit<Setting<unknown>, 'parse'>[] = [settings, bucketSettings].flatMap((table) =>
+  Object.values<Setting<unknown>>(table),
+);
 
 /** Reads the variables out of `env`, checking that the files they name can be read. Reports all problems, not only the first. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): ConfigResult {
   const problems: string[] = [];
-  const values: Record<string, unknown> = {};
-  for (const [key, setting] of Object.entries(settings)) {
-    // An empty variable counts as not set: compose files and unit files cannot leave one out.
-    const text = env[setting.name] || setting.fallback;
-    values[key] = text === null ? null : setting.parse(text);
-    if (values[key] === undefined)
-      problems.push(`${setting.name} is ${seen(setting, text!)}; allowed: ${setting.allowed}.`);
-  }
-  const { tlsCertFile, tlsKeyFile, uncertainWaitSeconds, inboundMmsBytes, inboundPartBytes, ...more } =
-    values as Values;
-  const { s3Bucket, s3Endpoint, s3Region, s3Prefix, s3AccessKeyFile, s3SecretKeyFile, ...rest } = more;
-  if ((s3AccessKeyFile === null) !== (s3SecretKeyFile === null)) {
-    const [given, missing] = s3AccessKeyFile === null ? ['SECRET', 'ACCESS'] : ['ACCESS', 'SECRET'];
-    problems.push(
-      `HELIO_MEDIA_S3_${given}_KEY_FILE is set and HELIO_MEDIA_S3_${missing}_KEY_FILE is not; allowed: both or none.`,
-    );
-  }
+  const { tlsCertFile, tlsKeyFile, uncertainWaitSeconds, inboundMmsBytes, inboundPartBytes, ...rest } = parsed(
+    settings,
+    env,
+    problems,
+  );
+  const mediaBucket = bucketOf(parsed(bucketSettings, env, problems), problems);
   if ((tlsCertFile === null) !== (tlsKeyFile === null)) {
     const [given, missing] = tlsCertFile === null ? ['KEY', 'CERT'] : ['CERT', 'KEY'];
     problems.push(`HELIO_TLS_${given} is set and HELIO_TLS_${missing} is not; allowed: both or none.`);
@@ -272,23 +267,47 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const config = Object.freeze({
     ...rest,
     tls: Object.freeze(tls),
-    mediaBucket:
-      s3Bucket === null
-        ? null
-        : Object.freeze({
-            bucket: s3Bucket,
-            endpoint: s3Endpoint,
-            region: s3Region,
-            prefix: s3Prefix ?? '',
-            keyFiles:
-              s3AccessKeyFile === null || s3SecretKeyFile === null
-                ? null
-                : Object.freeze({ access: s3AccessKeyFile, secret: s3SecretKeyFile }),
-          }),
+    mediaBucket,
     uncertainWaitMs: uncertainWaitSeconds * 1_000,
     inboundMms: Object.freeze({ messageBytesMax: inboundMmsBytes, partBytesMax: inboundPartBytes }),
   });
   return { ok: true, config, warnings };
+}
+
+/** What `env` sets of a table. Values that are not allowed are problems. */
+function parsed<S extends Readonly<Record<string, Setting<unknown>>>>(
+  table: S,
+  env: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): ValuesOf<S> {
+  const values: Record<string, unknown> = {};
+  for (const [key, setting] of Object.entries(table)) {
+    // An empty variable counts as not set: compose files and unit files cannot leave one out.
+    const text = env[setting.name] || setting.fallback;
+    values[key] = text === null ? null : setting.parse(text);
+    if (values[key] === undefined)
+      problems.push(`${setting.name} is ${seen(setting, text!)}; allowed: ${setting.allowed}.`);
+  }
+  return values as ValuesOf<S>;
+}
+
+function bucketOf(values: ValuesOf<typeof bucketSettings>, problems: string[]): BucketSettings | null {
+  const { bucket, endpoint, region, prefix, accessKeyFile: access, secretKeyFile: secret } = values;
+  if ((access === null) !== (secret === null)) {
+    const [given, missing] = access === null ? ['SECRET', 'ACCESS'] : ['ACCESS', 'SECRET'];
+    problems.push(
+      `HELIO_MEDIA_S3_${given}_KEY_FILE is set and HELIO_MEDIA_S3_${missing}_KEY_FILE is not; allowed: both or none.`,
+    );
+  }
+  if (bucket === null) {
+    for (const [name, value] of Object.entries({ ENDPOINT: endpoint, PREFIX: prefix, ACCESS_KEY_FILE: access })) {
+      if (value !== null)
+        problems.push(`HELIO_MEDIA_S3_${name} is set and HELIO_MEDIA_S3_BUCKET is not: name a bucket.`);
+    }
+    return null;
+  }
+  const keyFiles = access === null || secret === null ? null : Object.freeze({ access, secret });
+  return Object.freeze({ bucket, endpoint, region, prefix: prefix ?? '', keyFiles });
 }
 
 function seen(setting: Setting<unknown>, text: string): string {

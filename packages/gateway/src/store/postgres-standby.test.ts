@@ -74,6 +74,20 @@ describe('a second node', () => {
     await next.close();
   });
 
+  it('as a standby outlives a restart of the server', async () => {
+    const acting = await open();
+    const standby = open({ standby: true });
+    expect(await isPending(standby)).toBe(true);
+    await server.stop('fast');
+    await server.start();
+    expect(await endOf(() => acting.accept([acceptItem(start, {})]))).toBeNull();
+    expect(await isPending(standby)).toBe(true);
+    await acting.close();
+    const next = await standby;
+    expect(next.mayHandOver()).toBe(true);
+    await next.close();
+  }, 30_000);
+
   it('as a standby acts at once where nobody does', async () => {
     const store = await open({ standby: true });
     expect(store.mayHandOver()).toBe(true);

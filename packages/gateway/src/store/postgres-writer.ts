@@ -63,8 +63,23 @@ export class PostgresWriter {
     this.#name = options.role === 'node' ? 'heliograph node' : 'heliograph tool';
   }
 
-  /** The first session: lock, schema, token. */
+  /** The first session. A standby outlives a server that goes away while it waits. */
   async open(): Promise<void> {
+    const { standby, logger } = this.#options;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await this.#begin();
+        return;
+      } catch (error) {
+        if (standby !== true || !(error instanceof StoreUnavailable)) throw error;
+        logger.warn({ tries, cause: causeOf(error) }, 'standby: PostgreSQL cannot be reached');
+        await wait(reconnectWaitsMs[Math.min(tries, reconnectWaitsMs.length) - 1]);
+      }
+    }
+  }
+
+  /** Lock, schema, token. */
+  async #begin(): Promise<void> {
     let client: Client | null = null;
     try {
       client = await this.#connect();
