@@ -239,6 +239,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     await text.pressSequentially('Half a thought');
     await page.getByText('Kept as a draft in this browser.').waitFor();
     await page.reload();
+    await text.waitFor();
     await expect.poll(() => text.inputValue()).toBe('Half a thought');
     await page.getByRole('link', { name: 'Begin another' }).click();
     await expect.poll(() => text.inputValue()).toBe('');

@@ -45,7 +45,7 @@ export async function lockNode(client: Client): Promise<void> {
   for (let waitedMs = 0; !(await tryLock(client)); waitedMs += lockEveryMs) {
     if (waitedMs >= lockWaitMs) {
       throw new StoreRefused(
-        'Another node runs on this database, and one acts at a time. Stop it first, or start this one with HELIO_STANDBY=1: it then waits and takes over when that node ends.',
+        'Another node runs on this database: one store has one node. Stop it first, or start this one with HELIO_STANDBY=1: it then waits and takes over when that node ends.',
       );
     }
     await wait(lockEveryMs);
