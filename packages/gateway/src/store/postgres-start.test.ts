@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
 import { movedClock } from '../../../../test/props/clock.ts';
+import { docBlocks } from '../../../../test/props/doc-blocks.ts';
 import { freePort } from '../../../../test/props/free-port.ts';
 import { openStore } from '../app/open-store.ts';
 import { holdAfterPromotion } from '../app/promoted-standby.ts';
@@ -88,20 +89,35 @@ describe('a server that only speaks the protocol', () => {
   });
 });
 
+function grantsOfTheDocs(): string {
+  const [block, ...others] = docBlocks().filter(
+    ({ file, language }) => file === 'docs/postgresql.md' && language === 'sql',
+  );
+  expect(others).toEqual([]);
+  return block!.text;
+}
+
+function statementsOf(sql: string): string[] {
+  const lines = sql.split('\n').map((line) => line.replace(/\s*--.*$/, ''));
+  return lines
+    .join('\n')
+    .split(';')
+    .filter((statement) => statement.trim() !== '');
+}
+
 describe('a role that owns its schema and nothing else', () => {
   let server: TestPostgres;
   let databaseUrl: string;
   beforeAll(async () => {
     server = await startPostgres();
-    const database = await server.createDatabase();
-    const name = new URL(database).pathname.slice(1);
-    await server.query(
-      database,
-      `create role gateway login nosuperuser nocreatedb nocreaterole noinherit;
-       revoke all on schema public from public; revoke all on database ${name} from public;
-       grant connect on database ${name} to gateway; create schema gateway authorization gateway`,
-    );
-    databaseUrl = database.replace('helio@', 'gateway@');
+    const any = new URL(await server.createDatabase());
+    const own = new URL(any);
+    own.pathname = '/gateway';
+    // As a reader types it into psql: what comes after \\connect runs in the new database.
+    const [before, after] = grantsOfTheDocs().split('\\connect gateway\n');
+    for (const statement of statementsOf(before!)) await server.query(any.href, statement);
+    for (const statement of statementsOf(after!)) await server.query(own.href, statement);
+    databaseUrl = own.href.replace('helio@', 'gateway@');
   });
   afterAll(() => server?.remove());
 

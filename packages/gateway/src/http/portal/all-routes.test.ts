@@ -212,6 +212,7 @@ describe('the registry', () => {
         ...['POST /api/portal/v1/company/erasures', 'POST /api/portal/v1/company/second-factor'],
         ...['GET /api/portal/v1/backups/:name', 'DELETE /api/portal/v1/backups/:name'],
         'POST /api/portal/v1/backups/:name/download',
+        'GET /api/portal/v1/home/pair',
       ].sort(),
     );
   });

@@ -17,8 +17,11 @@ export interface SourceTable extends Table {
 
 export type Row = readonly Value[];
 
-/** Each store has its own: the versions that it went through, and when. */
-const versionsTable = 'schema_versions';
+/**
+ * Not copied: the versions that each store went through, and the files of media and evidence. SQLite keeps those in the data
+ * folder, from where a gateway moves them into PostgreSQL.
+ */
+const ownTables = ['schema_versions', 'media_files', 'media_chunks'];
 /** How far a move has come; it stands in the target while one is under way. */
 export const moveTable = 'store_move';
 
@@ -31,7 +34,7 @@ export function sqliteTables(db: DatabaseSync): SourceTable[] {
     `select name from sqlite_schema where type = 'table' and name not like 'sqlite%' order by name`,
   );
   return (found.all() as { name: string }[])
-    .filter(({ name }) => name !== versionsTable)
+    .filter(({ name }) => !ownTables.includes(name))
     .map(({ name }) => {
       const info = db.prepare('select name, type, pk from pragma_table_info(?)').all(name) as {
         name: string;
@@ -53,8 +56,9 @@ export async function postgresTables(client: ClientBase): Promise<Table[]> {
     `select t.tablename as table, a.attname as column, a.atttypid::regtype::text as type
      from pg_tables t left join pg_attribute a
        on a.attrelid = format('%I.%I', t.schemaname, t.tablename)::regclass and a.attnum > 0 and not a.attisdropped
-     where t.schemaname = current_schema() and t.tablename not in ('${versionsTable}', '${moveTable}')
+     where t.schemaname = current_schema() and not t.tablename = any($1)
      order by t.tablename collate "C", a.attnum`,
+    [[...ownTables, moveTable]],
   );
   const tables = new Map<string, { name: string; columns: { name: string; type: ColumnType }[] }>();
   for (const { table: name, column, type } of rows) {

@@ -229,6 +229,7 @@ describe('a carrier over MM4', () => {
         ownDomain: 'mms.our.example',
         version: '6.10.0',
         deliveryReport: true,
+        readReports: true,
         acknowledgement: true,
         ackTimeoutMs: 300_000,
         connections: 2,
