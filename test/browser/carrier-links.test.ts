@@ -124,7 +124,7 @@ describe.skipIf(noBrowser)('the links of carriers', () => {
     await page.getByRole('option', { name: 'Sun' }).click();
     await page.getByLabel('Time of day').fill('5:59');
     await page.getByRole('button', { name: 'Test', exact: true }).click();
-    await page.getByText('Say a day (mon to sun)', { exact: false }).first().waitFor();
+    await page.getByText('Give a day (mon to sun)', { exact: false }).first().waitFor();
     await page.getByLabel('Time of day').fill('06:00');
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText('Looked at as campaign SBX-DEMO, Sun 06:00 in UTC.').waitFor();
