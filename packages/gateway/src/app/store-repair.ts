@@ -32,7 +32,7 @@ import {
   type SqliteConnection,
   tryLockNode,
 } from '../store/sqlite-connection.ts';
-import { requireUsable, sqliteFiles } from '../store/sqlite-files.ts';
+import { requireUsable, sqliteFiles, unusableFile } from '../store/sqlite-files.ts';
 import { StoreDamaged } from '../store/store-damaged.ts';
 import { nodeToken } from '../store/system/operations.ts';
 
@@ -72,14 +72,15 @@ export interface StoreState {
 /** Reads and changes nothing. Throws StoreRefused when there is no store. */
 export function lookAtSqlite(dataDir: string, now: number): StoreState {
   const { path, journalPath, lockPath } = sqliteFiles(dataDir);
-  requireDatabase(dataDir);
+  requireThere(path);
+  const unusable = unusableFile(dataDir);
   const unlock = existsSync(lockPath) ? tryLockNode(lockPath) : () => {};
   try {
     const isRunning = unlock === null;
-    const found = isRunning ? null : databaseFault(path);
+    const found = isRunning || unusable !== null ? null : databaseFault(path);
     if (found?.kind === 'gone') throw new StoreDamaged(refusalOf(found));
     const bytes = statSync(path).size;
-    const fault = faultOfFile(path);
+    const fault = unusable ?? faultOfFile(path);
     const older = () => withReader(path, (reader) => olderThanNoted(path, reader.read(nodeToken())));
     const missing = isRunning || fault !== null ? found : (found ?? older());
     const database = { path, bytes, fault, missing: missing?.text ?? null };
@@ -95,9 +96,7 @@ export function lookAtSqlite(dataDir: string, now: number): StoreState {
   }
 }
 
-function requireDatabase(dataDir: string): void {
-  const { path } = sqliteFiles(dataDir);
-  requireUsable(dataDir);
+function requireThere(path: string): void {
   if (!existsSync(path)) throw new StoreDamaged(`There is no database ${path}.`);
 }
 
@@ -169,7 +168,8 @@ export interface Recovery extends BroughtIn, Pick<Salvage, 'mended' | 'doubtful'
  */
 export function recoverSqlite(where: { dataDir: string; from: string | null; now: number }): Recovery {
   const { path, lockPath } = sqliteFiles(where.dataDir);
-  requireDatabase(where.dataDir);
+  requireUsable(where.dataDir);
+  requireThere(path);
   const unlock = lockNode(lockPath);
   try {
     const fault = databaseFault(path);

@@ -14,17 +14,24 @@ export function sqliteFiles(dataDir: string) {
 /** Of the database, by their endings. */
 const databaseFiles = ['', '-wal', '-shm', '.pulse'];
 
+/** Throws StoreDamaged for what `unusableFile` finds. */
+export function requireUsable(dataDir: string): void {
+  const fault = unusableFile(dataDir);
+  if (fault !== null) throw new StoreDamaged(fault);
+}
+
 /**
- * Throws StoreDamaged for the first file of the database that is none, or that cannot be read and written: SQLite would open it for
+ * A sentence about the first file of the database that is none, or that cannot be read and written: SQLite would open it for
  * reading only, and fail at its first write. What is missing is passed over. Opens nothing: that would drop the locks of this process.
  */
-export function requireUsable(dataDir: string): void {
+export function unusableFile(dataDir: string): string | null {
   const { path } = sqliteFiles(dataDir);
   for (const ending of databaseFiles) {
     const why = whyUnusable(`${path}${ending}`);
     const what = ending === '' ? 'The database' : 'The file of the database';
-    if (why !== null) throw new StoreDamaged(`${what} ${path}${ending} cannot be used: ${why}.`);
+    if (why !== null) return `${what} ${path}${ending} cannot be used: ${why}.`;
   }
+  return null;
 }
 
 function whyUnusable(file: string): string | null {
