@@ -236,8 +236,9 @@ describe('a file that cannot be used', () => {
       const folder = killed();
       rmSync(join(folder, name), { force: true });
       mkdirSync(join(folder, name));
-      await expectRefused(folder, new RegExp(`The file of the database \\S+${name} cannot be used: it is a folder`));
-      expect(() => lookAtSqlite(folder, now)).toThrow(StoreDamaged);
+      const sentence = new RegExp(`The file of the database \\S+${name} cannot be used: it is a folder`);
+      await expectRefused(folder, sentence);
+      expect(lookAtSqlite(folder, now).database.fault).toMatch(sentence);
     },
   );
 
