@@ -3,7 +3,7 @@
  * SQLite reads a log up to its first bad frame and reports nothing, however much stands behind it.
  * Formats: https://sqlite.org/fileformat2.html#the_write_ahead_log
  */
-import { closeSync, existsSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { StoreBroken } from './faults.ts';
 import { wayOut } from './journal/fault-words.ts';
@@ -26,13 +26,18 @@ interface Noted {
 
 const unknown: Noted = { token: 0, salts: [0, 0], frames: 0 };
 
-/** The note of a database in use. */
+/** While there are commits, the note is written so often: it costs a tenth of a commit, and a sync. */
+const noteEveryMs = 100;
+
+/** The note of a database in use. Its functions throw StoreBroken when the file system fails. */
 export interface LogNote {
   /**
-   * After each commit. After a synced one it throws StoreBroken when the file system takes no writes: one that is shut down while
-   * a sync is under way (ext4 after an error, or when its disk goes) may report that sync as done.
+   * After each synced commit. A file system that is shut down while a sync is under way (ext4 after an error, or when its disk
+   * goes) may report that sync as done: it takes no writes any more.
    */
-  committed(how: 'synced' | 'unsynced'): void;
+  synced(): void;
+  /** Brings the note up to the newest synced commit: when nothing came for a while, and before the database is closed. */
+  catchUp(): void;
   /** The database has this token now. */
   began(token: number): void;
   /** Once the database is closed. */
@@ -48,7 +53,8 @@ export function openLogNote(path: string, frames: () => number | null): LogNote 
   const file = openSync(notePath(path), existsSync(notePath(path)) ? 'r+' : 'w+', 0o600);
   const bytes = Buffer.alloc(noteBytes);
   let log: number | null = null;
-  let framesBefore = frames();
+  let isBehind = false;
+  let notedAt = Number.NEGATIVE_INFINITY;
 
   function put(next: Noted): void {
     noted = next;
@@ -66,25 +72,35 @@ export function openLogNote(path: string, frames: () => number | null): LogNote 
     }
   }
 
-  /** Of frames that were there before a commit without any of its own, nobody knows whether they are synced. */
-  function note(count: number | null, isGrown: boolean): void {
+  /** What commits left unsynced is synced with it: nothing else says which frames are on disk. */
+  function note(): void {
+    isBehind = false;
+    notedAt = performance.now();
+    const count = frames();
     log ??= openSync(logPath(path), 'r');
-    const head = isGrown ? logHead(log) : null;
-    if (count === null || head === null) writeSync(file, bytes, 0, 0, 0);
-    else put({ ...noted, salts: head.salts, frames: count });
+    fdatasyncSync(log);
+    const head = logHead(log);
+    if (count !== null && head !== null) put({ ...noted, salts: head.salts, frames: count });
+  }
+
+  function orBroken(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      throw new StoreBroken(`the file system failed during a commit: ${(error as Error).message}`);
+    }
   }
 
   return {
-    committed(how) {
-      const count = frames();
-      const isGrown = count !== framesBefore;
-      framesBefore = count;
-      if (how === 'unsynced') return;
-      try {
-        note(count, isGrown);
-      } catch (error) {
-        throw new StoreBroken(`the file system failed during a commit: ${(error as Error).message}`);
-      }
+    synced() {
+      isBehind = true;
+      orBroken(() => {
+        if (performance.now() - notedAt >= noteEveryMs) note();
+        else writeSync(file, bytes, 0, 0, 0);
+      });
+    },
+    catchUp() {
+      if (isBehind) orBroken(note);
     },
     began: (token) => put({ ...noted, token }),
     close() {

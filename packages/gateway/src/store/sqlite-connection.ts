@@ -50,6 +50,8 @@ export interface SqliteConnection {
   writeBehind<T>(operation: Operation<T>, atOnce?: boolean): T;
   /** Runs the operation over one unchanging picture of the store. */
   read<T>(operation: Operation<T>): T;
+  /** To be called when nothing came for a while: what a start compares with the log is brought up to date. */
+  catchUp(): void;
   /** Copies what the log holds into the file when there is enough of it. */
   checkpoint(): void;
   /** The database has this token now: a start that finds an older one finds an older database. */
@@ -188,7 +190,7 @@ function connection(db: DatabaseSync, note: LogNote | null = null): SqliteConnec
   const unsynced = db.prepare('pragma synchronous = normal');
   const synced = db.prepare('pragma synchronous = full');
   let sinceLook = 0;
-  const transaction = <T>(begin: StatementSync, operation: Operation<T>, committed: () => void): T => {
+  const transaction = <T>(begin: StatementSync, operation: Operation<T>, committed = () => {}): T => {
     try {
       begin.run();
       const result = runSync(operation, execute);
@@ -202,18 +204,18 @@ function connection(db: DatabaseSync, note: LogNote | null = null): SqliteConnec
     }
   };
   return {
-    write: (operation) => transaction(beginWrite, operation, () => note?.committed('synced')),
+    write: (operation) => transaction(beginWrite, operation, () => note?.synced()),
     writeBehind(operation, atOnce = false) {
       unsynced.run();
       if (atOnce) db.exec('pragma busy_timeout = 0');
       try {
-        return transaction(beginWrite, operation, () => note?.committed('unsynced'));
+        return transaction(beginWrite, operation);
       } finally {
         synced.run();
         if (atOnce) db.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
       }
     },
-    read: (operation) => transaction(beginRead, operation, () => {}),
+    read: (operation) => transaction(beginRead, operation),
     checkpoint() {
       sinceLook += 1;
       if (sinceLook < checkpointLookEvery) return;
@@ -221,7 +223,9 @@ function connection(db: DatabaseSync, note: LogNote | null = null): SqliteConnec
       checkpoint(db);
     },
     began: (token) => note?.began(token),
+    catchUp: () => note?.catchUp(),
     close() {
+      note?.catchUp();
       db.close();
       note?.close();
     },

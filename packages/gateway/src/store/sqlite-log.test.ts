@@ -13,14 +13,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openStore } from '../app/open-store.ts';
 import { lookAtSqlite, recoverSqlite } from '../app/store-repair.ts';
 import { start } from './contract/fixture.ts';
 import { copyFiles, useCrashing } from './journal/crash-fixture.ts';
 import { openSqliteWriter } from './sqlite-connection.ts';
 import { StoreDamaged } from './store-damaged.ts';
-import { nodeToken, noteJournalFrames } from './system/operations.ts';
+import { noteJournalFrames } from './system/operations.ts';
 
 const world = useCrashing();
 const now = start;
@@ -38,8 +38,12 @@ async function known(folder: string): Promise<number> {
   return found;
 }
 
-/** A folder as kill -9 would leave it: with the note beside the log. */
-function killed(): string {
+/** A folder as kill -9 would leave it when all is noted: with the note beside the log. */
+async function killed(): Promise<string> {
+  const other = new DatabaseSync(databaseOf(world.folder));
+  const { log } = other.prepare('pragma wal_checkpoint(noop)').get() as { log: number };
+  other.close();
+  await vi.waitUntil(() => readFileSync(noteOf(world.folder)).readUInt32LE(20) === log);
   const folder = world.crash();
   copyFileSync(noteOf(world.folder), noteOf(folder));
   return folder;
@@ -95,7 +99,7 @@ describe('a log that is damaged', () => {
     'is refused and left as it is: %s; helio recover keeps it and goes on with what can be read',
     async (_, damage) => {
       await write();
-      const folder = killed();
+      const folder = await killed();
       edit(logOf(folder), damage);
       const damaged = readFileSync(logOf(folder));
       await expectRefused(
@@ -108,7 +112,7 @@ describe('a log that is damaged', () => {
       expect(done.database!.missing).toMatch(/is damaged: frame/);
       expect(readFileSync(done.database!.kept!).equals(damaged)).toBe(true);
       expect(await known(folder)).toBeLessThan(settings);
-      expect(recoverSqlite({ dataDir: killed(), from: null, now }).database).toBeNull();
+      expect(recoverSqlite({ dataDir: await killed(), from: null, now }).database).toBeNull();
     },
   );
 
@@ -121,7 +125,7 @@ describe('a log that is damaged', () => {
     await world.store.close();
     await world.goOn(world.folder);
     await write();
-    const folder = killed();
+    const folder = await killed();
     damage(logOf(folder));
     await expectRefused(folder, words);
     expect(recoverSqlite({ dataDir: folder, from: null, now }).database!.missing).toMatch(words);
@@ -133,7 +137,7 @@ describe('a log that is damaged', () => {
     const older = readFileSync(logOf(world.folder));
     beginAnew(world.folder);
     await write('y');
-    const folder = killed();
+    const folder = await killed();
     expect(readFileSync(logOf(folder)).readUInt32BE(16)).not.toBe(older.readUInt32BE(16));
     writeFileSync(logOf(folder), older);
     await expectRefused(folder, /store\.db-wal of the database is an older one than the one in use/);
@@ -173,9 +177,9 @@ describe('a database that is not what it was', () => {
 describe('what is no damage of the log', () => {
   it('is an end that no commit has synced, torn wherever it may be', async () => {
     await write();
-    const noted = readFileSync(noteOf(world.folder));
+    const noted = readFileSync(noteOf(await killed()));
     await world.store.putSetting('later', 'x'.repeat(9_000));
-    const folder = killed();
+    const folder = await killed();
     const { size } = statSync(logOf(folder));
     for (const cut of [1, 4_119, 4_121]) {
       const own = copyFiles(folder, `${folder}-${cut}`);
@@ -187,10 +191,10 @@ describe('what is no damage of the log', () => {
 
   it('is a note that is missing, half or of the version before, and one of a log that began anew since', async () => {
     await write();
-    const noted = readFileSync(noteOf(world.folder));
+    const noted = readFileSync(noteOf(await killed()));
     const notes = [null, Buffer.alloc(0), noted.subarray(0, 10), Buffer.alloc(24)];
     for (const [index, note] of notes.entries()) {
-      const own = copyFiles(killed(), `${world.folder}-note${index}`);
+      const own = copyFiles(await killed(), `${world.folder}-note${index}`);
       if (note !== null) writeFileSync(noteOf(own), note);
       expect(await known(own)).toBe(settings);
     }
@@ -204,7 +208,7 @@ describe('what is no damage of the log', () => {
 
   it('is a log that another program brought to the database, and a tool that followed a killed node', async () => {
     await write();
-    const folder = killed();
+    const folder = await killed();
     const other = new DatabaseSync(databaseOf(folder));
     other.exec('pragma wal_checkpoint(truncate)');
     other.close();
@@ -214,15 +218,17 @@ describe('what is no damage of the log', () => {
     expect(await known(folder)).toBe(settings);
   });
 
-  it('is what stands behind the last synced commit: one that wrote nothing does not vouch for it', () => {
-    const folder = killed();
+  it('is what stands behind the last synced commit', async () => {
+    const folder = await killed();
     const connection = openSqliteWriter(databaseOf(folder));
     connection.write(noteJournalFrames(1));
+    connection.catchUp();
     const noted = readFileSync(noteOf(folder));
     connection.writeBehind(noteJournalFrames(2));
-    connection.write(nodeToken());
+    connection.catchUp();
     expect(readFileSync(noteOf(folder)).equals(noted)).toBe(true);
     connection.write(noteJournalFrames(3));
+    connection.catchUp();
     expect(readFileSync(noteOf(folder)).equals(noted)).toBe(false);
     connection.close();
   });
@@ -233,7 +239,7 @@ describe('a file that cannot be used', () => {
     'is refused with its name when a folder is in the place of %s',
     async (name) => {
       await write();
-      const folder = killed();
+      const folder = await killed();
       rmSync(join(folder, name), { force: true });
       mkdirSync(join(folder, name));
       const sentence = new RegExp(`The file of the database \\S+${name} cannot be used: it is a folder`);

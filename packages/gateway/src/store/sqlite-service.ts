@@ -276,6 +276,7 @@ export class Service {
 
   #onQuiet(): void {
     const writer = this.#opened.writer!;
+    this.#orEnd(() => this.#opened.connection.catchUp());
     if (!writer.holds()) return;
     this.#quiet!.refresh();
     this.#orEnd(() => {
