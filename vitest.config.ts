@@ -41,7 +41,11 @@ const units = [
 /** These replace a module, or listen to what the whole process does. */
 const alone = ['**/form-kinds.test.ts'];
 
-/** The everyday suite: every package's tests and the whole-system tests, without the crash loops and their short forms. */
+/** Pages in a real browser: `npm run test:browser`. The first minutes of a newcomer are in the everyday suite too. */
+const browser = ['test/browser/**/*.test.ts'];
+const firstMinutes = 'test/browser/first-minutes.test.ts';
+
+/** Every package's tests and the whole-system tests, without the crash loops and their short forms. `npm test` leaves out `browser`. */
 export default defineConfig({
   test: {
     projects: [
@@ -49,7 +53,9 @@ export default defineConfig({
         extends: true,
         test: { name: 'units', include: units, exclude: [...notHere, ...alone], isolate: false },
       },
-      { extends: true, test: { name: 'whole', include: all, exclude: [...notHere, ...units] } },
+      { extends: true, test: { name: 'whole', include: all, exclude: [...notHere, ...units, '**/browser/**'] } },
+      { extends: true, test: { name: 'first minutes', include: [firstMinutes], exclude: notHere } },
+      { extends: true, test: { name: 'browser', include: browser, exclude: [...notHere, firstMinutes] } },
       { extends: true, test: { name: 'alone', include: alone, exclude: notHere } },
     ],
     testTimeout: 30_000,
