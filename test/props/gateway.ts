@@ -62,7 +62,7 @@ export class GatewayDidNotStart extends Error {
 /** Starts it and resolves once `/readyz` answers 200. Rejects with GatewayDidNotStart. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const gateway = await spawnGateway(options);
-  const end = performance.now() + (options.readyWithinMs ?? 30_000);
+  const end = performance.now() + (options.readyWithinMs ?? 90_000);
   let exit: Exit | null = null;
   void gateway.exited.then((ended) => {
     exit = ended;

@@ -30,7 +30,7 @@ async function forwarder(serve: (socket: Socket, connection: number) => void, mo
     clock: machineClock,
     wait: () => new Promise((resolve) => setImmediate(resolve)),
     report: (_event, _attempt, outcome, again) => outcomes.push({ ...outcome, again }),
-    timeoutMs: 40,
+    timeoutMs: 10_000,
     ...more,
   });
   const never = new AbortController();
@@ -42,7 +42,7 @@ const answering = (text: string) => (socket: Socket) => void socket.once('data',
 
 describe('forward', () => {
   it('lets go of an event to which no answer comes, after five tries', async () => {
-    const { outcomes, forward } = await forwarder(() => {});
+    const { outcomes, forward } = await forwarder(() => {}, { timeoutMs: 40 });
     await forward();
     expect(outcomes.map(({ kind, again }) => [kind, again])).toEqual([
       ...Array(4).fill(['timeout', true]),

@@ -35,7 +35,7 @@ export function place(more: Record<string, string> = {}) {
 
   /** A command, to its end; `data`: the data folder. */
   function helioIn(data: string, ...args: string[]): Promise<Ended> {
-    const options = { cwd: folder, env: { ...env, HELIO_DATA: data }, timeout: 30_000 };
+    const options = { cwd: folder, env: { ...env, HELIO_DATA: data }, timeout: 90_000 };
     return new Promise((done) => {
       execFile(process.execPath, [launcher, ...args], options, (fault, out, error) =>
         done({ code: fault === null ? 0 : Number(fault.code), out, error }),
@@ -51,7 +51,7 @@ export function place(more: Record<string, string> = {}) {
     const child = spawn(process.execPath, [launcher, 'start'], { cwd: folder, env, stdio: ['ignore', fd, fd] });
     closeSync(fd);
     onTestFinished(() => void child.kill('SIGKILL'));
-    await expect.poll(() => readFileSync(seen, 'utf8'), { timeout: 30_000 }).toContain('"msg":"started"');
+    await expect.poll(() => readFileSync(seen, 'utf8'), { timeout: 90_000 }).toContain('"msg":"started"');
     const port = /"port":(\d+),[^\n]*"msg":"started"/.exec(readFileSync(seen, 'utf8'))![1]!;
     return { child, url: `http://127.0.0.1:${port}`, seen: () => readFileSync(seen, 'utf8') };
   }

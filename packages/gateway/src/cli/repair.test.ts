@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { customer, place, stop } from './place-fixture.ts';
 
-describe('files that are damaged', { timeout: 120_000 }, () => {
+describe('files that are damaged', { timeout: 300_000 }, () => {
   it('one bit of the journal: refused with 78, looked at, recovered, and gone on with', async () => {
     const { dataDir, helio, start } = place();
     const first = await start();
@@ -101,7 +101,7 @@ describe('files that are damaged', { timeout: 120_000 }, () => {
     expect(readFileSync(join(dataDir, 'secret.key'), 'utf8')).not.toBe(key);
     const second = await start();
     expect(await customer(dataDir, second.url).send('And on')).toMatch(/^msg_/);
-    await expect.poll(second.seen, { timeout: 20_000 }).toMatch(/"carrier":"sim-mm4"[^\n]*"carrier up"/);
+    await expect.poll(second.seen, { timeout: 60_000 }).toMatch(/"carrier":"sim-mm4"[^\n]*"carrier up"/);
     await stop(second.child);
   });
 });

@@ -43,10 +43,10 @@ function start(env: Record<string, string>, args: string[] = []): Started {
   return { child, seen: () => readFileSync(terminal, 'utf8') };
 }
 
-describe('helio start', { timeout: 60_000 }, () => {
+describe('helio start', { timeout: 150_000 }, () => {
   it('shows the card before anything else, told by the binds, and then the whole log', async () => {
     const { child, seen } = start({ HELIO_TYPO: '1' });
-    await expect.poll(seen, { timeout: 30_000 }).toContain('"msg":"started"');
+    await expect.poll(seen, { timeout: 60_000 }).toContain('"msg":"started"');
     const dataDir = /data (\S+)/.exec(seen())![1]!;
     const again: string[] = [];
     const out = (text: string) => void again.push(text);
@@ -96,7 +96,7 @@ describe('helio start', { timeout: 60_000 }, () => {
       { id: 'B', name: 'Other' },
     ]);
     const { child, seen } = start({ HELIO_CONFIG: file, HELIO_DATA: dataDir });
-    await expect.poll(seen, { timeout: 30_000 }).toContain('applied in part');
+    await expect.poll(seen, { timeout: 60_000 }).toContain('applied in part');
     expect(seen()).toContain(
       'Left out of HELIO_CONFIG, as it takes something away:\n  - account A destinations: [US, DE] → [US]\n',
     );
@@ -114,7 +114,7 @@ describe('helio start', { timeout: 60_000 }, () => {
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
     chmodSync(dataDir, 0o755);
     const { child, seen } = start({ HELIO_DATA: dataDir });
-    await expect.poll(seen, { timeout: 30_000 }).toContain('"msg":"started"');
+    await expect.poll(seen, { timeout: 60_000 }).toContain('"msg":"started"');
     const open = [
       dataDir,
       ...readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).map((name) => join(dataDir, name)),
@@ -134,7 +134,7 @@ describe('helio start', { timeout: 60_000 }, () => {
 
   it('hides the credentials and the link when it is told to', async () => {
     const { child, seen } = start({ HELIO_PRINT_SECRETS: '0' });
-    await expect.poll(seen, { timeout: 30_000 }).toContain('"msg":"started"');
+    await expect.poll(seen, { timeout: 60_000 }).toContain('"msg":"started"');
     child.kill('SIGTERM');
     await once(child, 'exit');
     expect(seen()).not.toMatch(/_sbx_|setup#k=/);

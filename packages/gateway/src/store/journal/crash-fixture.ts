@@ -19,6 +19,8 @@ import type { AcceptItem } from '../../messaging/store/items.ts';
 import type { Claim, Settlement } from '../../model/delivery.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
 import { acceptItem, hour, type ItemFields, minute, settlement, start } from '../contract/fixture.ts';
+import { openSqliteWriter } from '../sqlite-connection.ts';
+import { noteJournalFrames } from '../system/operations.ts';
 
 /** The journal first: what it does not hold any more is in the database that is copied after it. */
 const names = ['store.journal', 'store.db', 'store.db-wal'];
@@ -127,10 +129,13 @@ export function framesOf(folder: string): Frame[] {
   return frames;
 }
 
-/** As if nothing was written from that byte on. */
+/** As a power cut leaves it: nothing was written from that byte on, nor the database's unsynced note of how far it came. */
 export function cutJournal(folder: string, at: number): void {
   const bytes = readFileSync(journalOf(folder));
   writeFileSync(journalOf(folder), bytes.fill(0, at));
+  const database = openSqliteWriter(join(folder, 'store.db'));
+  database.write(noteJournalFrames(0));
+  database.close();
 }
 
 /** Names of the files in which the text stands. */
