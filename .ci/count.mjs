@@ -13,7 +13,7 @@ for (const file of files) {
     failed += report.numFailedTests;
     skipped += report.numPendingTests + (report.numTodoTests ?? 0);
     for (const { name, status, assertionResults, message } of report.testResults) {
-      // A file that could not even be loaded has no tests to count.
+      // A file that failed to load has no test results to count.
       if (status === 'failed' && assertionResults.length === 0) {
         failed += 1;
         failures.push(`${name}: ${message}`);
@@ -27,7 +27,7 @@ for (const file of files) {
     failures.push(`${file}: ${error.message}`);
   }
 }
-// A step that failed without a failing test (formatting, types, borders) counts as one.
+// A failed step without a failing test (formatting, types, borders) counts as one failure.
 if (failedSteps !== '' && failed === 0) failed = failedSteps.split(',').length;
 if (failedSteps !== '') console.log(`failed steps: ${failedSteps}`);
 for (const failure of failures) console.log(`failed: ${failure.slice(0, 2_000)}`);

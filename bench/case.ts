@@ -1,6 +1,6 @@
 /**
  * One measured case: a fresh gateway on a fresh store, a fresh carrier, a warm-up, then N messages in a closed loop.
- * What each number means stands in README.md and beside its field; nothing here decides whether a number is good.
+ * README.md and the comment of each field explain the numbers.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ export interface CaseOptions {
   receipts: boolean;
   window: number;
   connections: number;
-  /** Wait of the carrier before each answer. */
+  /** How long the carrier waits before each answer. */
   carrierDelayMs: number;
   /** Null = SQLite. */
   databaseUrl: string | null;
@@ -40,16 +40,16 @@ export interface CaseResult {
   deliveredPerSecond: number | null;
   p50Ms: number;
   p99Ms: number;
-  /** Of the gateway with all its threads, from the first request until everything above is done; null without /proc. */
+  /** CPU of the gateway with all its threads, over the whole case; null without /proc. */
   cpuMicrosecondsPerMessage: number | null;
   rssPeakMb: number | null;
-  /** Cores that processes other than these used meanwhile: above 0.2 the run says little; null without /proc. */
+  /** Cores that other processes used meanwhile: above 0.2 the result is unreliable; null without /proc. */
   foreignCores: number | null;
-  /** Acknowledged and not at the carrier. */
+  /** Messages that were acknowledged and never reached the carrier. */
   lost: number;
   /** Copies at the carrier beyond the first. */
   duplicates: number;
-  /** Requests not answered 200, with one such answer. */
+  /** Requests not answered with 200, and one such answer. */
   failedRequests: number;
   sampleFailure: string | null;
 }
@@ -142,7 +142,7 @@ function cpuPerMessage(before: Usage | null, after: Usage | null, messages: numb
   return ((after.cpuSeconds - before.cpuSeconds) / messages) * 1e6;
 }
 
-/** Begins to watch; the function that comes back says how many cores others used since. */
+/** Starts to watch; the returned function gives the cores that other processes used since then. */
 function watchForeignCores(pids: number[]): () => number | null {
   const others = (): number | null => {
     const machine = machineCpuSeconds();
@@ -157,7 +157,7 @@ function watchForeignCores(pids: number[]): () => number | null {
   };
 }
 
-/** Waits until `messages` (and as many receipts) are through, or nothing has moved for a while. */
+/** Waits until `messages` (and as many receipts) have arrived, or nothing has changed for a while. */
 async function drain(sink: Helper<SinkQuestion>, messages: number, receipts: boolean): Promise<SmscCounts> {
   const end = performance.now() + drainLimitMs;
   let last = -1;

@@ -1,6 +1,6 @@
 /**
- * The load generator of a benchmark as a process of its own: a closed loop over keep-alive connections, requests built
- * once with only the digits of the recipients changed. Started by `run.ts` with fork; sends nothing but what it is asked.
+ * The load generator of a benchmark, in a process of its own: a closed loop over keep-alive connections. Each request
+ * is built once; only the digits of its recipients change. `run.ts` forks it and says what to send.
  */
 import { destinationOf, sendRequest } from '../test/props/client.ts';
 import { createHttpConnection, type HttpConnection } from '../test/props/http-connection.ts';
@@ -12,7 +12,7 @@ export interface LoadQuestion {
   connections: number;
   requests: number;
   recipientsPerRequest: number;
-  /** Number of the first recipient: keep runs on one gateway apart. */
+  /** Number of the first recipient; keep it apart between runs on one gateway. */
   firstNumber: number;
 }
 
@@ -21,7 +21,7 @@ export interface LoadResult {
   ok: number;
   /** Other statuses and broken connections. */
   failed: number;
-  /** One answer that was not 200, for people. */
+  /** One answer other than 200, to show to people. */
   sampleFailure: string | null;
   firstSentAtMs: number;
   last200AtMs: number;

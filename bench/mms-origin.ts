@@ -1,6 +1,6 @@
 /**
- * Where the pictures of a benchmark come from, as a process of its own: photographs of about 2 MB, one under `/same.jpg`
- * and another for every other path, and a count of how often it was asked. Started by `mms.ts` with fork.
+ * The web server that a benchmark's pictures come from, in a process of its own: photographs of about 2 MB, one under
+ * `/same.jpg` and a different one for every other path. It counts its requests. Forked by `mms.ts`.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ import { answerParent } from './processes.ts';
 
 export type MmsOriginQuestion = { ask: 'port' | 'requests' | 'photoBytes' };
 
-/** Different pixels; beyond these photographs differ in their last bytes alone. */
+/** Photographs with different pixels; all further ones differ only in their last bytes. */
 const photographs = 8;
 const width = 3_400;
 const height = 2_550;
@@ -17,7 +17,7 @@ const height = 2_550;
 const photos = await Promise.all(Array.from({ length: photographs }, (_, seed) => photo(seed + 1)));
 let requests = 0;
 
-/** Noise over a slope, the amount of it chosen for the size that telephones make. */
+/** Noise over a gradient; the amount of noise gives the file size of a phone's photo. */
 function photo(seed: number): Promise<Buffer> {
   const data = Buffer.alloc(width * height * 3);
   let state = seed;
@@ -34,7 +34,7 @@ const server = createServer((request, response) => {
   requests += 1;
   const number = Number(/^\/(\d+)\.jpg$/.exec(request.url ?? '')?.[1] ?? 0);
   const picture = photos[number % photographs]!;
-  // A comment with the number makes it a file of its own (ITU-T T.81 B.2.4.5).
+  // A comment segment with the number makes each file unique (ITU-T T.81 B.2.4.5).
   const comment = Buffer.from(`\xff\xfe\x00\x0a${String(number).padStart(8, '0')}`, 'latin1');
   const bytes = Buffer.concat([picture.subarray(0, 2), comment, picture.subarray(2)]);
   response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': bytes.length }).end(bytes);

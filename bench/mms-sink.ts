@@ -1,6 +1,6 @@
 /**
- * The MMSC of a benchmark as a process of its own: takes SubmitReq over MM7 and answers each with success, keeping counts
- * alone. It reads no XML beyond what the answer needs. Started by `mms.ts` with fork.
+ * The MMSC of a benchmark, in a process of its own: takes SubmitReq over MM7, answers each with success and keeps only
+ * counts. It reads just the XML that the answer needs. Forked by `mms.ts`.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
 /**
- * Pictures through the whole gateway: fetched over HTTP, made small enough, handed to an MMSC over MM7. Prints a table of
+ * Pictures through the whole gateway: fetched over HTTP, made small enough, sent to an MMSC over MM7. Prints a table of
  * three cases: a picture of its own for each message, the same picture in every message, one message to many recipients.
  *
  *   node bench/mms.ts [--messages 100] [--recipients 1000] [--connections 10] [--window 20] [--postgres]
@@ -30,7 +30,7 @@ const { values } = parseArgs({
 const messages = Number(values.messages);
 const connections = Number(values.connections);
 const drainLimitMs = 600_000;
-/** Nothing more arrives when this long nothing has. */
+/** The run is over when nothing has arrived for this long. */
 const quietMs = 3_000;
 
 interface Case {
@@ -150,7 +150,7 @@ async function sendOne(port: number, body: object): Promise<number> {
   return resultResponses.filter(({ status }) => status === 'SUCCESS').length;
 }
 
-/** Waits until all have arrived, and then a little for what should not come. */
+/** Waits until all messages have arrived, then a little longer for unexpected ones. */
 async function drain(sink: Helper<MmsSinkQuestion>, messages: number): Promise<MmsSinkCounts> {
   const endMs = performance.now() + drainLimitMs;
   for (;;) {
@@ -168,7 +168,7 @@ function childrenOf(pid: number): number[] {
   );
 }
 
-/** CPU seconds of the processes that fit pictures, those that have ended included (proc(5): cutime, cstime). */
+/** CPU seconds of the processes that fit pictures, including those that have exited (proc(5): cutime, cstime). */
 function fitSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ');
   const ended = (Number(fields[13]) + Number(fields[14])) / 100;
@@ -181,7 +181,7 @@ function table(rows: Row[]): string {
   return [line(names), line(names.map(() => '---')), ...rows.map((row) => line(Object.values(row)))].join('\n');
 }
 
-/** The live records of every benchmark, with an MMSC instead of the SMSC. */
+/** The records of every benchmark, with an MMSC in place of the SMSC. */
 function writeMmsRecords(file: string, mmscPort: number): void {
   writeLiveRecords(file, { smscPort: 9, window: 1 });
   const records = JSON.parse(readFileSync(file, 'utf8'));

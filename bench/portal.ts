@@ -1,10 +1,10 @@
 /**
- * How long the portal's lists and its start page take on a large log: fills a store with messages of one account, most of
- * them taken by the carrier, then asks what the pages ask.
+ * How long the portal's lists and its start page take on a large log: fills a store with messages of one account, most
+ * of them sent, then runs the queries of those pages.
  *
  *   node bench/portal.ts [--messages 1000000] [--dir DIR] [--keep DIR] [--database postgres://…] [--runs 20]
  *
- * With --keep the store stays in that folder and is asked again the next time; filling it goes on where it was ended.
+ * With --keep the store stays in that folder and is used again the next time; an interrupted fill resumes there.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ const accountId = 'acc_bench';
 const own = ['15550001111', '15550001112', '15550001113'];
 const rareHandset = '14155559999';
 const batch = 1_000;
-/** The log reaches back so far; the newest hour of it holds a part of all messages that stands for a busy company. */
+/** How far back the log reaches. Messages are spread evenly, so its newest hour has as many as a busy company sends. */
 const backMs = 24 * 3_600_000;
 
 let startedAt = Date.now() - backMs;
@@ -50,7 +50,7 @@ const clock = {
 };
 const ids = createIds(clock, machineRandom);
 
-/** One in this many requests has several recipients, one in this many messages is a reply, and few are of another key. */
+/** One request in this many has several recipients, one message in this many is a reply; a few belong to another key. */
 const severalEvery = 40;
 const several = 4;
 const replyEvery = 20;
@@ -110,7 +110,7 @@ function reply(index: number): InboundItem {
   };
 }
 
-/** One in fifty fails for good. */
+/** One message in fifty fails for good. */
 async function workOff(store: Store): Promise<void> {
   const claims = await store.claim({ lane: 'bench', limit: 2 * batch, now: clock.now(), token: store.token });
   const settled = (claim: Claim, index: number) => ({
@@ -131,7 +131,7 @@ async function workOff(store: Store): Promise<void> {
 
 const mark = 'bench filled';
 
-/** Goes on where it was ended; a fill of another size is begun anew only in another folder. */
+/** Resumes an interrupted fill. A fill of another size needs another folder. */
 async function fill(store: Store): Promise<void> {
   const kept = JSON.parse((await store.getSetting(mark)) ?? 'null') as { startedAt: number; filled: number } | null;
   if (kept !== null) startedAt = kept.startedAt;

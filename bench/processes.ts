@@ -1,4 +1,4 @@
-/** Helper processes that answer questions over IPC one at a time, and what a process used of the machine. */
+/** Helper processes that answer requests over IPC one at a time, and the CPU and memory that a process used. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,7 @@ export function startHelper<Question extends object>(file: string, ...argumentsO
   };
 }
 
-/** The child's side: one answer for each question. */
+/** The child's side: sends one answer for each question. */
 export function answerParent<Question>(answer: (question: Question) => unknown): void {
   process.on('message', async (question) => process.send!(await answer(question as Question)));
   process.on('disconnect', () => process.exit(0));
@@ -37,11 +37,11 @@ export function answerParent<Question>(answer: (question: Question) => unknown):
 export interface Usage {
   /** User and system time of all threads. */
   cpuSeconds: number;
-  /** The most memory it ever had resident. */
+  /** Peak of resident memory. */
   rssPeakMb: number;
 }
 
-/** Clock ticks a second in /proc, 100 on every Linux there is. */
+/** Clock ticks a second in /proc: 100 on every Linux. */
 const ticksPerSecond = 100;
 
 /** Null where there is no /proc. */
@@ -58,7 +58,7 @@ export function usageOf(pid: number): Usage | null {
   }
 }
 
-/** MB that this process and all below it hold in memory now; null without /proc. */
+/** MB resident now in this process and all its descendants; null without /proc. */
 export function residentMb(pid: number): number | null {
   try {
     const held = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
@@ -69,7 +69,7 @@ export function residentMb(pid: number): number | null {
   }
 }
 
-/** CPU seconds that everything on this machine has used since it started; null without /proc. */
+/** CPU seconds that the whole machine has used since boot; null without /proc. */
 export function machineCpuSeconds(): number | null {
   try {
     const [user, nice, system, , , irq, softirq] = readFileSync('/proc/stat', 'latin1')

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures the whole gateway on this machine and prints a table. Starts everything itself, on loopback
- * and free ports, and leaves nothing behind. `--help` lists the options; README.md says how a number is made.
+ * and free ports, and cleans up. `--help` lists the options; README.md explains how each number is measured.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 /**
- * The carrier of a benchmark as a process of its own: the test SMSC, keeping counts alone so that it costs little of the
- * CPU it shares with the gateway. Started by `run.ts` with fork; measures nothing but what reached it.
+ * The carrier of a benchmark, in a process of its own: the test SMSC, which keeps only counts because it shares the CPU
+ * with the gateway. Forked by `run.ts`.
  */
 import { type SmscBehaviour, startSmsc } from '../test/props/smsc.ts';
 import { answerParent } from './processes.ts';

@@ -1,5 +1,5 @@
 /**
- * How many PDUs per second one core reads and writes with @heliograph/smpp. Prints a table and asserts nothing.
+ * How many PDUs per second one core reads and writes with @heliograph/smpp. Prints a table.
  * Run: node bench/smpp-codec.ts [PDUs per case, default 1,000,000]
  */
 import { decodePdu, encodePdu, type PduInput, tlv } from '../packages/smpp/src/index.ts';

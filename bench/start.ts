@@ -1,6 +1,6 @@
 /**
- * `node bench/start.ts`: how long a start takes, and what the gateway holds in memory and uses of the processor while nothing
- * is asked of it, then after many texts. Each run is a fresh gateway on a fresh store. For comparing two versions in turn.
+ * `node bench/start.ts`: how long a start takes, and how much memory and CPU the gateway uses while idle, then after
+ * many texts. Each run is a fresh gateway on a fresh store. Run two versions in turn to compare them.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ interface Run {
   /** All processes of the gateway, after the idle seconds. */
   idleMb: number | null;
   idleCpuPercent: number | null;
-  /** After the texts and as many idle seconds; null without texts. */
+  /** After the texts and the same idle time; null without texts. */
   afterTextsMb: number | null;
 }
 
@@ -72,7 +72,7 @@ async function measure(texts: number): Promise<Run> {
   }
 }
 
-/** One recipient a request, as fast as they are answered. */
+/** One recipient a request; the next request follows each answer at once. */
 async function memoryAfter(texts: number, gateway: { port: number; pid: number }): Promise<number | null> {
   const load = startHelper<LoadQuestion>('load.ts');
   try {

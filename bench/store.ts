@@ -1,6 +1,6 @@
 /**
- * How many single-recipient messages a second the store carries through accept, claim, settle (and receipt), as the flow
- * would drive it: the four run side by side in batches and share transactions.
+ * How many single-recipient messages a second the store carries through accept, claim, settle (and receipt), driven as
+ * the gateway drives it: the four run concurrently in batches and share transactions.
  *
  *   node bench/store.ts [--messages 200000] [--batch 256] [--dir DIR] [--database postgres://…] [--receipts]
  */
@@ -81,7 +81,7 @@ async function acceptAll(store: Store): Promise<void> {
   await Promise.all([caller(), caller()]);
 }
 
-/** Claims, settles as sent, and (when asked) brings the receipts, until every message is through. */
+/** Claims messages, settles them as sent and, with `--receipts`, brings their receipts, until all are done. */
 async function workOff(store: Store): Promise<void> {
   let through = 0;
   const finish = async (claims: Claim[]) => {

@@ -1,6 +1,7 @@
 /**
- * A dead endpoint with many deliveries waiting beside a healthy one of another account under load, the whole gateway: how
- * late the healthy one is told while the dead one refuses connections, hangs, and is back; how long a start takes; memory.
+ * A dead endpoint with many waiting deliveries beside a healthy endpoint of another account under load, on the whole
+ * gateway: how late the healthy one gets its webhooks while the dead one refuses connections, hangs, and is back; how
+ * long a start takes; memory.
  *
  *   node bench/webhook-backlog.ts [--waiting 1000000] [--messages-per-second 500] [--seconds 30] [--postgres]
  */
@@ -70,7 +71,7 @@ async function measure(scene: Scene): Promise<void> {
   await dead.ask({ ask: 'shut' });
   await scene.gateway.stop();
 
-  // From a start on, so that the first 32 hang at once.
+  // Set before the start, so that the first 32 deliveries hang at once.
   await dead.ask({ ask: 'listen', port, answers: false });
   console.log(`ready after ${(await scene.start()).toFixed(0)} ms`);
   await load('the dead one hangs since the start');
@@ -94,7 +95,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - begunMs;
 }
 
-/** Events about nothing else, each with a delivery that waits. */
+/** Stores test events for this endpoint, each with a waiting delivery. */
 async function fill({ dataDir, databaseUrl }: Scene, endpointId: string): Promise<void> {
   const { accountId } = bystander;
   const store = await openStore({ databaseUrl, dataDir, role: 'node', clock });

@@ -1,6 +1,6 @@
 /**
- * Webhooks under load, the whole gateway: an open loop of messages, receipts for all of them, and an endpoint that is told
- * of each. Prints every few seconds how far behind the endpoint is, and in the end what an event cost.
+ * Webhooks under load, on the whole gateway: an open loop of messages, receipts for all of them, and an endpoint that
+ * gets an event for each. Prints every few seconds how far behind the endpoint is, and at the end what an event cost.
  *
  *   node bench/webhook-flow.ts [--messages-per-second 5000] [--batch 100] [--seconds 30] [--types message.delivered|all|none]
  *                              [--answer-delay-ms 0] [--postgres] [--cpu-prof FOLDER]

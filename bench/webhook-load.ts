@@ -1,6 +1,6 @@
 /**
- * An open loop as a process of its own: requests leave at their times, however long the answers take, over as many
- * connections as that needs. Started with fork; sends nothing but what it is asked.
+ * An open loop in a process of its own: requests leave on schedule, however long the answers take, over as many
+ * connections as that needs. Forked by the benchmark, which says what to send.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { destinationOf, sendRequest } from '../test/props/client.ts';
@@ -12,20 +12,20 @@ export interface OpenLoopQuestion {
   requestsPerSecond: number;
   recipientsPerRequest: number;
   seconds: number;
-  /** Number of the first recipient: keep runs on one gateway apart. */
+  /** Number of the first recipient; keep it apart between runs on one gateway. */
   firstNumber: number;
 }
 
 export interface OpenLoopResult {
   /** Messages answered 200. */
   accepted: number;
-  /** Requests with another answer, or none. */
+  /** Requests with another answer or without one. */
   failed: number;
-  /** One of those, for people. */
+  /** One of those answers, to show to people. */
   sampleFailure: string | null;
   /** The longest a request waited for a free connection. */
   lateMsMax: number;
-  /** From the time a request was to leave until its answer. */
+  /** From the scheduled time of a request until its answer. */
   p99Ms: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the whole-system benchmarks of webhooks share: a real gateway with two accounts, a carrier with receipts, an open
- * loop of messages, and receivers of webhooks, each a process of its own. It measures nothing itself.
+ * What the whole-system benchmarks of webhooks share: a real gateway with two accounts, a carrier with receipts, an
+ * open loop of messages, and receivers of webhooks, each in a process of its own.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import type { SinkQuestion } from './sink.ts';
 import type { OpenLoopQuestion } from './webhook-load.ts';
 import type { WebhookSinkQuestion } from './webhook-sink.ts';
 
-/** An account beside the one that sends; it has nothing but a key. */
+/** A second account, which sends nothing; it has only a key. */
 export const bystander = {
   accountId: 'bystander',
   bearerToken: 'bench-bearer-token-of-no-worth-0002',
@@ -27,11 +27,11 @@ export interface Scene {
   readonly gateway: Gateway;
   readonly carrier: Helper<SinkQuestion>;
   readonly load: Helper<OpenLoopQuestion>;
-  /** A receiver that does not listen yet. */
+  /** Starts a receiver that does not listen yet. */
   receiver(): Helper<WebhookSinkQuestion>;
   /** Starts the gateway on the same data; resolves with the ms until it was ready. */
   start(nodeArguments?: readonly string[]): Promise<number>;
-  /** An endpoint of the account with these tokens; its id. */
+  /** Adds an endpoint to the account with these tokens; resolves with its id. */
   addEndpoint(caller: Tokens, port: number, types: readonly string[] | null): Promise<string>;
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ interface Tokens {
   readonly authToken: string;
 }
 
-/** Opens a scene, on a PostgreSQL of its own when asked to, and takes it down whatever `measure` does. */
+/** Opens a scene, on a new PostgreSQL if `postgres` is true, and closes it even when `measure` throws. */
 export async function onScene(postgres: boolean, measure: (scene: Scene) => Promise<void>): Promise<void> {
   const database = postgres ? await startPostgres() : null;
   const scene = await openScene(await database?.createDatabase());

@@ -1,18 +1,18 @@
 /**
- * A receiver of webhooks as a process of its own: answers 200 to everything or to nothing, counts, and measures how long
- * after its event each one came. Plain sockets, so that it costs little of the CPU it shares with the gateway. Started
- * with fork; it checks no signature.
+ * A receiver of webhooks in a process of its own: answers 200 to everything or to nothing, counts, and measures the
+ * delay from each event to its webhook. Plain sockets, because it shares the CPU with the gateway. It checks no
+ * signature.
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { answerParent } from './processes.ts';
 
 export type WebhookSinkQuestion =
-  /** On a free port when it is left out. */
+  /** Without `port` it listens on a free one. */
   | { ask: 'listen'; port?: number; answers?: boolean; answerDelayMs?: number }
   /** From now on connections are refused. */
   | { ask: 'shut' }
   | { ask: 'count' }
-  /** Since the last time this was asked. */
+  /** Since the last `lags`. */
   | { ask: 'lags' };
 
 /** From the time of the event to the arrival of its webhook. */
@@ -45,7 +45,7 @@ const server = createServer({ noDelay: true }, (socket) => {
   socket.on('close', () => sockets.delete(socket));
 });
 
-/** Takes every whole request; returns what is left. */
+/** Takes every complete request; returns the rest of the bytes. */
 function read(bytes: Buffer, socket: Socket): Buffer | null {
   let at = 0;
   while (at < bytes.length) {

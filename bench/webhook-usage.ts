@@ -1,16 +1,19 @@
-/** CPU by process and by thread, and memory, as /proc has them. Linux only; it reads and changes nothing. */
+/** CPU by process and by thread, and memory, from /proc. Linux only. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { machineCpuSeconds, usageOf } from './processes.ts';
 
 const ticksPerSecond = 100;
 
-/** Resident now. */
+/** Resident memory now. */
 export function rssMb(pid: number): number {
   const resident = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
   return Math.round(Number(resident?.[1] ?? 0) / 1_024);
 }
 
-/** Begins to count; the function that comes back tells the CPU seconds since, of all threads, by thread, and elsewhere. */
+/**
+ * Starts to count; the returned function gives the CPU seconds since then: of all threads, by thread, and of the other
+ * processes.
+ */
 export function watchCpu(gateway: number, helpers: Readonly<Record<string, number>>) {
   const threads = threadSeconds(gateway);
   const others = Object.entries(helpers).map(([name, pid]) => ({ name, pid, before: seconds(pid) }));

@@ -1,7 +1,8 @@
 /**
- * Webhooks alone: events are written into a fresh store, a notifier gives them out and sends them to one endpoint, a
- * server in its own process that answers 200 at once. Measures deliveries a second and what one costs, in all threads of
- * this process and in its main thread, from the start of the notifier until the last outcome is on disk.
+ * Webhooks alone: events are written into a fresh store; a notifier assigns them to one endpoint and sends them. The
+ * endpoint is a server in its own process that answers 200 at once. Measures deliveries a second and the CPU of one
+ * delivery, in all threads of this process and in its main thread, from the start of the notifier until the last
+ * outcome is on disk.
  *
  *   node bench/webhooks.ts [--events 30000] [--database URL]
  */
@@ -36,7 +37,7 @@ const policy = { allowPrivate: true, extraPorts: [], ownNames: [], ownPorts: [] 
 
 async function write(store: Store, count: number): Promise<void> {
   const ids = createIds(clock, random);
-  // As long as the body of a message's event.
+  // As long as the body of a message event.
   const data = { endpointId, filler: 'x'.repeat(300) };
   for (let left = count; left > 0; left -= 500) {
     const batch = Array.from({ length: Math.min(left, 500) }, () => {
