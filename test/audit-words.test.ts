@@ -1,11 +1,14 @@
-/** Whatever the gateway writes into the audit log has a plain sentence in the portal. */
+/** Every word that the gateway writes into the audit log has a plain sentence in the portal. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { auditWords } from '../packages/portal/src/features/audit/labels.en.ts';
 
 const source = join(import.meta.dirname, '../packages/gateway/src');
-/** Where people's doings are written down. Elsewhere dotted words are types of event; those of `-rules` name rules. */
+/**
+ * The folders that write the audit log. Elsewhere dotted words are event types; in `-rules` files they are names of
+ * rules.
+ */
 const places = [
   ...['people', 'operator', 'registration', 'keys', 'company', 'conversations', 'message-log', 'upkeep'],
   ...['webhooks/webhook-portal-routes', 'request-log', 'consent', 'home', 'usage', 'live', 'audit', 'media'],
@@ -18,15 +21,15 @@ const texts = places
 
 const found = (form: RegExp): string[] => texts.flatMap((text) => [...text.matchAll(form)].map(([, word]) => word!));
 
-/** `campaign.submitted`, wherever it stands; no name of a file. */
+/** Words like `campaign.submitted`; not file names. */
 const dotted = found(/'([a-z]+(?:_[a-z]+)*\.[a-z]+(?:[_-][a-z]+)*)'/g).filter((word) => !word.endsWith('.html'));
-/** Those that stand on the records of the API's routes. */
+/** Audit words on the records of the API's routes. */
 const ofRoutes = globSync('subjects/**/*.ts', { cwd: source })
   .filter((file) => !/(?:\.test|-fixture)\.ts$/.test(file))
   .map((file) => readFileSync(join(source, file), 'utf8'))
   .flatMap((text) => [...text.matchAll(/audit: '([a-z_.]+)'/g)].map(([, word]) => word!));
 const single = found(/\{ what: '([a-z_]+)',/g);
-/** Those that are put together, by hand: whoever adds one adds its words here. */
+/** Words that the code composes from parts. List new ones here by hand. */
 const composed: Readonly<Record<string, readonly string[]>> = {
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: they are looked for in the source
   'message.${path}': ['message.cancel', 'message.release'],

@@ -6,11 +6,11 @@ import { noBrowser, openPortal, type Portal } from './fixture.ts';
 import { filledRoutes, openRoutes, portalRoutes } from './routes.ts';
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** `HELIO_AXE=settings` tries the routes with that in their address. */
+/** `HELIO_AXE=settings` tests only the routes with that in their address. */
 const only = process.env.HELIO_AXE;
 const routes = portalRoutes().filter((route) => only === undefined || route.includes(only));
 
-/** What is wrong, shortly: the rule, and where. What runs in the page is text, since only the page knows a document. */
+/** The violated rules, and where. The call is text because the types here know no document. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const options = { runOnly: tags, resultTypes: ['violations'] };
@@ -20,7 +20,7 @@ async function violations(page: Page): Promise<string[]> {
   );
 }
 
-/** The page has what it waits for: no skeleton any more. */
+/** Waits until the page shows no skeleton any more. */
 async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached', timeout: 20_000 });

@@ -1,4 +1,6 @@
-/** The message log under a bulk send of 1,000: nothing moves under the reader, and what is shown is what is stored. */
+/**
+ * The message log during a bulk send of 1,000: rows do not move under the reader, and each row shows what is stored.
+ */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { noBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
@@ -16,7 +18,7 @@ const words: Readonly<Record<string, string>> = {
   Uncertain: 'uncertain',
 };
 
-/** All ordinary but the first, which is never reached. */
+/** All handsets are ordinary but the first, which is never reached. */
 const handsets = ['12025550111', ...Array.from({ length: count - 1 }, (_, index) => String(14155550000 + index))];
 
 describe.skipIf(noBrowser)('the message log while 1,000 are sent', { timeout: 3 * minute }, () => {
@@ -85,7 +87,7 @@ describe.skipIf(noBrowser)('the message log while 1,000 are sent', { timeout: 3 
     expect(lists).toEqual([]);
   });
 
-  it('shows of each row what the API says of it, when all has come to rest', async () => {
+  it('shows in each row what the API says, once all are final', async () => {
     const { page, sandbox } = portal;
     const last = await bulk('In motion');
     await page.getByRole('button', { name: 'new messages — show' }).click();
@@ -120,7 +122,7 @@ describe.skipIf(noBrowser)('the message log while 1,000 are sent', { timeout: 3 
     );
   });
 
-  it('did nothing a page must not do', async () => {
+  it('had no console errors, failed loads or calls to other hosts', async () => {
     await wideAndNarrow(portal, 'messages-bulk');
     expect(portal.problems).toEqual([]);
   });

@@ -1,6 +1,6 @@
 /**
- * The form of a carrier is drawn from what the gateway says of its kinds: one that the portal has never heard of, with
- * settings for which it has no words, is filled in, refused field by field and sent like every other.
+ * The portal draws a carrier's form from the settings that the gateway describes. It also draws a kind that it does not
+ * know, with settings it has no labels for: filled in, refused field by field, and sent like every other.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { also, formField, inGroup, password } from '../../packages/gateway/src/carriers/setting.ts';
@@ -58,7 +58,7 @@ describe.skipIf(noBrowser)('the form of a carrier', () => {
     await page.emulateMedia({ colorScheme: 'light' });
   }, 60_000);
 
-  it('draws a kind that the portal does not know, and sends what was filled in', async () => {
+  it('draws a kind that the portal does not know, and sends its fields', async () => {
     const { page } = portal;
     const dialog = page.getByRole('dialog', { name: 'Add a carrier' });
     await dialog.getByRole('button', { name: 'Kind' }).click();

@@ -1,5 +1,5 @@
 /**
- * What carriers' links tell in a real browser: signs of life, receipts, certificates, octets; and rules that ask for a
+ * What the pages of carriers show in a real browser: signs of life, receipts, certificates, octets; and rules for a
  * campaign or a time of the week, drafted and dragged.
  */
 
@@ -57,7 +57,7 @@ describe.skipIf(noBrowser)('the links of carriers', () => {
     await page.getByText('Nobody has published a change of such a rule yet.').waitFor();
   }, 60_000);
 
-  it('are asked for by campaign and by time; rules are dragged into their order', async () => {
+  it('have rules by campaign and by time, which are dragged into their order', async () => {
     const { page, go } = portal;
     await go('/routes');
     const dialog = page.getByRole('dialog');
@@ -104,18 +104,18 @@ describe.skipIf(noBrowser)('the links of carriers', () => {
     expect(await names()).toEqual(['night', 'demo']);
     await page.getByRole('button', { name: 'Move demo up' }).click();
     await page.getByText(/^demo is rule 2 of/).waitFor({ state: 'attached' });
-    // Its own button is gone; the keyboard goes on with the other.
+    // A rule that is first has no button to move up, so the focus goes to its other button.
     expect(await page.evaluate<string>('document.activeElement.getAttribute("aria-label")')).toBe('Move demo down');
     expect(await faultsWithin(portal, 'main')).toEqual([]);
     await wideAndNarrow(portal, 'rules-drag');
     await page.getByRole('button', { name: 'See what would change' }).click();
-    // The rules are for pictures too, and this carrier takes none.
+    // The rules apply to MMS too, and this carrier takes none.
     await dialog.getByText('Publish it so', { exact: false }).click();
     await dialog.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('Draft:', { exact: false }).waitFor({ state: 'detached' });
   }, 60_000);
 
-  it('are told of by the tester at any time of the week, and rules among the changes of a carrier', async () => {
+  it('are shown by the tester for any time of the week, and a carrier’s changes list its rules', async () => {
     const { page, go, sandbox } = portal;
     await go('/routes?tab=tester');
     await page.getByLabel('From', { exact: true }).fill(sandbox.from);

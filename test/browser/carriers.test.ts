@@ -9,7 +9,7 @@ import { faultsWithin, noBrowser, openPortal, type Portal, wideAndNarrow } from 
 
 let portal: Portal;
 
-/** The second factor of whoever is signed in, by the same calls as the profile page makes. */
+/** Enrols a second factor for the signed-in user, by the same calls as the profile page makes. */
 async function enrol(): Promise<void> {
   const call = async (path: string, init: object = {}) => {
     // biome-ignore lint/suspicious/noExplicitAny: whatever the gateway answered
@@ -96,7 +96,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
       await dialog.getByLabel('Password', { exact: true }).fill('secret');
     };
     await fill();
-    // The form is as wide as its window, and no choice is cut.
+    // The form is as wide as its dialog, and no choice is cut off.
     const form = await dialog.locator('form').evaluate((one) => [one.clientWidth, one.parentElement!.clientWidth - 32]);
     expect(form[0]).toBe(form[1]);
     const binding = dialog.getByText('One connection for both ways · transceiver', { exact: true }).last();
@@ -128,7 +128,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await edit.getByLabel('Requests without an answer · window').fill('25');
     await edit.getByRole('button', { name: 'Save' }).click();
     await page.getByText('25', { exact: true }).waitFor();
-    // Somebody else saves meanwhile: both versions are brought into view, however far down the form one is.
+    // Somebody else saves meanwhile: the form scrolls to both versions.
     await page.getByRole('button', { name: 'Edit' }).click();
     await edit.getByLabel('Requests without an answer · window').fill('27');
     const second = await portal.context.newPage();
@@ -146,7 +146,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     })()`;
     await expect.poll(() => page.evaluate<boolean>(seen)).toBe(true);
     await edit.getByRole('button', { name: 'Cancel' }).click();
-    // Of the record as the other page saved it: an older one is refused.
+    // The page shows the record that the other page saved.
     await page.getByText('26', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Switch on' }).click();
     await page.getByText('It is down. Nothing listens at its address and port.', { exact: false }).waitFor();

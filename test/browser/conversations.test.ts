@@ -1,4 +1,4 @@
-/** Conversations as a team keeps them, a message before it is sent, and the portal by keyboard alone. */
+/** Conversations as a team handles them, the check before a message is sent, and the portal by keyboard alone. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { noBrowser, openPortal, type Portal } from './fixture.ts';
@@ -7,13 +7,13 @@ const phone = '12025550100';
 const other = '12025550101';
 let portal: Portal;
 
-/** What a telephone of the sandbox writes; it is there when it is in the inbox. */
+/** A reply from a handset of the sandbox; resolves once it is in the inbox. */
 async function writes(from: string, text: string): Promise<void> {
   const answer = await portal.sandbox.post(`/api/v1/sandbox/handsets/${from}/reply`, { to: portal.sandbox.from, text });
   if (answer.status !== 200) throw new Error(answer.text);
 }
 
-describe.skipIf(noBrowser)('the desk', () => {
+describe.skipIf(noBrowser)('conversations', () => {
   beforeAll(async () => {
     portal = await openPortal();
     portal.page.setDefaultTimeout(8_000);
@@ -25,7 +25,7 @@ describe.skipIf(noBrowser)('the desk', () => {
   }, 120_000);
   afterEach(() => expect(portal.problems).toEqual([]));
 
-  it('gives a conversation to somebody, and finds it by that', async () => {
+  it('are assigned to somebody, and found by that', async () => {
     const { page } = portal;
     await page.getByRole('link', { name: /When do you open/ }).click();
     const thread = page.getByRole('region', { name: 'Conversation', exact: true });
@@ -43,7 +43,7 @@ describe.skipIf(noBrowser)('the desk', () => {
     await portal.screenshot('conversations-nobody');
   });
 
-  it('puts it off, and the next message brings it back and is announced', async () => {
+  it('are snoozed; the next message brings them back and is announced', async () => {
     const { page } = portal;
     await portal.go(`/conversations/${portal.sandbox.from}/${phone}`);
     await page.getByRole('button', { name: 'Put off' }).click();
@@ -64,14 +64,14 @@ describe.skipIf(noBrowser)('the desk', () => {
     await page.getByRole('status').getByText('New message from 1 (202) 555-0100').waitFor({ state: 'attached' });
   });
 
-  it('says why nobody who opted out can be answered', async () => {
+  it('say why somebody who opted out cannot be answered', async () => {
     await portal.go(`/conversations/${portal.sandbox.from}/${other}`);
     await portal.page.getByText('This conversation is closed').waitFor();
     await portal.page.getByText(/opted out by a keyword/).waitFor();
     expect(await portal.page.locator('[data-reply]').count()).toBe(0);
   });
 
-  it('goes by keys from row to row, and Esc empties the search', async () => {
+  it('go by keys from row to row, and Esc empties the search', async () => {
     const { page } = portal;
     await portal.go('/conversations');
     await page.getByRole('link', { name: /555-0101.*You: / }).waitFor();
@@ -96,7 +96,7 @@ describe.skipIf(noBrowser)('the desk', () => {
     await page.waitForURL(/\/numbers\/\d+/);
   });
 
-  it('closes the palette with one Esc, whatever was typed', async () => {
+  it('close the palette with one Esc, whatever was typed', async () => {
     const { page } = portal;
     await portal.go('/settings/users');
     await page.locator('body').press('/');
@@ -108,7 +108,7 @@ describe.skipIf(noBrowser)('the desk', () => {
     await palette.waitFor({ state: 'detached' });
   });
 
-  it('leaves single keys alone when they are turned off', async () => {
+  it('leave single keys alone when they are turned off', async () => {
     const { page } = portal;
     await portal.go('/profile');
     const toggle = page.getByRole('switch', { name: /Single/ });
@@ -125,7 +125,7 @@ describe.skipIf(noBrowser)('the desk', () => {
     await wait(300);
   });
 
-  it('tells before a message is sent who is skipped and why, and sends nothing', async () => {
+  it('say before a message is sent who is skipped and why, and send nothing', async () => {
     const { page, sandbox } = portal;
     const count = async () => (await sandbox.get('/api/v1/messages?limit=50')).json.data.length;
     const before = await count();

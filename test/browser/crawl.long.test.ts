@@ -1,6 +1,6 @@
 /**
- * Presses everything on every page: nothing may write an error to the console, ask another host, fall over, or do nothing
- * at all. What asks before it acts is asked and canceled. `HELIO_CRAWL='settings|usage'` crawls the routes that this fits.
+ * Presses every button on every page: none may write an error to the console, call another host, crash the page, or
+ * have no effect. Confirmation dialogs are canceled. `HELIO_CRAWL='settings|usage'` crawls only the routes that match.
  */
 import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -11,17 +11,17 @@ const only = process.env.HELIO_CRAWL;
 const routes = portalRoutes().filter(
   (route) => !openRoutes.includes(route) && (only === undefined || new RegExp(only).test(route)),
 );
-/** On one page; a list of a thousand rows has the same buttons in each. */
+/** Presses on one page; a list of a thousand rows has the same buttons in each row. */
 const pressesMax = 60;
-/** What a press sets off, an error too, is looked for after this time, and again and again until nothing can come any more. */
+/** The test looks for the effect of a press, or an error, after this time, and then again up to `effectMaxMs`. */
 const effectMs = 400;
 const effectMaxMs = 10_000;
 
 const pressable = 'main :is(button, [role="tab"], summary):visible, main label:has(input[type="checkbox"]):visible';
 
 /**
- * Counts what happens to the page from now on. A press itself marks a button as pressed and focused: that is no effect.
- * It runs in the page, so it is text.
+ * Counts the changes of the page from now on, except those that any press makes (pressed, focused). A string, because
+ * it runs in the page.
  */
 const watch = `
   globalThis.helioSeen = 0;
@@ -30,7 +30,7 @@ const watch = `
     helioSeen += changes.filter(({ attributeName }) => attributeName === null || !own.test(attributeName)).length;
   }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 `;
-/** Another document has not counted: that is change enough. */
+/** A new document has no counter: loading it was the effect. */
 const seen = 'globalThis.helioSeen ?? 1';
 
 describe.skipIf(noBrowser)('every button of every page', () => {
@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)('every button of every page', () => {
     await portal.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached', timeout: 20_000 });
   }
 
-  /** A search for nothing does nothing, and may: so something is looked for. */
+  /** An empty search has no effect, so the fields get a value first. */
   async function fillForm(button: Locator): Promise<void> {
     if ((await button.getAttribute('type')) !== 'submit') return;
     const fields = portal.page.locator(
@@ -77,7 +77,7 @@ describe.skipIf(noBrowser)('every button of every page', () => {
     const counted = (): void => {
       requests += 1;
     };
-    // What is chosen already has nothing left to do.
+    // A selected tab or a checked option has nothing left to do.
     for (const chosen of ['aria-selected', 'aria-checked', 'aria-current']) {
       if ((await button.getAttribute(chosen)) === 'true') return null;
     }

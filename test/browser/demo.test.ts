@@ -1,4 +1,6 @@
-/** Demo traffic in the portal: everything looks alive, the start page says that it was made up, and one click removes it. */
+/**
+ * Demo traffic in the portal: every page has data, the start page says that it is generated, and one click removes it.
+ */
 
 import { describe, expect, it } from 'vitest';
 import { Heliograph } from '../../packages/client/src/index.ts';
@@ -17,7 +19,7 @@ describe.skipIf(noBrowser)('demo traffic', { timeout: 3 * minute }, () => {
 
     const { messages } = await client.sandbox.seedDemo();
     await page.getByText(`This is demo traffic: ${messages.toLocaleString('en-US')} messages`).waitFor();
-    // What was made up ticks no step of the newcomer's list.
+    // Generated traffic ticks no step of the newcomer's list.
     expect(await page.getByRole('heading', { name: 'Get to your first conversation' }).count()).toBe(0);
     await page.getByRole('heading', { name: 'Why texts failed in the last 24 hours' }).waitFor();
     await page.getByRole('link', { name: 'UNREACHABLE' }).waitFor();

@@ -26,7 +26,7 @@ describe.skipIf(noBrowser)('details', { timeout: 120_000 }, () => {
     await guest.context.close();
   });
 
-  it('opens the messages of a minute from its bar, and those of a day from its column', async () => {
+  it('opens the messages of a minute from its bar, and of a day from the usage chart', async () => {
     const { page, sandbox } = portal;
     await sandbox.until(await sandbox.text('12025550100', 'Behind a bar'), ['delivered']);
     await portal.go('/');

@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)('the first minutes', { timeout: 3 * minute }, () => {
     await page.getByRole('heading', { name: 'Get to your first conversation' }).waitFor();
     await page.getByText('3 of 6 done').waitFor();
     expect(await page.locator('pre').first().innerText()).toContain('at_sbx_••••');
-    // A session of MMS that has nothing to do yet is nothing to worry about.
+    // An idle MMS session is no problem.
     await page.getByText('Nothing. Problems will be listed here with a fix.').waitFor();
     await portal.screenshot('home-first');
     await portal.context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -82,7 +82,7 @@ describe.skipIf(noBrowser)('the first minutes', { timeout: 3 * minute }, () => {
     expect(portal.problems).toEqual([]);
   });
 
-  it('ticks the rest when the handset answers, wherever that was done', async () => {
+  it('ticks the other steps when the handset answers, by the portal or by the API', async () => {
     const portal = await newcomer();
     const { page, sandbox } = portal;
     await setUp(portal);
@@ -98,7 +98,7 @@ describe.skipIf(noBrowser)('the first minutes', { timeout: 3 * minute }, () => {
     expect(reply.status).toBe(200);
     await page.getByText('6 of 6 done').waitFor();
     await page.locator('[data-step=webhook]').getByRole('link', { name: 'Delivery' }).waitFor();
-    // The page became the other one; the steps are there for whoever wants them.
+    // The page is the ordinary Home now; its button shows the steps again.
     const steps = page.getByRole('heading', { name: 'Get to your first conversation' });
     expect(await steps.count()).toBe(0);
     expect(await page.locator('pre').filter({ hasText: 'SendSMS' }).count()).toBe(0);
@@ -108,7 +108,7 @@ describe.skipIf(noBrowser)('the first minutes', { timeout: 3 * minute }, () => {
     await page.getByRole('button', { name: 'Hide the steps' }).click();
     await steps.waitFor({ state: 'detached' });
 
-    // Break it on purpose, one failure after the other, and look where it says: each undoes the one before.
+    // Cause one failure after the other and follow its link; each starts by undoing the one before.
     const item = (title: string) => page.getByRole('listitem').filter({ hasText: title });
     await page.getByRole('button', { name: 'Switch it off and send' }).click();
     await item('The handset is off').getByRole('button', { name: 'Switch it on' }).waitFor();

@@ -36,11 +36,11 @@ export interface Portal {
   readonly url: string;
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What the pages did that they must not do; a test ends with `expect(portal.problems).toEqual([])`. */
+  /** What the pages did wrong; a test ends with `expect(portal.problems).toEqual([])`. */
   readonly problems: string[];
   /** Opens a page of the portal and waits for its heading. */
   go(path: string): Promise<void>;
-  /** Into the folder HELIO_SCREENSHOTS names; nothing without it. */
+  /** Saves a picture into the folder that HELIO_SCREENSHOTS names; does nothing without it. */
   screenshot(name: string): Promise<void>;
 }
 
@@ -48,15 +48,15 @@ export interface PortalOptions {
   width?: number;
   height?: number;
   dark?: boolean;
-  /** Left out: the administrator is signed in. */
+  /** Default: the administrator is signed in. */
   signedIn?: boolean;
-  /** Signed in instead of the administrator of the fixture. */
+  /** Signs this user in instead of the administrator of the fixture. */
   who?: { email: string; password: string };
   env?: Record<string, string>;
   records?: object;
 }
 
-/** A gateway whose administrator is there already, and a browser on it. */
+/** A gateway with an administrator, and a browser on it. */
 export async function openPortal(options: PortalOptions = {}): Promise<Portal> {
   const sandbox = await startPortalGateway(options);
   return openBrowser(sandbox, options);
@@ -78,7 +78,7 @@ export async function startPortalGateway(options: PortalOptions = {}): Promise<S
 
 export async function openBrowser(sandbox: SandboxGateway, options: PortalOptions = {}): Promise<Portal> {
   browser ??= await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-  // By the name that the gateway calls itself: a cookie of one name does not hold for the other.
+  // Cookies belong to one host name, so the browser uses the name that the gateway gives itself.
   const url = sandbox.url.replace('127.0.0.1', 'localhost');
   const context = await browser.newContext({
     baseURL: url,
@@ -122,7 +122,7 @@ export async function signIn(
   if (!answer.ok()) throw new Error(`nobody could sign in: ${await answer.text()}`);
 }
 
-/** Pictures at 1280 and 360 px; at the narrow width nothing is wider than the screen. */
+/** Screenshots at 1280 and 360 px; at the narrow width nothing is wider than the screen. */
 export async function wideAndNarrow({ page, screenshot }: Portal, name: string): Promise<void> {
   await screenshot(`${name}-wide`);
   await page.setViewportSize({ width: 360, height: 740 });
@@ -133,7 +133,7 @@ export async function wideAndNarrow({ page, screenshot }: Portal, name: string):
   expect([name, tooWide]).toEqual([name, 0]);
 }
 
-/** What is wrong for people who see or hear otherwise, within the window that is open or what `where` selects. */
+/** Accessibility faults in the open dialog, or in what `where` selects. */
 export async function faultsWithin({ page }: Portal, where = '[role=dialog], [role=alertdialog]'): Promise<string[]> {
   await page.evaluate(axe.source);
   const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
@@ -146,7 +146,7 @@ function watch(context: BrowserContext, url: string): string[] {
   const problems: string[] = [];
   const { origin } = new URL(url);
   context.on('console', (message) => {
-    // A refused request is told by the page itself; the browser's own line about it is no fault.
+    // The page itself reports a refused request; the browser's line about it is no fault.
     if (message.type() === 'error' && !/status of 4\d\d/.test(message.text()))
       problems.push(`console: ${message.text()}`);
   });

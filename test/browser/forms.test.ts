@@ -1,4 +1,7 @@
-/** Forms that are sent with something wrong: a summary on top with focus, each line a link to its field; and the password asked once more. */
+/**
+ * Forms that are sent with faults: a summary on top takes the focus, and each line links to its field; and the
+ * password, asked again.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -24,13 +27,13 @@ describe.skipIf(noBrowser)('forms', () => {
   afterAll(() => fresh.stop());
   afterEach(() => expect(portal.problems).toEqual([]));
 
-  /** Where the cursor is: the summary says how many, a field its name. */
+  /** Where the focus is: the summary by its count, a field by its name. */
   const focused = ({ page }: Portal): Promise<string> =>
     page.evaluate<string>(
       "document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent ?? ''",
     );
 
-  it('tell every fault of the first one, and lead to each field', async () => {
+  it('list every fault, and link to each field', async () => {
     const newcomer = await openBrowser(fresh, { signedIn: false });
     const card = (): string => readFileSync(join(fresh.dataDir, '..', 'gateway.stdout'), 'utf8');
     await expect.poll(card, { timeout: 10_000 }).toContain('Lost this?');
@@ -39,7 +42,7 @@ describe.skipIf(noBrowser)('forms', () => {
     await page.goto(`/${/setup#k=\S+/.exec(card())![0]}`);
     const create = page.getByRole('button', { name: 'Create administrator' });
     await create.click();
-    // The page has the key now, and the address does not.
+    // The page has taken the key, and the address no longer contains it.
     const { href, hash } = new URL(page.url());
     expect(hash).toBe('');
     await page.getByText('3 fields are not right yet').waitFor();
@@ -54,7 +57,7 @@ describe.skipIf(noBrowser)('forms', () => {
     await wideAndNarrow(newcomer, 'setup-faults');
     await links.nth(1).click();
     expect(await focused(newcomer)).toBe('E-mail');
-    // A link to a field is no other place.
+    // A link to a field does not change the address.
     expect(page.url()).toBe(href);
     await page.keyboard.type('grace@example.com');
     await page.getByLabel('Your name').fill('Grace Hopper');
@@ -67,7 +70,7 @@ describe.skipIf(noBrowser)('forms', () => {
     await newcomer.context.close();
   });
 
-  it('tell what the page itself finds, as often as it is sent', async () => {
+  it('show the faults that the page itself finds, each time they are sent', async () => {
     const { page, go } = portal;
     await go('/messages/new');
     const send = page.getByRole('button', { name: /^Send/ });
@@ -79,14 +82,14 @@ describe.skipIf(noBrowser)('forms', () => {
     expect(await focused(portal)).toBe('Text');
     await page.keyboard.type('Hello');
     await page.getByText('This is not right yet').waitFor();
-    // What is mended goes from the list, and nobody is taken from where they write.
+    // A corrected field leaves the list, and the focus stays in the field.
     expect(await focused(portal)).toBe('Text');
     await wideAndNarrow(portal, 'compose-faults');
     await page.getByRole('textbox', { name: 'To' }).fill('12025550100');
     await page.getByText('not right yet').waitFor({ state: 'detached' });
   });
 
-  it('tell a refusal that belongs to no field as it was', async () => {
+  it('show a refusal that belongs to no field in its own words', async () => {
     const { page, go } = portal;
     await page.route('**/api/portal/v1/me', (route) =>
       route.request().method() === 'POST'
@@ -114,7 +117,7 @@ describe.skipIf(noBrowser)('the password once more', () => {
   afterEach(() => expect(portal.problems).toEqual([]));
   const ask = () => portal.page.getByRole('dialog', { name: 'Your password, please' });
 
-  it('is asked before a long form opens; who leaves it is told of no fault', async () => {
+  it('is asked before a long form opens; canceling shows no error', async () => {
     const { page, go } = portal;
     await page.route('**/api/portal/v1/me', async (route) => {
       const answer = await route.fetch();
@@ -137,7 +140,7 @@ describe.skipIf(noBrowser)('the password once more', () => {
     await page.unroute('**/api/portal/v1/me');
   });
 
-  it('keeps what was filled in when it is asked at the end and left', async () => {
+  it('keeps the form’s contents when it is asked on sending and canceled', async () => {
     const { page } = portal;
     const form = page.getByRole('dialog', { name: 'Create a key pair' });
     let refusals = 2;

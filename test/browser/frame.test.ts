@@ -1,4 +1,4 @@
-/** The frame around every page: addresses that name nothing, aliases, the palette, and pages on the narrowest screen. */
+/** The frame around every page: unknown addresses, aliases, the palette, and pages on the narrowest screen. */
 import { dirname } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startGateway } from '../props/gateway.ts';
@@ -7,7 +7,10 @@ import { filledRoutes } from './routes.ts';
 
 let portal: Portal;
 
-/** As WCAG 1.4.12 has it. The rule is put into a sheet that is there: the page takes no other style. */
+/**
+ * The text spacing of WCAG 1.4.12. The rule goes into an existing sheet, because the page's policy allows no other
+ * style.
+ */
 const spaced = `document.styleSheets[0].insertRule('* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }')`;
 
 describe.skipIf(noBrowser)('the frame', () => {
@@ -15,7 +18,7 @@ describe.skipIf(noBrowser)('the frame', () => {
     portal = await openPortal();
   }, 120_000);
 
-  it('stays around an address that names nothing, with a search', async () => {
+  it('stays around an unknown address, with a search', async () => {
     const { page, go } = portal;
     await go('/no/such/page');
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
@@ -55,7 +58,7 @@ describe.skipIf(noBrowser)('the frame', () => {
     const phone = '+1 (202) 555-0100';
     for (const [typed, choice, path] of [
       [phone, 'Open handset', '/handsets/12025550100'],
-      // On the number it last had to do with, which is not the first that the company has.
+      // From the number that the conversation was on last, not from the company's first.
       [phone, 'Conversation with', `/conversations/${sandbox.from}/12025550100`],
       ['0195', 'Your number 1 (202) 555-0195', '/numbers/12025550195'],
       ['demo', 'Campaign Sandbox demo', '/campaigns/SBX-DEMO'],
@@ -87,7 +90,7 @@ describe.skipIf(noBrowser)('the frame', () => {
     await page.getByRole('cell', { name: 'Number 77' }).waitFor();
   }, 60_000);
 
-  it('is as high as its page: nothing of a list that scrolls makes the document longer', async () => {
+  it('is as high as its page: a scrolling list does not make the document longer', async () => {
     const { page, go, sandbox } = portal;
     for (let i = 0; i < 30; i++) await sandbox.text('12025550100', `Much to look at, ${i}`);
     const tooHigh: unknown[] = [];
@@ -102,7 +105,7 @@ describe.skipIf(noBrowser)('the frame', () => {
     expect(tooHigh).toEqual([]);
   }, 120_000);
 
-  it('knows an own number: it comes first, and is no telephone', async () => {
+  it('knows the company’s numbers: they come first and offer no handset', async () => {
     const { page, go } = portal;
     await go('/');
     await page.keyboard.press('Control+k');
@@ -127,7 +130,7 @@ describe.skipIf(noBrowser)('the frame', () => {
       await pill.waitFor();
       expect(await page.getByRole('button', { name: 'sandbox or live' }).count()).toBe(1);
       const company = bar.getByRole('button', { name: 'Sandbox Company Sandbox, sandbox or live' });
-      // All of its name can be read.
+      // The whole name can be read.
       expect(await company.locator('strong').evaluate((name) => name.scrollWidth <= name.clientWidth)).toBe(true);
       await company.click();
       await page.getByRole('option', { name: 'Live' }).click();
@@ -139,7 +142,7 @@ describe.skipIf(noBrowser)('the frame', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   }, 60_000);
 
-  it('has a menu on a narrow screen that takes the focus, and closes by Esc or when it is left', async () => {
+  it('has a menu on a narrow screen that takes the focus and closes on Esc or when the focus leaves it', async () => {
     const { page, go } = portal;
     await page.setViewportSize({ width: 360, height: 740 });
     await go('/numbers');
@@ -151,7 +154,7 @@ describe.skipIf(noBrowser)('the frame', () => {
     await page.keyboard.press('Enter');
     await menu.waitFor();
     await expect.poll(focused).toBe('Numbers');
-    // A list that opens from it has its own Esc.
+    // In a list that opens from the menu, Esc closes only the list.
     await menu.getByRole('button', { name: 'Colours' }).click();
     await page.getByRole('option', { name: 'Dark' }).waitFor();
     await page.keyboard.press('Escape');
@@ -182,7 +185,7 @@ describe.skipIf(noBrowser)('the frame', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   }, 60_000);
 
-  it('asks a gateway that is there whatever the browser believes of the network', async () => {
+  it('calls a reachable gateway even when the browser believes that it is offline', async () => {
     const { page, go } = portal;
     await page.addInitScript("Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false })");
     await go('/numbers');
@@ -235,7 +238,7 @@ describe.skipIf(noBrowser)('the frame', () => {
     const status = page.getByText('The gateway does not answer', { exact: true });
     await own.go('/');
     await page.locator('[role=status]').getByText('Live', { exact: true }).waitFor();
-    // Its part of the portal comes with the first look at the link; what it shows does not.
+    // Hovering over the link loads the code of the page, but not its data.
     const part = page.waitForResponse(/MessagesPage/);
     await page.getByRole('link', { name: 'Messages', exact: true }).hover();
     await part;
@@ -243,9 +246,10 @@ describe.skipIf(noBrowser)('the frame', () => {
     await sandbox.gateway.stop();
     await status.waitFor({ timeout: 15_000 });
     await page.getByText('Reconnecting…').waitFor();
-    // What was read stays, and its age is told.
+    // The page keeps the data it has and shows its age.
     await page.getByText('What stands here was updated').waitFor();
-    // Neither a page whose part never came nor one whose data did not is a fault: a calm sentence, and it comes by itself.
+    // A page without its code and a page without its data are no faults: each shows a calm sentence and loads by itself
+    // later.
     for (const place of ['Numbers', 'Messages']) {
       await page.getByRole('link', { name: place, exact: true }).click();
       await page.getByRole('heading', { name: place, level: 1 }).waitFor();

@@ -1,6 +1,6 @@
 /**
- * Handsets and conversations in a real browser: a text appears without a reload, is answered, and the conversation shows it;
- * pictures travel both ways; and when the link is dropped what waits goes out once it is repaired.
+ * Handsets and conversations in a real browser: a text appears without a reload, is answered, and the conversation
+ * shows it; pictures in both directions; and after a dropped link is repaired, the waiting texts are sent.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
       await wire.getByText(said, { exact: true }).first().waitFor();
     }
     await wire.getByText('receipt DELIVRD err:000').first().waitFor();
-    // In their order, as the messages beside them, and with the newest in sight.
+    // In order, like the messages beside them, and with the newest visible.
     expect(await wire.getByRole('listitem').first().textContent()).toContain('bind_transceiver');
     await expect.poll(() => wire.getByRole('listitem').last().textContent()).toContain('deliver_sm_resp');
     expect(await wire.evaluate((list) => list.scrollHeight - list.scrollTop - list.clientHeight)).toBeLessThan(2);
@@ -45,7 +45,7 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
     await chat.getByText('Yes please').waitFor();
     expect(await page.title()).toBe('12025550100');
     await portal.screenshot('handset');
-    // The four that are always there stand whole in their list, and the panel in the window.
+    // The four permanent handsets are wholly visible in their list, and the panel in the window.
     const list = page.getByRole('list').filter({ has: page.getByRole('link', { name: '1 (202) 555-0103' }) });
     const { y, height } = (await list.last().boundingBox())!;
     for (const end of ['0100', '0101', '0102', '0103']) {
@@ -78,7 +78,7 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
     expect(portal.problems).toEqual([]);
   });
 
-  it('pictures travel both ways', async () => {
+  it('pictures arrive in both directions', async () => {
     const { page } = portal;
     const folder = mkdtempSync(join(tmpdir(), 'helio-picture-'));
     const picture = join(folder, 'cat.png');
@@ -126,7 +126,7 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
     expect(portal.problems).toEqual([]);
   });
 
-  it('a number that can be no telephone has no handset, and nothing is asked about it', async () => {
+  it('a number that cannot be a telephone has no handset, and the page sends no request for it', async () => {
     const { page } = portal;
     const asked: string[] = [];
     page.on('request', (request) => void asked.push(request.url()));
@@ -136,7 +136,7 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
     expect(asked.filter((url) => /handsets\/123\/|number=123/.test(url))).toEqual([]);
   });
 
-  it('the box to answer is in sight at 1280 by 800, and an answer is what the list shows', async () => {
+  it('the reply box is visible at 1280 by 800, and the list shows the reply', async () => {
     const { page, sandbox } = portal;
     for (let i = 0; i < 12; i++) {
       await sandbox.until(await sandbox.text('12025550102', `Line ${i}`), ['delivered']);
@@ -202,7 +202,7 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
     },
   );
 
-  it('a link that is dropped and refused is told over the page, and what waits goes out when it is repaired', async () => {
+  it('a banner reports a link that is dropped and refused; waiting texts are sent once it is repaired', async () => {
     const { page, sandbox } = portal;
     const other = '12025550101';
     await portal.go(`/handsets/${other}`);

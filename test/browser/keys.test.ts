@@ -1,4 +1,7 @@
-/** API keys in a real browser: make a pair, see it once, send with it, rotate, revoke; and be told what is wrong with tokens. */
+/**
+ * API keys in a real browser: make a pair, see it once, send with it, rotate, revoke; and learn what is wrong with
+ * tokens.
+ */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { faultsWithin, noBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
@@ -121,7 +124,7 @@ describe.skipIf(noBrowser)('API keys', () => {
     await sheet.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Close without copying' }).click();
     expect(await call(tokens)).toBe('NOT_AUTHORIZED');
-    // The log of API calls is written about once a second.
+    // The request log is written about once a second.
     await expect
       .poll(
         async () => {
@@ -145,7 +148,7 @@ describe.skipIf(noBrowser)('API keys', () => {
     expect(portal.problems).toEqual([]);
   }, 60_000);
 
-  it('are looked for, saved as a table, and each has a page with what people did with it', async () => {
+  it('are searched, exported, and each has a page with its audit entries', async () => {
     const { page, go } = portal;
     await go(path);
     await page.getByLabel('Search key pairs', { exact: false }).fill('no such pair');

@@ -1,4 +1,4 @@
-/** What lists have in common: a filter that stands in the address is kept with a name; and forms that judge before they ask. */
+/** What lists share: a filter in the address can be saved under a name; and forms that validate before they send. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { noBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
 
@@ -10,7 +10,7 @@ describe.skipIf(noBrowser)('lists', { timeout: 120_000 }, () => {
     portal.page.setDefaultTimeout(10_000);
   }, 120_000);
 
-  it('keep a filter with a name, each its own', async () => {
+  it('save a filter under a name, each list its own', async () => {
     const { page, go } = portal;
     await go('/numbers?q=0199&can-send=yes');
     await page.getByRole('button', { name: 'Views' }).click();
@@ -36,7 +36,7 @@ describe.skipIf(noBrowser)('lists', { timeout: 120_000 }, () => {
     }
   });
 
-  it('of messages mark the one whose page somebody comes back from, and keep place and focus', async () => {
+  it('of messages mark the row whose page was just left, and keep scroll position and focus', async () => {
     const { page, go, sandbox } = portal;
     for (let i = 0; i < 40; i++) await sandbox.text('12025550100', `Message ${i}.`);
     const current = '[...document.querySelectorAll("tbody tr[aria-current]")].map((row) => row.textContent)';
@@ -56,7 +56,7 @@ describe.skipIf(noBrowser)('lists', { timeout: 120_000 }, () => {
       expect(await page.evaluate(current)).toEqual([expect.stringContaining('Message 20.')]);
       expect(await page.evaluate<number>('scrollY')).toBe(place);
       await portal.screenshot(`list-returned-${width}`);
-      // The crumb begins the list at its top, but for the row.
+      // The breadcrumb opens the list at its top, but scrolls to the row.
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'What happened' }).waitFor();
       await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Messages' }).click();
@@ -72,7 +72,7 @@ describe.skipIf(noBrowser)('lists', { timeout: 120_000 }, () => {
     await page.setViewportSize({ width: 1_280, height: 800 });
   });
 
-  it('have a form of endpoints that says what is wrong before anything is asked', async () => {
+  it('have a form of endpoints that shows its faults before it sends anything', async () => {
     const { page, go } = portal;
     await go('/webhooks');
     await page.getByRole('button', { name: 'Add endpoint' }).first().click();

@@ -1,4 +1,4 @@
-/** One message in a browser: its tabs, the request it came with, who did what with it, waits in words; requests as rows. */
+/** One message in a browser: its tabs, its request, who did what with it, why it waits; requests as rows. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -47,7 +47,7 @@ describe.skipIf(noBrowser)('the page of a message', { timeout: 2 * minute }, () 
     await page.getByText('The original answer', { exact: false }).waitFor();
   });
 
-  it('puts them together where the answer is not kept, and says so', async () => {
+  it('rebuilds them where the answer is not kept, and says so', async () => {
     const { page } = portal;
     const { ids } = await send(['12025550100', '+1 202 555 0100', '12025550101'], 'Asked without a key');
     await portal.go(`/messages/${ids[0]}?tab=request`);
@@ -60,7 +60,7 @@ describe.skipIf(noBrowser)('the page of a message', { timeout: 2 * minute }, () 
       /\+1 202 555 0100\s+INVALID_NUMBER\s+Not sent[\s\S]*Leave out the plus sign/,
     );
     await rows.nth(3).getByText('SUCCESS').waitFor();
-    // By the name that the facts and the timeline call it.
+    // By the name that the facts and the timeline use.
     await rows.nth(3).getByRole('cell', { name: 'Simulated carrier', exact: true }).waitFor();
     await portal.screenshot('message-recipients');
   });
@@ -116,7 +116,7 @@ describe.skipIf(noBrowser)('the page of a message', { timeout: 2 * minute }, () 
     served.close();
   });
 
-  it('lists what people did with it, whichever of the two was named', async () => {
+  it('lists its audit entries, on the first message and on the one sent again', async () => {
     const { page } = portal;
     const { ids } = await send(['12025550111'], 'Once more');
     await portal.sandbox.until(ids[0]!, ['undelivered']);
@@ -133,7 +133,7 @@ describe.skipIf(noBrowser)('the page of a message', { timeout: 2 * minute }, () 
     await page.getByRole('cell', { name: 'Sent a message again', exact: true }).waitFor();
   });
 
-  it('shows a request with several recipients as one row, and moves with them', async () => {
+  it('shows a request with several recipients as one row, which follows their states', async () => {
     const { page } = portal;
     await send(['12025550100', '12025550101', '12025550111'], 'To three at once');
     await portal.go('/messages?q=text:three');
@@ -147,7 +147,7 @@ describe.skipIf(noBrowser)('the page of a message', { timeout: 2 * minute }, () 
     await page.getByRole('table', { name: 'Messages of this request' }).waitFor();
   });
 
-  it('looks further by itself while what is rare is not found', async () => {
+  it('searches further back by itself for rare messages', async () => {
     const one = await openBrowser(portal.sandbox);
     let asked = 0;
     await one.page.route('**/api/portal/v1/messages?q=text*', async (route) => {
@@ -164,7 +164,7 @@ describe.skipIf(noBrowser)('the page of a message', { timeout: 2 * minute }, () 
     await one.page.getByRole('cell', { name: 'Asked once' }).waitFor();
     expect(asked).toBe(2);
     expect(one.problems).toEqual([]);
-    // What the page still asks for in this moment may not fail the run.
+    // Requests that the page has under way may not fail the run.
     await one.page.unrouteAll({ behavior: 'ignoreErrors' });
     await one.context.close();
   });
@@ -202,12 +202,12 @@ describe.skipIf(noBrowser)('the page of a message', { timeout: 2 * minute }, () 
     await page.getByText(/^waited 4 m 1\d s: paced by the limit of its campaign$/).waitFor();
     await late.screenshot('message-gap');
     expect(late.problems).toEqual([]);
-    // What the page still asks for in this moment may not fail the run.
+    // Requests that the page has under way may not fail the run.
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await late.context.close();
   });
 
-  it('is led to what fits no message from the start page, under its tab', async () => {
+  it('has no receipts that match nothing: the start page links to their tab', async () => {
     const one = await openBrowser(portal.sandbox);
     await one.page.route('**/home', async (route) => {
       const answer = await route.fetch();
@@ -225,7 +225,7 @@ describe.skipIf(noBrowser)('the page of a message', { timeout: 2 * minute }, () 
     await one.page.waitForURL('**/carriers?tab=unmatched');
     await one.page.locator('[role=tab][aria-selected=true]', { hasText: 'Unmatched receipts' }).waitFor();
     expect(one.problems).toEqual([]);
-    // What the page still asks for in this moment may not fail the run.
+    // Requests that the page has under way may not fail the run.
     await one.page.unrouteAll({ behavior: 'ignoreErrors' });
     await one.context.close();
   });
@@ -249,7 +249,7 @@ describe.skipIf(noBrowser)('the page of a message', { timeout: 2 * minute }, () 
     await one.context.close();
   });
 
-  it('did nothing a page must not do', () => {
+  it('had no console errors, failed loads or calls to other hosts', () => {
     expect(portal.problems).toEqual([]);
   });
 });

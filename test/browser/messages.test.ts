@@ -1,4 +1,4 @@
-/** The message log in a browser: searching, live rows that do not move what is read, one message, a new one. */
+/** The message log in a browser: search, live rows that do not move while one is read, one message, a new one. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tinyPng } from '../../packages/gateway/src/carriers/carrier-fixture.ts';
@@ -14,7 +14,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     portal.page.setDefaultTimeout(10_000);
   }, 2 * minute);
 
-  it('says what to do while there are none, then shows the first by itself', async () => {
+  it('say what to do while there are none, then show the first by itself', async () => {
     await portal.go('/messages');
     await portal.page.getByText('No messages yet').waitFor();
     await portal.page.locator('[role=status]').getByText('Live', { exact: true }).waitFor();
@@ -23,7 +23,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     await portal.page.getByRole('cell', { name: 'Delivered' }).waitFor();
   });
 
-  it('keeps what is read in its place, and offers what is new', async () => {
+  it('keep the rows in place, and offer new ones', async () => {
     const { page, sandbox } = portal;
     await portal.go('/messages');
     await page.getByRole('cell', { name: 'The first' }).waitFor();
@@ -38,7 +38,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     await portal.screenshot('messages');
   });
 
-  it('shows what was seen before while the gateway cannot be asked, and says so', async () => {
+  it('show the earlier rows while the gateway is unreachable, and say so', async () => {
     const { page } = portal;
     await portal.go('/messages');
     await page.getByRole('cell', { name: 'The second' }).waitFor();
@@ -55,7 +55,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     portal.problems.splice(0, portal.problems.length, ...portal.problems.filter((one) => !one.includes('ERR_FAILED')));
   });
 
-  it('finds by number in any spelling, names what it cannot read, and keeps the search in the address', async () => {
+  it('are found by number in any spelling; a word that cannot be read is named; the search is in the address', async () => {
     const { page } = portal;
     await portal.go('/messages');
     const search = page.getByRole('combobox', { name: 'Search messages' });
@@ -73,7 +73,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     await page.getByText('There is no staus: here.', { exact: false }).waitFor();
   });
 
-  it('completes the names of tokens from the keyboard', async () => {
+  it('have a search that completes the names of tokens from the keyboard', async () => {
     const { page } = portal;
     await portal.go('/messages');
     const search = page.getByRole('combobox', { name: 'Search messages' });
@@ -91,7 +91,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     await expect.poll(() => search.inputValue()).toBe('status:not-sent');
   });
 
-  it('is searched by a form, without a word typed into the line', async () => {
+  it('are searched by a form, without typing a query', async () => {
     const { page } = portal;
     await portal.go('/messages');
     await page.getByRole('button', { name: 'Filter' }).click();
@@ -110,7 +110,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     await page.keyboard.press('Escape');
   });
 
-  it('exports what is searched for', async () => {
+  it('are exported as searched', async () => {
     const { page } = portal;
     await portal.go('/messages?q=status:delivered');
     await page.getByRole('cell', { name: 'The first' }).waitFor();
@@ -122,7 +122,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     expect(table).not.toContain('The second');
   });
 
-  it('shows a message beside the list, gives the focus back to its row, and opens its page with Enter', async () => {
+  it('open beside the list, give the focus back to the row, and open as a page with Enter', async () => {
     const { page } = portal;
     await portal.go('/messages?q=text:The');
     await page.getByRole('cell', { name: 'The second' }).click();
@@ -145,7 +145,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     await page.waitForURL(`**/messages/${open}`);
   });
 
-  it('tells the story of a failed text, and sends it again', async () => {
+  it('show the timeline of a failed text, and send it again', async () => {
     const { page } = portal;
     await portal.go('/messages');
     await page.getByRole('cell', { name: 'The second' }).click();
@@ -167,7 +167,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     await expect.poll(() => page.getByLabel('Text', { exact: true }).inputValue()).toBe('The second');
   });
 
-  it('tells which rule sent it where and why, what was on the wire, and the receipt word for word', async () => {
+  it('show which rule chose the carrier and why, the PDUs, and the receipt word for word', async () => {
     const { page } = portal;
     await portal.go('/messages');
     await page.getByRole('cell', { name: 'The first' }).first().click();
@@ -193,7 +193,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     await portal.screenshot('message-story');
   });
 
-  it('does one thing to all that a search finds: counted, confirmed, told by reason', async () => {
+  it('are changed in bulk from a search: counted, confirmed, results by reason', async () => {
     const { page } = portal;
     await portal.go('/messages?q=status:undelivered');
     await page.getByRole('cell', { name: 'The second' }).first().waitFor();
@@ -212,7 +212,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Not now' }).click();
   });
 
-  it('keeps a search as a view, in this browser', async () => {
+  it('have searches saved as views, in this browser', async () => {
     const { page } = portal;
     await portal.go('/messages?q=status:undelivered');
     await page.getByRole('button', { name: 'Views' }).click();
@@ -231,7 +231,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     await page.getByRole('button', { name: 'Done' }).click();
   });
 
-  it('keeps what was typed and not sent as drafts: opened, deleted, brought back, gone once sent', async () => {
+  it('are kept as drafts until sent: opened, deleted, restored, gone once sent', async () => {
     const { page } = portal;
     const text = page.getByLabel('Text', { exact: true });
     await portal.go('/messages/new');
@@ -265,7 +265,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     await expect.poll(() => page.evaluate("localStorage.getItem('helio-message-drafts')")).toBeNull();
   });
 
-  it('asks before it closes a window with something filled in', async () => {
+  it('ask before a dialog with something filled in closes', async () => {
     const { page } = portal;
     await portal.go('/carriers');
     await page.getByRole('button', { name: 'Add carrier' }).click();
@@ -288,7 +288,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     await form.waitFor({ state: 'detached' });
   });
 
-  it('checks, counts and sends a new message', async () => {
+  it('are checked, counted and sent', async () => {
     const { page } = portal;
     await portal.go('/messages/new');
     await page
@@ -312,7 +312,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     await page.getByRole('heading', { name: 'Recipients of the same request' }).waitFor();
   });
 
-  it('names the media of a message shortly, and says that it is billed as MMS', async () => {
+  it('name their media briefly, and say that they are billed as MMS', async () => {
     for (const width of [1280, 360]) {
       const one = await openBrowser(portal.sandbox, { width, height: 740 });
       const { page } = one;
@@ -333,7 +333,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     }
   });
 
-  it('works at 360 pixels and in the dark, without a scroll to the side', async () => {
+  it('fit 360 pixels, in the dark, without scrolling sideways', async () => {
     const small = await openBrowser(portal.sandbox, { width: 360, height: 740, dark: true });
     for (const [path, name] of [
       ['/', 'home'],
@@ -359,13 +359,13 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     expect(small.problems).toEqual([]);
   });
 
-  it('did nothing a page must not do', () => {
+  it('had no console errors, failed loads or calls to other hosts', () => {
     expect(portal.problems).toEqual([]);
   });
 });
 
 describe.skipIf(noBrowser)('while no carrier is bound', { timeout: 2 * minute }, () => {
-  it('a message that waits is canceled, after a question', async () => {
+  it('a waiting message is canceled after a confirmation', async () => {
     const portal = await openPortal();
     const { page, sandbox } = portal;
     page.setDefaultTimeout(10_000);

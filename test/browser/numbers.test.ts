@@ -1,11 +1,12 @@
 /**
- * Numbers, brands and campaigns in a real browser: SMS off and on with its consequence, a new number, and a campaign from
- * the brand over five pages, checks and review back to changes and to its approval, after which its number can send.
+ * Numbers, brands and campaigns in a real browser: SMS off and on with its consequences, a new number, and a campaign
+ * from its brand over five pages, checks and review back to changes and to its approval, after which its number can
+ * send.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { noBrowser, openPortal, type Portal } from './fixture.ts';
 
-/** Each look is a picture wide and narrow, light and dark, where pictures are asked for. */
+/** Screenshots wide and narrow, light and dark, when HELIO_SCREENSHOTS is set. */
 async function look(portal: Portal, name: string): Promise<void> {
   if (process.env.HELIO_SCREENSHOTS === undefined) return;
   const { page } = portal;
@@ -26,14 +27,14 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
     portal = await openPortal();
   }, 120_000);
 
-  /** Chooses an entry of a list of choices. */
+  /** Picks an option of a select. */
   async function choose(label: string, entry: string): Promise<void> {
     const { page } = portal;
     await page.getByRole('button', { name: new RegExp(`${label}$`) }).click();
     await page.getByRole('option', { name: entry, exact: true }).click();
   }
 
-  it('SMS is turned off with what comes of it, and on again where the list says so', async () => {
+  it('SMS is turned off with its consequences shown, and on again from the list', async () => {
     const { page, go } = portal;
     await go('/numbers');
     const row = page.getByRole('row', { name: /555-0199/ });
@@ -59,7 +60,7 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
     expect(portal.problems).toEqual([]);
   }, 90_000);
 
-  it('a number of the sandbox is added, and told what it lacks', async () => {
+  it('a number of the sandbox is added, and the page says what it lacks', async () => {
     const { page, go } = portal;
     await go('/numbers');
     await page.getByRole('button', { name: 'Add number' }).click();
@@ -77,7 +78,7 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
     expect(portal.problems).toEqual([]);
   }, 60_000);
 
-  it('what somebody else saved meanwhile is shown beside one’s own, and never overwritten unasked', async () => {
+  it('a conflicting save shows both versions and never overwrites unasked', async () => {
     const { page, go } = portal;
     const other = await page.context().newPage();
     await other.goto('/numbers/12025550142');
@@ -86,7 +87,7 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
     await page.getByLabel('Name', { exact: true }).fill('First');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: /First/ }).waitFor();
-    // The other tab has read it anew by now; its form is still that of before.
+    // The other tab has refetched by now; its form still has the old values.
     await other.getByRole('heading', { level: 1, name: /First/ }).waitFor();
     await other.getByRole('button', { name: 'Save', exact: true }).click();
     const both = other.getByRole('row', { name: /Name/ });
@@ -128,7 +129,7 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
     expect(portal.problems).toEqual([]);
   }, 90_000);
 
-  it('the seeded campaign shows what it went through', async () => {
+  it('the seeded campaign shows its history', async () => {
     const { page, go } = portal;
     await go('/campaigns/SBX-DEMO');
     await page.getByText('Account notifications').waitFor();
@@ -237,7 +238,7 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
     await page.getByLabel('Terms').fill('https://peartree.example/terms');
     await page.getByText('Saved', { exact: true }).waitFor();
     await look(portal, 'campaign-links');
-    // What was typed is there after a reload, and the one rule that is left leads to its field.
+    // The fields keep their text after a reload, and the one remaining fault links to its field.
     await page.reload();
     await page.getByRole('button', { name: 'See checks' }).click();
     await page.getByRole('button', { name: 'Go to: Sample message 1 must name your brand: Pear Tree.' }).click();
@@ -283,7 +284,7 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
       .click();
     await page.getByText('1 of 2,000', { exact: false }).waitFor();
 
-    // Slower than that: what is over the rate is queued, says why, and costs no attempt.
+    // At a lower rate, messages over it are queued, say why, and cost no attempt.
     await outcome('Approved', async () => {
       await choose('Limits', 'Own figures');
       await page.getByLabel('SMS segments per minute').fill('1');
@@ -297,7 +298,7 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
     await page.getByText('Most of it is used').waitFor();
     await look(portal, 'campaign-limit');
 
-    // A limit that is lifted holds nothing back: what waited for its turn goes at once, and not a minute later.
+    // Removing a limit releases the messages it held at once.
     await outcome('Approved', () => choose('Limits', 'None'));
     await expect
       .poll(async () => (await portal.sandbox.get(`/api/v1/messages/${messageId}`)).json.data.state, {
@@ -307,7 +308,7 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
     expect(portal.problems).toEqual([]);
   }, 180_000);
 
-  /** Gives a file to the page, as a person who chooses it. */
+  /** Attaches a file in the page, as a person would. */
   async function attach(name: string, text: string): Promise<void> {
     const { page } = portal;
     const chooser = page.waitForEvent('filechooser');
@@ -328,7 +329,7 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
     await page.getByText('Written down.').waitFor();
   }
 
-  /** What the API says to a text from this number. */
+  /** The API's reason for a text from this number. */
   const sendingReason = async (from: string): Promise<string> => (await send(from)).json.reason;
   const send = (from: string) => portal.sandbox.send({ from, to: ['12025550100'], text: 'Hello' });
 });

@@ -1,4 +1,7 @@
-/** Usage, audit, settings and profile as people use them: each with what is refused, and with what is shown only once. */
+/**
+ * Usage, audit, settings and profile as people use them: each with its refusals, and with secrets that are shown only
+ * once.
+ */
 
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -21,7 +24,7 @@ function totpNow(secret: string): string {
   return String((sum.readUInt32BE(sum[19]! & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-/** The page of a session that has ended leads there by itself, perhaps in the moment in which it is asked for another. */
+/** The page of an ended session goes to the sign-in page by itself, perhaps while `goto` is loading another. */
 async function isLedToSignIn(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: 'commit' }).catch(() => {});
   await page.waitForURL(/\/login/, { waitUntil: 'commit', timeout: 20_000 });
@@ -33,7 +36,7 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
     portal.page.setDefaultTimeout(8_000);
     const messageId = await portal.sandbox.text('12025550100', 'Counted');
     await portal.sandbox.until(messageId, ['delivered']);
-    // Counting follows the log a second behind.
+    // Usage is counted from the event log, up to a second late.
     await wait(1_500);
   }, 120_000);
   afterEach(() => expect(portal.problems).toEqual([]));
@@ -71,7 +74,7 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
     await page.getByText('No traffic in this period.').waitFor();
   });
 
-  it('saves the company at once, says what is wrong, and undoes nobody’s change', async () => {
+  it('saves the company at once, shows faults, and overwrites nobody’s change', async () => {
     const { page } = portal;
     await portal.go('/settings/company');
     await page.getByLabel('Countries that may be texted').fill('US, XX');
@@ -159,7 +162,7 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
       expect((await strip.boundingBox())!.height, `at ${width}`).toBeLessThan(60);
     }
     await page.setViewportSize({ width: 1280, height: 800 });
-    // Settings are everybody's, to look at.
+    // Everybody may look at the settings.
     await navigation.getByRole('link', { name: 'Settings' }).click();
     await page.getByText('Your role may look at this').first().waitFor();
     await portal.go('/audit');
@@ -171,7 +174,7 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
     await page.getByText('Began to view as another role').waitFor();
   });
 
-  it('tells in the audit log what changed, and that it is whole', async () => {
+  it('shows in the audit log what changed, and that it is complete', async () => {
     const { page } = portal;
     await portal.go('/audit');
     await page.getByText(/^Unbroken since/).waitFor();
@@ -223,7 +226,7 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
     await portal.screenshot('retention');
   });
 
-  it('sets two-factor sign-in up, which is asked for at the next sign-in', async () => {
+  it('sets up two-factor sign-in, which the next sign-in asks for', async () => {
     const { page } = portal;
     await portal.go('/profile');
     await page.getByRole('button', { name: 'Set up two-factor sign-in' }).click();

@@ -1,9 +1,12 @@
-/** Quiet hours in a real browser: set, told where something is written and where it waits, taken away; and the shape of new keys. */
+/**
+ * Quiet hours in a real browser: set, shown where a text is written and where it waits, removed; and the shape of new
+ * keys.
+ */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { faultsWithin, noBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
 
 const hourMs = 3_600_000;
-/** As a field of a time takes it, UTC. */
+/** A time field's value, in UTC. */
 const clock = (hours: number): string => new Date(Date.now() + hours * hourMs).toISOString().slice(11, 16);
 
 describe.skipIf(noBrowser)('quiet hours', () => {
@@ -39,7 +42,7 @@ describe.skipIf(noBrowser)('quiet hours', () => {
     await wideAndNarrow(portal, 'quiet-hours');
   });
 
-  it('do not stand in the way of the form beside them', async () => {
+  it('do not block the form beside them', async () => {
     const { page } = portal;
     await toggle('New API keys begin with the exact shape').click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -52,7 +55,7 @@ describe.skipIf(noBrowser)('quiet hours', () => {
     await portal.screenshot('quiet-keys');
   });
 
-  it('hold a text, say so where it is written and where it waits, and let it go when they end', async () => {
+  it('hold a text, say so where it is written and where it waits, and release it when they end', async () => {
     const { page, go } = portal;
     await go('/');
     await page.getByText(/^Quiet hours: messages sent now wait until /).waitFor();

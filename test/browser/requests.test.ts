@@ -31,7 +31,7 @@ describe.skipIf(noBrowser)('the request log', () => {
     await wideAndNarrow(portal, 'requests');
   });
 
-  it('filters by what stands in the address, says so in chips, and gives it as a file', async () => {
+  it('filters by the address, shows the filters as chips, and exports the result', async () => {
     const { page, go } = portal;
     await go('/requests?status=refused&reason=EMPTY_RECIPIENTS');
     await page.getByRole('row', { name: /EMPTY_RECIPIENTS/ }).waitFor();
@@ -81,7 +81,7 @@ describe.skipIf(noBrowser)('the request log', () => {
     expect(((await sent.json()) as { data: { messages: unknown[] } }).data.messages).toEqual([]);
   });
 
-  it('rebuilds the request of a stored message, and is found by its id and by its name', async () => {
+  it('rebuilds the request of a stored message, and finds it by its id and by its name', async () => {
     const { page, go } = portal;
     await go('/');
     await page.keyboard.press('Control+k');

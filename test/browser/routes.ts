@@ -1,25 +1,28 @@
-/** The portal's routes as its router has them, each with something that is really there in the place of its parameters. */
+/** The portal's routes as its router has them, with existing ids in place of their parameters. */
 import { readFileSync } from 'node:fs';
 import type { Portal } from './fixture.ts';
 
 const source = new URL('../../packages/portal/src/routes.tsx', import.meta.url);
 
-/** Paths with their parameters, such as `/messages/$messageId`; those that only send elsewhere are left out. */
+/** Paths with their parameters, such as `/messages/$messageId`; routes that only redirect are left out. */
 export function portalRoutes(): string[] {
   const text = readFileSync(source, 'utf8');
   const routes = [...text.matchAll(/createRoute\(\{([\s\S]*?)\n\}\);/g)].map(([, body]) => body!);
   return routes.flatMap((body) => (body.includes('redirect({') ? [] : (/path: '([^']+)'/.exec(body)?.[1] ?? [])));
 }
 
-/** For whoever is not signed in. */
+/** Routes for visitors who are not signed in. */
 export const openRoutes: readonly string[] = ['/login', '/setup', '/invitation'];
 
-/** Addresses of all routes behind the sign-in. What a gateway does not have is named by something that is not there. */
+/**
+ * Addresses of all routes behind the sign-in. Where the gateway has no such thing, the address names one that does not
+ * exist.
+ */
 export async function filledRoutes(portal: Portal): Promise<{ route: string; path: string }[]> {
   const first = async (path: string, name: string): Promise<string> => {
     const answer = await portal.context.request.get(`${portal.url}/api/portal/v1${path}`);
     const { data } = (await answer.json().catch(() => ({}))) as { data?: unknown };
-    // A list, or one beside what else is said of it.
+    // The answer is a list, or an object with a list in it.
     const lists = Array.isArray(data) ? [data] : Object.values(data ?? {}).filter(Array.isArray);
     const [one] = (lists[0] ?? []) as Record<string, unknown>[];
     return String(one?.[name] ?? 'nothing');

@@ -7,7 +7,7 @@ import { faultsWithin, noBrowser, openBrowser, openPortal, type Portal, wideAndN
 
 let portal: Portal;
 
-/** Puts a rule for the sandbox into the draft of whoever's page it is. */
+/** Puts a rule for the sandbox into the draft of the page's user. */
 async function draftRule({ page, screenshot }: Portal, id: string, prefix: string, priority: string): Promise<void> {
   await page.getByRole('button', { name: 'Add rule' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a rule' });
@@ -29,7 +29,7 @@ const publish = async ({ page }: Portal) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
 };
 
-/** Rules for texts too that go over the carrier of pictures are published only so. */
+/** Rules that also send texts over the MMS carrier need this confirmation to be published. */
 const publishAnyway = async ({ page }: Portal) => {
   await page.getByRole('button', { name: 'See what would change' }).click();
   const dialog = page.getByRole('dialog');
@@ -77,7 +77,7 @@ describe.skipIf(noBrowser)('routing rules', () => {
     await publishAnyway(portal);
     await page.getByText('Draft:', { exact: false }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Actions of us-2' }).waitFor();
-    // Refused before it stands in the draft.
+    // The rule is refused before it is in the draft.
     await page.getByRole('button', { name: 'Add rule' }).click();
     await page.getByRole('dialog').getByLabel('Id', { exact: true }).fill('us-2');
     await page.getByRole('dialog').getByLabel('Priority', { exact: true }).fill('soon');
@@ -86,7 +86,7 @@ describe.skipIf(noBrowser)('routing rules', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   }, 60_000);
 
-  it('say where a message would go, and why not by the others', async () => {
+  it('say where a message would go, and why the other rules do not apply', async () => {
     const { page, go, sandbox } = portal;
     await go('/routes?tab=tester');
     await page.getByLabel('From', { exact: true }).fill(sandbox.from);
@@ -99,7 +99,7 @@ describe.skipIf(noBrowser)('routing rules', () => {
     await wideAndNarrow(portal, 'rules-tester');
   }, 60_000);
 
-  it('go back to an earlier version; meeting somebody else is told', async () => {
+  it('go back to an earlier version; a conflict with somebody else is reported', async () => {
     const { page, go } = portal;
     await go('/routes?tab=versions');
     await page.getByRole('cell', { name: 'us-2 added' }).waitFor();

@@ -1,16 +1,20 @@
-/** How much JavaScript a page of the portal loads, as the gateway serves it to a browser, until a person does something. */
+/**
+ * How much JavaScript a page of the portal loads before a person does anything, as the gateway serves it to a browser.
+ */
 import type { Locator } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { noBrowser, openBrowser, type Portal, startPortalGateway } from './fixture.ts';
 
-/** Compressed bodies. */
+/** Limit of the compressed bodies. */
 const bytesMax = 200_000;
 
-/** Of every script that the page asks for by itself, within a minute; `last` is what shows last. */
+/**
+ * Compressed bytes of every script that the page loads by itself within a minute; `last` is the last element to appear.
+ */
 async function scriptBytes({ page }: Portal, path: string, last: Locator): Promise<number> {
   const bodies: Promise<number>[] = [];
   page.on('request', (request) => {
-    // The worker belongs to all tabs, and no browser says when it is loaded.
+    // The worker is shared by all tabs, and browsers do not report when it has loaded.
     if (/^(?!.*live-worker).*\.js$/.test(new URL(request.url()).pathname))
       bodies.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
   });
@@ -18,7 +22,7 @@ async function scriptBytes({ page }: Portal, path: string, last: Locator): Promi
   await page.goto(path);
   await last.waitFor();
   await page.clock.runFor(60_000);
-  // What a timer asked for is under way before this is answered.
+  // Requests that a timer started are under way before this one is answered.
   await page.evaluate('fetch("/healthz")');
   return (await Promise.all(bodies)).reduce((sum, bytes) => sum + bytes, 0);
 }

@@ -1,4 +1,6 @@
-/** Sessions that end, and second factors that are asked for, while the portal is open: people are led on at once. */
+/**
+ * Sessions that end, and second factors that become required, while the portal is open: people are redirected at once.
+ */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, noBrowser, openBrowser, openPortal, type Portal } from './fixture.ts';
 

@@ -1,4 +1,4 @@
-/** A gateway that takes every connection and never answers: nobody looks at something that turns for ever. */
+/** A gateway that accepts every connection and never answers: no page shows a spinner for ever. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noBrowser, openBrowser, type Portal, startPortalGateway } from './fixture.ts';
 import { openSilentProxy, type SilentProxy } from './silent-proxy.ts';
@@ -12,7 +12,7 @@ describe.skipIf(noBrowser)('a gateway that says nothing', { timeout: 120_000 }, 
     proxy = await openSilentProxy(sandbox.gateway.port);
     portal = await openBrowser({ ...sandbox, url: proxy.url });
     portal.page.setDefaultTimeout(10_000);
-    // Nobody waits here for what people wait for.
+    // The browser's clock is moved, so the test does not wait for time-outs.
     await portal.page.clock.install();
     await portal.go('/opt-outs');
     await portal.page.locator('[role=status]').getByText('Live', { exact: true }).waitFor();
@@ -20,7 +20,7 @@ describe.skipIf(noBrowser)('a gateway that says nothing', { timeout: 120_000 }, 
 
   afterAll(() => proxy?.close());
 
-  it('is given up on after twenty seconds, and asked once more when somebody likes', async () => {
+  it('times out after twenty seconds, and a button retries', async () => {
     const { page } = portal;
     proxy.fallSilent();
     await page.getByRole('searchbox').fill('12025550100');
@@ -37,7 +37,7 @@ describe.skipIf(noBrowser)('a gateway that says nothing', { timeout: 120_000 }, 
     await fault.waitFor({ state: 'detached' });
   });
 
-  it('leaves it open whether a change was made, and says where to look', async () => {
+  it('makes the result of a change unknown, and the page says where to look', async () => {
     const { page } = portal;
     await portal.go('/opt-outs');
     await page.getByRole('button', { name: 'Add opt-out' }).click();
@@ -54,7 +54,7 @@ describe.skipIf(noBrowser)('a gateway that says nothing', { timeout: 120_000 }, 
     proxy.speakAgain();
   });
 
-  it('does not keep people on the page before when the next one does not come', async () => {
+  it('does not keep people on the previous page when the next one fails to load', async () => {
     const { page } = portal;
     await portal.go('/opt-outs');
     await page.locator('[role=status]').getByText('Live', { exact: true }).waitFor();
@@ -64,9 +64,9 @@ describe.skipIf(noBrowser)('a gateway that says nothing', { timeout: 120_000 }, 
     await page.getByText('This page will load when it is back.').waitFor();
     await page.getByRole('heading', { name: 'Campaigns', level: 1 }).waitFor();
     proxy.speakAgain();
-    // By itself; who cannot wait presses the button.
+    // The page retries by itself; its button retries at once.
     await page.getByRole('tab').first().waitFor();
-    // The router tells of a page that did not come on the console too.
+    // The router also reports a page that failed to load to the console.
     expect(portal.problems.filter((one) => !one.includes('module did not come'))).toEqual([]);
   });
 });

@@ -1,10 +1,12 @@
-/** Stands before a gateway and can fall silent: it goes on taking connections and what is sent, and hands nothing on. */
+/**
+ * A proxy in front of a gateway that can fall silent: it keeps accepting connections and bytes, and forwards nothing.
+ */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface SilentProxy {
   readonly url: string;
   fallSilent(): void;
-  /** What was kept back is handed on. */
+  /** Forwards the bytes it kept back. */
   speakAgain(): void;
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 /**
- * Pages that stay open under traffic: 50 texts a second, to handsets that are looked at, for a minute (ten with
- * HELIO_LONG=full). What the pages and the gateway hold after a collection must not grow on. Figures are printed.
+ * Pages that stay open under traffic: 50 texts a second to handsets that the pages show, for a minute (ten with
+ * HELIO_LONG=full). The memory of the pages and of the gateway after a garbage collection must not keep growing. Prints
+ * its figures.
  */
 import type { CDPSession, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +12,7 @@ const looks = 10;
 const perSecond = 50;
 const handsets = Array.from({ length: 10 }, (_, index) => `1202555010${index}`);
 const opened = ['/', '/messages', '/handsets/12025550100', '/conversations', '/carriers'];
-/** How far the last third may lie above the second: caches level out, leaks do not. */
+/** How far the last third may be above the second: caches level off, leaks do not. */
 const growth = 1.25;
 const slackBytes = 2_000_000;
 
@@ -29,7 +30,7 @@ async function watched(portal: Portal, path: string): Promise<Watched> {
   return { path, page, cdp: await portal.context.newCDPSession(page), heap: [] };
 }
 
-/** Bytes of JavaScript that are still needed. */
+/** Bytes of JavaScript in use after a garbage collection. */
 async function held({ cdp }: Watched): Promise<number> {
   await cdp.send('HeapProfiler.collectGarbage');
   const { usedSize } = await cdp.send('Runtime.getHeapUsage');

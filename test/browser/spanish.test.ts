@@ -1,6 +1,6 @@
 /**
- * The portal in Spanish: chosen in the profile or on the sign-in page, on every route, with nothing of the English labels
- * left; only the Spanish ones are loaded.
+ * The portal in Spanish, chosen in the profile or on the sign-in page: every route without English labels, and only the
+ * Spanish packs are loaded.
  */
 import type { BrowserContext, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,10 +9,10 @@ import { filledRoutes, openRoutes, portalRoutes } from './routes.ts';
 
 const behind = portalRoutes().filter((route) => !openRoutes.includes(route));
 
-/** Words that sentences of English have and those of Spanish do not. */
+/** Words that occur in English sentences and never in Spanish ones. */
 const english = /\b(the|and|of|with|your|this|that|not|are|is|from|you|when|which)\b/i;
 
-/** Runs in the page: every text that a person reads, but for what is code. */
+/** Runs in the page: every text that a person reads, except code. */
 function readTexts(): string[] {
   const read: string[] = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -32,7 +32,7 @@ async function settled(page: Page): Promise<void> {
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached', timeout: 20_000 });
 }
 
-/** The texts of both packs of a language, without those that functions make. */
+/** The texts of both packs of a language, except those that functions compose. */
 async function textsOf(language: string): Promise<Set<string>> {
   const packs: unknown[] = await Promise.all(
     ['start', 'rest'].map((pack) => import(`../../packages/portal/src/language/${pack}.${language}.ts`)),
@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)('Spanish', () => {
   let portal: Portal;
   let paths: Map<string, string>;
   let onlyEnglish: Set<string>;
-  /** Whatever the gateway has answered: its own sentences are English. */
+  /** The gateway's answers: its own sentences are English. */
   const answered = new Set<string>();
   const reading: Promise<void>[] = [];
   const loaded: string[] = [];

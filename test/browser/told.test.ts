@@ -1,4 +1,7 @@
-/** What people are told in their place: that a company is suspended, a link is over, a message has no way; in which environment and time zone. */
+/**
+ * What people are told in place: a company is suspended, an invitation has expired, a message has no route; which
+ * environment and time zone apply.
+ */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { noBrowser, openBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
 
@@ -12,7 +15,7 @@ describe.skipIf(noBrowser)('people are told', () => {
   }, 120_000);
   afterEach(() => expect(portal.problems).toEqual([]));
 
-  it('on every page that their company is suspended, and nothing that is refused is offered', async () => {
+  it('on every page that their company is suspended, and no refused action is offered', async () => {
     const { page, go } = portal;
     await page.route('**/api/portal/v1/me', async (route) => {
       const answer = await route.fetch();
@@ -34,7 +37,7 @@ describe.skipIf(noBrowser)('people are told', () => {
     expect(await page.getByText('This company is suspended').count()).toBe(0);
   }, 60_000);
 
-  it('of conversations in the environment of the own number, which a new tab takes over', async () => {
+  it('of conversations in the chosen environment, which a new tab takes over', async () => {
     const { page, go, sandbox, context } = portal;
     await sandbox.post(`/api/v1/sandbox/handsets/${phone}/reply`, { to: sandbox.from, text: 'Is this live?' });
     await go('/conversations');
@@ -49,7 +52,7 @@ describe.skipIf(noBrowser)('people are told', () => {
     await second.getByRole('button', { name: /sandbox or live/ }).click();
     await second.getByRole('option', { name: 'Sandbox' }).click();
     await second.getByText('Is this live?').waitFor();
-    // The first tab stays where it is.
+    // The first tab keeps its environment.
     await page.reload();
     await page.getByText('Replies to your numbers land here.').waitFor();
     await page.getByRole('button', { name: /sandbox or live/ }).click();
@@ -58,7 +61,7 @@ describe.skipIf(noBrowser)('people are told', () => {
     await second.close();
   }, 60_000);
 
-  it('until when a conversation is put off by one clock', async () => {
+  it('until when a conversation is snoozed, in the time zone of the profile', async () => {
     const { page, go, sandbox } = portal;
     const zone = (timeZone: string | null) =>
       page.route('**/api/portal/v1/me', async (route) => {
@@ -76,7 +79,7 @@ describe.skipIf(noBrowser)('people are told', () => {
     await page.unrouteAll();
   }, 60_000);
 
-  it('that a message has no way in the colours of a fault', async () => {
+  it('that a message has no route, in the colours of a fault', async () => {
     const { page, go, sandbox } = portal;
     const answer = (outcome: string, takesKind: boolean) =>
       page.route('**/api/portal/v1/routes/test', async (route) => {
@@ -100,7 +103,7 @@ describe.skipIf(noBrowser)('people are told', () => {
     expect(await fault.count()).toBe(0);
   }, 60_000);
 
-  it('that an invitation is over, with the way on', async () => {
+  it('that an invitation has expired, and what to do next', async () => {
     const guest = await openBrowser(portal.sandbox, { signedIn: false });
     guest.page.setDefaultTimeout(8_000);
     await guest.go(`/invitation#k=${'A'.repeat(43)}`);
@@ -130,7 +133,7 @@ describe.skipIf(noBrowser)('people are told', () => {
     expect(await one.isChecked()).toBe(!isOn);
     await page.mouse.move(0, 0);
     await expect.poll(look).not.toEqual(before);
-    // The knob stands out from what it is on.
+    // The knob has another colour than its track.
     for (const [track, knob] of [before, await look()]) expect(track).not.toBe(knob);
     await one.press('Space');
     await portal.screenshot('forced-colours');

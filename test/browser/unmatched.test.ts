@@ -1,13 +1,16 @@
-/** A receipt that names no message, given to one by hand in a real browser; and one that cannot be, and says why. */
+/**
+ * A receipt that names no message, assigned to one by hand in a real browser; and one that cannot be assigned, with the
+ * reason.
+ */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { faultsWithin, noBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
 
-/** The sandbox never tells the outcome of what goes here before a minute is over. */
+/** The sandbox reports the outcome for this handset only after a minute. */
 const slowHandset = '12025550112';
 
-/** As the gateway keeps what a carrier says under an id that nobody knows; the simulated carrier makes no such mistake. */
+/** Stores a receipt for an unknown message id, as the gateway would; the simulated carrier never sends one. */
 function keepReceipt({ sandbox }: Portal, carrier: string, carrierMessageId: string): void {
   const db = new DatabaseSync(join(sandbox.dataDir, 'store.db'), { timeout: 5_000 });
   const raw = `id:${carrierMessageId} sub:001 dlvrd:001 stat:DELIVRD err:000 text:Given by hand`;
@@ -19,7 +22,7 @@ function keepReceipt({ sandbox }: Portal, carrier: string, carrierMessageId: str
 }
 
 describe.skipIf(noBrowser)('receipts that match nothing', () => {
-  it('are given to the message a person picks', async () => {
+  it('are assigned to the message that a person picks', async () => {
     const portal = await openPortal();
     const { page, go, sandbox } = portal;
     const messageId = await sandbox.text(slowHandset, 'Given by hand');

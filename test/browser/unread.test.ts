@@ -1,10 +1,10 @@
-/** Unread replies wherever one is in the portal: the navigation, the tab, and a notification once it is turned on. */
+/** Unread replies on every page: in the navigation, on the tab, and as a notification once it is turned on. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { noBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
 
 const phone = '12025550101';
 
-/** Counts the browser's questions for permission, and keeps the notifications. */
+/** Counts the browser's permission prompts, and keeps the notifications. */
 const recorder = `
   window.shown = [];
   window.asked = 0;
@@ -58,7 +58,7 @@ describe.skipIf(noBrowser)('unread replies', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'Conversations', exact: true }).waitFor();
   });
 
-  it('are notified only to who turned it on, and the browser asks only then', async () => {
+  it('notify only people who turned it on, and the browser asks only then', async () => {
     const { page } = portal;
     await portal.go('/profile');
     await page.locator('[role=status]').getByText('Live', { exact: true }).waitFor();

@@ -1,6 +1,6 @@
 /**
- * What an operator looks after, in a real browser: what runs and whether it is well, the licences, a backup that is made,
- * downloaded and deleted, the public address, a budget that warns, and what became of messages.
+ * What an operator maintains, in a real browser: versions and health, the licences, a backup that is made, downloaded
+ * and deleted, the public address, a budget that warns, and the outcomes of messages.
  */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ describe.skipIf(noBrowser)('upkeep', () => {
     expect(portal.problems).toEqual([]);
   }, 60_000);
 
-  it('makes a backup, hands it out and deletes it', async () => {
+  it('makes a backup, downloads it and deletes it', async () => {
     const { page, go } = portal;
     await go('/settings/backup');
     await page.getByText('No backup yet.').waitFor();
@@ -48,7 +48,7 @@ describe.skipIf(noBrowser)('upkeep', () => {
     expect(portal.problems).toEqual([]);
   }, 60_000);
 
-  it('tells the address by which others reach it', async () => {
+  it('shows the address by which others reach it', async () => {
     const { page, go } = portal;
     await go('/settings/company');
     await page.getByRole('heading', { name: 'Public address' }).waitFor();
@@ -57,7 +57,7 @@ describe.skipIf(noBrowser)('upkeep', () => {
     expect(portal.problems).toEqual([]);
   }, 60_000);
 
-  it('warns of a budget, and says what became of messages', async () => {
+  it('warns of a budget, and shows the outcomes of messages', async () => {
     const { page, go, sandbox } = portal;
     for (const to of ['12025550100', '12025550101']) {
       await sandbox.send({ from: '12025550199', to: [to], text: 'Does this arrive?' });

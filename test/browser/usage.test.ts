@@ -1,4 +1,4 @@
-/** Usage in a real browser: figures with SMS by segment and MMS by message at their prices, and the table as a file. */
+/** Usage in a real browser: figures with SMS by segment and MMS by message at their prices, and the exported table. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { faultsWithin, noBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
@@ -10,7 +10,7 @@ describe.skipIf(noBrowser)('usage', () => {
     portal = await openPortal({ records: { accounts: [{ id: 'sandbox', name: 'Sandbox Company', rates }] } });
   }, 120_000);
 
-  it('shows what each kind costs, and gives out its table', async () => {
+  it('shows what each kind costs, and exports its table', async () => {
     const { page, go, sandbox } = portal;
     const from = '12025550199';
     for (const text of ['One', 'Two parts '.repeat(20)]) await sandbox.send({ from, to: ['12025550100'], text });
@@ -36,7 +36,7 @@ describe.skipIf(noBrowser)('usage', () => {
     expect(portal.problems).toEqual([]);
   }, 90_000);
 
-  it('sets prices row by row, and says of each what is wrong', async () => {
+  it('sets prices row by row, and shows the fault of each', async () => {
     const { page, go } = portal;
     await go('/usage');
     await page.getByRole('button', { name: 'Set prices' }).click();

@@ -1,4 +1,4 @@
-/** The portal as somebody with the role Viewer has it: no text of anybody, no button that would be refused, one word whom to ask. */
+/** The portal for the role Viewer: no text of any message, no button that would be refused, and a hint whom to ask. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { noBrowser, openBrowser, openPortal, type Portal } from './fixture.ts';
 
@@ -72,7 +72,7 @@ describe.skipIf(noBrowser)('a Viewer', { timeout: 120_000 }, () => {
     expect(await page.locator('main').getByRole('alert').count()).toBe(0);
   });
 
-  it('did nothing a page must not do', () => {
+  it('had no console errors, failed loads or calls to other hosts', () => {
     expect(viewer.problems).toEqual([]);
   });
 });

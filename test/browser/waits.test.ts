@@ -1,4 +1,7 @@
-/** What the message pages say of what waits, of a search that is not understood, and of a text that is too long. */
+/**
+ * What the message pages say about waiting messages, about a search that is not understood, and about a text that is
+ * too long.
+ */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { faultsWithin, noBrowser, openBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
 
@@ -19,7 +22,7 @@ describe.skipIf(noBrowser)('message pages say', { timeout: 120_000 }, () => {
       return (await fetch(at + '/carriers/' + carrierId + '/pause', { method: 'POST', headers, body })).status;
     })()`);
 
-  it('why a message waits, to whoever may go there with the way to its carrier, until it goes', async () => {
+  it('why a message waits, with a link to its carrier, until it is sent', async () => {
     const { page, sandbox, go } = portal;
     await go('/messages');
     expect(await pause(true)).toBe(200);
@@ -48,7 +51,7 @@ describe.skipIf(noBrowser)('message pages say', { timeout: 120_000 }, () => {
     await wideAndNarrow(portal, 'search-faulty');
   });
 
-  it('the reason of what failed beside an open message, with no badge cut', async () => {
+  it('the reason of a failure beside an open message, with no badge cut off', async () => {
     const { page, go, sandbox } = portal;
     await sandbox.until(await sandbox.text('12025550111', 'Does not come to anybody'), ['undelivered']);
     await go('/messages');
@@ -71,7 +74,7 @@ describe.skipIf(noBrowser)('message pages say', { timeout: 120_000 }, () => {
     expect(new Set(tops).size).toBe(1);
   });
 
-  it('before it is sent that a text is too long, and what takes more room than it has characters', async () => {
+  it('before it is sent that a text is too long, and which characters take more than one place', async () => {
     const { page, go } = portal;
     await go('/messages/new?to=12025550100');
     const text = page.getByLabel('Text', { exact: true });

@@ -1,4 +1,4 @@
-/** Webhooks and opt-outs in a real browser: an endpoint, its deliveries and their proof; who wants no messages, and why. */
+/** Webhooks and opt-outs in a real browser: an endpoint, its deliveries and their proof; who opted out, and why. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { faultsWithin, noBrowser, openBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
@@ -76,7 +76,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     expect(portal.problems).toEqual([]);
   }, 120_000);
 
-  it('are looked for by id, saved as a table, and tell what people did with them', async () => {
+  it('are found by id, exported, and show their audit entries', async () => {
     const { page, go } = portal;
     await go('/webhooks');
     await page.getByLabel('Search endpoints', { exact: false }).fill('nowhere');
@@ -147,14 +147,14 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.keyboard.press('Escape');
     await question.getByRole('button', { name: 'Keep editing' }).click();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    // Nothing was filled in: nothing is asked.
+    // An untouched form closes without a question.
     await page.getByRole('button', { name: 'Add endpoint' }).click();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect(portal.problems).toEqual([]);
   }, 120_000);
 
-  it('go to an endpoint of one’s own, which can be changed, rotated, disabled and deleted', async () => {
+  it('go to a custom endpoint, which can be changed, rotated, disabled and deleted', async () => {
     const { page, go } = portal;
     await go('/webhooks');
     await page.getByRole('button', { name: 'Add endpoint' }).click();
@@ -238,7 +238,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     expect(portal.problems).toEqual([]);
   }, 120_000);
 
-  it('opt-outs are entered, imported, proven and lifted only with a reason', async () => {
+  it('opt-outs are added, imported, proven, and removed only with a reason', async () => {
     const { page, go } = portal;
     await go('/opt-outs');
     await page.getByText('Nobody has opted out').waitFor();
