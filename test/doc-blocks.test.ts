@@ -1,7 +1,7 @@
 /**
- * Every code block of README and docs runs as a reader would run it: shell and programs against a started gateway, records
- * files through `helio apply`, other JSON through a parser. What cannot run here stands in the list below with its reason;
- * a block that neither runs nor stands there fails.
+ * Every code block of README and docs runs as a reader would run it: shell and programs against a started gateway,
+ * records files through `helio apply`, other JSON through a parser. A block that cannot run here needs an entry with
+ * its reason in `exceptions`; otherwise it fails.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const exceptions: [file: string, begins: string, why: string][] = [
   ['docs/listen.md', '$ npx helio listen', 'is a terminal with its output'],
   ['docs/postgresql.md', 'create role gateway', 'runs in packages/gateway/src/store/postgres-start.test.ts'],
 ];
-/** JSON that is part of something. */
+/** JSON that is not a whole document. */
 const fragments: [file: string, begins: string, why: string][] = [
   ['docs/mms.md', '{ "text": "Here it is"', 'is the part of an event that is about its media'],
 ];
@@ -33,7 +33,7 @@ const fragments: [file: string, begins: string, why: string][] = [
 const elsewhere = /^npx helio listen --forward-to .*\n/m;
 
 const launcher = fileURLToPath(new URL('../packages/gateway/bin/helio.js', import.meta.url));
-/** Of the workspace, so that a program finds the packages. */
+/** A folder of the workspace, so that a program finds the packages. */
 const runFolder = fileURLToPath(new URL('../packages/gateway/', import.meta.url));
 const blocks = docBlocks();
 const isException = ({ file, text }: DocBlock) =>
@@ -57,7 +57,7 @@ beforeAll(async () => {
   };
   script('helio', `exec '${process.execPath}' '${launcher}' "$@"`);
   script('npx', '[ "$1" = helio ] || exit 127\nshift\nexec helio "$@"');
-  // The reader's own app: at its login it sends a code.
+  // The reader's own app: it sends a code at login.
   script(
     'curl',
     `for word in "$@"; do case $word in https://my-app.test/*)
@@ -67,7 +67,7 @@ beforeAll(async () => {
      exec ${JSON.stringify(realCurl)} "$@"`,
   );
   writeFileSync(join(folder, 'cat.jpg'), await phoneJpeg(64, 48));
-  // Only who has got a text can answer it.
+  // A handset can only answer after it got a text.
   await gateway.until(await gateway.text('12025550100', 'Hello'), ['delivered']);
 });
 afterAll(async () => {
@@ -99,7 +99,7 @@ function run(command: string, args: string[], input = ''): Promise<Ran> {
   });
 }
 
-/** What a reader copies from the start card in place of the dots. */
+/** Fills in the credentials that a reader copies from the start card. */
 function withOwnCredentials(text: string): string {
   return text
     .replaceAll('http://localhost:8088', gateway.url)
@@ -124,7 +124,7 @@ describe('code blocks', () => {
     }
   });
 
-  it('are found with their lines, also indented; one without an end is not passed over', () => {
+  it('are found with their lines, also indented; one without an end is an error', () => {
     expect(blocksOf('x.md', 'a\n  ```sh\n  b\n  ```\n')).toEqual([
       { file: 'x.md', line: 3, language: 'sh', text: 'b\n' },
     ]);
@@ -136,7 +136,8 @@ describe('code blocks', () => {
 describe('shell', { timeout: 60_000 }, () => {
   it.each(of('sh', ''))('%s', async (_place, { text }) => {
     const { code, out, error } = await run('bash', [
-      // A shell that no shell started, over a socket, believes that it is a session of rsh and reads the machine's settings.
+      // Without a shell above it and with a socket as stdin, bash takes itself for a session of rsh and reads the
+      // machine's settings.
       '--norc',
       '-euo',
       'pipefail',
@@ -144,14 +145,14 @@ describe('shell', { timeout: 60_000 }, () => {
       withOwnCredentials(text).replace(elsewhere, ''),
     ]);
     expect({ code, error }).toEqual({ code: 0, error: '' });
-    // What the API answers: an envelope that says that it was done.
+    // Each JSON answer is an envelope that reports success.
     for (const line of out.split('\n').filter((line) => line.startsWith('{'))) {
       expect(JSON.parse(line), line).toMatchObject({ success: true });
     }
   });
 });
 
-/** What a whole JSON document of the docs can be, by the names in it. */
+/** Whether the JSON is a whole document of a kind that the docs show, by its names. */
 function isWhole(value: Record<string, unknown>): boolean {
   const has = (...names: string[]) => names.every((name) => name in value);
   return has('success') || has('type', 'timestamp', 'data') || has('$schema') || has('referenceId', 'deliveryReceipt');
@@ -218,7 +219,7 @@ function signedHeaders(): Record<string, string> {
   };
 }
 
-/** The checks of a signature are functions: each must take what is genuine and refuse what was changed. */
+/** Signature checks are functions: each must accept a genuine signature and refuse a changed body. */
 const signatureChecks: Record<string, { command: string; args: (program: string) => string[]; calls: string }> = {
   js: {
     command: process.execPath,
@@ -249,7 +250,7 @@ describe('programs', { timeout: 60_000 }, () => {
     '%s',
     async ([, { language, text }], { skip }) => {
       const { command, args, calls } = signatureChecks[language]!;
-      // CI brings PHP.
+      // Only CI has PHP for certain.
       const mayLack = language === 'php' && process.env.CI === undefined;
       if (mayLack && (await run('php', ['-v'])).code !== 0) skip('PHP is not on this machine');
       const data = JSON.stringify(JSON.stringify({ given: given(), secret }));
@@ -266,7 +267,7 @@ describe('programs', { timeout: 60_000 }, () => {
   it.each(of('js', 'ts').filter(([, block]) => !isCheck(block)))('%s', async (_place, { language, text }) => {
     const file = join(runFolder, `doc-block-${process.pid}.${language === 'ts' ? 'mts' : 'mjs'}`);
     onTestFinished(() => rmSync(file, { force: true }));
-    // The test runner of the reader, whose app sends a code after the handsets were emptied.
+    // Stands in for the reader's test runner: their app sends a code after the handsets were emptied.
     const beforeEach = `globalThis.beforeEach = async (run) => {
       await run();
       const { HELIO_URL, HELIO_AUTH_TOKEN, HELIO_BEARER_TOKEN } = process.env;

@@ -1,6 +1,6 @@
 /**
- * The pages that are made from tables of the code are held against them. After a change of a table, run this file with
- * `npx vitest run test/docs.test.ts -u` and look at what changed.
+ * Compares the pages that are derived from tables in the code with those tables. After a change of a table, run this
+ * file with `npx vitest run test/docs.test.ts -u` and read the diff.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -60,7 +60,8 @@ describe('ARCHITECTURE.md and CONTRIBUTING.md', () => {
   it.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s names only files and folders that exist', (page) => {
     const text = readFileSync(new URL(page, root), 'utf8');
     const links = [...text.matchAll(/\]\(([^)#:]+)\)/g)].map(([, link]) => link!);
-    // In backticks: a path below a folder that these pages count from, like `http/server`; patterns have no one file.
+    // Paths in backticks below the folders that these pages count from, like `http/server`; a pattern names no single
+    // file.
     const named = [...text.matchAll(/`([\w-]+\/[\w./-]*)`/g)].map(([, path]) => path!);
     const paths = [...links, ...named.filter((path) => exists(`${path.split('/')[0]}/`))];
     expect(paths.length).toBeGreaterThan(10);

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const gateway = 'packages/gateway/src/';
 
-/** Every source file with what it imports; package names for what is not ours. */
+/** Every source file with its imports: paths of our files, else package names. */
 const files = new Map<string, { text: string; imports: string[] }>();
 for (const folder of ['packages', 'test', 'bench']) {
   for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
@@ -21,7 +21,7 @@ for (const folder of ['packages', 'test', 'bench']) {
   }
 }
 
-/** Source file behind each public name of a package of ours, `@heliograph/mms/mm7-dialect`. */
+/** The source file behind each export of our packages, such as `@heliograph/mms/mm7-dialect`. */
 const entries = new Map<string, string>();
 for (const folder of readdirSync(join(root, 'packages'))) {
   const file = join(root, 'packages', folder, 'package.json');
@@ -42,26 +42,26 @@ function importsOf(path: string, text: string): string[] {
     const name = (stated ?? dynamic)!;
     if (!name.startsWith('.')) return name;
     const file = resolve(root, dirname(path), name);
-    // The portal is bundled and leaves the ending out.
+    // The portal is bundled, so its imports have no file ending.
     const ending = ['', '.ts', '.tsx'].find((tried) => existsSync(file + tried) && /\.\w+$/.test(file + tried)) ?? '';
     return relative(root, file + ending);
   });
 }
 
-/** Tests, and what only tests use: fixtures, and whatever needs a test library. */
+/** Tests and what only tests use: fixtures, and files that import a test library. */
 const isTest = (path: string) =>
   /\.test\.ts$|-fixture\.ts$|\/(testing|contract)\//.test(path) ||
   files.get(path)?.imports.some((name) => name === 'vitest' || name === 'fast-check') === true;
-/** What is known of the kinds of carrier without loading a protocol. */
+/** Files with facts of the carrier kinds that load no protocol library. */
 const isKindFact = (name: string) =>
   /^packages\/gateway\/src\/carriers\/(kind|kinds|setting|settings|directory|pem)\.ts$/.test(name);
-/** What a store may answer instead of a result, and the type of its methods: all that is known of it outside. */
+/** The only files of the store that others may import: its errors and the types of its methods. */
 const isStoreSeam = (name: string) =>
   /^packages\/gateway\/src\/store\/(faults|create-store|(system\/)?module)\.ts$/.test(name);
 const builtIn = (name: string) => name.startsWith('node:');
 const inRoom = (name: string, ...rooms: string[]) => rooms.some((room) => name.startsWith(`${gateway}${room}/`));
 
-/** Which subjects each subject knows besides itself. Whoever is not here knows none. */
+/** Which subjects each subject may import besides itself; none if it is not listed. */
 const acquaintances: Readonly<Record<string, string>> = {
   company: 'retention',
   consent: 'message-log',
@@ -78,7 +78,7 @@ const acquaintances: Readonly<Record<string, string>> = {
 };
 const subjectOf = (path: string) => /^packages\/gateway\/src\/subjects\/([a-z-]+)\//.exec(path)?.[1];
 
-/** In `from` only imports that `allowed` lets through; tests are free. */
+/** Files in `from` may only import what `allowed` returns true for; tests may import anything. */
 const borders: { name: string; from: RegExp; allowed: (to: string) => boolean }[] = [
   {
     name: 'the kernel sees only the machine and the library that writes the log',
@@ -190,7 +190,7 @@ describe('borders', () => {
     expect(crossed).toEqual([]);
   });
 
-  it('subjects know each other as listed, and in no circle', () => {
+  it('subjects import each other as listed, and in no circle', () => {
     const arrows = [...files].flatMap(([path, { imports }]) => {
       const from = isTest(path) ? undefined : subjectOf(path);
       const to = imports.map(subjectOf).filter((one) => one !== undefined && one !== from);
@@ -207,7 +207,7 @@ describe('borders', () => {
     expect(Object.keys(acquaintances).flatMap((one) => circle(one))).toEqual([]);
   });
 
-  it('libraries do not know each other, but that SMPP carries texts', () => {
+  it('libraries do not import each other, except SMPP the texts', () => {
     for (const own of ['text', 'smpp', 'mms', 'client', 'guarded-fetch']) {
       const room = [...files].filter(([path]) => path.startsWith(`packages/${own}/src/`) && !isTest(path));
       expect(room.length, `files in packages/${own}`).toBeGreaterThan(0);
@@ -288,7 +288,7 @@ describe('files', () => {
   });
 
   it('leave nothing unfinished, skipped or focused', () => {
-    // In pieces, as this file is read too.
+    // Concatenated, because this test reads its own file too.
     const words = ['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'].join('|');
     const marks = new RegExp(`\\b(${words})\\b|\\b(it|test|describe)\\.(skip|only|todo)\\b`);
     const marked = [...files].filter(([, { text }]) => marks.test(text));
@@ -316,7 +316,10 @@ describe('files', () => {
   });
 });
 
-/** The files of statements that write each table: of messaging by their name, of a subject by its. Retention deletes what others insert. */
+/**
+ * The statement files that write each table: by name for messaging, by subject otherwise. Retention deletes rows that
+ * others insert.
+ */
 const writers: Readonly<Record<string, string>> = {
   account_messages: 'deliveries retention',
   audit: 'audit',
@@ -363,12 +366,12 @@ interface Declared {
   sql: string;
 }
 
-/** SQL stands in `statements.ts` of a subject or of the store itself, and in `statements/` of messaging. */
+/** SQL belongs in `statements.ts` of a subject or of the store itself, and in `statements/` of messaging. */
 const isStatements = (path: string) =>
   path.startsWith(gateway) && !isTest(path) && /\/store\/(statements\/[a-z-]+|(system\/)?statements)\.ts$/.test(path);
 const roomOf = (path: string) => subjectOf(path) ?? /(system|[a-z-]+)(?:\/statements)?\.ts$/.exec(path)![1]!;
 
-/** Every statement, as its file exports it: alone, in a list or in a table of several. */
+/** Every exported statement: alone, in a list or in a table of several. */
 async function statements(): Promise<Declared[]> {
   const found = new Map<object, Declared>();
   const collect = (value: unknown, room: string): void => {
@@ -395,9 +398,9 @@ describe('statements', async () => {
     );
   });
 
-  it('stand nowhere else', () => {
-    // Migrations fill new columns; the version of the schema, the marks, the lease and the files of PostgreSQL, and a move belong to
-    // the engines.
+  it('are in no other file', () => {
+    // Migrations fill new columns. The schema's version, the marks, the lease, the files in PostgreSQL and a move
+    // belong to the engines.
     const mayWrite = /\/store\/(migrations\/|(migrate|postgres-doubt|postgres-(lease|files)|query|move\/target)\.ts$)/;
     const sql = /\bstatement(<[^()]*>)?\(\)\(|\b(insert into|delete from|update) [a-z_]+ (set|select|values|where|\()/;
     const others = [...files].filter(

@@ -1,6 +1,6 @@
 /**
- * Every code block of the packages' own READMEs runs: each with what its reader has around it (credentials, a peer, a server of
- * theirs) and with addresses of this machine in the place of the examples'. A block without an entry below fails.
+ * Every code block of the packages' READMEs runs, with what its reader has around it (credentials, a peer, a server)
+ * and with addresses of this machine in place of the examples. A block without an entry in `around` fails.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,15 +12,15 @@ import { phoneJpeg } from '../packages/gateway/src/media/media-fixture.ts';
 import { type DocBlock, packageBlocks } from './props/doc-blocks.ts';
 import { type SandboxGateway, startSandbox } from './props/sandbox.ts';
 
-/** What stands around a block. */
+/** The surroundings of a block. */
 interface Around {
   file: string;
   begins: string;
-  /** Of the block, and what this machine has instead. */
+  /** Text of the block, and its replacement on this machine. */
   instead?: [shown: string, here: string][];
   before?: string;
   after?: string;
-  /** All that it prints, or a pattern of it; left out: it may print what it likes. */
+  /** The whole output, or a pattern; any output when left out. */
   prints?: string | RegExp;
 }
 
@@ -32,7 +32,7 @@ const smpp = 'packages/smpp/README.md';
 const helio = `import { Heliograph } from '@heliograph/client';
 const helio = new Heliograph();`;
 
-/** A message centre of the reader's, with its port. */
+/** The reader's message centre and its port. */
 const centre = `import { startSandbox } from '@heliograph/sandbox';
 const centre = await startSandbox({ host: '127.0.0.1', preferredPort: 0, system_id: 'me', password: 'secret' });`;
 
@@ -95,7 +95,7 @@ const around = (gateway: SandboxGateway, messageId: string, cat: string, centreP
   {
     file: client,
     begins: '// waits for what comes',
-    // Only a program that ends can be waited for here: its first event ends the loop.
+    // A program has to end here, so its first event ends the loop.
     instead: [['console.log(event.id, event.data);', 'console.log(event.type); break;']],
     before: `${helio}\nconst { events: [{ id: lastId }] } = await helio.events.list();
       const signal = AbortSignal.timeout(20_000);\nawait helio.events.trigger('message.received');`,
@@ -123,7 +123,7 @@ const around = (gateway: SandboxGateway, messageId: string, cat: string, centreP
     begins: 'import { createGuardedFetch, machineAddresses }',
     instead: [
       ["'https://example.com/picture.jpg'", 'shop'],
-      // The shop of the test is on this machine.
+      // The test's shop is on this machine.
       ['allowPrivate: false', 'allowPrivate: true'],
     ],
     before: `import { createServer } from 'node:http';
@@ -268,7 +268,7 @@ function run(command: string, args: string[]): Promise<{ code: number; out: stri
   });
 }
 
-/** As a module of the workspace, which finds the packages. */
+/** Runs as a module of the workspace, which finds the packages. */
 async function runProgram(program: string) {
   const file = join(runFolder, `package-block-${process.pid}.mts`);
   onTestFinished(() => rmSync(file, { force: true }));
@@ -303,7 +303,7 @@ describe("code blocks of the packages' READMEs", { timeout: 90_000 }, () => {
       expect(ran.out).toEqual(typeof prints === 'string' ? prints : expect.stringMatching(prints));
   });
 
-  it('of every entry are still there', () => {
+  it('exist for every entry', () => {
     const gone = around(gateway, messageId, cat, ports).filter(
       ({ file, begins }) => !blocks.some((block) => block.file === file && block.text.startsWith(begins)),
     );
@@ -311,7 +311,7 @@ describe("code blocks of the packages' READMEs", { timeout: 90_000 }, () => {
   });
 
   it.each(inLanguage('sh'))('%s', async (_place, { text }) => {
-    // Started above, with free ports.
+    // This program was started above, with free ports.
     if (text === 'npx heliograph-sandbox\n') return expect(messageCentre.exitCode).toBeNull();
     expect(await runProgram(`${submitSm(ports.smpp)}\nawait globalThis.peer.stop();`)).toMatchObject({
       code: 0,

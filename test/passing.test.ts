@@ -1,6 +1,6 @@
 /**
- * What comes and goes with every text must not pile up in the old part of V8's heap, where it stays until the whole heap is
- * looked through: an old Map does that when it is given a new table (passing.ts).
+ * Short-lived entries must not pile up in the old generation of V8's heap, where they stay until a full collection: an
+ * old Map does that when it gets a new table (passing.ts).
  */
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -17,20 +17,20 @@ const held = 50;
 const passing = 5_000;
 const load = (): number[] => new Array<number>(200).fill(0);
 
-/** Bytes by which the old part of the heap grows while `come` is called for each, once the first ones are old. */
+/** Bytes by which the old generation grows while `come` is called for each entry, once the first ones are old. */
 function growth(come: (number: number) => void): number {
   for (let number = 1; number <= held; number++) come(number);
   gc();
   const oldBytes = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')!.space_used_size;
   const before = oldBytes();
   for (let number = held + 1; number <= passing; number++) come(number);
-  // What lives after two small collections is old.
+  // An object that survives two minor collections is old.
   gc({ type: 'minor' });
   gc({ type: 'minor' });
   return oldBytes() - before;
 }
 
-test('a PassingMap keeps nothing of what has left it', () => {
+test('a PassingMap keeps no memory of deleted entries', () => {
   const map = new PassingMap<number, number[]>();
   const grown = growth((number) => {
     map.set(number, load());
@@ -40,7 +40,7 @@ test('a PassingMap keeps nothing of what has left it', () => {
   expect(grown).toBeLessThan(1 << 20);
 });
 
-test('the window of an SMPP session keeps nothing of what was answered', () => {
+test('the window of an SMPP session keeps no memory of answered requests', () => {
   const window = new RequestWindow(1);
   const command = commandByName('submit_sm');
   const grown = growth((sequence_number) => {

@@ -1,6 +1,7 @@
 /**
  * A real PostgreSQL for tests, from the binaries that npm installs: its own data folder in a temporary place, reachable
- * through a Unix socket only, stopped by process id. It must never be skipped: when it cannot start, the tests fail.
+ * only through a Unix socket, stopped by process id. Tests that need it fail when it cannot start; they are never
+ * skipped.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -21,18 +22,21 @@ const outputCharactersMax = 10_000;
 export interface TestPostgres {
   /** The URL of a new, empty database. */
   createDatabase(): Promise<string>;
-  /** The URL of a new, empty schema in a database: as good as one of its own, and many times cheaper. */
+  /** The URL of a new, empty schema in a database: as isolated as a database for these tests, and much cheaper. */
   createSchema(databaseUrl: string): Promise<string>;
   /** Runs SQL as superuser in a database made by `createDatabase`. */
   query(databaseUrl: string, sql: string): Promise<Record<string, unknown>[]>;
   /** Stops at once as a crash would (`crash`), in good order (`fast`), or by SIGKILL of the server alone (`kill`). */
   stop(mode: 'crash' | 'fast' | 'kill'): Promise<void>;
-  /** Stops all its processes where they stand (SIGSTOP), until `thaw`. */
+  /** Pauses all its processes (SIGSTOP) until `thaw`. */
   freeze(): void;
   thaw(): void;
   /** Starts it again on the same data; `settings` are `name=value` pairs. */
   start(settings?: string[]): Promise<void>;
-  /** A standby of it, on a copy of its data, for which it is restarted. It follows asynchronously unless the server waits for it. */
+  /**
+   * A standby on a copy of its data; the server is restarted for it. Replication is asynchronous unless the server
+   * waits for it.
+   */
   addStandby(): Promise<TestPostgres>;
   /** The folder of its socket, which URLs name as `host`. */
   readonly socketFolder: string;
@@ -50,7 +54,7 @@ interface Place {
 export async function startPostgres(settings: string[] = []): Promise<TestPostgres> {
   const place = preparePlace();
   const data = join(place.root, 'data');
-  // A locale that does not sort by bytes, as many servers have: what depends on the order must ask for it.
+  // A locale that does not sort by bytes, as on many servers: a query that depends on the order must ask for it.
   run(place, 'initdb', [
     '-D',
     data,
@@ -67,7 +71,7 @@ export async function startPostgres(settings: string[] = []): Promise<TestPostgr
   return serve(place, data, settings);
 }
 
-/** The server on data that are there. A `port` among the settings stands in its URLs too. */
+/** Runs the server on existing data. A `port` among the settings goes into its URLs too. */
 async function serve(place: Place, data: string, settings: string[]): Promise<TestPostgres> {
   let server = await startServer(place, data, settings);
   const port = settings.find((setting) => setting.startsWith('port='));
@@ -106,7 +110,7 @@ async function serve(place: Place, data: string, settings: string[]): Promise<Te
       const other = { ...place, root: makeRoot(place.as) };
       const copy = join(other.root, 'data');
       await stopServer(server, stopSignals.fast);
-      // Run by the user of the server, so that the files are its own.
+      // Copied by the server's user, so that the files belong to it.
       const copied = spawnSync('cp', ['-Rp', data, copy], { ...place.as, encoding: 'utf8' });
       if (copied.status !== 0) throw new Error(`cp failed: ${copied.error ?? copied.stderr}`);
       writeFileSync(join(copy, 'standby.signal'), '');
@@ -135,7 +139,7 @@ function preparePlace(): Place {
   if (as.uid === undefined) return { bin: join(native, 'bin'), root, as };
   const reachable = spawnSync(join(native, 'bin', 'postgres'), ['--version'], { ...as, cwd: root });
   if (reachable.status === 0) return { bin: join(native, 'bin'), root, as };
-  // The checkout lies below a folder that only root may enter.
+  // The checkout may be below a folder that only root can enter.
   const copy = join(root, 'native');
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
   return { bin: join(copy, 'bin'), root, as };
@@ -156,7 +160,7 @@ function findNative(): string {
   }
 }
 
-/** Makes the library links that npm packages cannot carry and whose install script is not run. Twice is harmless. */
+/** Makes the library links that npm packages cannot carry and whose install script does not run. Idempotent. */
 function hydrate(native: string): void {
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string;
@@ -183,11 +187,14 @@ function run({ bin, root, as }: Place, program: string, args: string[]): void {
 
 interface Server {
   process: ChildProcess;
-  /** Of the server itself, not of the shell that watches over it. */
+  /** Pid of the server itself, not of the shell that watches it. */
   pid: number;
 }
 
-/** Runs the server until it ends or the pipe of the test process breaks: a killed test leaves no server behind. */
+/**
+ * Runs the server until it ends or the pipe from the test process breaks, so that a killed test leaves no server
+ * behind.
+ */
 const watchOver = 'exec 3<&0; "$0" "$@" & server=$!; (cat <&3; kill -QUIT $server) & echo $server; wait $server';
 
 async function startServer({ bin, root, as }: Place, data: string, settings: string[]): Promise<Server> {
@@ -215,7 +222,7 @@ async function startServer({ bin, root, as }: Place, data: string, settings: str
 
 const stopSignals = { crash: 'SIGQUIT', fast: 'SIGINT', kill: 'SIGKILL' } as const;
 
-/** The server first: while it stands still it starts nothing new. */
+/** The server first: while it is stopped it starts no new process. */
 function signalAll({ process: child, pid }: Server, signal: NodeJS.Signals): void {
   if (child.exitCode !== null || child.signalCode !== null) return;
   process.kill(pid, signal);
@@ -234,7 +241,7 @@ function childrenOf(pid: number): number[] {
   return found.stdout.trim().split(/\s+/).filter(Boolean).map(Number);
 }
 
-/** A server that was killed leaves its sessions to themselves; it may start again when the last of them has seen that. */
+/** After a SIGKILL the server's sessions live on for a moment; it can start again once the last of them has noticed. */
 async function stopServer({ process: child, pid }: Server, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');

@@ -1,4 +1,4 @@
-/** Whatever the gateway's catalogue of codes says, the portal says in each of its languages, cause by cause. */
+/** Each reason of the gateway's catalogue, with all its causes, has texts in every language of the portal. */
 import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { reasons } from '../packages/gateway/src/model/reason.ts';
@@ -8,7 +8,7 @@ type Texts = Record<string, Record<string, { title: string; cause: string[]; fix
 const folder = new URL('../packages/portal/src/features/reasons/', import.meta.url);
 const languages = globSync('texts.*.ts', { cwd: folder });
 
-/** Codes, fields and addresses stand in backquotes: they are the same in every language. */
+/** Codes, fields and addresses are in backquotes: they are the same in every language. */
 const named = (sentences: readonly string[]): string[] => sentences.join(' ').match(/`[^`]+`/g) ?? [];
 
 describe('words of reasons', () => {

@@ -17,7 +17,7 @@ export interface TestSwift {
   endpoint: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Stops all servers where they stand (SIGSTOP), until `thaw`. */
+  /** Pauses all servers (SIGSTOP) until `thaw`. */
   freeze(): void;
   thaw(): void;
   /** Stops them and removes their folder. */
@@ -86,7 +86,7 @@ log_udp_host = 127.0.0.1
 log_udp_port = 9
 `;
 
-/** Its users need a cache to be named; that none is there costs them nothing but a look. */
+/** tempauth requires a cache setting; without a cache there it only loses a look-up. */
 const proxyPipeline = `[pipeline:main]
 pipeline = catch_errors gatekeeper cache listing_formats s3api tempauth proxy-server
 [app:proxy-server]
@@ -132,7 +132,7 @@ async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** Any answer shows that it listens. */
+/** Any answer shows that the server listens. */
 async function answering(url: string): Promise<void> {
   const end = performance.now() + startMs;
   for (;;) {

@@ -1,4 +1,4 @@
-/** `helio doctor`: beside a gateway, without one, and where another program has its port. */
+/** `helio doctor` beside a gateway, without one, and where another program has its port. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -42,7 +42,7 @@ async function doctor(port: number, more: Record<string, string> = {}) {
 const named = (findings: Found[], what: string) => findings.find((one) => one.what === what);
 
 describe('helio doctor', () => {
-  it('finds nothing beside a running gateway', async () => {
+  it('finds no problem beside a running gateway', async () => {
     const { exitCode, findings } = await doctor(gateway.gateway.port);
     expect(findings.filter(({ ok }) => !ok)).toEqual([]);
     expect(exitCode).toBe(0);
@@ -61,7 +61,7 @@ describe('helio doctor', () => {
     expect(named(findings, 'Gateway')).toMatchObject({ ok: false, fix: 'npm start' });
   });
 
-  it('tells a program that has the port, or is in the way of the public address', async () => {
+  it('reports another program on the port or on the public address', async () => {
     const other = createServer((request) => request.socket.destroy());
     await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
     const { port } = other.address() as AddressInfo;
@@ -76,7 +76,7 @@ describe('helio doctor', () => {
     });
   });
 
-  it('does not hear of carriers without the secret key of the gateway, and makes none', async () => {
+  it('shows no carriers without the gateway’s secret key, and creates no key', async () => {
     const dataDir = join(folder, 'other');
     const { findings } = await doctor(gateway.gateway.port, { HELIO_DATA: dataDir, HELIO_SANDBOX: '0' });
     expect(named(findings, 'Carriers')).toMatchObject({ ok: false, detail: expect.stringContaining('secret key') });
@@ -104,7 +104,7 @@ describe('helio doctor beside a gateway with its own certificate', () => {
   });
   afterAll(() => own?.kill());
 
-  it('knows it, and names the carrier that is down with its last error', async () => {
+  it('recognises it, and names the carrier that is down with its last error', async () => {
     const { exitCode, findings } = await doctor(own.port, settings());
     expect(exitCode).toBe(1);
     expect(named(findings, 'Gateway')).toMatchObject({ ok: true, detail: `ready at https://localhost:${own.port}` });
@@ -115,12 +115,12 @@ describe('helio doctor beside a gateway with its own certificate', () => {
     });
   });
 
-  it('does not take it for another program when the settings at hand know of no certificate', async () => {
+  it('does not take it for another program when its settings name no certificate', async () => {
     const { findings } = await doctor(own.port, { HELIO_DATA: dataDir(), HELIO_SANDBOX: '0' });
     expect(named(findings, 'Gateway')?.detail).toBe(`port ${own.port} speaks https, and no certificate is set here`);
   });
 
-  it('tells another certificate from another program, and serves it the new one once it is renewed', async () => {
+  it('distinguishes another certificate from another program, and gets the new one once it is renewed', async () => {
     const old = certFile();
     writeFileSync(old, otherCertificate);
     const { findings } = await doctor(own.port, settings());
@@ -132,7 +132,7 @@ describe('helio doctor beside a gateway with its own certificate', () => {
     expect(own.stderr()).toContain('the certificate was renewed and is served');
   });
 
-  it('the log has a line for the carrier that was never reached', async () => {
+  it('has a log line for the carrier that was never reached', async () => {
     await expect.poll(() => own.stderr(), { timeout: 25_000 }).toContain('a carrier cannot be reached');
   });
 });

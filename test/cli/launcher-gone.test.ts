@@ -1,4 +1,4 @@
-/** `kill -9` of the launcher: the gateway that it started stops in good order, and the next start has its place. */
+/** `kill -9` of the launcher: the gateway that it started stops in good order, and the next start takes its place. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ const inherited = Object.fromEntries(
 );
 const freePorts = { HELIO_SMPP_PORT: '0', HELIO_MM7_PORT: '0', HELIO_MM4_PORT: '0', HELIO_INBOX_PORT: '0' };
 
-/** A Node that calls itself old starts the pinned one beside itself, as the machine's own old Node would. */
+/** A Node that calls itself old starts the pinned one, as an old Node of the machine would. */
 const pretendOld = [
   '--import',
   `data:text/javascript,${encodeURIComponent(
@@ -35,7 +35,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What it wrote is in the file `name`. */
+/** The output goes to the file `name`. */
 function start(name: string): { child: ChildProcess; seen(): string } {
   const file = join(folder, name);
   const fd = openSync(file, 'a');
@@ -80,7 +80,7 @@ describe.runIf(process.platform === 'linux')('kill -9 of the launcher', { timeou
     expect(first.seen()).toContain('"msg":"stopped"');
     const [second2] = childrenOf(second.child);
 
-    // A third one, while the second lives on: it says who is in its way.
+    // A third start while the second runs: its refusal names what holds the data folder.
     const third = start('third');
     const code = await new Promise((resolve) => third.child.once('exit', resolve));
     expect(code).toBe(78);

@@ -43,7 +43,7 @@ async function helio(args: string[], more: Record<string, string> = {}) {
 const ok = (out: unknown) => ({ out, error: '', exitCode: 0 });
 
 describe('helio sandbox', () => {
-  it('shows handsets and what they hold, as lines, as one document and as a document a line', async () => {
+  it('shows handsets and their messages, as lines, as one document and as a document a line', async () => {
     await gateway.text(phone, 'Your code is 4711');
     expect(await helio(['sandbox', 'wait', '--to', phone, '--match', 'code'])).toEqual(ok('code\n'));
     const { out } = await helio(['sandbox', 'handsets']);
@@ -67,12 +67,12 @@ describe('helio sandbox', () => {
     expect(refused.error).toMatch(/\(MISSING_FIELD\)\nNext: helio explain MISSING_FIELD\n$/);
   });
 
-  it('waits for what is still to come, and prints what the pattern found', async () => {
+  it('waits for the next message, and prints what the pattern matched', async () => {
     const waiting = helio(['sandbox', 'wait', '--to', phone, '--match', 'code (\\d+)', '--timeout', '20s']);
     await gateway.text(phone, 'nothing of it');
     await gateway.text(phone, 'Your code 4711');
     expect(await waiting).toEqual(ok('4711\n'));
-    // The newest counts: a code of an earlier run is no code.
+    // The newest message counts: a code of an earlier run must not match.
     await gateway.text(phone, 'Your code 4712');
     await sandbox.handset(phone).waitForMessage(/4712/);
     const found = await helio(['sandbox', 'wait', '--to', phone, '--match', 'code (\\d+)', '--json']);
@@ -102,7 +102,7 @@ describe('helio sandbox', () => {
     expect(error).toMatch(new RegExp(`\nNext: helio sandbox ${command} --help\n$`));
   });
 
-  it('changes only what is named of a handset', async () => {
+  it('changes only the named settings of a handset', async () => {
     const all = 'power=off   inbox=space   autoReply="Later"   autoReplyAfterMs=50\n';
     expect(await helio(['sandbox', 'set', other, 'power=off'])).toEqual(ok('power=off   inbox=space\n'));
     expect(await helio(['sandbox', 'set', other, 'autoReply=Later', 'autoReplyAfterMs=50'])).toEqual(ok(all));
@@ -119,7 +119,7 @@ describe('helio sandbox', () => {
     expect(await helio(['sandbox', 'set', other, 'power=maybe'])).toMatchObject({ out: '', exitCode: 1 });
   });
 
-  it('makes trouble, shows it and ends it', async () => {
+  it('injects faults, shows them and ends them', async () => {
     expect(await helio(['sandbox', 'faults'])).toEqual(ok('no faults\n'));
     expect(await helio(['sandbox', 'faults', 'errorPercent=5', 'duplicateReceipts=true'])).toEqual(
       ok('duplicateReceipts=true   errorPercent=5\n'),
@@ -139,7 +139,7 @@ describe('helio sandbox', () => {
     expect(await helio(['sandbox', 'faults'])).toEqual(ok('no faults\n'));
   });
 
-  it('says so when nobody is there, or nobody may', async () => {
+  it('says so when no gateway runs, or the credentials are wrong', async () => {
     const down = await helio(['sandbox', 'handsets'], { HELIO_URL: `http://127.0.0.1:${await freePort()}` });
     expect(down).toMatchObject({ out: '', exitCode: 5 });
     expect(down.error).toMatch(/Next: npm start\n$/);
@@ -150,7 +150,7 @@ describe('helio sandbox', () => {
 });
 
 describe('demo traffic', () => {
-  it('is made up, shown everywhere, told to nobody, and gone with its usage', async () => {
+  it('is generated, shown everywhere, causes no events, and is removed with its usage', async () => {
     const mine = await gateway.text(phone, 'mine');
     await gateway.until(mine, ['delivered']);
     const client = new Heliograph({ baseUrl: gateway.url, ...gateway.credentials });
@@ -186,7 +186,7 @@ describe('demo traffic', () => {
 });
 
 describe('@heliograph/client/testing', () => {
-  it('waits for the message that fits, and goes on behind it', async () => {
+  it('waits for a matching message, and continues after it', async () => {
     const handset = sandbox.handset(phone);
     const waiting = handset.waitForMessage(/code (\d+)/);
     await gateway.text(phone, 'Welcome');
@@ -197,7 +197,7 @@ describe('@heliograph/client/testing', () => {
     expect(await handset.messages()).toEqual([]);
   });
 
-  it('says what came instead when nothing fits in time', async () => {
+  it('says what came instead when nothing matches in time', async () => {
     await gateway.text(phone, 'Hello');
     const handset = sandbox.handset(phone);
     await expect(handset.waitForMessage(/code/, { timeoutMs: 900 })).rejects.toMatchObject({

@@ -1,11 +1,11 @@
-/** What becomes of messages when a live carrier misbehaves: the whole gateway against an SMSC that does as it is told. */
+/** What happens to messages when a live carrier misbehaves: the whole gateway against an SMSC with injected faults. */
 import { describe, expect, it, type TestContext, vi } from 'vitest';
 import { startGateway } from '../props/gateway.ts';
 import { liveCaller } from '../props/live-records.ts';
 import { answerOf } from '../props/sandbox.ts';
 import { openScene, type SceneOptions } from '../props/scene.ts';
 
-/** A gateway and a carrier of the test's own, which end with it. */
+/** A gateway and a carrier for one test, stopped at its end. */
 async function start(
   { onTestFinished }: TestContext,
   options: Partial<SceneOptions> = {},
@@ -42,7 +42,7 @@ async function start(
 
 const states = (message: { events: { state: string }[] }) => message.events.map((event) => event.state);
 
-/** At once: what they do most is wait. */
+/** Concurrent, because these tests mostly wait. */
 describe.concurrent('a carrier that', { timeout: 120_000 }, () => {
   it('drops the connection without an answer makes the message uncertain, then sent again with dupRisk', async (test) => {
     const { scene, text, until } = await start(test, { behaviour: { dropEvery: 1 } });
@@ -63,14 +63,14 @@ describe.concurrent('a carrier that', { timeout: 120_000 }, () => {
     expect(scene.smsc.copies.get('14155550101')).toBe(2);
   });
 
-  it('drops the connection under the policy hold leaves the message held and never doubled', async (test) => {
+  it('drops the connection under the policy hold leaves the message held and never sent twice', async (test) => {
     const { scene, text, until } = await start(test, { behaviour: { dropEvery: 1 }, uncertainPolicy: 'hold' });
     const messageId = await text('14155550101');
     expect(await until(messageId, ['held'])).toMatchObject({ dupRisk: false });
     expect(scene.smsc.copies.get('14155550101')).toBe(1);
   });
 
-  it('takes a text and never answers gets it twice, and nobody calls it expired', async (test) => {
+  it('takes a text and never answers gets it twice, and it does not expire', async (test) => {
     const { scene, text, until } = await start(test, { behaviour: { mute: true }, responseTimeoutMs: 1_000 });
     const messageId = await text('14155550101', { validityMinutes: 1 });
     const message = await until(messageId, ['unconfirmed', 'expired']);
@@ -79,7 +79,7 @@ describe.concurrent('a carrier that', { timeout: 120_000 }, () => {
     expect(scene.smsc.copies.get('14155550101')).toBe(2);
   });
 
-  it('answers none of ten gets only probes, what waits says so, and all of it goes once it answers', async (test) => {
+  it('answers none of ten gets only probes; waiting messages say so, and all go once it answers', async (test) => {
     const { scene, text, until, call } = await start(test, {
       behaviour: { mute: true, unansweredAccepted: false },
       responseTimeoutMs: 1_000,
@@ -87,19 +87,19 @@ describe.concurrent('a carrier that', { timeout: 120_000 }, () => {
     const first = await Promise.all(Array.from({ length: 10 }, (_, i) => text(`1415555010${i}`)));
     for (const messageId of first) await until(messageId, ['uncertain']);
     const waits = await text('14155550111');
-    // The time-outs closed the link; once it stands again what waits is for the carrier to speak.
+    // The time-outs closed the link; once it is back, the waiting message waits for the carrier's first answer.
     const reason = async () => (await call(`/api/v1/messages/${waits}`)).json.data.waiting;
     const why = { why: 'unanswered', carrier: { carrierId: 'smsc' } };
     await vi.waitFor(async () => expect(await reason()).toMatchObject(why), { timeout: 60_000 });
-    // No more than a probe or two, however slow this machine is.
+    // A probe or two at most, however slow this machine is.
     expect(scene.smsc.counts().submits).toBeLessThanOrEqual(12);
     scene.smsc.behaviour.mute = false;
     for (const messageId of [...first, waits]) await until(messageId, ['sent']);
-    // Ten, each of them once more, and the one that waited.
+    // The ten, each sent once more, and the waiting one.
     expect(scene.smsc.counts().submits).toBeLessThanOrEqual(24);
   });
 
-  it('throttles every other text gets all of them in the end, once each, without a try spent', async (test) => {
+  it('throttles every other text gets all of them in the end, once each, without spending an attempt', async (test) => {
     const { scene, text, until } = await start(test, { behaviour: { throttleEvery: 2, responseDelayMs: 1 } });
     const numbers = Array.from(
       { length: 12 },
@@ -115,7 +115,7 @@ describe.concurrent('a carrier that', { timeout: 120_000 }, () => {
     expect(await until(await text('14155550101'), ['sent', 'delivered'])).toBeTruthy();
   });
 
-  it('is down when the text is accepted gets it when it is back, and what expires says so', async (test) => {
+  it('is down when the text is accepted gets it when it is back; an expired text says why', async (test) => {
     const { scene, text, until } = await start(test, { behaviour: { refuseBinds: true } });
     const waits = await text('14155550101');
     scene.smsc.behaviour.refuseBinds = false;

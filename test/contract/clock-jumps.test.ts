@@ -1,4 +1,6 @@
-/** What becomes of messages when the clock of the machine jumps: the whole gateway, whose wall clock the test moves. */
+/**
+ * What happens to messages when the machine's clock jumps: the whole gateway, with a wall clock that the test moves.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +14,7 @@ const day = 24 * 3_600_000;
 const within = { timeout: 60_000, interval: 100 };
 const plant = pathToFileURL(join(import.meta.dirname, '../props/plants/clock.ts')).href;
 
-/** A gateway with one text that is sent, and one that waits for a carrier that lets nobody in any more. */
+/** A gateway with one sent text and one that waits for a carrier that refuses every bind. */
 async function waitingText({ onTestFinished }: TestContext) {
   const scene = await openScene({ window: 10 });
   onTestFinished(() => scene.close());
@@ -52,7 +54,7 @@ async function waitingText({ onTestFinished }: TestContext) {
 }
 
 describe.concurrent('a clock that jumps', { timeout: 120_000 }, () => {
-  it('a day forward expires nothing, says so, and what waits goes when its carrier is back', async (test) => {
+  it('a day forward expires nothing and is reported; the waiting text is sent when its carrier is back', async (test) => {
     const { scene, jump, state, ready, gateway } = await waitingText(test);
     jump(day);
     await vi.waitFor(async () => expect((await ready()).detail).toContain('jumped forward by 24 hours'), within);
@@ -64,7 +66,7 @@ describe.concurrent('a clock that jumps', { timeout: 120_000 }, () => {
     await vi.waitFor(async () => expect((await ready()).data).not.toHaveProperty('clock'), within);
   });
 
-  it('a day back before a start does not stop what waits', async (test) => {
+  it('a day back before a start does not hold up the waiting text', async (test) => {
     const { scene, jump, start, stop, state, ready } = await waitingText(test);
     await stop();
     jump(-day);

@@ -11,7 +11,7 @@ afterAll(() => gateway.stop());
 
 const handset = '12025550108';
 
-/** Texts on a handset; waits until there are `count`. */
+/** Texts on a handset, once there are `count`. */
 async function texts(number: string, count: number): Promise<string[]> {
   for (let tries = 0; tries < 200; tries++) {
     const { json } = await gateway.get(`/api/v1/sandbox/handsets/${number}/messages`);
@@ -32,7 +32,7 @@ async function statusOf(to: string): Promise<string> {
 }
 
 describe('consent', () => {
-  it('SEC-64: STOP is confirmed once and the next text refused; HELP is answered; START brings the person back', async () => {
+  it('SEC-64: STOP is confirmed once and the next text refused; HELP is answered; START opts the person in again', async () => {
     await gateway.until(await gateway.text(handset, 'Sale today'), ['delivered']);
     await reply(' Stop!! ');
     expect((await texts(handset, 2))[1]).toBe(

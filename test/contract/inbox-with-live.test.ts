@@ -1,17 +1,17 @@
-/** The sandbox's webhook inbox once a carrier is live: still there for records of the sandbox, and for those alone. */
+/** The sandbox's webhook inbox beside a live carrier: it stays, for records of the sandbox alone. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type SandboxGateway, startSandbox } from '../props/sandbox.ts';
 
 let gateway: SandboxGateway;
 
 beforeAll(async () => {
-  // Nobody listens there: the carrier only has to be on record.
+  // Nothing listens at this address: the carrier only has to be on record.
   const link = { host: '127.0.0.1', port: 9, system_id: 'us', password: 'secret', bindMode: 'transceiver' };
   gateway = await startSandbox({ records: { carriers: [{ id: 'smsc', kind: 'smpp', ...link }] } });
 }, 60_000);
 afterAll(() => gateway.stop());
 
-it('gets what happens to messages of the sandbox, signed', async () => {
+it('gets events of sandbox messages, signed', async () => {
   const messageId = await gateway.text('12025550100', 'Still here?');
   await gateway.until(messageId, ['delivered']);
   const types: string[] = [];
@@ -26,7 +26,7 @@ it('gets what happens to messages of the sandbox, signed', async () => {
   }
 });
 
-it('is the one place on this machine that webhooks of the sandbox may go to then', async () => {
+it('is the only place on this machine that sandbox webhooks may then go to', async () => {
   const { json } = await gateway.get('/api/v1/endpoints');
   const inbox = json.data.find(({ endpointId }: { endpointId: string }) => endpointId === 'ep_sandbox_inbox');
   const created = await gateway.post('/api/v1/endpoints', { name: 'The same', url: inbox.url });

@@ -1,4 +1,4 @@
-/** For portal-isolation.test.ts: a company with something in every area of the portal, everything marked with its name. */
+/** For portal-isolation.test.ts: a company with something in every area of the portal, all marked with its name. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { tinyPng } from '../../packages/gateway/src/carriers/carrier-fixture.ts';
 import type { Role } from '../../packages/gateway/src/model/roles.ts';
@@ -7,16 +7,16 @@ import { type Asker, emailOf, must, pairOf, portalBase, type World } from './iso
 /** The handset that both companies text. */
 export const sharedHandset = '12025550100';
 
-/** One thing of each kind, by which the routes are asked for it. */
+/** One thing of each kind; the requests of the routes name them. */
 export interface Things {
   company: string;
   number: string;
-  /** In no use for the company that tests; taken for the other one. */
+  /** Free for its own company, taken for the other one. */
   numberToAdd: string;
   campaignId: string;
   draftId: string;
   brandId: string;
-  /** Files of the brand and of the draft. */
+  /** Evidence files of the brand and of the draft. */
   brandFileId: string;
   draftFileId: string;
   keyId: string;
@@ -33,7 +33,7 @@ export interface Things {
   eventId: string;
   userId: string;
   invitationId: string;
-  /** Another one of its Owner. */
+  /** Another session of its Owner. */
   sessionId: string;
   auditPosition: string;
   companyVersion: string;
@@ -42,7 +42,7 @@ export interface Things {
 export const numbersOf = (company: string): [string, string] =>
   company === 'amber' ? ['12025550151', '12025550152'] : ['12025550161', '12025550162'];
 
-/** What the records file has of a company. */
+/** The company's part of the records file. */
 export const recordsOf = (company: string): Record<string, object[]> => {
   const here = { account: company, environment: 'sandbox' };
   const [number, spare] = numbersOf(company);
@@ -50,7 +50,7 @@ export const recordsOf = (company: string): Record<string, object[]> => {
     accounts: [{ id: company, name: `${company} works`, supportContact: `help@${company}.example` }],
     campaigns: [
       { id: `${company}-campaign`, ...here, name: `${company} news`, status: 'approved' },
-      // For the list of what waits for operators.
+      // Appears in the operators' list of campaigns to review.
       { id: `${company}-waiting`, ...here, name: `${company} offers`, status: 'in_review' },
     ],
     numbers: [
@@ -80,7 +80,7 @@ export async function until<T>(look: () => Promise<T | null | undefined | false>
   }
 }
 
-/** Fills the company through its people; resolves when nothing of it is under way any more. */
+/** Fills the company through its users; resolves when none of its work is under way. */
 export async function fill(world: World, company: string, people: Record<Role, Asker>): Promise<Things> {
   const { Owner, Viewer } = people;
   const post = async (path: string, body?: unknown) =>
@@ -106,7 +106,7 @@ export async function fill(world: World, company: string, people: Record<Role, A
     Owner.call('POST', `${portalBase}/send`, {
       from: number,
       text: `${company} hello`,
-      // The second one opted out: it is refused.
+      // The second recipient opted out, so it is refused.
       to: [sharedHandset, '12025550103'],
     }),
   );

@@ -1,6 +1,6 @@
 /**
- * For portal-isolation.test.ts: everything that is there of one company, as the store has it and as its own Owner sees it,
- * and the words by which a thing of it is recognised in an answer.
+ * For portal-isolation.test.ts: everything of one company, in the store and on its own Owner's pages, and the words
+ * that give it away in an answer.
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,7 +11,7 @@ import { type Asker, portalBase, type World } from './isolation-world.ts';
 
 const idForm = /\b[a-z]{2,4}_[0-9A-HJKMNP-TV-Z]{26}\b|\bkey_[0-9a-z]{10}\b/g;
 
-/** As text, the rows of a company in tables that have a company, and every row of the others. */
+/** As text: the company's rows in tables with an account column, and all rows of the other tables. */
 function rowsIn(dataDir: string, accountId: string): string[] {
   const db = new DatabaseSync(join(dataDir, 'store.db'), { readOnly: true });
   try {
@@ -38,7 +38,7 @@ function readable(_name: string, value: unknown): unknown {
 export interface Company {
   name: string;
   things: Things;
-  /** Its name, its numbers, and the id of everything that is its own. */
+  /** Its name, its numbers, and the ids of everything it owns. */
   markers: ReadonlySet<string>;
 }
 
@@ -47,7 +47,7 @@ export async function companyOf(world: World, things: Things): Promise<Company> 
   const idsIn = (text: string): string[] => text.match(idForm) ?? [];
   const rows = rowsIn(world.dataDir, company).filter((row) => row.includes(company));
   const inMemory = [things.handsetTextId, things.handsetMediaId, things.wireId];
-  // Operators have a hand in every company, and everybody knows the examples.
+  // Operators work in every company, and everybody sees the examples.
   const open = new Set<string>();
   for (const path of ['/me', '/webhooks/catalogue'])
     for (const id of idsIn((await world.operator.call('GET', `${portalBase}${path}`)).text)) open.add(id);
@@ -61,7 +61,7 @@ export function rowsOf(world: World, { markers, name }: Company): string[] {
   return rowsIn(world.dataDir, name).filter(isIts).sort();
 }
 
-/** Waits until nothing of the company moves any more. */
+/** Waits until no row of the company changes any more. */
 export async function settled(world: World, company: Company): Promise<string[]> {
   const end = performance.now() + 10_000;
   let last = rowsOf(world, company);
@@ -85,7 +85,7 @@ export async function readsOf(world: World, { things }: Company, person: Asker):
   return reads;
 }
 
-/** What of a company stands in an answer that whoever asked did not say themselves. */
+/** Markers of a company in an answer, apart from what the request itself said. */
 export function leaksIn(text: string, { markers }: Company, said: readonly string[]): string[] {
   const rest = said.filter((one) => one.length > 3).reduce((left, one) => left.replaceAll(one, ''), text);
   const ids = new Set(rest.match(idForm) ?? []);

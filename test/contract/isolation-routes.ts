@@ -1,6 +1,6 @@
 /**
- * For portal-isolation.test.ts: how each route of the portal is asked for a company's things. The routes themselves come from
- * the running server; whatever is not told of here fails the test with a sentence that says what to add.
+ * For portal-isolation.test.ts: the requests that ask each route of the portal for a company's things. The routes come
+ * from the running server; a route that is missing here fails the test with a sentence that says what to add.
  */
 import { tinyPng } from '../../packages/gateway/src/carriers/carrier-fixture.ts';
 import { sharedHandset, type Things } from './isolation-company.ts';
@@ -8,7 +8,7 @@ import { pairOf, password, portalBase, type Route } from './isolation-world.ts';
 
 type Of<T> = (of: Things) => T;
 
-/** What stands in a path for each name; `url` where a name has two meanings. */
+/** The value of each path parameter; by `url` where a name has two meanings. */
 export const inPath: Readonly<Record<string, (of: Things, url: string) => string>> = {
   accountId: (of) => of.company,
   brandId: (of) => of.brandId,
@@ -32,7 +32,7 @@ export const inPath: Readonly<Record<string, (of: Things, url: string) => string
   userId: (of) => of.userId,
 };
 
-/** Values for each query parameter that can name something of a company, or that opens a list up. */
+/** Values for each query parameter that can name something of a company, or that widens a list. */
 export const inQuery: Readonly<Record<string, Of<string[]>>> = {
   about: (of) => [of.messageId, of.requestId, of.endpointId, of.draftId, of.userId],
   after: (of) => [
@@ -73,7 +73,7 @@ export const inQuery: Readonly<Record<string, Of<string[]>>> = {
   who: (of) => [of.userId],
 };
 
-/** Query parameters that can name nothing of a company. */
+/** Query parameters that cannot name anything of a company. */
 export const plainInQuery: readonly string[] = [
   ...[
     'apikey',
@@ -98,14 +98,14 @@ export const plainInQuery: readonly string[] = [
 
 const today = new Date().toISOString().slice(0, 10);
 
-/** What a read needs beside its path to show something. */
+/** The query that a read needs to show something. */
 export const askedWith: Readonly<Record<string, Of<string>>> = {
   'GET /messages/states': (of) => `?ids=${of.messageId}`,
   'GET /usage': () => `?groupBy=number&from=${today}&to=${today}`,
   'GET /usage/statement': () => `?month=${today.slice(0, 7)}`,
 };
 
-/** Reads whose answer names nothing of any company: figures, files, what is the same for everybody. */
+/** Reads whose answer contains nothing of any company: figures, files, and what is the same for everybody. */
 export const plainReads: readonly string[] = [
   ...['GET /about', 'GET /usage/budget'],
   ...['GET /roles', 'GET /reasons', 'GET /webhooks/catalogue', 'GET /stream'],
@@ -116,20 +116,20 @@ export const plainReads: readonly string[] = [
   ...['GET /sandbox/demo', 'GET /sandbox/carrier'],
 ];
 
-/** Only the company of the seeded sandbox has these; every other one finds nothing there. */
+/** Only the company of the seeded sandbox has these; every other company gets 404. */
 export const ofSeeded: readonly string[] = [
   ...['GET /home/pair', 'GET /sandbox/webhooks'],
   ...['GET /sandbox/webhooks/answer', 'POST /sandbox/webhooks/answer'],
 ];
 
 export interface Write {
-  /** Bodies that are right for a company with these things; the first one works. */
+  /** Valid bodies for a company with these things; the first one succeeds. */
   bodies: Of<unknown[]>;
-  /** Statuses for whoever owns the things. */
+  /** Statuses for the owner of the things. */
   own?: readonly number[];
-  /** Statuses for things of another company, where a mere refusal is not what is right. */
+  /** Statuses for things of another company, where a plain refusal is not the right answer. */
   foreign?: readonly number[];
-  /** It ends what the others need, or takes long: tried once, at the end. */
+  /** Ends what other routes need, or takes long: tried once, at the end. */
   last?: boolean;
 }
 
@@ -137,7 +137,7 @@ const empty: Write = { bodies: () => [undefined] };
 const record: Write = { bodies: () => [{ record: {}, version: '' }], own: [200, 400, 409] };
 const reason = 'they told us so';
 
-/** Every route that changes something, as it stands below `/api/portal/v1`. In this order they are tried. */
+/** Every route that changes something, by its path below `/api/portal/v1`, in the order in which they are tried. */
 export const writes: Readonly<Record<string, Write>> = {
   'POST /me': { bodies: () => [{ singleKeys: true }] },
   'POST /me/view-as': { bodies: () => [{ role: null }] },
@@ -274,25 +274,25 @@ export const writes: Readonly<Record<string, Write>> = {
   'POST /sign-out': { ...empty, last: true },
 };
 
-/** Nobody but an operator is let in here; they see every company. */
+/** Routes for operators alone, who see every company. */
 export const forOperators = (route: Route): boolean =>
   /^\w+ \/(?:accounts|backups|carriers|clock|health|routes|unmatched)(?:\/|$)|^POST \/campaigns\/:campaignId\/(?:outcome|evidence)$|^DELETE \/campaigns\/:campaignId\/evidence\//.test(
     nameOf(route),
   );
 
-/** What operators see of every company besides. */
+/** Other routes on which operators see every company. */
 export const operatorsSeeToo: readonly string[] = [
   ...['GET /campaigns/:campaignId', 'GET /campaigns/:campaignId/evidence/:evidenceId'],
   'POST /campaigns/:campaignId/check',
 ];
 
-/** For anybody: nobody is known here, so nobody has things. */
+/** Routes for visitors: without a signed-in user there are no things. */
 export const forAnybody: readonly string[] = [
   ...['GET /setup-state', 'POST /setup', 'POST /setup/look', 'POST /invitation', 'POST /invitation/look'],
   ...['POST /sign-in', 'POST /sign-in/totp'],
 ];
 
-/** As the tables above name a route; the API's own are those of the portal that mirror them. */
+/** The name of a route in the tables above; a route of the API has the name of the portal route that mirrors it. */
 export function nameOf(route: Route): string {
   return `${route.method} ${pathOf(route)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * For portal-isolation.test.ts: a whole gateway in this process, with the routes that its server really has, an operator and
- * companies of which each has a user of every role. Nothing here is asked of the product but what everybody can ask.
+ * For portal-isolation.test.ts: a whole gateway in this process, with the routes of its server, an operator, and
+ * companies with a user of every role. It uses only the public HTTP interface.
  */
 import diagnostics from 'node:diagnostics_channel';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,16 +19,16 @@ import { type Answer, answerOf, type Credentials } from '../props/sandbox.ts';
 
 export interface Route {
   method: string;
-  /** As registered, `/api/portal/v1/numbers/:number`. */
+  /** As registered, such as `/api/portal/v1/numbers/:number`. */
   url: string;
   /** What its guard registered beside it: the scope of an API route, the access of a portal route. */
   needs: Readonly<Partial<{ scope: KeyScope; record: PortalRoute['record'] } & Needs>>;
 }
 
-/** Somebody who asks: a person with a session, or a program with a key pair. */
+/** A caller: a person with a session, or a program with a key pair. */
 export interface Asker {
   name: string;
-  /** A body of bytes is sent as a picture, a text as a table, all else as JSON. A stream of events is read for a moment. */
+  /** Sends bytes as a picture, a string as a table, all else as JSON. Reads a stream of events only for a moment. */
   call(method: string, url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
@@ -40,7 +40,7 @@ export interface World {
   operator: Asker;
   /** What arrived at the endpoint with this path. */
   webhooks: Map<string, string[]>;
-  /** Where endpoints may be; below `/fails` they answer 500. */
+  /** The address for webhook endpoints; below `/fails` it answers 500. */
   sink: string;
   people(company: string): Promise<Record<Role, Asker>>;
   signIn(email: string): Promise<Asker>;
@@ -110,14 +110,17 @@ export async function openWorld(records: object): Promise<World> {
   };
 }
 
-/** Fastify tells of each server it makes (docs/Reference/Hooks: diagnostics channel), so the product needs no list for us. */
+/**
+ * Fastify publishes each server it makes (docs/Reference/Hooks: diagnostics channel), so the product needs no list of
+ * routes for this test.
+ */
 async function watchingRoutes<T>(start: () => Promise<T>): Promise<{ result: T; routes: Route[] }> {
   const routes: Route[] = [];
   const watch = (message: unknown): void => {
     const { fastify } = message as { fastify: { addHook(name: string, told: (route: unknown) => void): void } };
     fastify.addHook('onRoute', (route) => {
       const { method, url, config } = route as { method: string | string[]; url: string; config?: Route['needs'] };
-      // Lists of methods are those that a path refuses; HEAD comes with GET.
+      // A list of methods is a 405 route; HEAD comes with GET.
       if (typeof method === 'string' && method !== 'HEAD' && /^\/(api\/|SendSMS$)/.test(url))
         routes.push({ method, url, needs: config ?? {} });
     });
@@ -200,7 +203,7 @@ function programWith(url: string, { bearerToken, authToken }: Credentials): Aske
   };
 }
 
-/** Waits where it asks more often than a caller may. */
+/** Waits and tries again when the caller exceeds its rate. */
 async function ask(url: string, method: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
   const [type, sent] = bodyOf(body);
   for (let tries = 0; ; tries++) {

@@ -43,7 +43,7 @@ afterAll(() => gateway.stop());
 const sendAs = (credentials: Credentials, more: object = {}, headers: Record<string, string> = {}) =>
   gateway.send({ from: '12025550151', to: ['12025550100'], text: 'Hi', ...more }, { credentials, headers });
 
-/** Without standing still: connections that the gateway closes meanwhile are seen to be closed. */
+/** Asynchronous, so that this process sees the connections that the gateway closes meanwhile. */
 async function apply(records: object, name: string): Promise<string> {
   const file = join(gateway.dataDir, '..', `${name}.json`);
   writeFileSync(file, JSON.stringify(records));
@@ -68,7 +68,7 @@ describe('two companies', () => {
     expect((await sendAs(pair('two'), { from: '12025550152' })).json).toMatchObject({ success: true });
   });
 
-  it('SEC-03 halves of two pairs are no pair', async () => {
+  it('SEC-03 tokens of two pairs are no pair', async () => {
     const mixed = { bearerToken: pair('one').bearerToken, authToken: pair('two').authToken };
     expect(await sendAs(mixed)).toMatchObject({ status: 400, json: { reason: 'NOT_AUTHORIZED' } });
   });
@@ -123,7 +123,7 @@ describe('two companies', () => {
     expect((await gateway.get(`/api/v1/messages/${messageId}`, { credentials: pair('two') })).status).toBe(404);
   });
 
-  it('SEC-26 strings that mean something elsewhere are sent as they are', async () => {
+  it('SEC-26 strings with a meaning in SQL, templates, HTML or headers are sent unchanged', async () => {
     const texts = [
       "'; drop table messages; --",
       '%_\\',
@@ -136,7 +136,7 @@ describe('two companies', () => {
       const answer = await sendAs(pair('one'), { text, referenceId: text, to: ['12025550104'] });
       expect(answer.json).toMatchObject({ success: true, schema: { text, referenceId: text } });
     }
-    // Each has its own way to the handset: none is there because another is.
+    // Each text is delivered separately: one may arrive before another.
     await until(async () => {
       const handset = await gateway.get('/api/v1/sandbox/handsets/12025550104/messages', {
         credentials: pair('one'),
@@ -156,7 +156,7 @@ describe('two companies', () => {
 });
 
 describe('changes of the records reach a running gateway', () => {
-  it('SEC-04 a number that is switched off, a suspended campaign and account, a revoked pair', async () => {
+  it('SEC-04 a disabled number, a suspended campaign and account, a revoked pair', async () => {
     const reason = async () => (await sendAs(pair('one'))).json.reason;
     await apply({ numbers: [{ ...one.numbers[0], smsEnabled: false }] }, 'off');
     await until(async () => (await reason()) === 'SENDER_NOT_ENABLED');

@@ -1,4 +1,4 @@
-/** Idempotency, big batches and stopping, on the whole gateway under some load. */
+/** Idempotency, big batches and stopping, on the whole gateway under load. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SandboxGateway, startSandbox } from '../props/sandbox.ts';
 
@@ -12,10 +12,11 @@ afterAll(() => gateway.stop());
 const body = (more: object = {}) => ({ from: gateway.from, to: ['12025550103'], text: 'Hi', ...more });
 
 describe('idempotency', () => {
-  it('H-17 two hundred twins make one message and get one answer', async () => {
+  it('H-17 eighty requests with one key make one message and get one answer', async () => {
     const headers = { 'idempotency-key': 'h17' };
     const answers = [];
-    // Below the burst of the seeded pair, in two waves: twins that wait, and repeats that come later.
+    // Below the burst of the seeded pair, in two waves: concurrent requests, which wait for the first, and later
+    // repeats.
     for (const count of [60, 20]) {
       answers.push(...(await Promise.all(Array.from({ length: count }, () => gateway.send(body(), { headers })))));
     }
@@ -66,7 +67,7 @@ describe('batches', () => {
 });
 
 describe('stopping', () => {
-  it('H-15 SIGTERM under load ends with 0, answers what it took and leaves nothing uncertain', async () => {
+  it('H-15 SIGTERM under load exits with 0, answers every request it read and leaves no message uncertain', async () => {
     const other = await startSandbox();
     const accepted: string[] = [];
     const faults: string[] = [];
@@ -78,7 +79,7 @@ describe('stopping', () => {
           if (answer.status === 200) accepted.push(answer.json.schema.resultResponses[0].messageId);
           else if (answer.status !== 429) faults.push(answer.text);
         } catch (error) {
-          // Once the listener is closed a new connection is refused; before that nothing may break.
+          // Once the listener is closed, new connections are refused; before that none may fail.
           if (!stopping) faults.push(String(error));
           return;
         }

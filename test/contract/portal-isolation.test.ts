@@ -1,6 +1,7 @@
 /**
- * Two companies times all roles, and the operator, times every route that the running server has: nothing of one company is
- * ever read, used or changed by the other. A new route is asked by itself, or fails here with a sentence that says what to add.
+ * Two companies, all roles and the operator, on every route of the running server: nothing of one company is ever read,
+ * used or changed by the other. New routes are tested automatically, or fail here with a sentence that says what to
+ * add.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,9 +33,9 @@ let ours: Company;
 let theirs: Company;
 let us: Record<Role, Asker>;
 let them: Record<Role, Asker>;
-/** What our Owner saw before the other company had anything. */
+/** What our Owner's pages showed before the other company had anything. */
 let alone: Map<string, string>;
-/** What their store and their Owner's pages had when all was there. */
+/** The other company's rows and its Owner's pages once both companies were complete. */
 let rowsThen: string[];
 let readsThen: Map<string, string>;
 
@@ -57,7 +58,7 @@ afterAll(() => world?.stop());
 
 const portal = (): Route[] => world.routes.filter((one) => isPortal(one) && !forAnybody.includes(nameOf(one)));
 const reads = (): Route[] => portal().filter(({ method }) => method === 'GET');
-/** In the order of their table, so that what ends things comes last. */
+/** In the order of `writes`, so that destructive ones come last. */
 const changes = (): [Route, Write][] => {
   const known = new Map(portal().map((route) => [nameOf(route), route]));
   return Object.entries(writes).flatMap(([name, write]) => (known.has(name) ? [[known.get(name)!, write]] : []));
@@ -67,7 +68,7 @@ interface Question {
   route: Route;
   url: string;
   body?: unknown;
-  /** The statuses that are right; what is not told may be anything but a failure of ours. */
+  /** The expected statuses; without them, anything but a server error. */
   statuses?: readonly number[] | 'refused';
 }
 
@@ -78,11 +79,11 @@ function saidIn(value: unknown): string[] {
     : [];
 }
 
-/** What programs of ours asked for, right or wrong: their own log of calls shows it to us again. */
+/** What our programs sent, valid or not: the company's own request log shows it again. */
 const saidByPrograms: string[] = [];
 const isCallLog = ({ url }: Route): boolean => url.startsWith(`${portalBase}/requests`);
 
-/** Asks, and tells in words what is wrong with the answer. */
+/** Sends the request; describes what is wrong with the answer. */
 async function wrongIn(asker: Asker, { route, url, body, statuses }: Question, hidden: Company[]): Promise<string[]> {
   const answer = await asker.call(route.method, url, body);
   const asking = saidIn([...url.split(/[/?&=]/).map(decodeURIComponent), body]);
@@ -108,10 +109,10 @@ function wholeOf({ headers, text }: Answer): string {
 
 const away = [403, 404] as const;
 
-/** The route asked for what is another company's: in the path, in the body, in both. */
+/** The route, called for another company's things: in the path, in the body, and in both. */
 function foreign(route: Route, write: Write | null, own: Things, other: Things): Question[] {
   const [mine, its] = [urlFor(route, own), urlFor(route, other)];
-  // A list that is asked for another company's things by its query finds none of them.
+  // A list that is filtered by another company's things is simply empty.
   const isAimed = mine.split('?')[0] !== its.split('?')[0];
   if (write === null) return [{ route, url: its, ...(isAimed && { statuses: away }) }];
   const bodies = write.bodies(own);
@@ -128,7 +129,7 @@ function foreign(route: Route, write: Write | null, own: Things, other: Things):
   });
 }
 
-/** What changed of the other company since it was looked at last. */
+/** Rows of the other company that changed since the last look. */
 function untouched(what: string): string[] {
   const before = rowsThen;
   const now = rowsOf(world, theirs);
@@ -142,7 +143,7 @@ function untouched(what: string): string[] {
       ];
 }
 
-/** Asks everything for what is the other company's and looks at that company after each write. */
+/** Calls every route for the other company's things, and compares that company's rows after each write. */
 async function tryAll(asker: Asker, mayChoose: (route: Route) => boolean, hidden: Company[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const route of reads().filter(mayChoose)) {
@@ -159,17 +160,17 @@ async function tryAll(asker: Asker, mayChoose: (route: Route) => boolean, hidden
   return wrong;
 }
 
-/** What differs from one moment to the next whoever does what. */
+/** Leaves out what changes with time alone. */
 const withoutTime = (text: string): string =>
   text
     .replaceAll(/"since":"[^"]*","whole"/g, '')
     .replaceAll(/"minutes":\[[^\]]*\],?/g, '')
-    // The place in the log, which all companies share.
+    // The position in the event log, which all companies share.
     .replaceAll(/"next":"pos_[0-9]+"/g, '')
     .replaceAll(/"webhook-(?:timestamp|signature)":"[^"]*",?/g, '')
     .replaceAll(/expires=[0-9]+&signature=[\w-]+/g, '');
 
-/** Reads that tell of the asking itself. */
+/** Reads that show the request itself. */
 const selfTelling = ['GET /audit', 'GET /audit.csv', 'GET /audit.jsonl', 'GET /stream', 'GET /me/sessions'];
 
 function differences(before: Map<string, string>, now: Map<string, string>): string[] {
@@ -179,9 +180,9 @@ function differences(before: Map<string, string>, now: Map<string, string>): str
   });
 }
 
-/** Sends every parameter twice: the doors say which one they could not read, until none is left that they look at. */
+/** Sends every parameter twice: the server names one that it could not read, until none is left that it reads. */
 async function namesReadBy(asker: Asker, path: string): Promise<string[]> {
-  // This one is looked at without a word.
+  // Reading this one twice is not refused.
   const read = ['waiting'];
   for (;;) {
     const left = Object.keys(inQuery).filter((name) => !read.includes(name));
@@ -219,7 +220,7 @@ describe('the tables of isolation-routes.ts', () => {
     expect([...missing, ...gone]).toEqual([]);
   });
 
-  it('know every query parameter that the doors read', () => {
+  it('know every query parameter that the routes read', () => {
     const doors = fileURLToPath(new URL('../../packages/gateway/src/http', import.meta.url));
     const sources = readdirSync(doors, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !/test|fixture/.test(name))
@@ -240,7 +241,7 @@ describe('the tables of isolation-routes.ts', () => {
 });
 
 describe('a company', () => {
-  it('sees its own things on every page, and is recognised by them', async () => {
+  it('sees its own things on every page, and the markers recognise them', async () => {
     const wrong: string[] = [];
     for (const [name, text] of await readsOf(world, ours, us.Owner)) {
       const route = reads().find((one) => nameOf(one) === name);
@@ -301,7 +302,7 @@ describe('nothing of the other company is read or changed', () => {
         for (const value of inQuery[name]!(theirs.things)) {
           const url = `${path}?${name}=${encodeURIComponent(value)}`;
           wrong.push(...(await wrongIn(us.Owner, { route, url }, [theirs])));
-          // Operators may see what waits for them.
+          // Operators may see what waits for their review.
           if (name !== 'waiting') wrong.push(...(await wrongIn(world.operator, { route, url }, [ours, theirs])));
           asked += 1;
         }
@@ -311,7 +312,7 @@ describe('nothing of the other company is read or changed', () => {
     expect(wrong).toEqual([]);
   }, 60_000);
 
-  it('by those who watch while the other one works', async () => {
+  it('by open event streams while the other company works', async () => {
     const stream = `${portalBase}/stream`;
     const send = async (asker: Asker, { number }: Things, text: string): Promise<void> => {
       await must(asker.call('POST', `${portalBase}/send`, { from: number, to: [sharedHandset], text }));
@@ -337,7 +338,7 @@ describe('nothing of the other company is read or changed', () => {
 });
 
 describe('operators', () => {
-  it('have routes that are for nobody else', async () => {
+  it('have routes that only they may use', async () => {
     const wrong: string[] = [];
     for (const route of portal()) {
       const [write] = Object.entries(writes).filter(([name]) => name === nameOf(route));
@@ -361,7 +362,7 @@ describe('operators', () => {
 });
 
 describe('what was refused for the other company’s things', () => {
-  it('works for a company’s own, and still touches nobody else', async () => {
+  it('works for a company’s own things, and still touches no other company', async () => {
     const wrong: string[] = [];
     const all = changes();
     for (const [route, write] of [...all.filter(([, { last }]) => !last), ...all.filter(([, { last }]) => last)]) {
@@ -380,7 +381,7 @@ describe('what was refused for the other company’s things', () => {
     expect(wrong).toEqual([]);
   }, 60_000);
 
-  it('left the other company as it was, on its pages too and at its endpoints', async () => {
+  it('left the other company unchanged, on its pages and at its endpoints too', async () => {
     await settled(world, ours);
     expect(untouched('all of it')).toEqual([]);
     expect(differences(readsThen, await readsOf(world, theirs, them.Owner))).toEqual([]);

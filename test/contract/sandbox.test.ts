@@ -11,7 +11,7 @@ afterAll(() => gateway.stop());
 
 const messages = (number: string, query = '') => gateway.get(`/api/v1/sandbox/handsets/${number}/messages${query}`);
 
-/** The received texts from a peer, newest first. */
+/** Received texts from a peer, newest first. */
 async function replies(from: string) {
   const answer = await gateway.get(`/api/v1/messages?direction=inbound&from=${from}`);
   return answer.json.data as { text: string; state: string; to: string }[];
@@ -27,7 +27,7 @@ async function untilReply(from: string, count = 1) {
 }
 
 describe('handsets', () => {
-  it('show a text as it was sent, and a waiting call is answered by the next one', async () => {
+  it('show a text as it was sent; the next one answers a waiting call', async () => {
     const waiting = messages('12025550105', '?wait=10');
     await gateway.text('12025550105', 'Hello from my gateway');
     const { json } = await waiting;

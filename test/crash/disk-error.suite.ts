@@ -1,6 +1,6 @@
 /**
- * D-13: the disk answers a sync with EIO. Nothing of that commit may be answered 200, and the process must end by
- * itself; the next sync would succeed, so a gateway that tried again would live on and be found out.
+ * D-13: the disk answers a sync with EIO. Nothing of that commit may be answered 200, and the process must exit. The
+ * next sync would succeed, so a gateway that retried would keep running and fail the test.
  */
 import { describe, expect, it, type TestContext, type TestOptions } from 'vitest';
 import type { GatewayOptions } from '../props/gateway.ts';
@@ -28,7 +28,7 @@ export function diskErrorSuite(positions: readonly number[], how: TestOptions = 
       expect(verdict.lost).toEqual([]);
       expect(verdict.unrecorded).toEqual([]);
       expect(verdict.unflaggedDuplicates).toEqual([]);
-      // By itself (a round that has to be ended from outside is an error), and not as if all were well.
+      // The process exited by itself (a round that has to be ended from outside is an error), and with an error code.
       expect(exits.filter((exit) => exit.code === 0)).toEqual([]);
     });
 

@@ -1,4 +1,4 @@
-/** Ends at places of the journal: 50 kills and 50 cuts at each with HELIO_LONG=full. */
+/** Kills and power cuts at exact places of the journal: 50 of each at each place with HELIO_LONG=full. */
 import { journalSuite } from './journal.suite.ts';
 import { isFull } from './rounds.ts';
 

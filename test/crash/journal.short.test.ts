@@ -1,4 +1,4 @@
-/** The short form of the ends at places of the journal, to run after a change of what they guard; one at a time, as each has to get to its place. */
+/** The short form of the kills and cuts at places of the journal; serial, because each has to reach its place. */
 import { journalSuite } from './journal.suite.ts';
 import { shortForm } from './rounds.ts';
 

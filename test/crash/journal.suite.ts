@@ -1,7 +1,7 @@
 /**
- * The gateway ends at exact places of its journal (props/plants/journal-stop.ts): while a frame is written, while texts are
- * brought into the database, between the database and the journal that begins anew, and while a start brings in what a
- * journal holds. It is killed there, or its power is cut. Nothing may be lost, and nothing may be on record twice.
+ * The gateway ends at exact places of its journal (props/plants/journal-stop.ts): while a frame is written, while texts
+ * are copied into the database, between the database and the journal's restart, and while a start reads a journal. It
+ * is killed there, or its power is cut. Nothing may be lost, and nothing may be on record twice.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -22,28 +22,28 @@ import {
 const window = 10;
 /** A place that is not reached within this counts as missed. */
 const reachedWithinMs = 25_000;
-/** And its end, with a disk that is cut off. */
+/** Limit of a round: also covers the end of the gateway on a disk that was cut off. */
 const roundLimitMs = reachedWithinMs + 20_000;
-/** Each time nothing was reached, the next question waits longer: then a slow load has put more into memory. */
+/** The interval of the look-ups grows by this factor, so that a slow load has time to put more into memory. */
 const patience = 1.5;
 
 interface Place {
   name: string;
   at: string;
-  /** Passes of which one is taken at random. */
+  /** The pass is chosen at random from 1 to this. */
   passMax: number;
   load: Partial<RoundsOptions>;
-  /** Asks for messages all the time, so that memory has to go to the database: ms between the first two questions. */
+  /** Looks messages up all the time, so that memory is flushed to the database: ms between the first two look-ups. */
   askEveryMs?: number;
-  /** Every second round is an ordinary kill, so that there is something to recover. */
+  /** Every second round is an ordinary kill, which leaves a journal to recover. */
   recovers?: boolean;
 }
 
-/** More than the carrier takes, so that memory holds much that waits. */
+/** More than the carrier takes, so that many messages wait in memory. */
 const flood = { requestsPerSecond: 1_500, behaviour: { responseDelayMs: 50 } };
-/** What the carrier takes: each text goes out as it comes, and the journal has its whole first try. */
+/** What the carrier takes: each text is sent at once, and the journal holds its whole first attempt. */
 const steady = { requestsPerSecond: 200, behaviour: { responseDelayMs: 20 } };
-/** Time between the texts, in which those that were sent go to the database. */
+/** Slow enough that sent texts are copied to the database between two texts. */
 const trickle = { requestsPerSecond: 30, behaviour: { responseDelayMs: 2 } };
 
 const places: readonly Place[] = [
@@ -67,7 +67,7 @@ export interface JournalCounts {
 }
 
 export function journalSuite({ kills, cuts, how = {} }: JournalCounts): void {
-  // What is half done looks after a cut as after a kill.
+  // Half-done work looks the same after a cut as after a kill, so the short form cuts only after a step.
   const cutPlaces = cuts > 1 ? places : places.filter(({ at }) => at.endsWith(':after'));
 
   describe('kill -9 at a place of the journal', how, () => {
@@ -124,7 +124,7 @@ export function journalSuite({ kills, cuts, how = {} }: JournalCounts): void {
 }
 
 interface Seen extends RoundsResult {
-  /** How often the gateway stood still at the place. */
+  /** How often the gateway stopped at the place. */
   reached: number;
 }
 
@@ -134,7 +134,7 @@ async function playAt(
   times: number,
   ending: Pick<RoundsOptions, 'end'> & Partial<RoundsOptions>,
 ): Promise<Seen> {
-  // Some are missed: what a start leaves in its journal, and how fast a load is, depends on the machine.
+  // Some attempts miss the place: the journal that a start leaves, and the speed of the load, depend on the machine.
   const tries = 2 * times + 1;
   const isAtPlace = (index: number) => !recovers || index % 2 === 1;
   let reached = 0;
@@ -164,7 +164,7 @@ function stopAt(at: string, passMax: number): Partial<GatewayOptions> {
   return { nodeArguments: planted('journal-stop'), env: { STOP_AT: `${at}:${pass}` } };
 }
 
-/** True once it does; false when it ended or went on for long. */
+/** True once it is stopped; false when it exited or ran too long. */
 async function standsStill(gateway: Gateway, askEveryMs: number): Promise<boolean> {
   const end = performance.now() + reachedWithinMs;
   let askAt = 0;
@@ -182,7 +182,7 @@ async function standsStill(gateway: Gateway, askEveryMs: number): Promise<boolea
   return false;
 }
 
-/** Linux's letter for what a process does, T = stopped; null when it is gone. */
+/** The process state letter of Linux, T = stopped; null when the process is gone. */
 function stateOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -192,7 +192,7 @@ function stateOf(pid: number): string | null {
   }
 }
 
-/** Its answer does not matter, nor whether there is one. */
+/** The look-up alone matters, not its answer. */
 async function askForMessages(port: number): Promise<void> {
   await callApi(port, { path: '/api/v1/messages?limit=1' }).catch(() => {});
 }

@@ -1,4 +1,4 @@
-/** The short form of D-03, to run after a change of what they guard: D-01 and D-02 with PostgreSQL behind the gateway. */
+/** The short form of D-03: D-01 and D-02 with PostgreSQL behind the gateway. */
 import { afterAll, beforeAll } from 'vitest';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { killSuite } from './kill.suite.ts';

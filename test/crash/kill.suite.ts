@@ -1,6 +1,6 @@
 /**
- * D-01 to D-03: kill -9 at random moments under load. Nothing acknowledged may be lost, and a copy may only exist of what
- * was under way at a kill, flagged. The same loop must find the planted bugs, or it proves nothing.
+ * D-01 to D-03: kill -9 at random moments under load. Nothing acknowledged may be lost, and only a message that was
+ * under way at a kill may get a copy, flagged. The same loop must find the planted bugs, or it proves nothing.
  */
 import { describe, expect, it, type TestOptions } from 'vitest';
 import {
@@ -15,14 +15,14 @@ import {
 } from './rounds.ts';
 
 const window = 10;
-/** Less than the carrier takes: each text goes out as it comes, and no queue builds up. */
+/** Less than the carrier takes: each text is sent at once, and no queue builds up. */
 const light: Partial<RoundsOptions> = { requestsPerSecond: 200 };
 
 export interface KillCounts {
   rounds: number;
   /** Rounds with a planted bug; they only have to find it. 0 = not tried. */
   plantedRounds: number;
-  /** `surest`: only what is found also when several gateways share two cores. */
+  /** `surest`: only the bugs that are found even when several gateways share two cores. */
   plants?: 'all' | 'surest';
   how?: TestOptions;
 }
@@ -68,7 +68,7 @@ export function killSuite(
       expect(verdict.acknowledged).toBeGreaterThan(counts.rounds * 10);
     });
 
-    it(`${names.hold} policy hold: nothing lost, no copy, what is held is on record with its event`, async () => {
+    it(`${names.hold} policy hold: nothing lost, no copy, held messages are on record with their event`, async () => {
       const { verdict, messages } = await run({ uncertainPolicy: 'hold' });
       report(names.hold, verdict);
       const held = messages.filter((message) => message.state === 'held');
@@ -106,7 +106,7 @@ export function killSuite(
     if (!isAll) return;
 
     it(`${names.resend} finds the planted bug: sent before the journal says so`, async () => {
-      // From a queue that is in the database already, the journal takes nothing.
+      // The journal takes nothing from a queue that is already in the database.
       expect(
         (await runPlanted('sending-late', { ...light, end: killLate })).unflaggedDuplicates.length,
       ).toBeGreaterThan(0);

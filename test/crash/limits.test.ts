@@ -1,6 +1,6 @@
 /**
- * A day's cap under kill -9: however often the gateway dies under load, the carrier never gets more than the cap, what was
- * sent before the cap was set counts, and no more of it is lost than what each death left in doubt.
+ * A daily cap under kill -9: however often the gateway dies under load, the carrier never gets more than the cap, what
+ * was sent before the cap was set counts, and each death wastes at most what it left uncertain.
  */
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';

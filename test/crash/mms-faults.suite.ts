@@ -1,6 +1,6 @@
 /**
- * M-01, M-02, M-06, M-07 and M-11 on the whole gateway: bad servers of media, refusing and cut carriers, a full disk. Each
- * message ends as it should, its media are fetched once, and nothing is left behind.
+ * M-01, M-02, M-06, M-07 and M-11 on the whole gateway: bad media servers, carriers that refuse or cut, a full disk.
+ * Each message ends with the right state, its media are fetched once, and no file is left over.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,29 +27,29 @@ interface Stage {
   scene: Scene;
   mms: MmsPeers;
   gateway: Gateway;
-  /** The status and, when it was taken, one message id a recipient. */
+  /** The status and, when the request was accepted, one message id for each recipient. */
   send(
     mediaUrls: string[],
     to?: string[],
   ): Promise<{ status: number; retryAfter: string | null; messageIds: string[] }>;
-  /** Waits until each of them is in one of the states. */
+  /** Waits until each message is in one of the states. */
   ended(messageIds: readonly string[], states: readonly string[], withinMs: number): Promise<Shown[]>;
   /** Kills the gateway and starts it again. */
   killAndStart(): Promise<void>;
 }
 
 const megabyte = 1024 * 1024;
-/** The figures of the fault matrix. */
+/** Limits from the fault matrix. */
 const fetchMsMax = 30_000;
 const wireBytesMax = 5 * megabyte;
-/** What may be on its way when the gateway closes, on a busy machine. */
+/** Bytes that may be in flight when the gateway closes, on a busy machine. */
 const socketBytesMax = 6 * megabyte;
 const window = 10;
 const pollMs = 25;
 const taken = ['sent'];
 
 export interface FaultCounts {
-  /** Also what takes more than ten seconds to end. */
+  /** Includes the cases that take more than ten seconds. */
   slow: boolean;
   how?: TestOptions;
 }
@@ -71,7 +71,7 @@ export function mmsFaultSuite({ slow, how }: FaultCounts): void {
         const tookMs = messages.map(({ acceptedAt, updatedAt }) => Date.parse(updatedAt) - Date.parse(acceptedAt));
         report('M-01', { faults, tookMs });
         expect(messages.map(({ code }) => code)).toEqual(faults.map(() => 'MEDIA_UNREACHABLE'));
-        // A second for the ways to and from the store.
+        // One second more for the store.
         expect(Math.max(...tookMs)).toBeLessThanOrEqual(fetchMsMax + 1_000);
         expect(sink.accepted).toHaveLength(1);
       }));
@@ -130,13 +130,13 @@ export function mmsFaultSuite({ slow, how }: FaultCounts): void {
 function slowCases(): void {
   it('M-02 an endless body and a bomb end as MEDIA_TOO_LARGE, and cost little', () =>
     onStage({}, async ({ mms: { origin, sink }, gateway, send, ended }) => {
-      // What the first message of all costs belongs to none.
+      // The first messages warm the process up, so that their memory is not measured.
       for (let number = 0; number < 3; number++) {
         await ended((await send([origin.url('large', number)])).messageIds, taken, 20_000);
       }
       const grown: number[] = [];
       let endlessBytes = 0;
-      // A collector that is late on a busy machine is no cost of the medium: the best of three counts.
+      // On a busy machine garbage is collected late; the smallest growth of three rounds counts.
       for (let round = 1; round <= 3 && !(Math.min(...grown) < grownMbMax); round++) {
         const before = residentBytes(gateway.pid);
         let most = before;
@@ -168,9 +168,9 @@ function slowCases(): void {
   );
 }
 
-/** The fault matrix allows 15 (measured: 4 to 15); a collector that is late on a shared machine takes more. */
+/** The fault matrix allows 15 (measured: 4 to 15); on a shared machine garbage is collected later. */
 const grownMbMax = 20;
-/** Of which the gateway wants to see 64 MB free before it accepts an MMS. */
+/** The gateway requires 64 MB free before it accepts an MMS. */
 const diskMb = 100;
 
 function diskCases(): void {
@@ -189,7 +189,7 @@ function diskCases(): void {
       expect(scene.smsc.copies.size).toBe(1);
     }));
 
-  it('M-11 the disk of the media is full: what was accepted waits, and is sent when there is room', (ctx) =>
+  it('M-11 the disk of the media is full: accepted messages wait, and are sent when there is space', (ctx) =>
     onSmallDisk(ctx, 'media', async ({ mms: { origin, sink }, send, ended }, disk) => {
       const url = origin.url('changing', 1);
       origin.delayMs = 1_000;
@@ -207,7 +207,7 @@ function diskCases(): void {
     }));
 }
 
-/** `mountedOn`: a folder within the data folder; afterwards no file is left that no message needs. */
+/** `mountedOn`: a folder within the data folder. Afterwards every file left must belong to a message. */
 async function onSmallDisk(
   ctx: TestContext,
   mountedOn: string,
@@ -225,7 +225,7 @@ async function onSmallDisk(
   }
 }
 
-/** Six messages whose first try the carrier takes without an answer. */
+/** Six messages; the carrier accepts the first try of each without an answer. */
 async function cutOnce({ mms: { sink, origin }, send, ended }: Stage, states: string[]) {
   const sends = await Promise.all(
     Array.from({ length: 6 }, (_, number) => send([origin.url('picture', number)], [destinationOf(number)])),
@@ -237,7 +237,7 @@ async function cutOnce({ mms: { sink, origin }, send, ended }: Stage, states: st
   return { sink, messages };
 }
 
-/** A gateway with its peers; after the act, stopped, it must hold no file that no message needs. */
+/** A gateway with its peers. After `act` it is stopped, and every file left must belong to a message. */
 async function onStage(options: Partial<SceneOptions>, act: (stage: Stage) => Promise<void>): Promise<void> {
   const scene = await openScene({ window, mms: {}, ...options });
   let gateway = await startGateway(scene.gatewayOptions);

@@ -1,4 +1,4 @@
-/** The short form of D-04 with MMS in the mix, to run after a change of what they guard. */
+/** The short form of D-04 with MMS in the mix. */
 import { mmsPowerSuite } from './mms-power.suite.ts';
 import { shortForm } from './rounds.ts';
 

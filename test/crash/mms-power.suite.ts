@@ -1,6 +1,6 @@
 /**
- * D-04 with MMS in the mix: power cuts on a disk of our own. What was acknowledged is there again, and right after the cut
- * every medium that the database names lies whole on the disk.
+ * D-04 with MMS in the mix: power cuts on a disk image. Everything acknowledged is there again, and right after the cut
+ * every medium that the database names is whole on the disk.
  */
 import { describe, expect, it, type TestContext, type TestOptions } from 'vitest';
 import { lookAtMedia } from '../props/mms-room.ts';
@@ -16,7 +16,7 @@ export interface MmsPowerCounts {
 }
 
 interface Cut {
-  /** Named by the database. */
+  /** Media that the database names. */
   listed: number;
   missing: string[];
   damaged: string[];
@@ -77,7 +77,7 @@ async function withCuts(
   return { result, cuts };
 }
 
-/** Files that no list names yet may be as they are: nobody was told of them. */
+/** Files that the database does not name yet may be damaged: no message needs them. */
 async function lookAtCut(dataDir: string): Promise<Cut> {
   const { files, orphans, missing, damaged } = await lookAtMedia({ dataDir });
   return {

@@ -1,4 +1,4 @@
-/** The short form of D-01 and D-02 with MMS in the mix, to run after a change of what they guard. */
+/** The short form of D-01 and D-02 with MMS in the mix. */
 import { mmsKillSuite } from './mms.suite.ts';
 import { shortForm } from './rounds.ts';
 

@@ -1,6 +1,7 @@
 /**
  * D-01 to D-03 with MMS in the mix: kill -9 at random moments under texts and pictures, one in eight of these to three
- * recipients. Nothing acknowledged may be lost, copies are flagged, and once all is final no file is left that nobody needs.
+ * recipients. Nothing acknowledged may be lost, copies are flagged, and once all is final no file without a message is
+ * left.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, type TestOptions } from 'vitest';
@@ -19,7 +20,7 @@ import {
 } from './rounds.ts';
 
 const window = 10;
-/** Two carriers, a window each. */
+/** Two carriers, one window each. */
 const openMax = 2 * window;
 const manyRounds = 6;
 const mmsWithinMs = 10_000;
@@ -32,14 +33,14 @@ export interface MmsKillCounts {
 }
 
 export interface MmsResult extends RoundsResult {
-  /** Right after everything is final, and when the media of final messages are past their time. */
+  /** `room`: right after everything is final; `later`: when the media of final messages are past their retention. */
   room: RoomReport;
   later: RoomReport;
   sink: Pick<MmsPeers['sink'], 'accepted' | 'copies'> & { submits: number; malformed: number };
   fetches: { urls: number; requests: number };
 }
 
-/** What a mixed load is, beside how its rounds end. The carrier takes its time, so that a kill finds MMS on their way. */
+/** The mixed load, apart from how its rounds end. The carrier answers late, so that a kill hits MMS under way. */
 export const mixed: Pick<RoundsOptions, 'window' | 'mms' | 'requestsPerSecond'> = {
   window,
   mms: { behaviour: { responseDelayMs: 50 } },
@@ -72,10 +73,10 @@ export function mmsKillSuite(
       expect(verdict.unflaggedDuplicates).toEqual([]);
       expect(verdict.duplicates).toBeLessThanOrEqual(atMost);
       expect(uncertainMoves(messages)).toBeLessThanOrEqual(atMost);
-      // A medium that is gone would end its message as failed, with a code.
+      // A lost medium would fail its message with a code.
       expect(messages.filter(({ state }) => state !== 'sent')).toEqual([]);
       expectWholeMedia(result);
-      // Over so many kills some came between a file and its message, and some while MMS were on their way.
+      // Over so many kills some hit between a file and its message, and some hit MMS under way.
       if (counts.rounds >= manyRounds) {
         expect(room.deleted).toBeGreaterThan(0);
         expect(result.sink.accepted.length).toBeGreaterThan(result.sink.copies.size);
@@ -85,7 +86,7 @@ export function mmsKillSuite(
       expect(later).toMatchObject({ files: [], missing: [], unfinished: 0 });
     });
 
-    it(`${names.hold} policy hold: nothing lost, no copy, what is held keeps its media`, async () => {
+    it(`${names.hold} policy hold: nothing lost, no copy, held messages keep their media`, async () => {
       const result = await run({ uncertainPolicy: 'hold' });
       const { verdict, messages, room, later } = result;
       report(`${names.hold} MMS hold ${engine}`, figures(result));
@@ -103,20 +104,20 @@ export function mmsKillSuite(
 
     const bugs = [
       ['answered before the commit', 'answer-early'],
-      // It writes to the database file itself.
+      // This plant writes to the SQLite file itself.
       ...(databaseUrl === undefined ? ([['the job is gone before the deliveries are due', 'job-early']] as const) : []),
     ] as const;
     it.each(bugs)(`${names.resend} finds the planted bug: %s`, async (_bug, plant) => {
       const { verdict } = await run({
         rounds: counts.plantedRounds,
-        // Else a text that is lost might be what is found.
+        // MMS alone, or the test might find a lost text instead.
         mms: { ofTen: 10 },
         start: () => ({ nodeArguments: planted(plant) }),
       });
       expect(verdict.lost.length).toBeGreaterThan(0);
     });
 
-    it('finds the planted bug: the sweep lets go of what is needed', async () => {
+    it('finds the planted bug: the sweep deletes media that are needed', async () => {
       const collected: RoomReport[] = [];
       await runRounds({
         ...mixed,
@@ -133,7 +134,7 @@ export function mmsKillSuite(
   });
 }
 
-/** In turn while most MMS are still being prepared, and while some are on their way. */
+/** Kills while most MMS are still being prepared and while some are under way, in turn. */
 async function killInTurn(round: Round): Promise<void> {
   if (round.index % 2 === 0) return await killAtRandom(round);
   const { sink } = round.scene.mms!;
@@ -148,7 +149,7 @@ export function roomOf({ gatewayOptions: { folder, dataDir, databaseUrl } }: Sce
   return { dataDir: dataDir ?? `${folder}/data`, ...(databaseUrl === undefined ? {} : { databaseUrl }) };
 }
 
-/** The rounds, and what is in the media store after them. */
+/** Runs the rounds and reports what is in the media store afterwards. */
 export async function mmsRounds(options: RoundsOptions): Promise<MmsResult> {
   let seen: Omit<MmsResult, keyof RoundsResult> | null = null;
   const result = await runRounds({
@@ -170,7 +171,7 @@ export async function mmsRounds(options: RoundsOptions): Promise<MmsResult> {
   return { ...result, ...seen! };
 }
 
-/** Each copy came with its media, within what the carrier takes, and copies of one message are the same. */
+/** Each copy came with its media, fitted to the carrier's limits, and the copies of one message are equal. */
 export function expectWholeMedia({ sink }: Pick<MmsResult, 'sink'>): void {
   expect(sink.malformed).toBe(0);
   expect(

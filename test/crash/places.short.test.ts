@@ -1,4 +1,4 @@
-/** The short form of D-08 to D-11, to run after a change of what they guard. */
+/** The short form of D-08 to D-11. */
 import { placesSuite } from './places.suite.ts';
 import { shortForm } from './rounds.ts';
 

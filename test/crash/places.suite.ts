@@ -10,12 +10,12 @@ const passMax = 25;
 
 type Killing = Pick<RoundsOptions, 'start' | 'end' | 'fromSpawn' | 'onSubmit'>;
 
-/** A kill at a random pass of a method of the store. */
+/** Kills at a random pass of a method of the store. */
 function at(place: Parameters<typeof failpoint>[0]): Killing {
   return { fromSpawn: true, start: () => failpoint(place), end: ({ gateway }) => gateway.exited };
 }
 
-/** A kill by the carrier: it has read the n-th submit_sm of the round and answers nothing any more. */
+/** Kills when the carrier has read the n-th submit_sm of the round; the carrier then answers nothing more. */
 function afterTheWrite(): Killing {
   let killAt = 0;
   let current: Round | null = null;
@@ -60,7 +60,7 @@ export function placesSuite(rounds: number, how: TestOptions = {}): void {
       expect(verdict.lost).toEqual([]);
       expect(verdict.unrecorded).toEqual([]);
       expect(verdict.unflaggedDuplicates).toEqual([]);
-      // One row for each destination, so no key became two messages.
+      // One row for each destination, so no key made two messages.
       expect(new Set(messages.map((message) => message.to)).size).toBe(messages.length);
       expect(verdict.unacknowledged).toBe(0);
     });

@@ -1,6 +1,6 @@
 /**
- * N-03 to N-05: PostgreSQL ends sessions, dies, restarts or freezes under load, and the gateway lives on. What it answered
- * 200 is sent once, what it answered 503 is not sent, unless that 503 said that it may be.
+ * N-03 to N-05: PostgreSQL ends sessions, dies, restarts or freezes under load, and the gateway keeps running. What it
+ * answered with 200 is sent once. What it answered with 503 is not sent, unless that 503 said that it may be.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, type TestOptions } from 'vitest';
@@ -13,7 +13,7 @@ import { openScene, type Scene } from '../props/scene.ts';
 import { finish, report, someLoad } from './rounds.ts';
 
 export interface AwayCounts {
-  /** Of each fault. */
+  /** Rounds of each fault. */
   rounds: number;
   frozenMs: number;
   how?: TestOptions;
@@ -21,7 +21,7 @@ export interface AwayCounts {
 
 const sessionsOf = `from pg_stat_activity where application_name like 'heliograph %'`;
 
-/** Each leaves a server that works. */
+/** Each fault leaves a working server. */
 function faultsOf({
   frozenMs,
 }: AwayCounts): [string, (server: TestPostgres, databaseUrl: string) => Promise<unknown>][] {
@@ -48,7 +48,7 @@ function faultsOf({
   ];
 }
 
-/** The server may still be recovering from the fault before: it lets nobody in meanwhile. */
+/** The server may still be recovering from the previous fault and refuse connections. */
 async function onceUp(server: TestPostgres, url: string, sql: string): Promise<Record<string, unknown>[]> {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -81,11 +81,11 @@ export function awaySuite(counts: AwayCounts): void {
       }
     });
 
-    it.each(['crash', 'freeze'] as const)('does not hold up a stop: %s', (away) => stopWhileAway(server, away));
+    it.each(['crash', 'freeze'] as const)('does not delay a stop: %s', (away) => stopWhileAway(server, away));
   });
 }
 
-/** A stop cannot wait for a server that is not there; the next start finds everything. */
+/** A stop does not wait for an unreachable server; the next start finds everything. */
 async function stopWhileAway(server: TestPostgres, away: 'crash' | 'freeze'): Promise<void> {
   const scene = await openScene({ window: 10, databaseUrl: await server.createDatabase() });
   try {
@@ -124,7 +124,7 @@ async function playFault(name: string, { scene, gateway, strike, rounds }: Play)
     await someLoad({ index, gateway, scene });
     await strike();
   }
-  // It goes on by itself: new texts reach the carrier.
+  // Sending resumes by itself: new texts reach the carrier.
   const before = scene.acceptedCount();
   await expect.poll(scene.acceptedCount, { timeout: 30_000 }).toBeGreaterThan(before + 20);
   await client.stop(30_000);
@@ -147,7 +147,7 @@ async function playFault(name: string, { scene, gateway, strike, rounds }: Play)
   expect(client.counts().unanswered).toBe(0);
 }
 
-/** Look-ups all the time, so that some session is in use whenever the server goes. */
+/** Look-ups all the time, so that some session is in use whenever the server fails. */
 async function readOn(port: number, until: { over: boolean }): Promise<void> {
   while (!until.over) {
     await callApi(port, { path: '/api/v1/messages?limit=100' }).catch(() => wait(20));

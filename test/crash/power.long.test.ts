@@ -1,6 +1,4 @@
-/**
- * D-04 and D-06 with their counts: 200 cuts with HELIO_LONG=full. The client goes on sending while the power goes.
- */
+/** D-04 and D-06 with their counts: 200 cuts with HELIO_LONG=full. The client keeps sending during the cut. */
 import { powerSuite } from './power.suite.ts';
 import { isFull } from './rounds.ts';
 

@@ -1,4 +1,4 @@
-/** The short form of D-04 and D-06, to run after a change of what they guard. */
+/** The short form of D-04 and D-06. */
 import { powerSuite } from './power.suite.ts';
 import { shortForm } from './rounds.ts';
 

@@ -1,5 +1,5 @@
 /**
- * D-04 and D-06: power cuts on a disk of our own. What was acknowledged must be there again; with a disk that lies about
+ * D-04 and D-06: power cuts on a disk image. Everything acknowledged must be there again. On a disk that lies about
  * syncing (the control) something must be missing, or the test proves nothing.
  */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -83,7 +83,7 @@ async function onDisk(
   });
 }
 
-/** Skips the test where no disk can be made. */
+/** Skips the test where the machine cannot make a disk. */
 export async function withDisk<T>(ctx: TestContext, use: (disk: Disk) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'helio-power-'));
   const disk = await createDisk(folder, diskMb);
@@ -102,7 +102,7 @@ export async function withDisk<T>(ctx: TestContext, use: (disk: Disk) => Promise
 /** Rounds that end with a power cut. */
 export function cutting(disk: Disk) {
   return {
-    // Slower than what comes in, so that much waits on the disk when the power goes.
+    // Slower than the load, so that many messages wait on the disk at the cut.
     behaviour: { responseDelayMs: 50 },
     dataDir: join(disk.folder, 'data'),
     end: async (round: Round): Promise<void> => {
@@ -130,7 +130,7 @@ export function integrity(disk: Disk): string[] {
   });
 }
 
-/** A disk that lied may leave a database or a key that nobody can use; that loss is what the control is to show. */
+/** A disk that lied may leave an unusable database or key; the control is there to show that loss. */
 function startAfresh(disk: Disk): void {
   try {
     const key = statSync(join(disk.folder, 'data', 'secret.key'));
@@ -139,12 +139,12 @@ function startAfresh(disk: Disk): void {
       return;
     }
   } catch {
-    // Not a database any more, or no key.
+    // The database or the key is unusable.
   }
   rmSync(join(disk.folder, 'data'), { recursive: true, force: true });
 }
 
-/** What `helio recover` does: the start refuses a journal that shows what a bug or a disk took from it. */
+/** Does what `helio recover` does: a start refuses a journal from which a bug or a disk has lost frames. */
 export function recoverAll(disk: Disk): void {
   recoverSqlite({ dataDir: join(disk.folder, 'data'), from: null, now: Date.now() });
 }

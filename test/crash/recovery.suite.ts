@@ -1,6 +1,6 @@
 /**
- * D-12: kill -9 while the gateway recovers from the kill before. However often that happens, what one undisturbed start
- * would have made of the messages is what is found.
+ * D-12: kill -9 while the gateway recovers from the kill before. However often that happens, the messages end as one
+ * undisturbed start would leave them.
  */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,14 +24,14 @@ export function recoverySuite(kills: number, how: TestOptions = {}): void {
         await wait(400);
         await first.kill();
         await client.stop(0);
-        // Without a carrier nothing moves but the recovery and the policy that follows it.
+        // Without a carrier, only the recovery and its policy change messages.
         scene.smsc.behaviour.refuseBinds = true;
         const copy = join(scene.folder, 'copy');
         cpSync(join(scene.folder, 'data'), copy, { recursive: true });
 
         const begun = performance.now();
         const afterOne = await snapshot({ ...scene.gatewayOptions, dataDir: copy });
-        // About how long a start takes until it has recovered.
+        // About how long a start takes to recover.
         const startMs = (performance.now() - begun) / 2;
         for (let kill = 0; kill < kills; kill++) {
           const gateway = await spawnGateway(scene.gatewayOptions);
@@ -55,10 +55,10 @@ export function recoverySuite(kills: number, how: TestOptions = {}): void {
   });
 }
 
-/** Starts it, waits until nothing is undecided, reads everything but the times, kills it. */
+/** Starts the gateway, waits until no message is undecided, reads everything but the times, and kills it. */
 async function snapshot(options: GatewayOptions): Promise<string[]> {
   const gateway = await startGateway(options);
-  // Without a carrier everything ends up waiting in the queue.
+  // Without a carrier every message ends up in the queue.
   const decided = (messages: LoggedMessage[]) => messages.every(({ state }) => state === 'queued' || state === 'sent');
   let messages: LoggedMessage[] = [];
   for (let tries = 0; tries < triesMax && (messages.length === 0 || !decided(messages)); tries++) {

@@ -1,6 +1,6 @@
 /**
- * The loop all crash suites share: a gateway under load is ended in some way, started again, and again; at the end it
- * runs undisturbed until the carrier is quiet, and the checker judges. Client and carrier live outside the gateway.
+ * The loop of all crash suites: a gateway under load is ended in some way and started again, several times; at the end
+ * it runs undisturbed until the carrier is quiet, and the checker judges. Client and carrier live outside the gateway.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TestOptions } from 'vitest';
@@ -14,10 +14,10 @@ import { openScene, type Scene, type SceneOptions } from '../props/scene.ts';
 /** `HELIO_LONG=full` asks for the counts the fault matrix names. */
 export const isFull = process.env.HELIO_LONG === 'full';
 
-/** How the short forms run: several gateways at a time, with time enough on a busy machine. */
+/** The short forms run several gateways at a time, with generous time-outs for a busy machine. */
 export const shortForm: TestOptions = { concurrent: true, timeout: 120_000 };
 
-/** What a round is given to end the gateway with. */
+/** What `end` gets to end a round with. */
 export interface Round {
   /** From 0. */
   index: number;
@@ -27,26 +27,26 @@ export interface Round {
 
 export interface RoundsOptions extends SceneOptions {
   rounds: number;
-  /** Runs on a gateway that is stopped after it, before anything is sent. */
+  /** Called on a gateway before anything is sent; that gateway is stopped afterwards. */
   prepare?: (gateway: Gateway) => Promise<void>;
   /** How the gateway of one round is started, beyond the options of the scene. */
   start?: (index: number) => Partial<GatewayOptions>;
   /** True when a round begins as soon as the gateway is spawned; else it begins once the gateway is ready. */
   fromSpawn?: boolean;
-  /** How a round ends; must leave the gateway ended. */
+  /** Ends the round; must leave the gateway ended. */
   end: (round: Round) => Promise<unknown>;
-  /** What `end` may take, with some time to spare; then the round has failed. ms */
+  /** How long `end` may take, with time to spare; a longer round fails. ms */
   limitMs?: number;
-  /** Asked before each round: true when no further one is wanted. */
+  /** Called before each round: true when no further one is needed. */
   isEnough?: () => boolean;
   /** Runs after each round, with the gateway gone. */
   between?: () => Promise<void>;
   requestsPerSecond?: number;
   /** The client sends again under an Idempotency-Key until it is answered. */
   retry?: boolean;
-  /** Runs at the end, with the last gateway up and the log of messages settled. */
+  /** Called at the end, with the last gateway running and every message settled. */
   atEnd?: (gateway: Gateway, scene: Scene) => Promise<void>;
-  /** Runs after that, with the gateway stopped and its data still there. */
+  /** Called after `atEnd`, with the gateway stopped and its data still there. */
   afterStop?: (scene: Scene) => Promise<void>;
 }
 
@@ -54,10 +54,10 @@ export interface RoundsResult {
   verdict: Verdict;
   /** Everything on record at the end. */
   messages: LoggedMessage[];
-  /** Most submit_sm without an answer on one session, as the carrier saw it. */
+  /** The most unanswered submit_sm on one session, as the carrier saw it. */
   unansweredMax: number;
   client: ReturnType<Client['counts']>;
-  /** One a round. */
+  /** One for each round. */
   exits: Exit[];
 }
 
@@ -114,7 +114,7 @@ async function playRound(options: RoundsOptions, scene: Scene, index: number): P
   return exit;
 }
 
-/** One more start, undisturbed, until nothing moves; then the verdict. */
+/** Starts once more, undisturbed, until nothing moves; then gives the verdict. */
 export async function finish(
   scene: Scene,
   client: Client,
@@ -149,7 +149,7 @@ export async function killAtRandom(round: Round): Promise<void> {
   await round.gateway.kill();
 }
 
-/** When a start has looked at everything it looks at once, which brings the journal into the database. */
+/** Ends a round with kill -9 after a start has done its first checks, which flush the journal into the database. */
 export async function killLate(round: Round): Promise<void> {
   await someLoad(round);
   await wait(2_000);
@@ -164,12 +164,12 @@ export async function someLoad({ scene }: Round): Promise<void> {
   await wait(150 + Math.random() * 350);
 }
 
-/** The figures of a long run belong in its log. */
+/** Prints the figures of a long run into its log. */
 export function report(name: string, figures: object): void {
   console.log(name, JSON.stringify(figures));
 }
 
-/** Files of `props/plants`, all of which a test names. */
+/** The files of `props/plants` that a test can name. */
 export type Plant =
   | 'answer-early'
   | 'behind-only'

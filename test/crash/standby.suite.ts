@@ -1,7 +1,7 @@
 /**
- * Two nodes on one PostgreSQL behind a load balancer, of which one acts: it is killed, or stands still for longer than its
- * lease and goes on. The other one takes over; nothing acknowledged is lost, copies are flagged, and the node that stood
- * still sends nothing more and ends by itself.
+ * Two nodes on one PostgreSQL behind a load balancer, one of them acting. The acting node is killed, or paused for
+ * longer than its lease and resumed. The standby takes over; nothing acknowledged is lost, copies are flagged, and the
+ * paused node sends nothing more and exits.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,9 +25,9 @@ export interface StandbyCounts {
 }
 
 const window = 10;
-/** From the end of the acting node until the other one takes requests. */
+/** From the end of the acting node until the standby accepts requests. */
 const takeOverMsMax = 15_000;
-/** Exit code of a node whose place another one has taken (EX_SOFTWARE). */
+/** Exit code of a node that another one has replaced (EX_SOFTWARE). */
 const replacedExitCode = 70;
 
 interface Node {
@@ -36,9 +36,9 @@ interface Node {
 }
 
 interface Played extends Omit<RoundsResult, 'exits'> {
-  /** submit_sm from a node after another one had taken over. */
+  /** submit_sm from a node after its standby had taken over. */
   sentTooLate: number;
-  /** Of nodes that stood still. */
+  /** Exits of the paused nodes. */
   exits: Exit[];
   takeOverMs: number[];
 }
@@ -57,7 +57,7 @@ export function standbySuite(counts: StandbyCounts): void {
       judgeSafe({ verdict, messages }, counts.kills);
     });
 
-    it('standing still past its lease: the other takes over, the first sends nothing more and ends', async () => {
+    it('paused past its lease: the other takes over, the first sends nothing more and exits', async () => {
       const played = await play(server, { kills: 0, pauses: counts.pauses });
       const { verdict, takeOverMs, sentTooLate, exits } = played;
       report('standby, paused', { ...verdict, takeOverMs, sentTooLate });
@@ -112,7 +112,7 @@ async function play(
         figures.takeOverMs.push(Math.round(performance.now() - from));
       } else {
         process.kill(acting.gateway.pid, 'SIGSTOP');
-        // Its sessions alone: the other node has none yet.
+        // The sessions of the acting node: the standby has none yet.
         const sent = scene.smsc.watchOpenSessions();
         await untilReady(balancer, acting.gateway.port);
         figures.takeOverMs.push(Math.round(performance.now() - from));
@@ -136,7 +136,7 @@ async function play(
   }
 }
 
-/** How the node that stood still ends once it goes on. */
+/** Resumes the paused node and returns its exit. */
 async function goesOn(gateway: Gateway): Promise<Exit> {
   process.kill(gateway.pid, 'SIGCONT');
   const ended = await Promise.race([gateway.exited, wait(takeOverMsMax, null, { ref: false })]);

@@ -1,6 +1,6 @@
 /**
- * D-07: a PostgreSQL that may forget what it confirmed is refused at start, by the name of the setting. (The same for
- * SQLite stands beside the store, which alone can plant it there.)
+ * D-07: a PostgreSQL that may lose confirmed commits is refused at start, with the name of the setting. (SQLite's case
+ * is tested beside the store, which alone can plant it.)
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** The short form of W-02 and W-08, to run after a change of what they guard. */
+/** The short form of W-02 and W-08. */
 import { shortForm } from './rounds.ts';
 import { webhookSuite } from './webhooks.suite.ts';
 

@@ -1,6 +1,7 @@
 /**
- * W-02 and W-08: kill -9 under load with an endpoint for webhooks, at random moments and between the steps of telling. Each
- * told state arrives at least once under one id; the customer's server, the feed and the timelines tell the same story.
+ * W-02 and W-08: kill -9 under load with a webhook endpoint, at random moments and between the steps of a notification.
+ * Each state that has an event arrives at least once under one id; the customer's server, the feed and the timelines
+ * agree.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, type TestOptions } from 'vitest';
@@ -21,9 +22,9 @@ import {
 } from './rounds.ts';
 
 const window = 10;
-/** Nothing came for so long: what is to come has come. */
+/** After this long without an arrival, nothing more will come. */
 const quietMs = 2_000;
-/** Longer than the wait after a first failed attempt. */
+/** Longer than the delay after a first failed attempt. */
 const retryMs = 7_000;
 
 /** Where the rounds end, in turn; null = at a random moment. */
@@ -32,7 +33,7 @@ const allPlaces: Place[] = ['recordAttempts:before', 'fanOut:after', null, 'reco
 
 export interface WebhookCounts {
   kills: number;
-  /** All when left out. */
+  /** All places by default. */
   places?: Place[];
   /** Kills with a planted bug. 0 = not tried. */
   plantedKills: number;
@@ -43,9 +44,9 @@ type Load = Pick<RoundsOptions, 'rounds' | 'requestsPerSecond' | 'start' | 'end'
 
 interface Told extends RoundsResult {
   events: EventVerdict;
-  /** In both directions. */
+  /** Both directions. */
   messages: LoggedMessage[];
-  /** Texts of replies that were taken from the carrier and are not on record. */
+  /** Replies that the gateway acknowledged to the carrier and that are not on record. */
   lostReplies: string[];
 }
 
@@ -65,7 +66,7 @@ export function webhookSuite(engine: string, counts: WebhookCounts, databaseUrl?
     await told({ ...options, ...(databaseUrl === undefined ? {} : { databaseUrl: await databaseUrl() }) }, refusals);
 
   describe(`kill -9 with webhooks, ${engine}`, counts.how ?? {}, () => {
-    it('W-02 W-08 every told state arrives under one id, and server, feed and timelines agree', async () => {
+    it('W-02 W-08 every event arrives under one id, and server, feed and timelines agree', async () => {
       const { verdict, events, lostReplies, messages } = await run(
         { rounds: counts.kills, requestsPerSecond: 400, ...endingAt(places) },
         counts.kills,
@@ -76,7 +77,7 @@ export function webhookSuite(engine: string, counts: WebhookCounts, databaseUrl?
       expect(lostReplies).toEqual([]);
       expect(events).toMatchObject(noFault);
       expect(events.messages).toBeGreaterThan(counts.kills * 20);
-      // Else no kill came between an attempt and its record.
+      // Otherwise no kill came between an attempt and its record.
       expect(events.repeated).toBeGreaterThanOrEqual(Math.ceil(counts.kills / places.length));
       const states = new Set(messages.map(({ state }) => state));
       expect([...states].sort()).toEqual(['delivered', 'received', 'undelivered']);
@@ -127,7 +128,7 @@ async function told(options: Load, refusals: number): Promise<Told> {
   }
 }
 
-/** The verdict once nothing is missing any more, or nothing came while it was looked for. */
+/** The verdict once nothing is missing, or once nothing more arrived during a whole look. */
 async function settledEvents({ port }: Gateway, sink: WebhookSink) {
   for (;;) {
     await quiet(sink);
@@ -140,7 +141,7 @@ async function settledEvents({ port }: Gateway, sink: WebhookSink) {
   }
 }
 
-/** Resolves when nothing comes any more, what was refused included. */
+/** Resolves when nothing arrives any more, retries of refused webhooks included. */
 async function quiet(sink: WebhookSink): Promise<void> {
   let count = -1;
   let sinceMs = 0;

@@ -1,4 +1,4 @@
-/** Asks every route of the running gateway once for each kind of caller and notes what came back. */
+/** Calls every route of the running gateway once as each kind of caller and notes the answer. */
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,7 +8,7 @@ import { forOperators, isPortal, nameOf, urlFor, writes } from '../contract/isol
 import type { Asker, Route, World } from '../contract/isolation-world.ts';
 import { answerShape } from './shape.ts';
 
-/** Beside the route's name, what each caller got; callers with the same answer stand together. */
+/** By route, what each caller got; callers with the same answer share an entry. */
 export type Answers = Record<string, Record<string, unknown>>;
 
 export interface Noted {
@@ -27,7 +27,7 @@ const added = (to: Map<string, Set<string>>, name: string, values: Iterable<stri
 
 export const routeName = ({ method, url }: Route): string => `${method} ${url}`;
 
-/** Reads first, while everything is there; then changes in the order of their table, those that end things last. */
+/** Reads first, while everything exists; then changes in the order of their table, destructive ones last. */
 export function inOrder(routes: readonly Route[]): Route[] {
   const names = Object.keys(writes);
   const place = (route: Route): number => {
@@ -38,7 +38,7 @@ export function inOrder(routes: readonly Route[]): Route[] {
   return [...routes].sort((one, other) => place(one) - place(other));
 }
 
-/** `reading` holds the names of query parameters that were read since it was emptied. */
+/** `reading` collects the names of query parameters that the gateway reads, until it is cleared. */
 export async function askAll(
   world: World,
   askers: readonly Asker[],
@@ -49,7 +49,7 @@ export async function askAll(
   for (const route of inOrder(routes)) {
     const name = routeName(route);
     const got = new Map<string, { callers: string[]; shape: unknown }>();
-    // Where operators alone may, they come first, while what is asked for is there.
+    // On routes for operators these come first, while the requested things still exist.
     const callers = isPortal(route) && forOperators(route) ? [...askers].reverse() : askers;
     for (const asker of callers) {
       reading.clear();
@@ -85,7 +85,7 @@ function newestAudit(world: World): number {
   return fromAudit(world, (db) => Number(db.prepare('select coalesce(max(position), 0) as p from audit').get()?.p));
 }
 
-/** Refusals belong to no route, and are written down at some moment after the answer. */
+/** Refusals belong to no route, and their entry follows at some time after the answer. */
 const refusals = ['access.refused', 'sign_in.failed'];
 
 function auditedSince(world: World, position: number): string[] {

@@ -1,4 +1,4 @@
-/** Holds what the running gateway says against committed files. `npm run goldens` writes these anew. */
+/** Compares what the running gateway answers with committed files. `npm run goldens` writes these again. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome')
 
 type Entries = Readonly<Record<string, unknown>>;
 
-/** Only entries that differ are compared, so that the failure shows what changed and nothing else. */
+/** Compares only entries that differ, so that the failure shows the change alone. */
 export function holdGolden(name: string, found: Entries): void {
   const path = fileURLToPath(new URL(`./${name}.json`, import.meta.url));
   const now = sorted(found);
@@ -27,7 +27,7 @@ export function holdGolden(name: string, found: Entries): void {
   expect(only(now), sentence).toEqual(only(then));
 }
 
-/** The same for the files of a folder that are written by a program. They are compared as their formatter leaves them. */
+/** The same for a folder of generated files, compared as the formatter leaves them. */
 export function holdFiles(folder: string, files: Readonly<Record<string, string>>): void {
   const root = fileURLToPath(new URL(`../../${folder}/`, import.meta.url));
   withFormatted(dirname(root), files, (made) => {
@@ -40,7 +40,7 @@ export function holdFiles(folder: string, files: Readonly<Record<string, string>
   });
 }
 
-/** The same for one file among others. */
+/** The same for a single file. */
 export function holdFile(path: string, text: string): void {
   const place = fileURLToPath(new URL(`../../${path}`, import.meta.url));
   withFormatted(dirname(place), { [basename(place)]: text }, (made) => {
@@ -50,7 +50,7 @@ export function holdFile(path: string, text: string): void {
   });
 }
 
-/** `work` gets a folder that is gone after it. */
+/** `work` gets a folder that is removed afterwards. */
 function withFormatted(near: string, files: Readonly<Record<string, string>>, work: (made: string) => void): void {
   const made = mkdtempSync(join(near, '.made-'));
   try {

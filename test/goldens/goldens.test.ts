@@ -1,6 +1,6 @@
 /**
- * What the gateway shows to the outside, held against committed files: the API's description, every route with what it
- * needs, and the shape of its answer to each kind of caller. Everything is read from one running gateway.
+ * The public surface of the gateway, compared with committed files: the API's description, every route with the access
+ * it needs, and the shape of its answer to each kind of caller. All of it comes from one running gateway.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Access } from '../../packages/gateway/src/http/portal/portal-guard.ts';
@@ -26,7 +26,7 @@ import { portalTypes } from './portal-types.ts';
 import { answerShape } from './shape.ts';
 
 const reading = vi.hoisted(() => new Set<string>());
-// The one place where a parameter is read from a query: it says which names are looked for.
+// Every query parameter is read by this function, so its mock learns their names.
 vi.mock('../../packages/gateway/src/http/query.ts', async (original) => {
   const real = await original<typeof import('../../packages/gateway/src/http/query.ts')>();
   return {
@@ -66,7 +66,7 @@ beforeAll(async () => {
   const others = await fill(world, 'basalt', basalt);
   await settled(world, await companyOf(world, things));
   await settled(world, await companyOf(world, others));
-  // Somebody to be changed: what happens to them ends nobody's session.
+  // A user to change, so that the changes end no other session.
   const userId = await oneMore(amber.Owner);
   const named = (name: string, asker: Asker): Asker => ({ ...asker, name });
   const stranger = named('signed out', world.stranger());
@@ -88,13 +88,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world?.stop());
 
-/** Invites one more Viewer; answers the key of the invitation. */
+/** Invites one more Viewer; returns the key of the invitation. */
 async function invited(by: Asker, email: string): Promise<string> {
   const asked = by.call('POST', `${portalBase}/users/invitations`, { email, role: 'Viewer' });
   return (await must(asked)).json.data.link.split('#k=')[1];
 }
 
-/** A delivery of a known kind: which of several is the newest differs from run to run. */
+/** A delivery of a known kind: the newest one differs from run to run. */
 async function receivedBy(by: Asker, { endpointId }: Things): Promise<Pick<Things, 'deliveryId'>> {
   const query = `?state=delivered&type=message.received&endpoint=${endpointId}`;
   const [{ deliveryId }] = (await must(by.call('GET', `${portalBase}/deliveries${query}`))).json.data;
@@ -115,7 +115,7 @@ function letIn(access: Access): readonly string[] {
   return access === 'operator' ? ['operator'] : roles.filter((role) => may({ role, operator: false }, access));
 }
 
-describe('the gateway as it is seen from outside', () => {
+describe('the public surface of the gateway', () => {
   it('describes its API as before', async () => {
     const { text } = await world.stranger().call('GET', '/openapi.json');
     const described = text.replace(/Served by Heliograph [\w.+-]+\./, 'Served by Heliograph VERSION.');
@@ -157,7 +157,7 @@ describe('the gateway as it is seen from outside', () => {
     holdGolden('routes-api', Object.fromEntries(routes));
   });
 
-  it('answers what the records of its routes say, and nothing beside', () => {
+  it('answers with the fields in the records of its routes, and no others', () => {
     expect([...api.faults, ...portal.faults]).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-/** The lists that are written from the portal's files are those of its files. */
+/** The generated lists match the portal's files. */
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { holdFile } from './golden.ts';
@@ -15,7 +15,7 @@ it('every label of a feature is in the pack of its language', () => {
 });
 
 it('the gateway serves the portal at every address of its router', async () => {
-  // The portal has a configuration of TypeScript of its own, so its types are not read here.
+  // The portal has a TypeScript configuration of its own, so its types are not read here.
   const load = (path: string) => import(`${portal}/${path}`);
   await load('language/english.ts');
   const { createPortalRouter } = await load('routes.tsx');

@@ -1,6 +1,6 @@
 /**
- * Lists that follow from the portal's own files: which labels a page may take, and at which addresses the gateway serves
- * the portal. `npm run goldens` writes them, and the test beside it says when they are old.
+ * Lists generated from the portal's own files: which labels a page may take, and at which addresses the gateway serves
+ * the portal. `npm run goldens` writes them; the test beside it fails when they are out of date.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,13 +23,13 @@ function restPack(portal: string, language: string, paths: readonly string[]): s
   return `/** Labels of all pages but the first. Written by \`npm run goldens\`: do not edit. */\n${lines.join('\n')}\n`;
 }
 
-/** `usageWords as usage`: what modules ask for by `labelsOf('usage')`. */
+/** `usageWords as usage`: the name for `labelsOf('usage')`. */
 function labelsIn(file: string): string[] {
   const names = [...readFileSync(file, 'utf8').matchAll(/^export const (\w+)/gm)].map(([, name]) => name!);
   return names.map((name) => (name.endsWith('Words') ? `${name} as ${name.slice(0, -'Words'.length)}` : name));
 }
 
-/** Served with the API, to a browser as the portal's page too. */
+/** Addresses of the API that also serve the portal's page to a browser. */
 const served = ['/', '/reasons'];
 
 /** `routes`: the addresses of the portal's router, as it writes them (`/messages/$messageId`). */

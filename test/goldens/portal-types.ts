@@ -1,13 +1,13 @@
 /**
- * Writes the types of the portal's client from the routes of the running gateway: one file a subject, which is the first
- * part of the path. `npm run goldens` writes them, and the test beside it says when they are old.
+ * Generates the types of the portal's client from the routes of the running gateway: one file for each subject, which
+ * is the first part of the path. `npm run goldens` writes them; the test beside it fails when they are out of date.
  */
 import { isContent, nameOf, time } from '../../packages/gateway/src/http/shape.ts';
 import type { Route } from '../contract/isolation-world.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Types of one subject that are longer stand in a file beside its routes. */
+/** Above this length the types of a subject get a file of their own. */
 const ownFileCharacters = 9_000;
 
 const head = '/** Routes of the gateway, as it has them. Written by `npm run goldens`: do not edit. */\n';
@@ -41,7 +41,7 @@ function subjectFiles(
   { owners, base }: { owners: Map<string, string>; base: string },
 ): Record<string, string> {
   const own = new Map<string, string>();
-  /** Those that are written as interfaces. */
+  /** Types that are written as interfaces. */
   const objects = new Set<string>();
   const borrowed = new Map<string, Set<string>>();
 
@@ -96,7 +96,7 @@ function subjectFiles(
     if (Object.keys(properties as object).length === 0) return 'Record<string, never>';
     const fields = Object.entries(properties as Record<string, Schema>).flatMap(([name, one]) => [
       `${documented(one)}${JSON.stringify(name)}${(required as string[]).includes(name) ? '' : '?'}: ${typed(one)};`,
-      // For those who may not read texts: the text is null, and this is its length.
+      // For people who may not read texts the text is null, and this is its length.
       ...(isContent(one) && !(`${name}Length` in (properties as object))
         ? [`${JSON.stringify(`${name}Length`)}?: number;`]
         : []),
@@ -144,12 +144,12 @@ function subjectFiles(
   };
 }
 
-/** Of a body that no schema describes: a file or a table is no JSON, and a route may read its JSON itself. */
+/** The type of a body without a schema: a file or a table is no JSON, and some routes parse their JSON themselves. */
 function bodyWithout(body: { kind: string } | undefined): string {
   return body?.kind.endsWith('json') === true ? 'unknown' : 'undefined';
 }
 
-/** What every time is called says nothing of this one. */
+/** The description that all times share is left out. */
 function documented({ description }: Schema): string {
   if (description === time.description) return '';
   return typeof description === 'string' ? `/** ${description.replaceAll('*/', '')} */\n` : '';

@@ -3,10 +3,13 @@ import type { Answer } from '../props/sandbox.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Names of fields that are ids, numbers, dates or positions of this run. */
+/** Field names that belong to this run: ids, numbers, dates, positions. */
 const ownName = /^(?:[a-z]{2,4}_[0-9A-Za-z]{10,26}|\d+|\d{4}-\d\d-\d\d.*|.*\d{7,}.*)$/;
 
-/** A line of the audit log holds the changed record before and after. Which records those are differs: refusals come late. */
+/**
+ * An audit entry holds the changed record before and after. Which records these are varies, because refusals are logged
+ * late.
+ */
 const auditedRecords = ['before', 'after'];
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
@@ -27,7 +30,7 @@ export function shapeOf(value: unknown, looksIntoLists = true): unknown {
   return sorted(shape);
 }
 
-/** What two shapes have together: `null | string`; a field that one of them lacks is called `name?`. */
+/** The common shape of two: `null | string`; a field that one of them lacks becomes `name?`. */
 function merged(one: unknown, other: unknown): unknown {
   if (one === 'nothing' || JSON.stringify(one) === JSON.stringify(other)) return other;
   if (isFields(one) && isFields(other)) return mergedFields(one, other);
@@ -51,7 +54,7 @@ function mergedFields(one: Fields, other: Fields): Fields {
   return sorted(Object.fromEntries(both));
 }
 
-/** With names in order at every level, so that their order in the source is no difference. Lists keep theirs. */
+/** Sorts names at every level, so that their order in the source makes no difference. Lists keep their order. */
 export function sorted<T>(value: T): T {
   if (Array.isArray(value)) return value.map(sorted) as T;
   if (!isFields(value)) return value;
@@ -60,8 +63,8 @@ export function sorted<T>(value: T): T {
 }
 
 /**
- * Status and reason of a refusal; the whole shape of an answer. What lists in the answer of a change hold depends on how far
- * the changes before it have come: `looksIntoLists` is for reads.
+ * Status and reason of a refusal; the whole shape of an answer. Lists in the answer to a change depend on how far
+ * earlier changes have come, so `looksIntoLists` is for reads.
  */
 export function answerShape({ status, headers, text, json }: Answer, looksIntoLists = true): unknown {
   if (status >= 400) return `${status} ${json?.reason ?? ''}`.trim();

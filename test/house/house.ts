@@ -1,7 +1,7 @@
 /**
- * `npm run house`: how easy the house is to see and to change, in numbers that a command counts the same way each time.
- * Reads the sources of this checkout, sends a text through a gateway, and tries the patches in `trials/` on a copy; needs no network. `--json` prints the
- * numbers and nothing else. Ends with 1 when a patch no longer fits the sources.
+ * `npm run house`: measures how easy the code is to read and to change, counted the same way each time. Reads the
+ * sources of this checkout, sends a text through a gateway, and tries the patches in `trials/` on a copy; needs no
+ * network. `--json` prints only the numbers. Exits with 1 when a patch no longer applies.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
@@ -16,7 +16,7 @@ const longLines = 300;
 const endings = ['', '.ts', '.tsx', '/index.ts', '/index.tsx'];
 
 interface Source {
-  /** From the top of the checkout. */
+  /** Relative to the root of the checkout. */
   path: string;
   text: string;
   lines: number;
@@ -29,7 +29,9 @@ interface Measure {
   value: number;
 }
 
-/** All TypeScript of the packages, without tests, fixtures, contract suites and declarations; with what a program wrote. */
+/**
+ * All TypeScript of the packages, generated files included, without tests, fixtures, contract suites and declarations.
+ */
 function readSources(): Source[] {
   const packages = readdirSync(join(checkout, 'packages')).map((name) => join(checkout, 'packages', name, 'src'));
   return packages
@@ -43,13 +45,13 @@ function readSources(): Source[] {
     });
 }
 
-/** The file of which a share of all are at most so long. */
+/** The length that this share of all files does not exceed. */
 function quantile(lengths: readonly number[], share: number): number {
   const sorted = lengths.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }
 
-/** What the packages export: `@heliograph/mms/mm7-dialect` to `packages/mms/src/mm7-dialect.ts`. */
+/** The exports of the packages: `@heliograph/mms/mm7-dialect` to `packages/mms/src/mm7-dialect.ts`. */
 function readExports(): Map<string, string> {
   const found = readdirSync(join(checkout, 'packages')).flatMap((folder) => {
     const manifest = JSON.parse(readFileSync(join(checkout, 'packages', folder, 'package.json'), 'utf8'));
@@ -66,7 +68,7 @@ function importersOf(sources: readonly Source[]): Map<string, Set<string>> {
   for (const { path, text } of sources) {
     for (const [, name] of text.matchAll(/(?:\bfrom|\bimport\(|\bimport|new URL\()\s*'([^']+)'/g)) {
       const file = name!.startsWith('.') ? join(dirname(path), name!) : (exported.get(name!) ?? name!);
-      // The portal is bundled and leaves the ending out.
+      // The portal is bundled, so its imports have no file ending.
       const target = endings.map((ending) => file + ending).find((tried) => importers.has(tried));
       if (target !== undefined && target !== path) importers.get(target)!.add(path);
     }
@@ -79,7 +81,7 @@ interface Line {
   text: string;
 }
 
-/** The gateway and the portal without the folders of the kinds: where no kind should have a name. */
+/** The gateway and the portal without the folders of the kinds: no kind should be named there. */
 function outsideKinds(sources: readonly Source[]): Source[] {
   const own = new RegExp(`/carriers/(?:${kinds.join('|')})/`);
   return sources.filter(({ path }) => /^packages\/(gateway|portal)\//.test(path) && !own.test(path));
@@ -110,8 +112,8 @@ function countTables(text: string): number {
 }
 
 /**
- * Whether a small file with one importer could as well be a part of it: not what is loaded on demand, what another folder
- * asks for, what is tested alone, nor an entry of a numbered list.
+ * Whether a small file with one importer could as well be part of it. Not: files loaded on demand, imported from
+ * another folder, tested alone, or in a numbered list.
  */
 function isSplinter(
   { path }: Source,
@@ -120,7 +122,7 @@ function isSplinter(
 ): boolean {
   const [importer] = importers.get(path)!;
   const stem = path.replace(/\.tsx?$/, '');
-  // A worker's own file is loaded on demand too.
+  // The file of a worker is loaded on demand too.
   const onDemand = new RegExp(`(?:import|new URL)\\(\\s*'[^']*/${basename(stem)}(?:\\.tsx?)?'`);
   return (
     dirname(importer!) === dirname(path) &&

@@ -1,11 +1,11 @@
-/** Speaks the inspector's protocol with a gateway that was started with `--inspect`, and with each of its threads. */
+/** A client of V8's inspector protocol for a gateway that was started with `--inspect`, and for each of its threads. */
 
 export interface ScriptCoverage {
   url: string;
   functions: { functionName: string; ranges: { count: number }[] }[];
 }
 
-/** Calls a method of one thread; rejects with what the thread says against it. */
+/** Calls a method of one thread; rejects with its error. */
 export type Ask = (method: string, params?: object) => Promise<{ result?: ScriptCoverage[] }>;
 
 interface Incoming {
@@ -22,7 +22,7 @@ export interface Inspector {
   close(): void;
 }
 
-/** `output` is what the gateway wrote: the last address there is its own, one before may be its launcher's. */
+/** `output` is the gateway's output: its last address is the gateway's, an earlier one may be the launcher's. */
 export async function openInspector(output: string): Promise<Inspector> {
   const address = [...output.matchAll(/ws:\/\/127\.0\.0\.1:\d+\/[\w-]+/g)].at(-1)?.[0];
   if (address === undefined) throw new Error(`no inspector listens: ${output}`);
@@ -48,12 +48,12 @@ export async function openInspector(output: string): Promise<Inspector> {
     socket.addEventListener('open', resolve);
     socket.addEventListener('error', () => reject(new Error(`${address} does not answer`)));
   });
-  // Threads that run already are told of before the answer.
+  // Running threads are attached before the answer to this call.
   await main.ask('NodeWorker.enable', { waitForDebuggerOnStart: false });
   return { threads: () => threads, close: () => socket.close() };
 }
 
-/** Numbers calls and gives each its answer. */
+/** Numbers the calls and matches each answer to its call. */
 function createCalls(send: (message: string) => void): { ask: Ask; take(incoming: Incoming): void } {
   const waiting = new Map<number, PromiseWithResolvers<{ result?: ScriptCoverage[] }>>();
   let last = 0;

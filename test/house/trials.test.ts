@@ -1,18 +1,22 @@
-/** The trial patches fit the sources and stay as small as they were: a change that makes one harder to apply shows here. */
+/**
+ * The trial patches apply to the sources and stay as small as they were, so a change that makes one of them harder
+ * fails here.
+ */
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { patchNames, tryPatch } from './trials.ts';
 
-// A type check of everything, maybe on a loaded machine.
+// A type check of everything, perhaps on a loaded machine.
 const patienceMs = 180_000;
 
-/** Files that a newcomer changes and adds, tests and docs apart. */
+/** Files that a newcomer changes or adds, without tests and docs. */
 const filesMax: Readonly<Record<string, number>> = {
   // A kind of carrier: its own folder, and the list of kinds.
   'carrier-kind.patch': 4,
   // A page with a list: its route, the page, its labels in two languages, where each is wired.
   'list-page.patch': 6,
-  // A request field that is stored with the message, held to at accept on both engines, and shown again: `scheduledAt`.
+  // A request field that is stored with the message, delays it at acceptance on both engines, and is shown again:
+  // `scheduledAt`.
   'scheduled-at.patch': 10,
   // A look-up on both engines: its statement, and its operation in the module.
   'store-query.patch': 2,

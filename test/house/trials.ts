@@ -1,6 +1,6 @@
 /**
- * The trial patches in `trials/`: changes as a newcomer makes them. Each is applied to a copy of the checkout and
- * type-checked there, so that it never gets out of date, and its files are counted. Needs git; leaves nothing behind.
+ * The trial patches in `trials/`: typical changes of a newcomer. Each is applied to a copy of the checkout and
+ * type-checked there, which shows when it is out of date, and its files are counted. Needs git; cleans up.
  */
 import { type ExecFileException, execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -10,15 +10,15 @@ import { basename, dirname, join, relative } from 'node:path';
 export interface Trial {
   /** The patch's file name without its ending. */
   name: string;
-  /** Files that it changes and files that it adds by hand, tests apart. */
+  /** Files that a person changes and adds, without tests. */
   changed: string[];
   added: string[];
-  /** Why it no longer fits the sources and how to renew it; null when it fits. */
+  /** Why the patch no longer applies and how to renew it; null when it applies. */
   problem: string | null;
 }
 
 const folder = join(import.meta.dirname, 'trials');
-/** Files that `npm run goldens` writes, and not a person, say so at their top. */
+/** Files that `npm run goldens` writes say so at their top. */
 export const isGenerated = (text: string): boolean => /^\/\*\*.*Written by `npm run goldens`/.test(text);
 const isTest = (path: string) => /\.test\.tsx?$|fixture\.tsx?$|\/contract\/|^test\//.test(path);
 /** What the type check reads. */
@@ -59,7 +59,7 @@ function filesOf(patch: string): { changed: string[]; added: string[] } {
   };
 }
 
-/** The sources are copied and the installed packages are linked, ours to the copy. */
+/** Copies the sources and links the installed packages; our packages link to the copy. */
 function copyCheckout(checkout: string, copy: string): void {
   for (const name of copied) {
     const filter = (path: string) => !skipped.test(relative(checkout, path));
@@ -74,7 +74,7 @@ function linkInstalled(from: string, to: string): void {
   if (!existsSync(from)) return;
   mkdirSync(to, { recursive: true });
   for (const name of readdirSync(from)) {
-    // A relative link of npm's workspaces then leads to the packages of the copy.
+    // npm's relative workspace links then lead to the packages of the copy.
     if (name === '@heliograph') cpSync(join(from, name), join(to, name), { recursive: true, verbatimSymlinks: true });
     else symlinkSync(join(from, name), join(to, name));
   }
@@ -97,7 +97,7 @@ async function checkTypes(copy: string, files: readonly string[]): Promise<strin
 }
 
 function runIn(copy: string, command: string, args: readonly string[]) {
-  // Git takes the copy for no part of a repository above it.
+  // Git must not take the copy for part of a repository above it.
   const env = { ...process.env, GIT_CEILING_DIRECTORIES: dirname(copy) };
   return new Promise<{ fault: ExecFileException | null; output: string }>((resolve) => {
     execFile(command, args, { cwd: copy, env }, (fault, stdout, stderr) =>

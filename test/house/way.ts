@@ -1,6 +1,6 @@
 /**
- * The files of which a function runs for one text, from the socket of the API to that of the carrier: what somebody reads
- * who follows it. Counted in a real gateway by V8's own coverage, in its main thread and in those of its store.
+ * The files whose functions run for one text, from the API's socket to the carrier's: what a reader has to follow.
+ * Measured in a real gateway by V8's own coverage, in its main thread and in the threads of its store.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,10 +11,10 @@ import { liveCaller, writeLiveRecords } from '../props/live-records.ts';
 import { startSmsc } from '../props/smsc.ts';
 import { openInspector, type ScriptCoverage } from './inspector.ts';
 
-/** Long enough that the carrier's answer comes after the count. */
+/** Late enough that the carrier's answer comes after the measurement. */
 const answerAfterMs = 10_000;
 const submitWithinMs = 10_000;
-/** Until what the text before left behind has been done, and less than until the next look at the clock. */
+/** Long enough for the previous text's work to finish, and shorter than the interval of the clock check. */
 const settledMs = 1_500;
 
 /** Paths from `packages`, sorted. */
@@ -30,11 +30,11 @@ export async function filesOnTheWay(): Promise<string[]> {
     await sendText(gateway.port, smsc);
     await onAll('Profiler.enable');
     await onAll('Profiler.startPreciseCoverage', { callCount: true });
-    // The first under the profiler compiles.
+    // The first text under the profiler compiles code.
     await sendText(gateway.port, smsc);
     await wait(settledMs);
     smsc.behaviour.responseDelayMs = answerAfterMs;
-    // What is taken is counted from zero again.
+    // Taking the coverage resets its counts.
     await onAll('Profiler.takePreciseCoverage');
     await sendText(gateway.port, smsc);
     const taken = await onAll('Profiler.takePreciseCoverage');
@@ -47,7 +47,7 @@ export async function filesOnTheWay(): Promise<string[]> {
   }
 }
 
-/** Resolves once the carrier has read it. */
+/** Resolves once the carrier has read the text. */
 async function sendText(port: number, smsc: Awaited<ReturnType<typeof startSmsc>>): Promise<void> {
   const before = smsc.counts().submits;
   const answer = await fetch(`http://127.0.0.1:${port}/SendSMS?apikey=${liveCaller.authToken}`, {
@@ -63,7 +63,7 @@ async function sendText(port: number, smsc: Awaited<ReturnType<typeof startSmsc>
   }
 }
 
-/** The file of a script of ours of which a function ran. Reading a module is none: it has no name. */
+/** The file of one of our scripts in which a function ran. Module code does not count: its function has no name. */
 function fileOf({ url, functions }: ScriptCoverage): string[] {
   const path = /\/(packages\/[^/]+\/src\/.*)$/.exec(url)?.[1];
   const ran = functions.some(

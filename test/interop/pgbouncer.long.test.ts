@@ -1,4 +1,7 @@
-/** The gateway behind pgbouncer: pooling by session works, every other way is refused at start, however its pool is set. */
+/**
+ * The gateway behind pgbouncer: session pooling works; every other mode is refused at start, whatever the settings of
+ * the pool.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +34,7 @@ async function behind<T>(settings: Record<string, string | number>, work: (bounc
 
 const open = (databaseUrl: string) => openStore({ databaseUrl, dataDir: '', role: 'node', clock: movedClock(start) });
 
-/** So many sessions of the server stand idle in the pool. */
+/** Leaves this many idle server sessions in the pool. */
 async function warm(databaseUrl: string, sessions: number): Promise<void> {
   const clients = Array.from({ length: sessions }, () => new Client({ connectionString: databaseUrl }));
   for (const client of clients) {

@@ -1,4 +1,4 @@
-/** A real pgbouncer on loopback, before the PostgreSQL of a test. It must never be skipped: without it the tests fail. */
+/** A real pgbouncer on loopback in front of a test's PostgreSQL. Without it the tests fail; they are never skipped. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,12 +10,12 @@ const binary = '/usr/sbin/pgbouncer';
 const outputCharactersMax = 10_000;
 
 export interface Pgbouncer {
-  /** The same database through it. */
+  /** The URL of the same database through pgbouncer. */
   url(databaseUrl: string): string;
   stop(): Promise<void>;
 }
 
-/** `socketFolder`: where the server listens. `settings` are those of its section `[pgbouncer]`. */
+/** `socketFolder`: where the server listens. `settings` go into its section `[pgbouncer]`. */
 export async function startPgbouncer(
   socketFolder: string,
   settings: Readonly<Record<string, string | number>>,

@@ -1,6 +1,6 @@
 /**
- * MM4 through a mail server that is not ours: what our client hands to Postfix comes to our port byte for byte, with its
- * RES, and nothing that is hidden in a mail becomes a second message on its way.
+ * MM4 through an independent mail server: our client's messages go through Postfix to our port byte for byte, with
+ * their RES, and no data hidden in a mail becomes a second message on the way.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Carrier } from '../../packages/gateway/src/carriers/carrier.ts';
@@ -41,10 +41,10 @@ function throughPostfix(): void {
 
   beforeAll(async () => {
     const [port, relayPort] = [await freePort(), await freePort()];
-    // Its own default lets a bare LF end a mail, and makes two of one before any of it comes to us.
+    // Postfix's own default lets a bare LF end a mail, and would split one mail in two before it reaches us.
     const settings = { smtpd_forbid_bare_newline: 'normalize', smtpd_forbid_bare_newline_exclusions: '' };
     postfix = startPostfix({ port, relayPort, settings });
-    // Our own peer: what we hand to Postfix comes back to our own port.
+    // We are our own peer: what we send to Postfix comes back to our port.
     const record = mm4Record(port, {
       domain: 'ours.example',
       acknowledgement: true,
@@ -96,13 +96,13 @@ function throughPostfix(): void {
     const report = stuffed(mm4Bytes(deliveryReport('msg_1', 'Retrieved')));
     const { codes } = await smtpTalk(postfix.port, mailPieces(report));
     expect(codes.at(-1)).toBe(250);
-    // Those that our own port sends for the messages above come through as well.
+    // Our own port's reports for the messages above come through as well.
     const reported = () => sink.receiptBatches.flat().filter(({ carrierMessageId }) => carrierMessageId === 'msg_1');
     await until(() => reported().length === 1);
     expect(reported()).toMatchObject([{ state: 'delivered', to: '12025550100' }]);
   });
 
-  it('ends of a mail that are none make no second message', async () => {
+  it('false ends of a mail make no second message', async () => {
     const ends = [
       '\n.\n',
       '\n.\r\n',
@@ -124,7 +124,7 @@ function throughPostfix(): void {
       const content = Buffer.from(`${plainHeader(`form-${i}`)}\r\nHello${end}${smuggled}\r\n.\r\n`, 'latin1');
       await smtpTalk(postfix.port, mailPieces(content));
     }
-    // Postfix works its queue off in order of arrival: what came before this is through.
+    // Postfix delivers in order of arrival, so every earlier mail is through by now.
     await smtpTalk(postfix.port, mailPieces(stuffed(mm4Bytes(forwardReq('last')))));
     await until(() => sink.mms.some(({ peerMessageId }) => peerMessageId === 'last'));
     await until(

@@ -1,4 +1,4 @@
-/** A real Postfix on loopback with a configuration, a queue and a log of its own: relays everything to one port. */
+/** A real Postfix on loopback with its own configuration, queue and log; it relays everything to one port. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const binary = '/usr/sbin/postfix';
 const daemons = '/usr/lib/postfix/sbin';
 
-/** Why it cannot run here; null when it can. */
+/** Why Postfix cannot run here; null when it can. */
 export function postfixMissing(): string | null {
   if (!existsSync(binary) || !existsSync(daemons)) return `${binary} is not installed`;
   return process.getuid?.() === 0 ? null : 'Postfix can only be started by root';

@@ -1,15 +1,15 @@
-/** One call of `/api/v1` as the live account of `live-records.ts`, tried again while the gateway says that it is busy. */
+/** One call of `/api/v1` as the live account of `live-records.ts`, retried while the gateway is busy. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { liveCaller } from './live-records.ts';
 
 export interface ApiCall {
-  /** With its query. */
+  /** Path and query. */
   path: string;
-  /** Makes it a POST. */
+  /** A call with a body is a POST. */
   body?: object;
 }
 
-/** What a page or a single answer carries. */
+/** The envelope of a page or of a single answer. */
 export interface ApiAnswer<T> {
   data: T;
   next: string | null;
@@ -18,7 +18,7 @@ export interface ApiAnswer<T> {
 const triesMax = 40;
 const retryMs = 250;
 
-/** Throws when the answer is neither 200 nor worth another try. */
+/** Throws when the answer is neither 200 nor retryable. */
 export async function callApi<T>(port: number, { path, body }: ApiCall): Promise<ApiAnswer<T>> {
   for (let tries = 1; ; tries++) {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {

@@ -1,6 +1,6 @@
 /**
- * A load balancer in front of several gateways, as an operator would put one there: it asks each for `/readyz` again and
- * again, sends new connections to one that is ready, and cuts those to one that no longer is.
+ * A load balancer in front of several gateways, as an operator would use one: it polls `/readyz` of each, sends new
+ * connections to a ready one, and cuts connections to one that is no longer ready.
  */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
@@ -12,7 +12,7 @@ export interface Balancer {
 }
 
 const lookEveryMs = 100;
-/** A gateway that stands still lets connections in and answers nothing. */
+/** A paused gateway accepts connections and answers nothing. */
 const answerMsMax = 2_000;
 
 export async function startBalancer(ports: readonly number[]): Promise<Balancer> {

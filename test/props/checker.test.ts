@@ -1,4 +1,4 @@
-/** The judge is judged: it must see each kind of loss and each unflagged copy, and accuse nobody else. */
+/** Tests of the checker: it must see each kind of loss and each unflagged copy, and report no false ones. */
 import { describe, expect, it } from 'vitest';
 import { judge, settledLog } from './checker.ts';
 import type { LoggedMessage } from './message-log.ts';
@@ -38,7 +38,7 @@ describe('the checker', () => {
     });
   });
 
-  it('calls lost what is not on record, what only claims to be sent, and what ended without a reason', () => {
+  it('reports as lost: not on record, only claimed to be sent, ended without a reason', () => {
     const verdict = judge({
       acknowledged: acknowledged('1', '2', '3', '4'),
       copies: new Map(),
@@ -52,7 +52,7 @@ describe('the checker', () => {
     ]);
   });
 
-  it('names what is not on record, also when it arrived', () => {
+  it('names messages that are not on record, even if they arrived', () => {
     const verdict = judge({
       acknowledged: acknowledged('1', '2'),
       copies: new Map([
@@ -85,7 +85,7 @@ describe('the checker', () => {
     expect(verdict).toMatchObject({ duplicates: 3, unflaggedDuplicates: ['2'] });
   });
 
-  it('reads the log until nothing is under way, and gives up on what is stuck', async () => {
+  it('reads the log until nothing is under way, and gives up on stuck messages', async () => {
     let reads = 0;
     const log = { all: async () => [message('1', ++reads < 3 ? 'queued' : 'sent', null)] };
     expect((await settledLog(log, () => 0))[0]!.state).toBe('sent');

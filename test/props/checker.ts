@@ -1,14 +1,14 @@
 /**
- * The judge of the crash suites: compares what was acknowledged, what the carrier took and what the gateway has on
- * record. Lost = acknowledged and neither taken by the carrier nor in a final failed or held state with a reason.
+ * The judge of the crash suites: compares the acknowledged messages, the carrier's copies and the gateway's records.
+ * Lost = acknowledged, and neither taken by the carrier nor in a final failed or held state with a reason.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LoggedMessage, MessageLog } from './message-log.ts';
 
 export interface Evidence {
-  /** Destination → messageId, kept by the client outside the system. */
+  /** Destination → messageId, recorded by the client outside the system. */
   acknowledged: ReadonlyMap<string, string>;
-  /** Destination → copies the carrier accepted, kept by the carrier. */
+  /** Destination → copies that the carrier accepted, counted by the carrier. */
   copies: ReadonlyMap<string, number>;
   /** Everything the gateway has on record. */
   messages: readonly LoggedMessage[];
@@ -18,21 +18,21 @@ export interface Verdict {
   acknowledged: number;
   /** Different destinations at the carrier. */
   received: number;
-  /** Destinations, with what the gateway says of them. */
+  /** Destinations, with the gateway's record of them. */
   lost: string[];
-  /** Acknowledged destinations of which nothing is on record, whether or not the carrier took them. */
+  /** Acknowledged destinations without a record, whether or not the carrier took them. */
   unrecorded: string[];
   /** Copies beyond the first. */
   duplicates: number;
   /** Destinations that got a second copy without `dupRisk`. */
   unflaggedDuplicates: string[];
-  /** Acknowledged, not at the carrier, and ended or held with a reason. */
+  /** Acknowledged, not taken by the carrier, and ended or held with a reason. */
   accountedFor: number;
-  /** At the carrier but never acknowledged: the answer died with the process. */
+  /** Taken by the carrier but never acknowledged: the answer was lost with the process. */
   unacknowledged: number;
 }
 
-/** States in which a message may stay away from the carrier, if a code says why. */
+/** States in which a message may never reach the carrier, if a code says why. */
 const endedWithoutSending: readonly string[] = ['failed', 'held', 'expired', 'canceled'];
 
 /** States from which the gateway moves a message on by itself. */
@@ -64,9 +64,9 @@ function whatIsSaidOf(message: LoggedMessage | undefined): string {
 }
 
 /**
- * The whole log once the gateway moves nothing by itself any more. Gives up when `progress`, any number that changes
- * while work is done, stands still for `stuckMs`: what is unfinished then is for the judge to see. By default longer than the
- * third wait of a message that was in doubt again and again.
+ * Resolves with the whole log once the gateway moves nothing by itself any more. Gives up when `progress`, any number
+ * that changes while work is done, does not change for `stuckMs`; unfinished messages are then the judge's to report.
+ * The default is longer than the third wait of a message that became uncertain again and again.
  */
 export async function settledLog(log: MessageLog, progress: () => number, stuckMs = 35_000): Promise<LoggedMessage[]> {
   let last = progress();

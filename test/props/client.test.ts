@@ -1,4 +1,4 @@
-/** The sender of the crash suites against a small HTTP server that refuses, dies and repeats itself. */
+/** Tests of the crash suites' sender against a small HTTP server that refuses, dies and repeats itself. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -55,7 +55,7 @@ describe('the client', () => {
     expect(client.acknowledged.size).toBe(20);
   });
 
-  it('acknowledges nothing that was refused or never answered', async () => {
+  it('acknowledges no request that was refused or never answered', async () => {
     let count = 0;
     const port = await serve(({ body }, response) => {
       count++;

@@ -1,6 +1,6 @@
 /**
- * A sender over N keep-alive connections. Each acknowledged message is written to a file outside the system under test
- * before it counts as acknowledged. Every message has its own destination, so that one number names it everywhere.
+ * A sender over N keep-alive connections. It writes each acknowledged message to a file outside the system under test
+ * before the message counts as acknowledged. Every message has its own destination, which names it everywhere.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,7 +14,7 @@ export interface ClientOptions {
   acknowledgedFile: string;
   /** Recipients per request, also by the running number of the request (from 0). */
   recipientsPerRequest?: number | ((request: number) => number);
-  /** By the running number of the request (from 0); an MMS with at least one. Left out: all are texts. */
+  /** By the running number of the request (from 0); an MMS if there is at least one. Default: all are texts. */
   mediaUrlsOf?: (request: number) => string[];
   /** Upper bound of requests a second over all connections; 0 = none. */
   requestsPerSecond?: number;
@@ -45,18 +45,18 @@ export interface Refusal {
 export interface Client {
   /** Destination → messageId. */
   readonly acknowledged: ReadonlyMap<string, string>;
-  /** Destination → what the last answer other than 200 said; only where there was one. */
+  /** Destination → the last answer other than 200, if any. */
   readonly refused: ReadonlyMap<string, Refusal>;
   counts(): ClientCounts;
-  /** Resolves when `requestsMax` requests are through. */
+  /** Resolves when `requestsMax` requests have ended. */
   readonly finished: Promise<void>;
-  /** Lets requests under way end (at most `withinMs`), then closes. */
+  /** Waits for requests under way (at most `withinMs`), then closes. */
   stop(withinMs?: number): Promise<void>;
 }
 
 const reconnectMs = 10;
 
-/** The destination of message `number`: 11 digits that no country's rule forbids. */
+/** The destination of message `number`: 11 digits that are valid in every country's rules. */
 export function destinationOf(number: number): string {
   return `4${String(number).padStart(10, '0')}`;
 }
@@ -146,7 +146,7 @@ function destinationsIn(request: string): string[] {
   return (JSON.parse(request.slice(request.indexOf('\r\n\r\n'))) as { to: string[] }).to;
 }
 
-/** What the connections of one client have in common. */
+/** What the connections of one client share. */
 interface Shared {
   options: ClientOptions;
   ledger: Ledger;
@@ -205,7 +205,7 @@ function runConnection({ options, ledger, counts, refused, begin, conclude, pace
   return connection;
 }
 
-/** The acknowledgements: on file first, then in memory. */
+/** Acknowledgements: written to the file first, then to memory. */
 interface Ledger {
   readonly acknowledged: ReadonlyMap<string, string>;
   write(answer: HttpAnswer): void;
@@ -233,7 +233,7 @@ function createPace(perSecond: number): () => number {
   let spentUntil = performance.now();
   return () => {
     const now = performance.now();
-    // What was not used while nobody could send is not made up for beyond 50 ms.
+    // After a pause the client catches up on 50 ms at most.
     spentUntil = Math.max(spentUntil, now - 50);
     if (spentUntil > now) return Math.ceil(spentUntil - now);
     spentUntil += 1_000 / perSecond;

@@ -1,15 +1,15 @@
 /**
- * The one clock of all tests. Time stands still until a test moves it; nothing here sleeps. Imports no test runner, so that
- * processes which tests start can use it too.
+ * The only clock of all tests. Time stands still until a test moves it. Imports no test runner, so that processes that
+ * tests start can use it too.
  */
 
 export interface StoppedClock {
   /** Wall clock, ms since the epoch. */
   now(): number;
-  /** The same number: a test has no use for two. */
+  /** The same number: tests need no second one. */
   monotonicMs(): number;
   after(delayMs: number, run: () => void): () => void;
-  /** Sets the time without running a timer, like a clock that somebody corrects. */
+  /** Sets the time without running timers, like an adjusted system clock. */
   set(nowMs: number): void;
   /** How many timers are waiting. */
   timers(): number;
@@ -21,7 +21,7 @@ export interface MovedClock extends StoppedClock {
 }
 
 export interface SettlingClock extends StoppedClock {
-  /** The same; lets promises settle before, after, and between two timers. */
+  /** The same, but lets promises settle before, after, and between two timers. */
   pass(ms: number): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function movedClock(startedAt?: number): MovedClock {
   };
 }
 
-/** For code that awaits between one timer and the next. */
+/** For code that awaits between timers. */
 export function settlingClock(startedAt?: number): SettlingClock {
   const { clock, nextUntil } = stoppedClock(startedAt);
   return {
@@ -92,7 +92,7 @@ async function settled(): Promise<void> {
   for (let i = 0; i < 20; i++) await Promise.resolve();
 }
 
-/** Resolves once `holds` does; looks again after every turn of the event loop. The test's time-out is its limit. */
+/** Resolves once `holds` does; checks after every turn of the event loop. The test's time-out is its limit. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise<void>((resolve) => setImmediate(resolve));
 }
@@ -106,7 +106,7 @@ export async function untilPassing(clock: MovedClock, holds: () => boolean, step
   });
 }
 
-/** Gives sockets of this machine `rounds` turns of the event loop: for tests that nothing arrives. */
+/** Gives sockets of this machine `rounds` turns of the event loop, for tests that expect no arrival. */
 export async function quiet(rounds = 50): Promise<void> {
   for (let i = 0; i < rounds; i++) await new Promise<void>((resolve) => setImmediate(resolve));
 }

@@ -1,7 +1,7 @@
 /**
  * A disk whose power can be cut: an ext4 image on a loop device. A cut drops everything that was not synced, journal
- * included (FS_IOC_GOINGDOWN without log flush). Needs root and loop mounts; it touches nothing but its own image,
- * and never holds up this process: a client that lives in it must keep sending until the power is gone.
+ * included (FS_IOC_GOINGDOWN without log flush). Needs root and loop mounts. It never blocks this process, because a
+ * client in it must keep sending until the cut.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
@@ -12,12 +12,12 @@ export interface Disk {
   /** Where it is mounted. */
   readonly folder: string;
   /**
-   * From now on every write fails and nothing unsynced will be there again. Harder than a real power cut, which stops the
-   * processor too: what runs on it goes on, and a sync that is under way may be answered with success and then be dropped
-   * (ext4 forgets to look once its journal is gone). Kill what runs on it, then `restart`.
+   * From now on every write fails and nothing unsynced will come back. Harsher than a real power cut, because processes
+   * keep running: a sync under way may report success and then be dropped (ext4 does not check once its journal is
+   * gone). Kill the processes on the disk, then `restart`.
    */
   cutPower(): Promise<void>;
-  /** Unmounts and mounts again, as after a power cut: the file system recovers itself. */
+  /** Unmounts and mounts again, as after a power cut; the file system recovers itself. */
   restart(): Promise<void>;
   remove(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The code blocks of READMEs and docs, as a reader would copy them. Reads files and nothing else. */
+/** The code blocks of READMEs and docs, as a reader would copy them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface DocBlock {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   file: string;
-  /** Of its first line of code. */
+  /** Line number of its first line of code. */
   line: number;
-  /** What stands behind the fence; '' for none. */
+  /** The word after the fence; '' for none. */
   language: string;
   text: string;
 }
@@ -26,7 +26,7 @@ export function docBlocks(): DocBlock[] {
   ]);
 }
 
-/** Of the packages that are published on their own. */
+/** Blocks of the packages that are published separately. */
 export function packageBlocks(): DocBlock[] {
   const readmes = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/README.md`);
   return blocksOfFiles(readmes.filter((file) => existsSync(join(root, file))));
@@ -36,7 +36,7 @@ function blocksOfFiles(files: readonly string[]): DocBlock[] {
   return files.toSorted().flatMap((file) => blocksOf(file, readFileSync(join(root, file), 'utf8')));
 }
 
-/** Throws for a fence that nobody closes. */
+/** Throws for a fence that is never closed. */
 export function blocksOf(file: string, markdown: string): DocBlock[] {
   const blocks: DocBlock[] = [];
   let open: (DocBlock & { indent: number; closing: string; lines: string[] }) | null = null;

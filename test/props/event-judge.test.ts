@@ -1,4 +1,7 @@
-/** The judge of webhooks is judged: it must see each way in which the three stories can differ, and accuse nobody else. */
+/**
+ * Tests of the judge of webhooks: it must see each difference between arrivals, feed and timelines, and report no false
+ * ones.
+ */
 import { describe, expect, it } from 'vitest';
 import { type EventEvidence, judgeEvents } from './event-judge.ts';
 import type { LoggedEvent } from './event-log.ts';
@@ -30,7 +33,7 @@ function arrivalOf({ id, ...body }: LoggedEvent, changes: Partial<Arrival> = {})
   return { id, type: body.type, messageId, sequence, bodyHash: hash, genuine: true, ...changes };
 }
 
-/** One message that was delivered, one reply, and a carrier that came up: told, shown and on record. */
+/** One delivered message, one reply, and a carrier that came up: each arrived, in the feed and on record. */
 function whole(): EventEvidence & { arrivals: Arrival[]; feed: LoggedEvent[]; messages: LoggedMessage[] } {
   const feed = [event('a', 'sent', 3), event('a', 'delivered', 4), event('b', 'received', 1), carrierUp];
   const messages = [message('a', 'queued', 'sending', 'sent', 'delivered'), message('b', 'received')];
@@ -38,13 +41,13 @@ function whole(): EventEvidence & { arrivals: Arrival[]; feed: LoggedEvent[]; me
 }
 
 describe('the judge of webhooks', () => {
-  it('finds nothing wrong when all tell the same, also more than once and in another order', () => {
+  it('finds nothing wrong when all agree, also with repeats and in another order', () => {
     const { feed, messages, arrivals } = whole();
     const verdict = judgeEvents({ feed, messages, arrivals: [arrivals[1]!, ...arrivals] });
     expect(verdict).toEqual({ ...nothing, messages: 2, events: 4, repeated: 1 });
   });
 
-  it('sees what never arrived', () => {
+  it('sees an event that never arrived', () => {
     const { feed, messages, arrivals } = whole();
     expect(judgeEvents({ feed, messages, arrivals: arrivals.slice(1) })).toMatchObject({
       ...nothing,
@@ -55,7 +58,7 @@ describe('the judge of webhooks', () => {
     expect(judgeEvents({ feed, messages, arrivals: withoutFinal }).finals).toHaveLength(1);
   });
 
-  it('sees a state that the message never had, and an event nobody knows', () => {
+  it('sees a state that the message never had, and an unknown event', () => {
     const { feed, messages, arrivals } = whole();
     const invented = [arrivalOf(event('a', 'failed', 3)), arrivalOf({ ...carrierUp, id: 'evt_down' })];
     const verdict = judgeEvents({ feed, messages, arrivals: [...arrivals, ...invented] });
@@ -77,7 +80,7 @@ describe('the judge of webhooks', () => {
     expect(differs([...feed, feed[0]!])).toHaveLength(1);
   });
 
-  it('sees a body that is not the same over attempts or in the feed, and a false signature', () => {
+  it('sees a body that differs between attempts or from the feed, and a false signature', () => {
     const { feed, messages, arrivals } = whole();
     const again = { ...arrivals[0]!, bodyHash: 'another' };
     expect(judgeEvents({ feed, messages, arrivals: [...arrivals, again] }).changed).toEqual(['evt_a_3']);

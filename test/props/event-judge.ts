@@ -1,13 +1,13 @@
 /**
- * The judge of webhooks: compares what arrived at the customer's server, the feed of events and the timelines of the
- * messages. The three must tell one story, each event of it under one id with one body. It sees only what it is given.
+ * The judge of webhooks: compares what arrived at the customer's server, the event feed and the timelines of the
+ * messages. The three must agree, with each event under one id and with one body.
  */
 import type { LoggedEvent } from './event-log.ts';
 import type { LoggedMessage } from './message-log.ts';
 import { type Arrival, bodyHash } from './webhook-sink.ts';
 
 export interface EventEvidence {
-  /** All that came whole, kept by the customer's server. */
+  /** Complete requests, recorded by the customer's server. */
   arrivals: readonly Arrival[];
   /** The feed, oldest first. */
   feed: readonly LoggedEvent[];
@@ -15,32 +15,35 @@ export interface EventEvidence {
   messages: readonly LoggedMessage[];
 }
 
-/** Each list names what is wrong; all are empty when the three agree. */
+/** Each list names faults; all are empty when the three agree. */
 export interface EventVerdict {
   messages: number;
   /** Different events that arrived. */
   events: number;
   /** Arrivals of an event beyond its first. */
   repeated: number;
-  /** In a timeline or the feed, and never arrived. */
+  /** In a timeline or the feed, but never arrived. */
   missing: string[];
-  /** Arrived, and neither the timelines nor the feed know it like that. */
+  /** Arrived, but in neither the timelines nor the feed. */
   invented: string[];
-  /** In the feed and in no timeline, or the other way round, or twice in the feed. */
+  /** In the feed and in no timeline, or the reverse, or twice in the feed. */
   feedDiffers: string[];
-  /** Ids with more than one body over their arrivals and the feed. */
+  /** Ids with more than one body across their arrivals and the feed. */
   changed: string[];
-  /** Ids that came with a signature that is not genuine. */
+  /** Ids that arrived with a false signature. */
   forged: string[];
-  /** Messages that were told of other than one final event, of another than their state, or of one they are not in. */
+  /**
+   * Messages with more or fewer than one final event, with a final event for another state, or with events for a state
+   * they never had.
+   */
   finals: string[];
 }
 
-/** States whose event a customer is told of (docs/webhooks.md). */
+/** States that send an event to the customer (docs/webhooks.md). */
 const told: readonly string[] = [
   ...['received', 'sent', 'delivered', 'undelivered', 'failed', 'expired', 'unconfirmed', 'held', 'canceled'],
 ];
-/** States that no arrow leaves (docs/state-machine.md). */
+/** Final states (docs/state-machine.md). */
 const final: readonly string[] = ['received', 'delivered', 'undelivered', 'failed', 'expired', 'canceled'];
 
 export function judgeEvents({ arrivals, feed, messages }: EventEvidence): EventVerdict {
@@ -66,7 +69,7 @@ export function judgeEvents({ arrivals, feed, messages }: EventEvidence): EventV
   };
 }
 
-/** What an event says, in words that are the same wherever it is found. */
+/** The content of an event, in the same words wherever it is found. */
 function fact({ type, messageId, sequence }: Pick<Arrival, 'type' | 'messageId' | 'sequence'>): string {
   return messageId === null ? type : `${type} ${messageId} ${sequence}`;
 }

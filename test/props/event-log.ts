@@ -1,4 +1,4 @@
-/** What the gateway says has happened, read through `GET /api/v1/events` as any customer would. */
+/** The gateway's event feed, read through `GET /api/v1/events` as a customer would. */
 import { callApi } from './api.ts';
 
 /** An event as the feed shows it: the body of its webhook, with its id. */

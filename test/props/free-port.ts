@@ -2,8 +2,8 @@
 import { createServer } from 'node:net';
 
 /**
- * Below the range the system takes for outgoing connections (32,768 and up on Linux): while the process is down, nobody
- * else can be given its port, and a client that keeps connecting cannot end up talking to itself.
+ * Below the system's range for outgoing connections (32,768 and up on Linux): while the process is down, no other
+ * socket gets its port, and a client that keeps connecting cannot connect to itself.
  */
 const lowest = 15_000;
 const highest = 32_000;

@@ -1,6 +1,6 @@
 /**
- * The real gateway as a child process: started the way a user starts it, on its own data folder and port, its output in
- * files beside that folder. It ends only the process it started, by pid.
+ * The real gateway as a child process: started as a user starts it, on its own data folder and port, with its output in
+ * files beside that folder. Ends only the process it started, by pid.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
@@ -13,13 +13,13 @@ import { freePort } from './free-port.ts';
 const checkout = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
 export interface GatewayOptions {
-  /** Holds `data/` unless `dataDir` says otherwise, and the two output files. Made when missing. */
+  /** Contains `data/` unless `dataDir` names another place, and the two output files. Created when missing. */
   folder: string;
   dataDir?: string;
   /** The records file applied at start. */
   recordsFile?: string;
   databaseUrl?: string;
-  /** A free one when left out. Keep it over restarts so that clients find the gateway again. */
+  /** A free one by default. Keep it over restarts so that clients find the gateway again. */
   port?: number;
   uncertainWaitSeconds?: number;
   env?: Record<string, string>;
@@ -37,18 +37,18 @@ export interface Exit {
 
 export interface Gateway {
   readonly port: number;
-  /** Of the process that is node, also under a wrapper. */
+  /** Pid of the node process, also under a wrapper. */
   readonly pid: number;
   readonly exited: Promise<Exit>;
-  /** SIGKILL, then resolves when it is gone. */
+  /** SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
-  /** SIGTERM; kills it after `withinMs`. */
+  /** SIGTERM; SIGKILL after `withinMs`. */
   stop(withinMs?: number): Promise<Exit>;
-  /** What it wrote so far, all starts in this folder together. */
+  /** Its stderr so far, of all starts in this folder. */
   stderr(): string;
 }
 
-/** It ended before it was ready, or never became ready. */
+/** The gateway exited before it was ready, or did not become ready in time. */
 export class GatewayDidNotStart extends Error {
   readonly exit: Exit | null;
   constructor(exit: Exit | null, stderr: string) {
@@ -59,7 +59,7 @@ export class GatewayDidNotStart extends Error {
   }
 }
 
-/** Starts it and resolves once `/readyz` answers 200. Rejects with GatewayDidNotStart. */
+/** Starts the gateway; resolves once `/readyz` answers 200. Rejects with GatewayDidNotStart. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const gateway = await spawnGateway(options);
   const end = performance.now() + (options.readyWithinMs ?? 90_000);
@@ -75,7 +75,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   throw new GatewayDidNotStart(exit, gateway.stderr());
 }
 
-/** Starts it without waiting for anything. */
+/** Starts the gateway without waiting for anything. */
 export async function spawnGateway(options: GatewayOptions): Promise<Gateway> {
   mkdirSync(options.folder, { recursive: true });
   const port = options.port ?? (await freePort());
@@ -97,7 +97,7 @@ export async function spawnGateway(options: GatewayOptions): Promise<Gateway> {
   closeSync(stdout);
   closeSync(stderr);
   const pid = () => (options.wrapper === undefined ? child.pid! : (childOf(child.pid!) ?? child.pid!));
-  // The last resort when a test ends without ending its gateway.
+  // The last resort when a test ends without stopping its gateway.
   const orphaned = () => signalProcess(pid(), 'SIGKILL');
   process.once('exit', orphaned);
   const exited = new Promise<Exit>((resolveExit, reject) => {
@@ -144,13 +144,13 @@ function environment(options: GatewayOptions, port: number): NodeJS.ProcessEnv {
     HELIO_SANDBOX: '0',
     HELIO_LOG: 'warn',
     HELIO_UNCERTAIN_WAIT_SECONDS: String(options.uncertainWaitSeconds ?? 1),
-    // Sources are stripped of their types once and not at each of hundreds of starts.
+    // Node strips the types of the sources once, not at each of hundreds of starts.
     NODE_COMPILE_CACHE: join(tmpdir(), 'helio-test-compile-cache'),
     ...options.env,
   };
 }
 
-/** The Node the gateway is made for, also when the caller's own is older. */
+/** The pinned Node, even when the test itself runs on an older one. */
 function pinnedNode(): string {
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
   const pinned = join(checkout, 'node_modules/.bin/node');
@@ -160,7 +160,7 @@ function pinnedNode(): string {
 async function isReady(port: number): Promise<boolean> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`, {
-      // A connection kept alive would make every stop wait for it.
+      // With keep-alive, every stop would wait for the connection.
       headers: { connection: 'close' },
       signal: AbortSignal.timeout(2_000),
     });

@@ -1,26 +1,28 @@
 /**
- * One raw keep-alive HTTP/1.1 connection with at most one request on it: for senders that must cost little CPU and must
- * see exactly which answers came back. Understands answers with Content-Length only. It never retries.
+ * One raw keep-alive HTTP/1.1 connection with at most one request under way, for senders that must use little CPU and
+ * must see exactly which answers came back. Reads only answers with Content-Length. Never retries.
  */
 import { createConnection, type Socket } from 'node:net';
 
 export interface HttpAnswer {
   status: number;
-  /** Whether it says when to come back. */
+  /** Whether the answer has a Retry-After. */
   retryAfter: boolean;
-  /** As it came; decode it only if you need it. */
+  /** Undecoded; decode it only if you need it. */
   body: Buffer;
 }
 
 export interface HttpConnection {
-  /** Connects when needed and writes `request`; exactly one of the two callbacks follows. Call again only after it. */
+  /**
+   * Connects when needed and writes `request`; exactly one of the two callbacks follows. Call again only after that.
+   */
   send(request: Buffer | string): void;
   close(): void;
 }
 
 const headEnd = Buffer.from('\r\n\r\n');
 
-/** `answered` gets each whole answer; `broken` says that the connection ended with the request unanswered. */
+/** `answered` gets each complete answer; `broken` means that the connection ended before the answer. */
 export function createHttpConnection(
   port: number,
   callbacks: { answered: (answer: HttpAnswer) => void; broken: (cause: string) => void },

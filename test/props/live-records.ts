@@ -1,11 +1,11 @@
 /**
- * The records file a whole-system test or benchmark starts the gateway with: one live account that may text anywhere,
- * one number, one campaign, one key pair with known tokens, one SMPP carrier and, when wanted, one of MMS. Plain data; the
- * tokens protect nothing.
+ * The records file of a whole-system test or benchmark: one live account that may text anywhere, one number, one
+ * campaign, one key pair with known tokens, one SMPP carrier and, optionally, one MMS carrier. The tokens protect
+ * nothing.
  */
 import { writeFileSync } from 'node:fs';
 
-/** The pair and the number of the account, for whoever sends. */
+/** The account's key pair and number, for senders. */
 export const liveCaller = {
   bearerToken: 'bench-bearer-token-of-no-worth-0001',
   authToken: 'bench-auth-token-of-no-worth-0001',
@@ -14,18 +14,18 @@ export const liveCaller = {
 
 export interface LiveRecordsOptions {
   smscPort: number;
-  /** Requests without a response per bind. */
+  /** Unanswered requests per bind. */
   window: number;
   binds?: number;
   /** Whether submissions ask for receipts. */
   receipts?: boolean;
   uncertainPolicy?: 'resend' | 'hold';
   responseTimeoutMs?: number;
-  /** A carrier of MMS beside it: what its entry holds besides its id, `mmsc`. */
+  /** An MMS carrier beside it: the fields of its entry besides the id, `mmsc`. */
   mms?: object;
 }
 
-/** Writes the file that HELIO_CONFIG is to name. */
+/** Writes the file that HELIO_CONFIG names. */
 export function writeLiveRecords(file: string, options: LiveRecordsOptions): void {
   const records = {
     accounts: [

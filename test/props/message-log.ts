@@ -1,7 +1,7 @@
-/** What the gateway itself says of its messages, read through `GET /api/v1/messages` as any customer would. */
+/** The gateway's messages, read through `GET /api/v1/messages` as a customer would. */
 import { callApi } from './api.ts';
 
-/** The fields of a message that the checker judges by. */
+/** The fields of a message that the checker needs. */
 export interface LoggedMessage {
   messageId: string;
   to: string;
@@ -13,7 +13,7 @@ export interface LoggedMessage {
 }
 
 export interface MessageLog {
-  /** All messages of a direction, outbound when left out, newest first. */
+  /** All messages of a direction (default: outbound), newest first. */
   all(direction?: 'outbound' | 'inbound'): Promise<LoggedMessage[]>;
 }
 

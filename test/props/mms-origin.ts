@@ -1,35 +1,35 @@
 /**
- * A web server on loopback that customers' media URLs lead to: each URL is a medium of its own, each request is counted,
- * and some URLs misbehave. Independent of the product. It never judges: the tests do.
+ * A web server on loopback for customers' media URLs: each URL is a medium of its own, each request is counted, and
+ * some URLs misbehave. Independent of the product. It never judges: the tests do.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { crc32, deflateSync, gzipSync } from 'node:zlib';
 
 /**
- * `card` a vCard, which passes as it is; `picture` a PNG of some hundred bytes; `large` one of over 600 KB, so that it must be
- * fitted; `changing` a picture that is another one at each request.
+ * `card`: a vCard, which is not converted; `picture`: a PNG of some hundred bytes; `large`: one of over 600 KB, which
+ * must be fitted; `changing`: a picture with other pixels at each request.
  */
 export type OriginMedium = 'card' | 'picture' | 'large' | 'changing';
 /**
- * `never` takes the request and says nothing; `drip` sends a byte now and then; `short` promises more bytes than it sends;
- * `endless` sends without end; `bomb` is small and inflates to 100 MB.
+ * `never` accepts the request and does not answer; `drip` sends a byte now and then; `short` announces more bytes than
+ * it sends; `endless` never stops; `bomb` is small and inflates to 100 MB.
  */
 export type OriginFault = 'never' | 'drip' | 'short' | 'endless' | 'bomb';
 
 export interface MmsOrigin {
-  /** `number` makes the medium, and so its hash, its own. */
+  /** `number` makes the medium, and so its hash, unique. */
   url(what: OriginMedium | OriginFault, number: number): string;
   /** Requests by URL. */
   readonly requests: ReadonlyMap<string, number>;
-  /** Waits before each answer. May be changed while it runs. */
+  /** Wait before each answer. May be changed while it runs. */
   delayMs: number;
   /** Bytes written to connections on which an endless answer was asked for. */
   endlessBytes(): number;
   stop(): Promise<void>;
 }
 
-/** 3 × 500 × 500 bytes of noise: no PNG holds it in less. */
+/** 3 × 500 × 500 bytes of noise: no smaller PNG can hold it. */
 const largeEdge = 500;
 const smallEdge = 8;
 const dripEveryMs = 500;
@@ -90,7 +90,7 @@ export async function startMmsOrigin(): Promise<MmsOrigin> {
   return origin;
 }
 
-/** The type says nothing: what counts is the content. */
+/** The type header is meaningless: the content counts. */
 function whole(response: ServerResponse, bytes: Buffer, headers: Record<string, string> = {}): void {
   response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': bytes.length, ...headers });
   response.end(bytes);
@@ -118,7 +118,7 @@ function misbehave(kind: Exclude<OriginFault, 'endless'>, response: ServerRespon
   }
 }
 
-/** Slower than a connection of this machine, so that little is on its way when the reader has had enough. */
+/** Slower than a local connection, so that little is in flight when the reader gives up. */
 function pour({ socket }: IncomingMessage, response: ServerResponse): void {
   const timer = setInterval(() => response.write(chunk), pourEveryMs);
   socket.once('close', () => clearInterval(timer));
@@ -128,11 +128,11 @@ function card(number: number): Buffer {
   return Buffer.from(`BEGIN:VCARD\r\nVERSION:3.0\r\nN:Test;${number}\r\nFN:Test ${number}\r\nEND:VCARD\r\n`);
 }
 
-/** A PNG (ISO/IEC 15948) of 8-bit RGB: noise that depends on `seed` alone. */
+/** A PNG (ISO/IEC 15948) of 8-bit RGB: noise from `seed`. */
 function picture(seed: number, edge: number): Buffer {
   const rowBytes = 1 + 3 * edge;
   const rows = Buffer.alloc(edge * rowBytes);
-  // Any numbers that differ will do (xorshift32).
+  // Any differing numbers will do (xorshift32).
   let state = seed * 2 + 1;
   for (let at = 0; at < rows.length; at++) {
     if (at % rowBytes === 0) continue;

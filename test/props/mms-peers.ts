@@ -1,6 +1,6 @@
 /**
- * What a gateway with MMS in its load has around it: a carrier of MMS, the server the media come from, and which requests
- * are MMS. Both outlive the gateway. Decides nothing about right and wrong.
+ * The peers of a gateway with MMS in its load: an MMS carrier, the server of its media, and the choice of which
+ * requests are MMS. Both servers outlive the gateway.
  */
 
 import type { ClientOptions } from './client.ts';
@@ -9,20 +9,20 @@ import { type MmsSink, type MmsSinkBehaviour, startMmsSink } from './mms-sink.ts
 
 export interface MmsLoad {
   protocol?: MmsSink['protocol'];
-  /** Of ten requests so many are MMS; 4 when left out. */
+  /** MMS among ten requests; 4 by default. */
   ofTen?: number;
-  /** Answers take 5 ms unless told otherwise. */
+  /** Answers take 5 ms by default. */
   behaviour?: Partial<MmsSinkBehaviour>;
 }
 
 export interface MmsPeers {
   readonly sink: MmsSink;
   readonly origin: MmsOrigin;
-  /** Of a records file, its id left out. */
+  /** The carrier's entry in a records file, without its id. */
   readonly carrierEntry: object;
-  /** What a gateway needs to reach the origin. */
+  /** The settings with which a gateway reaches the origin. */
   readonly env: Record<string, string>;
-  /** What the client sends. */
+  /** The options of the client. */
   readonly requests: Pick<ClientOptions, 'recipientsPerRequest' | 'mediaUrlsOf'>;
   stop(): Promise<void>;
 }
@@ -52,8 +52,8 @@ export async function startMmsPeers(load: MmsLoad, window: number): Promise<MmsP
 }
 
 /**
- * Media of their own for each request: pictures that are others when they are fetched again, so that what a crash leaves is
- * nobody's; now and then two of them, and one that must be made smaller.
+ * Different media for each request: pictures that change with each fetch, so that a crash leaves files that no message
+ * needs; now and then two of them, and one that must be fitted.
  */
 function mediaUrls(origin: MmsOrigin, request: number): string[] {
   if (request % 50 === 0) return [origin.url('large', request)];

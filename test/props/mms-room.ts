@@ -1,6 +1,6 @@
 /**
- * The media store of a stopped gateway, held against its database: collects as the gateway would after its waits, and says
- * what is left over, what is missing and what is damaged. Uses the product's store and sweep, and its own eyes for the rest.
+ * The media store of a stopped gateway, compared with its database: sweeps as the gateway would after its waits, and
+ * reports what is left over, missing and damaged. Uses the product's store and sweep; checks the rest itself.
  */
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -19,17 +19,17 @@ export interface RoomPlace {
   databaseUrl?: string;
 }
 
-/** Hashes unless said otherwise. */
+/** Lists of hashes, except counts. */
 export interface RoomReport {
-  /** Files that the collection deleted. */
+  /** Files that the sweep deleted. */
   deleted: number;
-  /** Files that are there after it. */
+  /** Files that remain after it. */
   files: string[];
-  /** There, though no list in the database names them. */
+  /** Files that no list in the database names. */
   orphans: string[];
-  /** Named by a list in the database, and not there. */
+  /** Named by a list in the database, but without a file. */
   missing: string[];
-  /** There, and not what their name says. */
+  /** Files whose content does not match their name. */
   damaged: string[];
   /** Files that a crash left half written. */
   unfinished: number;
@@ -41,8 +41,8 @@ const kept = 30 * 24 * 3_600_000;
 const forgetMax = 500;
 
 /**
- * Collects with every file old enough to go; with `retentionOver` the media of final messages are past their time too.
- * `plant` puts something between the collection and the store.
+ * Sweeps with every file old enough to be deleted; with `retentionOver` the media of final messages are past their
+ * retention too. `plant` wraps the store for the sweep.
  */
 export async function collectMedia(
   place: RoomPlace,
@@ -73,7 +73,7 @@ export async function collectMedia(
   return { ...(await lookAtMedia(place)), deleted, unfinished };
 }
 
-/** The same without collecting: opens nothing of the product, so that it can be used on a disk that was just cut off. */
+/** The same without a sweep: opens nothing of the product, so that it can be used on a disk right after a cut. */
 export async function lookAtMedia(place: RoomPlace): Promise<RoomReport> {
   const files = place.databaseUrl === undefined ? mediaFiles(place.dataDir) : await databaseFiles(place);
   const listed = new Set(await ask(place, "select distinct hash as v from message_media where hash <> ''"));
@@ -90,11 +90,11 @@ export async function lookAtMedia(place: RoomPlace): Promise<RoomReport> {
 
 interface Found {
   name: string;
-  /** The hash of what it holds. */
+  /** The hash of its content. */
   content(): string;
 }
 
-/** As PostgreSQL itself sees them. */
+/** As PostgreSQL itself sees the files. */
 async function databaseFiles(place: RoomPlace): Promise<Found[]> {
   const whole = `select string_agg(c.bytes, '' order by c.position) from media_chunks c
     where c.folder = f.folder and c.hash = f.hash`;

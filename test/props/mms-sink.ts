@@ -1,6 +1,6 @@
 /**
- * A carrier of MMS for tests: takes messages over MM7 (SOAP over HTTP) or MM4 (SMTP), keeps its own list of what it accepted
- * before it answers, and misbehaves on request. It lives outside the gateway and never judges: `checker.ts` does.
+ * An MMS carrier for tests: takes messages over MM7 (SOAP over HTTP) or MM4 (SMTP), records what it accepts before it
+ * answers, and misbehaves on request. Lives outside the gateway and never judges: `checker.ts` does.
  */
 import { hash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -20,18 +20,21 @@ import {
 /** How it behaves; every field may be changed while it runs. */
 export interface MmsSinkBehaviour {
   responseDelayMs: number;
-  /** Refuses so many tries of each message for now before it takes it. */
+  /** Refuses this many tries of each message temporarily before it accepts. */
   refusals: number;
-  /** How: an MM7 StatusCode, or 429 as the status of HTTP. */
+  /** An MM7 StatusCode, or 429 as the HTTP status. */
   refusalStatus: number;
-  /** After them: reads so many tries of each message whole, accepts it and cuts the connection instead of answering. */
+  /**
+   * After the refusals: reads this many tries of each message whole, accepts them and cuts the connection instead of
+   * answering.
+   */
   cuts: number;
 }
 
 /** One copy of a message. */
 export interface AcceptedMms {
   destination: string;
-  /** TransactionID of MM7, X-Mms-Message-ID of MM4: the same again when the same message is sent again. */
+  /** TransactionID of MM7, X-Mms-Message-ID of MM4: the same each time the same message is sent. */
   peerId: string;
   media: { contentType: string; sizeBytes: number; sha256: string }[];
 }
@@ -54,7 +57,7 @@ export interface MmsSinkCounts {
   refused: number;
   cut: number;
   malformed: number;
-  /** Most messages without an answer at a time. */
+  /** The most unanswered messages at a time. */
   unansweredMax: number;
 }
 
@@ -87,7 +90,7 @@ interface Ledger {
   readonly accepted: AcceptedMms[];
   readonly copies: Map<string, number>;
   readonly counts: MmsSinkCounts;
-  /** Decides and writes down; `reply` is called when it is time to answer. */
+  /** Decides and records; calls `reply` when it is time to answer. */
   take(submitted: Submitted | null, reply: (verdict: Verdict) => void): void;
 }
 
@@ -207,7 +210,7 @@ function answerMm7(
 }
 
 async function listenMm4(ledger: Ledger): Promise<Listening> {
-  /** By the port of the peer, by which a session knows its connection. */
+  /** By the peer's port, which identifies the connection to a session. */
   const sockets = new Map<number, Socket>();
   const server = new SMTPServer({
     authOptional: true,

@@ -1,19 +1,19 @@
-/** A disk of a few megabytes in memory, mounted where a test wants it, that can be filled and freed. Needs root. */
+/** A disk of a few megabytes in memory, mounted on a folder, that can be filled and freed. Needs root. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface SmallDisk {
-  /** Writes until no more than so many bytes are free; 0 = until nothing more goes in. */
+  /** Writes until at most this many bytes are free; 0 = until the disk is full. */
   fill(bytesLeft: number): void;
-  /** Takes out what `fill` wrote. */
+  /** Removes what `fill` wrote. */
   free(): void;
   remove(): void;
 }
 
 const blockBytes = 64 * 1024;
 
-/** Mounts it on `folder`, which is made when missing, or says why this machine cannot. */
+/** Mounts it on `folder`, which is created when missing, or says why this machine cannot. */
 export function mountSmallDisk(folder: string, sizeMb: number): SmallDisk | { impossible: string } {
   if (process.getuid?.() !== 0) return { impossible: 'a disk of its own needs root' };
   mkdirSync(folder, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * The few SMPP 3.4 PDUs the test SMSC needs, read and written byte by byte. It must never import @heliograph/smpp: it is
- * the oracle that the product's own codec is held against.
+ * The few SMPP 3.4 PDUs the test SMSC needs, read and written byte by byte. It must never import @heliograph/smpp: it
+ * is the oracle for the product's own codec.
  */
 
 /** command_id values, SMPP 3.4 §5.1.2.1. */
@@ -39,7 +39,7 @@ const udhIndicator = 0x40;
 /** esm_class of a delivery receipt, SMPP 3.4 §5.2.12. */
 const receiptClass = 0x04;
 
-/** The fields of a submit_sm that a test asks about (SMPP 3.4 §4.4.1). */
+/** The fields of a submit_sm that tests need (SMPP 3.4 §4.4.1). */
 export interface SubmitSm {
   source_addr: string;
   destination_addr: string;
@@ -86,7 +86,7 @@ export function readSubmitSm(bytes: Buffer, start: number, end: number): SubmitS
     at = nul + 1;
     return value;
   };
-  // Beyond the end it reads zeros; `at` then lies beyond `end`, which is looked at before anything is believed.
+  // Reads zeros beyond the end; `at` is then beyond `end`, which is checked before any field is used.
   const octet = (): number => bytes[at++] ?? 0;
   text(); // service_type
   at += 2;

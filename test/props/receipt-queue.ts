@@ -1,6 +1,6 @@
 /**
- * The receipts and replies the test SMSC owes: a due queue, a window of unanswered deliver_sm per session, and another try
- * for what was refused or lost with its session. One counts only when its deliver_sm_resp came with ESME_ROK.
+ * The receipts and replies the test SMSC owes: a due queue, a window of unanswered deliver_sm per session, and another
+ * try for each one refused or lost with its session. One counts only after its deliver_sm_resp with ESME_ROK.
  */
 import type { Socket } from 'node:net';
 import { commandIds, commandStatuses, pduBytes, receiptBody, textBody } from './pdu-bytes.ts';
@@ -11,9 +11,9 @@ type Owed =
   | { from: string; to: string; text: string };
 
 export interface ReceiptQueue {
-  /** Texts of the replies that were taken. */
+  /** Texts of the acknowledged replies. */
   readonly repliesTaken: ReadonlySet<string>;
-  /** Owes it; with `receipts: 'before'` and no delay it is written to `socket` before the caller answers there. */
+  /** Queues it; with `receipts: 'before'` and no delay it is written to `socket` before the caller answers there. */
   add(owed: Owed, socket: Socket): void;
   sessionBound(socket: Socket): void;
   sessionClosed(socket: Socket): void;
@@ -98,10 +98,10 @@ export function createReceiptQueue(behaviour: {
   };
 }
 
-/** Items in the order they were added, each with a time before which it is not taken. Calls `tick` while there are any. */
+/** Items in the order they were added, each with the earliest time to take it. Calls `tick` while there are any. */
 function createDueQueue<T>(tick: () => void) {
   let items: { item: T; atMs: number }[] = [];
-  /** What was taken stays in front until there is enough of it: taking costs the same however long the queue is. */
+  /** Taken items stay in front and are removed in bulk: so a take costs the same however long the queue is. */
   let head = 0;
   let timer: NodeJS.Timeout | null = null;
 

@@ -1,6 +1,6 @@
 /**
- * A gateway with its sandbox on, and the few calls a newcomer makes against it. Everything goes over HTTP with the
- * credentials of the start card; nothing is read from the database.
+ * A gateway with its sandbox on, and a newcomer's few calls against it. Everything goes over HTTP with the credentials
+ * of the start card.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,15 +38,15 @@ export interface SandboxGateway {
   send(body: unknown, options?: SendOptions): Promise<Answer>;
   get(path: string, options?: SendOptions): Promise<Answer>;
   post(path: string, body: unknown, options?: SendOptions): Promise<Answer>;
-  /** Sends one text and answers its message id; fails when it was not accepted. */
+  /** Sends one text; resolves with its message id; fails when it was not accepted. */
   text(to: string, text: string): Promise<string>;
-  /** Looks the message up until it is in one of the states. */
+  /** Polls the message until it is in one of the states. */
   // biome-ignore lint/suspicious/noExplicitAny: the message as the API shows it
   until(messageId: string, states: string[], withinMs?: number): Promise<any>;
   stop(): Promise<void>;
 }
 
-/** `records` is applied at start, beside the seeded sandbox. */
+/** `records` are applied at start, beside the seeded sandbox. */
 export async function startSandbox(
   options: { records?: object; env?: Record<string, string> } = {},
 ): Promise<SandboxGateway> {

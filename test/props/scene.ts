@@ -1,6 +1,6 @@
 /**
- * What a whole-system test has around its gateway: a folder, a carrier, a records file, a fixed port, and clients. The
- * gateway itself is started and ended by the test; everything else here outlives it.
+ * The surroundings of a gateway in a whole-system test: a folder, a carrier, a records file, a fixed port, and clients.
+ * The test starts and ends the gateway; everything else here outlives it.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,17 +15,17 @@ import { type Smsc, type SmscBehaviour, startSmsc } from './smsc.ts';
 export interface SceneOptions {
   window: number;
   uncertainPolicy?: 'resend' | 'hold';
-  /** Of the carrier; answers take 5 ms unless told otherwise, so that there is always something under way. */
+  /** The carrier's behaviour; answers take 5 ms by default, so that some messages are always under way. */
   behaviour?: Partial<SmscBehaviour>;
-  /** Where the data is; by default in the folder of the scene. */
+  /** The data folder; by default in the folder of the scene. */
   dataDir?: string;
-  /** Left out: SQLite. */
+  /** Default: SQLite. */
   databaseUrl?: string;
   /** How long the gateway waits for the answer to a submission. */
   responseTimeoutMs?: number;
   /** Whether submissions ask for receipts. */
   receipts?: boolean;
-  /** Of every gateway. */
+  /** For every gateway. */
   env?: Record<string, string>;
   /** MMS in the mix: a carrier for them, and the server their media are fetched from. */
   mms?: MmsLoad;
@@ -42,7 +42,7 @@ export interface Scene {
   copies(): ReadonlyMap<string, number>;
   /** Messages accepted so far, by all carriers. */
   acceptedCount(): number;
-  /** What every gateway of this scene is started with. */
+  /** The options with which every gateway of this scene is started. */
   readonly gatewayOptions: GatewayOptions;
   startClient(options?: Partial<ClientOptions>): Client;
   close(): Promise<void>;

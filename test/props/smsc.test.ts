@@ -1,4 +1,4 @@
-/** The test SMSC against a client it was not written with, and against bytes no client would send. */
+/** The test SMSC against an independent client, and against bytes no client would send. */
 import { createRequire } from 'node:module';
 import { createConnection } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -108,7 +108,7 @@ describe('the test SMSC', () => {
     expect(smsc.counts().receiptsAcknowledged).toBe(3);
   });
 
-  it('throttles every Nth and drops every Nth, counting the dropped one as taken only when told to', async () => {
+  it('throttles every Nth and drops every Nth, counting the dropped one as accepted only when set so', async () => {
     const session = await bound({ behaviour: { throttleEvery: 2, dropEvery: 3, unansweredAccepted: false } });
     expect((await submit(session, { destination_addr: '40000000001' })).command_status).toBe(0);
     expect((await submit(session, { destination_addr: '40000000002' })).command_status).toBe(0x58);
@@ -118,7 +118,7 @@ describe('the test SMSC', () => {
     expect([...smsc.copies.keys()]).toEqual(['40000000001']);
   });
 
-  it('stays silent when mute and reports how many were left unanswered', async () => {
+  it('does not answer when mute and reports how many are unanswered', async () => {
     const session = await bound({ behaviour: { mute: true } });
     for (let i = 0; i < 5; i++) session.submit_sm({ destination_addr: `4000000000${i}` }, () => {});
     await expect.poll(() => smsc.counts().accepted).toBe(5);

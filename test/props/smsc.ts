@@ -1,6 +1,6 @@
 /**
- * An SMSC for tests and benchmarks: takes binds and submit_sm, keeps its own list of what it accepted, sends receipts,
- * and misbehaves on request. Independent of the product's SMPP code on purpose. It never judges: `checker.ts` does.
+ * An SMSC for tests and benchmarks: takes binds and submit_sm, records what it accepts, sends receipts, and misbehaves
+ * on request. Independent of the product's SMPP code on purpose. It never judges: `checker.ts` does.
  */
 import { appendFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -27,7 +27,7 @@ export interface SmscBehaviour {
   dropEvery: number;
   /** Reads submit_sm and answers none of them. */
   mute: boolean;
-  /** Whether a submit_sm left without an answer (`dropEvery`, `mute`) counts as accepted: the carrier has it all the same. */
+  /** Whether an unanswered submit_sm (`dropEvery`, `mute`) counts as accepted, as the carrier has read it. */
   unansweredAccepted: boolean;
   /** Answers every Nth submit_sm with ESME_RTHROTTLED; 0 = never. */
   throttleEvery: number;
@@ -36,7 +36,7 @@ export interface SmscBehaviour {
   receiptDelayMs: number;
   /** Every Nth receipt says that the text did not arrive; 0 = all arrive. */
   undeliveredEvery: number;
-  /** With every Nth receipt the handset sends a reply; 0 = never. */
+  /** With every Nth receipt the handset also sends a reply; 0 = never. */
   replyEvery: number;
 }
 
@@ -66,7 +66,7 @@ export interface SmscOptions {
   behaviour?: Partial<SmscBehaviour>;
   /** Appends `destination TAB text LF` of each accepted submit_sm to this file. */
   logFile?: string;
-  /** False keeps counts alone, no list: for benchmarks. */
+  /** False keeps only counts, no list: for benchmarks. */
   keepList?: boolean;
   /** Called with the running number (from 1) of each submit_sm read, before anything is answered. */
   onSubmit?: (count: number) => void;
@@ -99,14 +99,14 @@ export interface SmscCounts {
   malformed: number;
   binds: number;
   sessions: number;
-  /** Submissions with neither an answer nor a closed session yet, and the most there ever were on one session. */
+  /** Submissions without an answer on an open session, and the most there ever were on one session. */
   unansweredMax: number;
   receiptsAcknowledged: number;
   lastSubmitAtMs: number;
   lastReceiptAtMs: number;
 }
 
-/** What one connection is and has open. */
+/** One connection and its state. */
 interface Session {
   socket: Socket;
   rest: Buffer | null;

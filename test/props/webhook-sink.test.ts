@@ -1,4 +1,7 @@
-/** The receiver of the crash suites: it must log what came whole, believe no false signature, and refuse when told to. */
+/**
+ * The webhook receiver of the crash suites: it must log complete requests, reject false signatures, and refuse on
+ * request.
+ */
 import { createConnection } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -27,14 +30,14 @@ async function post(id: string, text: string, signedWith = secret): Promise<numb
 }
 
 describe('the webhook sink', () => {
-  it('logs what came, once for each time', async () => {
+  it('logs each arrival', async () => {
     expect([await post('evt_1', body), await post('evt_1', body)]).toEqual([200, 200]);
     const [first, second] = sink.arrivals;
     expect(first).toMatchObject({ id: 'evt_1', type: 'message.sent', messageId: 'msg_1', sequence: 4, genuine: true });
     expect(second).toEqual(first);
   });
 
-  it('believes no other secret, and reads no garbage', async () => {
+  it('accepts no other secret, and parses no garbage', async () => {
     await post('evt_1', body, `whsec_${Buffer.alloc(32, 8).toString('base64')}`);
     await fetch(sink.url, { method: 'POST', body: '{"type":' });
     expect(sink.arrivals.map(({ id, type, genuine }) => [id, type, genuine])).toEqual([
@@ -43,7 +46,7 @@ describe('the webhook sink', () => {
     ]);
   });
 
-  it('refuses one id, once, and knows that it is owed it', async () => {
+  it('refuses one id once, and counts it until it comes again', async () => {
     const statuses: number[] = [];
     for (let id = 1; id <= 100; id++) statuses.push(await post(`evt_${id}`, body));
     expect(statuses.flatMap((status, index) => (status === 200 ? [] : [[index + 1, status]]))).toEqual([[50, 503]]);
@@ -52,7 +55,7 @@ describe('the webhook sink', () => {
     expect(sink.owed()).toBe(0);
   });
 
-  it('does not log what was cut off', async () => {
+  it('does not log a request that was cut off', async () => {
     const socket = createConnection(Number(new URL(sink.url).port), '127.0.0.1');
     await new Promise<void>((resolve) => {
       socket.write('POST / HTTP/1.1\r\nhost: sink\r\nwebhook-id: evt_1\r\ncontent-length: 9\r\n\r\nhalf', () =>
@@ -60,7 +63,7 @@ describe('the webhook sink', () => {
       );
     });
     socket.destroy();
-    // Handled in the order in which they came.
+    // Requests are handled in order of arrival.
     await post('evt_2', body);
     expect(sink.arrivals.map(({ id }) => id)).toEqual(['evt_2']);
   });

@@ -1,19 +1,19 @@
 /**
- * A customer's server for webhooks, outside the system under test: logs each whole request before it answers, and has the
- * signature checked by the reference library of Standard Webhooks. It never judges: `event-judge.ts` does.
+ * A customer's webhook server outside the system under test: logs each complete request before it answers, and checks
+ * the signature with the reference library of Standard Webhooks. It never judges: `event-judge.ts` does.
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
-/** One request that came whole. */
+/** One complete request. */
 export interface Arrival {
   /** `webhook-id`. */
   id: string;
-  /** Empty when the signature is not genuine. */
+  /** Empty when the signature is false. */
   type: string;
-  /** Null when it is about no message. */
+  /** Null when the event is about no message. */
   messageId: string | null;
   sequence: number | null;
   /** SHA-256 of the body, hex. */
@@ -25,7 +25,7 @@ export interface WebhookSink {
   readonly url: string;
   /** In the order they came. */
   readonly arrivals: readonly Arrival[];
-  /** The secret of the endpoint; nothing is genuine before it is known. */
+  /** Sets the secret of the endpoint; before that every signature counts as false. */
   trust(secret: string): void;
   /** Ids that were refused and did not come again. */
   owed(): number;
@@ -33,9 +33,9 @@ export interface WebhookSink {
 }
 
 export interface WebhookSinkOptions {
-  /** So many ids, one in 50 until then, are answered with 503 the first time they come. */
+  /** This many ids, one in 50 until then, get 503 at their first arrival. */
   refusals: number;
-  /** Wait before each answer, so that there is always something under way. */
+  /** Wait before each answer, so that some requests are always under way. */
   answerDelayMs: number;
 }
 
@@ -61,7 +61,7 @@ export async function startWebhookSink({ refusals, answerDelayMs }: WebhookSinkO
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // One that is cut off ends in an error and never came.
+    // A request that is cut off ends in an error and is not logged.
     request.on('error', () => {});
     request.on('end', () => {
       const status = take(request, Buffer.concat(chunks).toString());
@@ -92,7 +92,7 @@ interface Payload {
   data: { messageId?: string; sequence?: number };
 }
 
-/** What is not genuine is not read either. */
+/** A body with a false signature is not parsed. */
 function readArrival({ headers }: IncomingMessage, body: string, webhook: Webhook | null): Arrival {
   const payload = genuine(webhook, body, headers as Record<string, string>);
   const about = payload?.type.startsWith('message.') === true ? payload.data : {};

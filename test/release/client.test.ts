@@ -1,6 +1,6 @@
 /**
- * The client as it is published, in a folder without the repository: it loads by `import` and by `require`, under the pinned
- * Node and the one in the path, and TypeScript finds its types from both kinds of module.
+ * The client as published, in a folder without the repository: it loads by `import` and by `require`, under the pinned
+ * Node and the one on the path, and TypeScript finds its types from both kinds of module.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The pinned Node, and the first in the path that is not of this checkout: people have others. */
+/** The pinned Node, and the first one on the path outside this checkout, because users have other versions. */
 const nodes = [
   process.execPath,
   ...(process.env.PATH ?? '')
@@ -47,7 +47,7 @@ const doors = {
 
 const run = (node: string, file: string, code: string): string => {
   writeFileSync(join(folder, file), code);
-  // Nothing of this process: HELIO_… or a loader of the test runner would hide a fault.
+  // A clean environment: HELIO_… or a loader of the test runner would hide a fault.
   return execFileSync(node, [file], { cwd: folder, env: { PATH: process.env.PATH }, encoding: 'utf8' });
 };
 
@@ -111,7 +111,7 @@ describe('TypeScript', () => {
   });
 });
 
-it('names only files that it has', () => {
+it('names only files that it contains', () => {
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   const named = JSON.stringify(manifest).match(/\.\/dist\/[^"]+/g)!;
   expect(named.length).toBeGreaterThanOrEqual(11);

@@ -1,4 +1,4 @@
-/** What a release brings to another machine: nothing that runs at its installation, nothing that reports home. */
+/** What a release brings to another machine: no script that runs at installation, no package that reports home. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
@@ -14,7 +14,7 @@ interface Locked {
 const lock = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'));
 const packages: Record<string, Locked> = lock.packages;
 
-/** Where Node finds the package from the one at `from`. */
+/** Where Node finds the package, starting from the one at `from`. */
 function placeOf(name: string, from: string): string | undefined {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
     const place = `${at === '' ? '' : `${at}/`}node_modules/${name}`;
@@ -24,7 +24,7 @@ function placeOf(name: string, from: string): string | undefined {
   }
 }
 
-/** All that the gateway needs to run, also for other machines. */
+/** Every package the gateway needs at run time, also on other platforms. */
 function needed(place: string, found = new Set<string>()): ReadonlySet<string> {
   const { dependencies, optionalDependencies } = packages[place]!;
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
@@ -38,7 +38,7 @@ function needed(place: string, found = new Set<string>()): ReadonlySet<string> {
 
 const all = needed('packages/gateway');
 
-it('runs no script when it is installed', () => {
+it('run no script when they are installed', () => {
   expect(all.size).toBeGreaterThan(60);
   expect([...all].filter((place) => packages[place]!.hasInstallScript)).toEqual([]);
 });

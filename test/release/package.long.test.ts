@@ -1,7 +1,7 @@
 /**
- * The packages as they are published, in an empty folder without the repository: the gateway starts, shows the portal and
- * the documentation, and a text arrives, over the wire and through the published client. What comes from a registry is
- * linked from the checkout, so that nothing asks the network.
+ * The packages as published, in an empty folder without the repository: the gateway starts, shows the portal and the
+ * documentation, and a text arrives, over the wire and through the published client. Dependencies are linked from the
+ * checkout, so that the test needs no network.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   files = execFileSync('tar', ['tzf', join(packed, tarballOf('heliograph', packed))], { encoding: 'utf8' }).split('\n');
   const port = await freePort();
   baseUrl = `http://127.0.0.1:${port}`;
-  // Nothing of this process: HELIO_… or a loader of the test runner would hide a fault.
+  // A clean environment: HELIO_… or a loader of the test runner would hide a fault.
   env = { PATH: process.env.PATH!, HOME: folder, PORT: String(port), HELIO_HOST: '127.0.0.1', HELIO_SMPP_PORT: '0' };
   gateway = spawn(process.execPath, [join(modules(), 'heliograph/bin/helio.js'), 'start'], { cwd: folder, env });
   for (const stream of [gateway.stdout!, gateway.stderr!]) stream.on('data', (bytes) => (said += bytes));
@@ -56,7 +56,7 @@ function tarballOf(name: string, packed: string): string {
   return readdirSync(packed).find((file) => new RegExp(`^${plain}-[0-9].*\\.tgz$`).test(file))!;
 }
 
-/** The gateway's one tarball; the client's lies apart, where a program of its own uses it. */
+/** The gateway's tarball; the client's is installed elsewhere, for a program of its own. */
 function install(packed: string): void {
   for (const [name, place] of [
     ['heliograph', join(modules(), 'heliograph')],
@@ -75,7 +75,7 @@ function install(packed: string): void {
   }
 }
 
-/** It takes messages and has printed its start card, which may be the later of the two. */
+/** Resolves when the gateway accepts messages and has printed its start card, which may be the later of the two. */
 async function ready(): Promise<void> {
   const until = Date.now() + startMs;
   while (Date.now() < until && gateway.exitCode === null) {
@@ -101,7 +101,7 @@ function helio(...args: string[]): string {
 }
 
 describe('the published packages', () => {
-  it('hold what was built, and neither sources nor tests', () => {
+  it('contain the build, and neither sources nor tests', () => {
     for (const wanted of [
       'dist/cli/helio.js',
       'bin/helio.js',
@@ -173,7 +173,7 @@ describe('the published packages', () => {
     expect(version).toBe(`${manifestOf('heliograph').version}\n`);
   });
 
-  it('explain and count without a gateway', () => {
+  it('explain codes and count segments without a gateway', () => {
     expect(helio('explain', 'OPTED_OUT')).toContain('OPTED_OUT');
     expect(helio('segments', 'Hello')).toContain('GSM-7   1 segment');
     expect(helio('version', '--json')).toContain(manifestOf('heliograph').version);

@@ -16,7 +16,7 @@ import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { movedClock } from '../props/clock.ts';
 import { type Acknowledged, type Fixtures, tell } from './story.ts';
 
-/** What the earlier version sees in its own data. */
+/** What the earlier version reads from its own data. */
 interface Seen {
   states: Record<string, string>;
   timelines: Record<string, string[]>;
@@ -26,7 +26,7 @@ interface Seen {
   fannedOut: number;
 }
 
-/** Of one engine. */
+/** For one engine. */
 export interface Expected {
   told: Acknowledged;
   seen: Seen;
@@ -79,7 +79,7 @@ async function makeSqlite(earlier: Earlier, out: string): Promise<Expected> {
   try {
     const store = await earlier.open({ dataDir: living });
     const told = await tell(store, earlier.fixtures);
-    // The journal first: what it does not hold any more is in the database that is copied after it.
+    // The journal first: what it has dropped by then is in the database, which is copied next.
     const names = ['store.journal', 'store.db', 'store.db-wal'];
     for (const name of names) copyFileSync(join(living, name), join(dead, name));
     for (const name of names) {

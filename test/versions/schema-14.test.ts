@@ -1,6 +1,6 @@
 /**
- * Data written by the version with schema 14, whose node died with a full journal: today's store opens it on both engines, has
- * everything that was acknowledged, and goes on with it. `make.ts` says how the data were made.
+ * Data written by the version with schema 14, whose node died with a full journal: today's store opens it on both
+ * engines, has everything acknowledged, and continues with it. `make.ts` explains how the data were made.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -55,7 +55,7 @@ async function copyDatabase(): Promise<Place> {
   return { dataDir: '', databaseUrl };
 }
 
-/** The node of these tests, and what it found in the journal. */
+/** The test's node, and what it recovered from the journal. */
 const world = {} as { store: Store; place: Place; recovered: BroughtIn[] };
 const clock = movedClock(start);
 
@@ -85,7 +85,7 @@ const claim = (lane: string) => world.store.claim({ lane, limit: 100, now: clock
 const statesOf = async (ids: readonly string[]) =>
   Promise.all(ids.map(async (id) => (await world.store.message('acc1', id))!.state));
 
-/** In small pages; each event as the earlier version wrote it down. */
+/** In small pages; each event as the earlier version stored it. */
 async function eventsAfter(mark: number): Promise<{ eventId: string; type: string; position: number }[]> {
   const all = [];
   for (let after = mark; ; ) {
@@ -99,7 +99,7 @@ async function eventsAfter(mark: number): Promise<{ eventId: string; type: strin
 describe('a data folder of schema 14', () => {
   useCopy(copyFolder);
 
-  it('has its last texts in the journal only, which the start brings in once', async () => {
+  it('has its last texts in the journal only; the start recovers them once', async () => {
     const { journaled } = expected.sqlite.told;
     const untouched = copyFolder();
     expect(lookAtSqlite(untouched.dataDir, start).journal).toMatchObject({ fault: null, requests: 5, messages: 7 });
@@ -142,14 +142,14 @@ describe.each([
     expect(await world.store.getSetting('demo')).toBe('on');
   });
 
-  it('hold a part of a reply that its sibling completes', async () => {
+  it('hold a part of a reply that the missing part completes', async () => {
     const second = inboundItem(clock.now(), { text: 'second', concat: { reference: 5, total: 2, sequence: 2 } });
     Object.assign(second, { messageId: 'msg_completed', requestId: 'req_completed' });
     expect((await world.store.inbound([second])).messageIds).toEqual(['msg_completed']);
     expect((await world.store.message('acc1', 'msg_completed'))!.text).toBe('first second');
   });
 
-  it('tell of each event once, in the order of the log', async () => {
+  it('give out each event once, in the order of the log', async () => {
     const all = await eventsAfter(0);
     expect(all.map(({ eventId, type }) => ({ eventId, type }))).toEqual(seen.events);
     expect(all.map(({ position }) => position)).toEqual(all.map(({ position }) => position).toSorted((a, b) => a - b));
@@ -162,7 +162,7 @@ describe.each([
     expect(due.map(({ event }) => event.eventId)).toEqual(seen.events.slice(0, seen.fannedOut).map((e) => e.eventId));
   });
 
-  it('are worked off: what waits is claimed once and settles, receipts find what was sent, what was sending is in doubt', async () => {
+  it('are processed: queued messages are claimed once and settle, receipts match, `sending` ones become uncertain', async () => {
     const recovery = { token: world.store.token, now: clock.now(), dueAt: start + hour, limit: 100 };
     const doubtful = await world.store.recover(recovery);
     expect(doubtful.map(({ messageId }) => messageId).sort()).toEqual([...told.states.sending!].sort());
@@ -185,7 +185,7 @@ describe.each([
     );
   });
 
-  it('open a second time as they were left', async () => {
+  it('open a second time unchanged', async () => {
     const before = { states: await statesOf(Object.keys(seen.states)), events: await eventsAfter(0) };
     await world.store.close();
     world.recovered = [];
@@ -196,7 +196,7 @@ describe.each([
   });
 });
 
-/** The fixtures count their ids from the start again, as those of the data did. */
+/** The fixtures number their ids from the start again, as those of the data did. */
 function renamed<T extends ReturnType<typeof acceptItem>>(item: T, name: string): T {
   item.message.requestId = `req_${name}`;
   for (const delivery of item.deliveries) delivery.messageId = `msg_${name}`;

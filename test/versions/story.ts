@@ -1,6 +1,6 @@
 /**
- * What a node does before it dies, as data of an earlier version: every kind of thing that a store acknowledges. The last steps
- * stay in the journal of a SQLite store, as no look-up follows them.
+ * What a node does before it dies, as data of an earlier version: every kind of thing that a store acknowledges. The
+ * last steps stay in the journal of a SQLite store, because no look-up follows them.
  */
 import type { Store } from '../../packages/gateway/src/app/store.ts';
 import type { ConsentChange } from '../../packages/gateway/src/messaging/store/items.ts';
@@ -11,20 +11,20 @@ export interface Fixtures {
   media: typeof import('../../packages/gateway/src/store/contract/media-fixture.ts');
 }
 
-/** What the store confirmed, by what became of it. */
+/** What the store confirmed, by outcome. */
 export interface Acknowledged {
-  /** Messages by the state in which the story leaves them. */
+  /** Message ids by the state in which the story leaves them. */
   states: Record<string, string[]>;
-  /** Of `states`, those that a SQLite store has in its journal only. */
+  /** The messages of `states` that a SQLite store has only in its journal. */
   journaled: string[];
-  /** Of an idempotency row. */
+  /** From an idempotency row. */
   keyed: { key: string; answer: string; requestId: string };
-  /** Requests whose media nobody has fetched, and those whose media are there. */
+  /** Requests whose media are not fetched yet, and requests whose media are ready. */
   waitingMedia: string[];
   preparedMedia: string[];
   replies: string[];
   optOuts: { scope: string; contact: string }[];
-  /** Parts that were sent in the journal: their receipts are still to come. */
+  /** Parts sent in the journal, whose receipts are still to come. */
   partsInJournal: { carrierMessageId: string; to: string }[];
 }
 
@@ -39,7 +39,7 @@ const acknowledged = (): Acknowledged => ({
   partsInJournal: [],
 });
 
-/** The texts of the journal are in lane c1; all that waits in the database is in c2. */
+/** The texts in the journal are in lane c1; the messages waiting in the database are in c2. */
 export async function tell(store: Store, { contract, media }: Fixtures): Promise<Acknowledged> {
   const { acceptItem, settlement, start, hour } = contract;
   const told = acknowledged();
@@ -60,7 +60,7 @@ export async function tell(store: Store, { contract, media }: Fixtures): Promise
   told.waitingMedia.push(waiting.message.requestId);
   told.preparedMedia.push(prepared.message.requestId);
 
-  // Nothing below is looked at again: it stays in the journal.
+  // No look-up follows, so these texts stay in the journal.
   const texts = [
     { text: 'Grüße 😀 "quoted" \\ {x}' },
     { recipients: ['14155550101', '14155550102', '14155550103'], segments: 2 },
@@ -93,7 +93,9 @@ export async function tell(store: Store, { contract, media }: Fixtures): Promise
   return told;
 }
 
-/** What goes to the database at once: outcomes, receipts, replies, opt-outs, events that an endpoint was told of. */
+/**
+ * What goes to the database at once: outcomes, receipts, replies, opt-outs, events already given out to an endpoint.
+ */
 async function receiveAndMatch(store: Store, { contract, media }: Fixtures, told: Acknowledged): Promise<void> {
   const { acceptItem, settlement, receipt, inboundItem, start, hour, nextId } = contract;
   const outcomes = ['sent', 'delivered', 'failed', 'uncertain'] as const;
@@ -116,7 +118,7 @@ async function receiveAndMatch(store: Store, { contract, media }: Fixtures, told
     receipt(start + 1, { carrier: 'c3', carrierMessageId: 'nobody-1', to: '14155550177' }),
   ]);
 
-  // The rest is still to be given out.
+  // The other events are not given out yet.
   const { events } = await store.eventsAfter({ after: 0, limit: 2 });
   const deliveries = events.map((event) => ({ ...event, endpointId: 'ep_1' }));
   await store.fanOut({ from: 0, to: events.at(-1)!.position, deliveries });

@@ -1,4 +1,4 @@
-/** Planted bug: a send is answered before its commit. The crash suites must find lost messages with it. */
+/** Planted bug: a send is answered before its commit. The crash suites must find lost messages. */
 import { plantStore, withMethods } from './plant.ts';
 
 const commitLaterMs = 20;

@@ -1,6 +1,6 @@
 /**
- * Planted bug: the database is never synced when it takes what the journal held, and the journal begins anew all the same.
- * The power suites must find lost messages with it. As long as the machine runs nothing is missing.
+ * Planted bug: the database is not synced when it takes the journal's texts, and the journal restarts all the same. The
+ * power suites must find lost messages. Nothing is lost while the machine runs.
  */
 import { plantConnection, plantJournal } from './plant.ts';
 

@@ -1,4 +1,7 @@
-/** Moves the wall clock of a gateway, as a machine's may jump: by as many ms as the file `CLOCK_FILE` says. The monotonic one goes on. */
+/**
+ * Moves the gateway's wall clock by the ms in the file `CLOCK_FILE`, as a machine's clock may jump. The monotonic clock
+ * is unchanged.
+ */
 import { readFileSync } from 'node:fs';
 
 const file = process.env.CLOCK_FILE ?? '';

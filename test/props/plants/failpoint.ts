@@ -1,6 +1,6 @@
 /**
  * Kills the gateway at an exact place: `FAILPOINT=METHOD:MOMENT:PASS` names a method of the store, `before` or `after`
- * its call, and the pass (from 1) at which the process sends itself SIGKILL. Passes that carry nothing do not count.
+ * its call, and the pass (from 1) at which the process sends itself SIGKILL. Calls without items do not count.
  */
 import type { Store } from '../../../packages/gateway/src/app/store.ts';
 import { plantStore, withMethods } from './plant.ts';

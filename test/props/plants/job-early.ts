@@ -1,6 +1,6 @@
 /**
- * Planted bug: the job of an MMS is deleted in a commit of its own, before the one that makes its deliveries due. The crash
- * suites must find messages with it that nobody sends any more. Without a crash nothing is missing. SQLite alone.
+ * Planted bug: the job of an MMS is deleted in a commit of its own, before the one that makes its deliveries due. The
+ * crash suites must find messages that are never sent. Nothing is lost without a crash. SQLite alone.
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,7 +9,7 @@ import { plantStore, withMethods } from './plant.ts';
 
 const dueLaterMs = 300;
 
-// Never closed: that would drop the locks of the store's own threads.
+// Never closed: closing it would drop the locks of the store's own threads.
 let database: DatabaseSync | null = null;
 
 plantStore((store) =>

@@ -1,4 +1,4 @@
-/** Planted bug: a text is answered before it is in the journal. The crash suites must find lost messages with it. */
+/** Planted bug: a text is answered before it is in the journal. The crash suites must find lost messages. */
 import { lateJournal } from './late-journal.ts';
 import { plantJournal } from './plant.ts';
 

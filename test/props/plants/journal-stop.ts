@@ -1,11 +1,11 @@
 /**
  * Stops the gateway at an exact place of its journal: `STOP_AT=PLACE:MOMENT:PASS` names one of the places below and the
- * pass (from 1) at which the whole process gets SIGSTOP and the thread goes no further. A test sees that it stands still,
- * and ends it.
+ * pass (from 1) at which the whole process gets SIGSTOP and the thread blocks. A test sees the stopped process and ends
+ * it.
  *
- * frame: one is appended (`before`; `within`: a part of it is written; `after`: it is synced and nobody was told).
- * keep: texts go to the database unsynced. flush: all of them do, and the database says so; `after` it, the journal has not
- * begun anew. recovery: what a journal holds is brought in at start. `within` is before the commit.
+ * frame: a frame is appended (`before`; `within`: part of it is written; `after`: it is synced and not yet reported).
+ * keep: texts go to the database unsynced. flush: all texts do, and the database notes it; `after`: the journal has not
+ * restarted yet. recovery: a start reads a journal into the database. `within` is before the commit.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -77,7 +77,7 @@ plantConnection((connection) => ({
   },
 }));
 
-/** The operation, and then `end`, before its commit. */
+/** Runs the operation, then `end`, before the commit. */
 function* ending<T>(operation: Operation<T>, end: () => void): Operation<T> {
   const result = yield* operation;
   end();
@@ -86,10 +86,10 @@ function* ending<T>(operation: Operation<T>, end: () => void): Operation<T> {
 
 const isInsertOfTexts = ({ statement }: Query) => statement.name === 'insert_messages';
 
-/** The database notes that it has all of the journal. */
+/** The database's note that it has the whole journal. */
 const isNoteOfJournal = ({ statement, rows }: Query) => statement.name === 'put_counter' && rows[0]?.name === 'journal';
 
-/** Calls `found` at each query that is such. */
+/** Calls `found` at each query for which `isSuch` holds. */
 function* looked<T>(operation: Operation<T>, isSuch: (query: Query) => boolean, found: () => void): Operation<T> {
   let step = operation.next();
   while (!step.done) {

@@ -1,10 +1,10 @@
 /**
- * Planted bug: the journal is written and not synced; the database is. The power suite must find lost messages with it. As
- * long as the machine runs nothing is missing.
+ * Planted bug: the journal is written and not synced; the database is. The power suite must find lost messages. Nothing
+ * is lost while the machine runs.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-// SQLite makes its syncs itself.
+// SQLite does its syncs natively, so this changes only the journal's.
 fs.fdatasyncSync = () => {};
 syncBuiltinESMExports();

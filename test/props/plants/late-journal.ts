@@ -1,9 +1,9 @@
-/** A journal that writes something of each frame late. For planted bugs: without a crash nothing is missing. */
+/** A journal that writes part of each frame late, for planted bugs. Nothing is lost without a crash. */
 
 import type { Entry } from '../../../packages/gateway/src/messaging/store/journaled/memtable.ts';
 import type { Journal } from '../../../packages/gateway/src/store/journal/journal.ts';
 
-/** What of a frame is written at once and what later; null = nothing. */
+/** Which part of a frame is written at once and which later; null = nothing. */
 export type Split = (entry: Entry) => { atOnce: Entry | null; later: Entry | null };
 
 export function lateJournal(journal: Journal, laterMs: number, split: Split): Journal {
@@ -18,7 +18,7 @@ export function lateJournal(journal: Journal, laterMs: number, split: Split): Jo
     }, laterMs);
     waiting.add(timer);
   };
-  /** Everything stands in the database: what waits is no longer of any use. */
+  /** The database has everything: delayed parts are no longer needed. */
   const forget = () => {
     for (const timer of waiting) clearTimeout(timer);
     waiting.clear();

@@ -1,7 +1,7 @@
 /**
- * Planted bug: a node hands messages to carriers whether or not it still has its lease. What it has just committed stays with
- * it for a moment, so that a pause finds something to hand over. The standby suite must find texts on the wire of a node that
- * another one has replaced.
+ * Planted bug: a node sends messages to carriers without checking its lease. It keeps what it has committed for a
+ * moment, so that a pause leaves something to send. The standby suite must find texts from a node that another one has
+ * replaced.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { plantStore, withMethods } from './plant.ts';

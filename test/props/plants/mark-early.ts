@@ -1,6 +1,6 @@
 /**
- * Planted bug: the log of events counts as given out before its deliveries are stored. The crash suites must find events
- * with it that never arrive. Without a crash nothing is missing.
+ * Planted bug: the mark in the event log advances before the deliveries are stored. The crash suites must find events
+ * that never arrive. Nothing is lost without a crash.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { plantStore, withMethods } from './plant.ts';

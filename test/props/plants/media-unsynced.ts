@@ -1,6 +1,6 @@
 /**
- * Planted bug: files of the media store are not synced before the message that needs them is committed. The power suites
- * must find messages with it whose media are gone. As long as the machine runs nothing is missing.
+ * Planted bug: files of the media store are not synced before the message that needs them is committed. The power
+ * suites must find messages whose media are gone. Nothing is lost while the machine runs.
  */
 import { open } from 'node:fs/promises';
 

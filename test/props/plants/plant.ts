@@ -1,8 +1,7 @@
 /**
- * Puts something between the gateway and its store without a line in the product: a file given to node with `--import`
- * calls one of the functions here, and the import of one of its files is answered with the `planted-*.ts` of that name.
- * Node imports it in each of its threads. For planted bugs and for stops at an exact place; nothing here runs unless a
- * test starts node with it.
+ * Puts code between the gateway and its store without a line in the product: a file given to node with `--import` calls
+ * one of the functions here, and an import of the product's file is then answered with the `planted-*.ts` of that name.
+ * Node imports the file in each of its threads. For planted bugs and for stops at an exact place.
  */
 import { registerHooks } from 'node:module';
 import type { Store } from '../../../packages/gateway/src/app/store.ts';
@@ -39,7 +38,7 @@ export const throughPlant = {
   connection: (connection: SqliteConnection) => aroundConnection(connection),
 };
 
-/** Imports of a file of the gateway get the other one instead; it alone gets the real one. */
+/** Imports of `real` get `planted` instead; only `planted` gets the real file. */
 function standIn(real: string, planted: string): void {
   const realUrl = new URL(`../../../packages/gateway/src/${real}`, import.meta.url).href;
   const plantedUrl = new URL(planted, import.meta.url).href;

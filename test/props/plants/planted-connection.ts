@@ -1,4 +1,4 @@
-/** Stands in for `store/sqlite-connection.ts` when a test planted something; see plant.ts. */
+/** Replaces `store/sqlite-connection.ts` when a test planted something; see plant.ts. */
 import { openSqliteWriter as openReal } from '../../../packages/gateway/src/store/sqlite-connection.ts';
 import { throughPlant } from './plant.ts';
 

@@ -1,4 +1,4 @@
-/** Stands in for `store/journal/journal.ts` when a test planted something; see plant.ts. */
+/** Replaces `store/journal/journal.ts` when a test planted something; see plant.ts. */
 import { openJournal as openReal } from '../../../packages/gateway/src/store/journal/journal.ts';
 import { throughPlant } from './plant.ts';
 

@@ -1,4 +1,4 @@
-/** Stands in for `app/open-store.ts` when a test planted something; see plant.ts. */
+/** Replaces `app/open-store.ts` when a test planted something; see plant.ts. */
 import { openStore as openReal } from '../../../packages/gateway/src/app/open-store.ts';
 import { throughPlant } from './plant.ts';
 

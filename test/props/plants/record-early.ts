@@ -1,6 +1,6 @@
 /**
- * Planted bug: a delivery is recorded as delivered before it is sent. The crash suites must find events with it that never
- * arrive. While the process lives each is sent all the same.
+ * Planted bug: a delivery is recorded as delivered before it is sent. The crash suites must find events that never
+ * arrive. Without a crash each is sent all the same.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { plantStore, withMethods } from './plant.ts';

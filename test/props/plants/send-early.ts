@@ -1,6 +1,6 @@
 /**
- * Planted bug: what is due goes to the carrier before its `sending` mark is committed. The crash suites must find copies
- * without dupRisk with it. Without a crash nothing is lost or doubled, which is what makes the bug a likely one.
+ * Planted bug: due messages go to the carrier before their `sending` mark is committed. The crash suites must find
+ * copies without dupRisk. Without a crash nothing is lost or sent twice, which makes the bug a likely one.
  */
 
 import type { Store } from '../../../packages/gateway/src/app/store.ts';
@@ -30,8 +30,8 @@ plantStore((store) => {
 });
 
 /**
- * A lane that thinks that more waits gives no room away: everything goes through the queue, where this bug is. The list
- * says that it is as long as was asked for, and holds what there is.
+ * A lane that believes more messages wait grants no slot at acceptance, so every message goes through the queue, where
+ * this bug is. The list reports the requested length and iterates over what is there.
  */
 function asIfFull(claims: Claim[], limit: number): Claim[] {
   const full = new Array<Claim>(limit);
@@ -39,7 +39,7 @@ function asIfFull(claims: Claim[], limit: number): Claim[] {
   return full;
 }
 
-/** What a claim would return, read without marking it. */
+/** The claims that `store.claim` would return, read without marking them. */
 async function peek(store: Store, request: ClaimRequest): Promise<Claim[]> {
   const claims: Claim[] = [];
   for (const row of await store.queued(request.lane, request.limit)) {

@@ -1,6 +1,6 @@
 /**
- * Planted bug: a text goes to the carrier before the journal says that it is `sending`; that it was accepted is there in
- * time. The crash suites must find copies without dupRisk with it.
+ * Planted bug: a text goes to the carrier before the journal marks it `sending`; its acceptance is journaled in time.
+ * The crash suites must find copies without dupRisk.
  */
 import type { Entry } from '../../../packages/gateway/src/messaging/store/journaled/memtable.ts';
 import { lateJournal } from './late-journal.ts';
@@ -11,7 +11,7 @@ const markLaterMs = 1_000;
 plantJournal((journal) =>
   lateJournal(journal, markLaterMs, (entry) => ({
     atOnce: { ...entry, accepted: entry.accepted.map(waiting), settled: [], claimed: [] },
-    // Outcomes wait with it: they can be written of what is `sending` only.
+    // Outcomes are delayed too: they can be recorded only for a message that is `sending`.
     later: { ...entry, accepted: [], claimed: [...sendingAtOnce(entry), ...entry.claimed] },
   })),
 );
