@@ -1,4 +1,7 @@
-/** What is stored, by name: so that a new operation is never in a transaction's middle, or in memory, by accident. */
+/**
+ * The properties of every operation, by name, so that none lands in the middle of a transaction, or in memory, by
+ * accident.
+ */
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../app/modules.ts';
 import { emptyFilter } from '../model/message-search.ts';
@@ -21,7 +24,7 @@ describe('writes', () => {
     expect(writes).toEqual(`${moves} ${notes} prepareMedia claim`.split(/\s+/));
   });
 
-  it('stay in memory, go past it, or erase, when they are named here', () => {
+  it('are kept in memory, skip it, or erase, only if named here', () => {
     expect(withFacet(({ journal }) => journal === 'kept')).toEqual(['accept', 'settle', 'claim']);
     expect(withFacet(({ journal }) => journal === 'apart').sort()).toEqual(
       'addRequests addUsage changePeople fanOut forgetRequests maskRequests noteStanding putSetting recordAttempts'.split(
@@ -31,7 +34,7 @@ describe('writes', () => {
     expect(withFacet(({ erases }) => erases === true)).toEqual(['forgetMessages', 'forgetEvents', 'erase']);
   });
 
-  it('are open to a tool, leave events, or carry bytes, when they are named here', () => {
+  it('are open to a tool, add events, or carry bytes, only if named here', () => {
     expect(withFacet(({ tool }) => tool === true).sort()).toEqual(
       'changePeople editRecords gather probe putRecords putSetting'.split(' '),
     );
@@ -47,7 +50,7 @@ describe('writes', () => {
 });
 
 describe('reads', () => {
-  it('need the newest, but for those that are known not to', () => {
+  it('need the newest rows, except those named here', () => {
     const search = { filter: emptyFilter(), ownNumbers: [] };
     const newest = reads.filter((name) => catalogue.needsOf(name, [search], 0) !== 'nothing');
     expect(newest.sort()).toEqual(
@@ -61,12 +64,12 @@ describe('reads', () => {
     );
   });
 
-  it('for what is overdue need it when nothing was committed for long', () => {
+  it('of overdue messages need them when nothing was committed for long', () => {
     const needs = [0, 29_999, 30_000, 1e9].map((since) => catalogue.needsOf('overdue', [{}], since));
     expect(needs).toEqual(['nothing', 'nothing', 'newest', 'newest']);
   });
 
-  it('for events need it when these may be of messages in memory', () => {
+  it('of events need them when messages in memory may have some', () => {
     const needs = (types: unknown) => catalogue.needsOf('eventsAfter', [{ types }], 0);
     expect([undefined, null, ['message.sent'], ['message.failed', 'message.sent']].map(needs)).toEqual(
       new Array(4).fill('newest'),
@@ -100,7 +103,7 @@ const claims = (...lanes: string[]): WriteCall => ({
   kind: 'claim',
   items: lanes.map((lane) => ({ lane, limit: 1, now: 0, token: 1 })),
 });
-/** One result per item, which names it. */
+/** One result per item, with the item's name. */
 const answered = (calls: readonly WriteCall[]) =>
   calls.map(({ items }) => (items as { name?: string; lane?: string }[]).map((item) => item.name ?? item.lane));
 

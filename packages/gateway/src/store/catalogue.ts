@@ -18,12 +18,12 @@ export interface Catalogue {
   /** Names of all writes in the order in which a transaction runs them. */
   readonly order: readonly string[];
   write(name: string): Write;
-  /** How much work a call is, in rows. */
+  /** The work of a call, in rows. */
   rowsOf(call: WriteCall): number;
-  /** One transaction: the calls one after the other; the results per call. */
+  /** One transaction: the calls in order; the results per call. */
   runGroup(calls: readonly WriteCall[], context: WriteContext): Operation<unknown[][]>;
   lookUp(name: string, params: readonly unknown[]): Operation<unknown>;
-  /** What a read needs that begins now. */
+  /** What a read that begins now must see. */
   needsOf(name: string, params: readonly unknown[], sinceCommitMs: number): Needs;
 }
 
@@ -74,10 +74,10 @@ function known<T>(operations: ReadonlyMap<string, T>, name: string): T {
   return found;
 }
 
-/** Several groups as one transaction: calls of one kind run together, and results return to their groups. */
+/** Several groups as one transaction: calls of one kind run together, and the results return to their groups. */
 export interface Merged {
   calls: WriteCall[];
-  /** The results of `calls`, as each group would have had them. */
+  /** Splits the results of `calls` by group, as if each had run alone. */
   split(results: readonly (readonly unknown[])[]): unknown[][][];
 }
 

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { createPositions } from './context.ts';
 
 describe('createPositions', () => {
-  it('gives each place in the log once, behind the last', () => {
+  it('gives each position in the log once, after the last one', () => {
     const positions = createPositions(10);
     expect([positions.next(), positions.next()]).toEqual([11, 12]);
   });
 
-  it('begins a run with the start and when one is full, never an earlier one', () => {
+  it('begins a run at the start and when one is full, never an earlier one', () => {
     const positions = createPositions(0);
     expect(positions.run(4_000, 50)).toBe(50);
     expect(positions.run(95, 60)).toBe(50);

@@ -1,35 +1,35 @@
 /** The context of a write transaction: token, time, positions. */
 import type { EpochMs } from '../kernel/clock.ts';
 
-/** `Sending`: a row of messaging's; the engines only keep it. */
+/** `Sending`: a type of messaging; the engines only store it. */
 export interface WriteContext<Sending = unknown> {
   /** Fencing token of this node; 0 for a tool, which may not move deliveries. */
   token: number;
   /** Wall clock at the start of the transaction. */
   now: EpochMs;
-  /** Places in the log of events and in the conversations. */
+  /** Positions in the event log and in the conversations. */
   positions: Positions;
   /**
    * Deliveries that are `sending`, by message id, as the last transaction left them, so that a settlement need not read
-   * them. May be incomplete, never wrong: who cannot be sure that its transactions are stored hands in an empty one.
+   * them. May be incomplete, never wrong: a writer that is not sure its transactions are stored passes an empty map.
    */
   sending: Map<string, Sending>;
 }
 
-/** Rows that stand together in `conversations`. Measured: 4 times cheaper to write than one order over all of them. */
+/** Rows that share a run in `conversations`: four times cheaper to write than one order over all of them. */
 const runRows = 4_096;
 
-/** Hands out places; a transaction that is undone leaves a gap. */
+/** Assigns positions; a transaction that is rolled back leaves a gap. */
 export interface Positions {
-  /** In the log of events, each once. */
+  /** The next position in the event log, each given once. */
   next(): number;
-  /** The run of conversations that `rows` more rows belong to: the time at which it began. */
+  /** The run of conversations for `rows` more rows: the time at which it began. */
   run(rows: number, now: EpochMs): number;
-  /** Whether a run has begun since this was asked last: the one before is whole. */
+  /** Whether a new run has begun since the last call, so that the previous one is complete. */
   begun(): boolean;
 }
 
-/** Goes on after `last`, the highest place in the log that is taken, and with a new run. */
+/** Continues after `last`, the highest position in the log, and with a new run. */
 export function createPositions(last: number): Positions {
   let taken = last;
   let run = Number.NEGATIVE_INFINITY;
@@ -38,7 +38,7 @@ export function createPositions(last: number): Positions {
   return {
     next: () => ++taken,
     run(rows, now) {
-      // A clock that was set back must not begin an earlier run.
+      // After the clock was set back, no earlier run may begin.
       if (rowsOfRun >= runRows && now > run) {
         run = now;
         rowsOfRun = 0;

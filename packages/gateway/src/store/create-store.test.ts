@@ -1,4 +1,4 @@
-/** What a caller sees of an engine whose disk failed: nothing, as the process has ended before. */
+/** What a caller sees of an engine whose disk failed: nothing, because the process has exited first. */
 import { describe, expect, it, vi } from 'vitest';
 import { failStop } from './create-store.ts';
 import { CommitInDoubt, type Engine } from './engine.ts';
@@ -7,7 +7,7 @@ import { StoreBroken, StoreUnavailable } from './faults.ts';
 const brokenDisk = new StoreBroken('the disk failed');
 const full = new StoreUnavailable('full', 'the disk is full');
 
-/** An engine of these methods, and what happened to it in order. */
+/** An engine of these methods, and the calls to it in order. */
 function stopping(methods: Partial<Engine>) {
   const said: string[] = [];
   const engine = failStop(methods as Engine, (error) => said.push(`ended: ${error.message}`));
@@ -25,7 +25,7 @@ describe('failStop', () => {
     expect(said).toEqual(['ended: the disk failed', 'caller']);
   });
 
-  it('ends when a commit in doubt turns out to be one', async () => {
+  it('exits when a commit in doubt turns out to be a disk failure', async () => {
     const { promise: outcome, reject } = Promise.withResolvers<never>();
     const { engine, said } = stopping({ commit: () => Promise.reject(new CommitInDoubt(outcome)) });
     const doubt = (await engine.commit([]).catch((error) => error)) as CommitInDoubt;
@@ -42,7 +42,7 @@ describe('failStop', () => {
     expect(said).toEqual([]);
   });
 
-  it('hands on what goes in and what comes out, and what is no method', async () => {
+  it('passes on arguments, results, and properties that are no methods', async () => {
     const commit = vi.fn(async () => [['move']]);
     const lookUp = vi.fn(async () => 7);
     const { engine } = stopping({ token: 7, kind: 'sqlite', ahead: 8, commit, lookUp });

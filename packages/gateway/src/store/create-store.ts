@@ -1,6 +1,6 @@
 /**
- * Builds the store over an engine: one method per operation of its modules, plus their verbs. A failed disk ends the process
- * before anything else.
+ * Builds the store over an engine: one method per operation of its modules, plus their verbs. A failed disk exits the
+ * process first.
  */
 import type { Catalogue } from './catalogue.ts';
 import { CommitInDoubt, type Engine } from './engine.ts';
@@ -10,7 +10,7 @@ import type { EngineKind } from './module.ts';
 
 type Method = (...params: never[]) => Promise<unknown>;
 
-/** What every store has, whatever it keeps. */
+/** What every store has, whatever its modules. */
 export interface StoreBase {
   /** This node's fencing token: grows with each start on this store. Every state write carries it. */
   readonly token: number;
@@ -24,12 +24,12 @@ export interface StoreBase {
   close(): Promise<void>;
 }
 
-/** `S`: the methods of the catalogue's modules, as its author knows them. */
+/** `S`: the methods of the catalogue's modules; the caller names the type. */
 export function createStore<S extends StoreBase>(engine: Engine, catalogue: Catalogue, role: 'node' | 'tool'): S {
   const groups = new GroupCommit(engine, catalogue);
   let closing: Promise<void> | null = null;
   let onEvents: () => void = () => {};
-  /** Brings what was sent to where conversations are read; null when something was sent since. */
+  /** Gathers sent messages into the table that conversations are read from; null when something was sent since. */
   let gathering: Promise<unknown> | null = null;
 
   function write(name: string, items: readonly unknown[]): Promise<unknown[]> {
@@ -44,12 +44,12 @@ export function createStore<S extends StoreBase>(engine: Engine, catalogue: Cata
   }
 
   async function read(name: string, params: readonly unknown[]): Promise<unknown> {
-    // Gathering does not hang on how long ago the newest commit was.
+    // Gathering does not depend on the time since the newest commit.
     if (catalogue.needsOf(name, params, 0) === 'gathered') await gathered();
     return engine.lookUp(name, params);
   }
 
-  /** Where the store takes no writes, conversations are read as they were gathered before. */
+  /** While the store takes no writes, conversations are read as last gathered. */
   async function gathered(): Promise<void> {
     gathering ??= write('gather', [null]);
     try {
@@ -83,8 +83,8 @@ export function createStore<S extends StoreBase>(engine: Engine, catalogue: Cata
 }
 
 /**
- * Wraps an engine so that a disk error under a commit ends the process: afterwards no caller may be answered, and nothing
- * retried on the same files. `broken` must not return control to the caller in a running process (it exits).
+ * Wraps an engine so that a disk error under a commit ends the process: afterwards no caller may be answered, and
+ * nothing may be retried on the same files. `broken` must not return in a running process (it exits).
  */
 export function failStop(engine: Engine, broken: (error: StoreBroken) => void): Engine {
   const judge = (error: unknown): never => {

@@ -118,7 +118,7 @@ describe('every statement', () => {
     for (const sql of statements) db.exec(renderSqlite(statement()('ddl', {}, sql)).sql);
   }
 
-  it('has a name of its own, since PostgreSQL prepares it under that', () => {
+  it('has a unique name, because PostgreSQL prepares it under that name', () => {
     expect(all.length).toBeGreaterThan(40);
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   });

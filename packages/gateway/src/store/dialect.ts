@@ -15,7 +15,7 @@ interface Rendered {
 }
 
 const columnPattern = /\br\.(\w+)/g;
-/** An insert of plain rows: as `values` it runs a fifth faster than as `select`. */
+/** An insert of plain rows, which runs a fifth faster as `values` than as `select`. */
 const insertPattern = /\bselect ([^()]*?)\s+from \{rows\} r\b(?:\s+where true)?/;
 const batchPattern = /\s(?:from|using) \{rows\} r\b(?!,)|\{rows\} r, /;
 
@@ -28,8 +28,8 @@ function parameters(statement: Statement<Columns, unknown>): Rendered {
 }
 
 /**
- * One row at a time, or `count` where `takesSeveral`; a column that is named twice is bound twice, since SQLite searches
- * numbered parameters one by one.
+ * One row at a time, or `count` rows where `takesSeveral`; a column that is named twice is bound twice, because SQLite
+ * searches numbered parameters one by one.
  */
 export function renderSqlite(statement: Statement<Columns, unknown>, count = 1): Rendered {
   const rendered = parameters(statement);
@@ -51,7 +51,7 @@ export function renderSqlite(statement: Statement<Columns, unknown>, count = 1):
   return { sql, columns };
 }
 
-/** Whether SQLite can be given several rows at once: an insert of plain rows, of which nothing else is said or asked. */
+/** Whether SQLite may get several rows at once: an insert of plain rows without other clauses or returned rows. */
 export function takesSeveral({ sql }: Statement<Columns, unknown>): boolean {
   const [found] = insertPattern.exec(sql) ?? [];
   if (!sql.startsWith('insert') || found === undefined) return false;

@@ -1,13 +1,16 @@
 /**
- * The interface of an engine: transactions of groups, reads, close. What may reach the database is the catalogue that
- * it is opened with.
+ * The interface of an engine: transactions of groups, reads, close. It runs the operations of the catalogue that it is
+ * opened with.
  */
 import type { WriteCall } from './catalogue.ts';
 import type { EngineKind } from './module.ts';
 
 /** The commit was sent and its answer never came. Another group may follow at once. */
 export class CommitInDoubt extends Error {
-  /** The results once it is known to be stored; rejects as `commit` does, and with `inDoubt` when nobody could learn it in time. */
+  /**
+   * The results once the commit is known to be stored; rejects as `commit` does, and with `inDoubt` when it could not
+   * be learned in time.
+   */
   readonly outcome: Promise<unknown[][]>;
   constructor(outcome: Promise<unknown[][]>) {
     super('the answer to a commit never came');
@@ -20,13 +23,15 @@ export interface Engine {
   readonly kind: EngineKind;
   /** Fencing token of this start; 0 for a tool. */
   readonly token: number;
-  /** Transactions it takes before the first is done; it works them off in their order. */
+  /** How many transactions it queues; it runs them in order. */
   readonly ahead: number;
-  /** So many rows are worth a group while another one runs, or before the turn of the event loop is over. */
+  /** A group of this many rows starts without waiting for the running one, or for the end of the turn. */
   readonly enoughRows: number;
-  /** A call that was not begun within this is rejected as `busy`, ms; absent = the engine itself never leaves one waiting long. */
+  /** A call not begun within this time is rejected as `busy`, ms; absent = the engine itself bounds the wait. */
   readonly waitMsMax?: number;
-  /** False while another node may have taken over: nothing may leave for a carrier. Always true where there is one node. */
+  /**
+   * False while another node may have taken over: nothing may leave for a carrier. Always true without a second node.
+   */
   mayHandOver(): boolean;
   /**
    * Runs the calls in one transaction and resolves when it is on disk, with the results per call.

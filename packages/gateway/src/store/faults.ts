@@ -1,6 +1,9 @@
 /** Errors of a store. */
 
-/** Try again later: any write may come again, `accept` with an idempotency key. Nothing is stored, unless `inDoubt`: nobody knows. */
+/**
+ * Try again later: any write may be retried, `accept` with an idempotency key. Nothing is stored, unless `inDoubt`:
+ * then it is unknown.
+ */
 export class StoreUnavailable extends Error {
   readonly reason: 'full' | 'busy' | 'down';
   readonly inDoubt: boolean;
@@ -12,7 +15,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** The store must not be used (weak durability setting, second node, newer schema): say so and end with exit code 78. */
+/** The store must not be used (weak durability setting, second node, newer schema): report it and exit with code 78. */
 export class StoreRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -20,7 +23,10 @@ export class StoreRefused extends Error {
   }
 }
 
-/** The disk failed under a commit. The process must end at once: nothing may be answered after this (never retry fsync). */
+/**
+ * The disk failed under a commit. The process must exit at once: no caller may be answered afterwards (never retry
+ * fsync).
+ */
 export class StoreBroken extends Error {
   constructor(message: string) {
     super(message);

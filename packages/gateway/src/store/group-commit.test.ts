@@ -7,7 +7,7 @@ import { GroupCommit } from './group-commit.ts';
 const setting = (name: string) => ({ name, value: '' });
 const claim = (lane: string) => ({ lane, limit: 1, now: 0, token: 1 });
 
-/** Commits that the test lets through one by one; a call with an item named `bad` fails. */
+/** Commits that the test completes one by one; a call with an item named `bad` fails. */
 function createEngine() {
   const groups: WriteCall[][] = [];
   const gates: (() => void)[] = [];
@@ -44,7 +44,7 @@ const shape = (groups: WriteCall[][]) =>
   groups.map((calls) => calls.map(({ kind, items }) => `${kind} ${items.length}`));
 
 describe('GroupCommit', () => {
-  it('puts the calls of one moment into one transaction, in the order of kinds, and gives each its own results', async () => {
+  it('puts the calls of one tick into one transaction, in the order of kinds, and gives each its own results', async () => {
     const engine = createEngine();
     const groups = new GroupCommit(engine, catalogue);
     const results = await Promise.all([
@@ -69,7 +69,7 @@ describe('GroupCommit', () => {
     expect(shape(engine.groups)).toEqual([['putSetting 1'], ['putSetting 512'], ['putSetting 512'], ['putSetting 6']]);
   });
 
-  it('starts at once when there is enough, and hands over as many groups as the engine takes ahead', async () => {
+  it('starts at once when there are enough rows, and queues as many groups as the engine takes', async () => {
     const engine = createEngine();
     const groups = new GroupCommit({ ...engine, ahead: 2 }, catalogue);
     engine.hold();
@@ -88,7 +88,7 @@ describe('GroupCommit', () => {
     expect(engine.groups).toHaveLength(3);
   });
 
-  it('hands over what came in one turn of the event loop, as long as the engine takes more', async () => {
+  it('passes on the calls of one turn of the event loop, as long as the engine takes more', async () => {
     const engine = createEngine();
     const groups = new GroupCommit({ ...engine, ahead: 2 }, catalogue);
     engine.hold();
@@ -111,7 +111,7 @@ describe('GroupCommit', () => {
     expect(shape(engine.groups)).toEqual([['putSetting 700'], ['putSetting 1']]);
   });
 
-  it('tries the calls one by one when one of them is at fault, and rejects that one only', async () => {
+  it('retries the calls one by one when one of them is at fault, and rejects only that one', async () => {
     const engine = createEngine();
     const groups = new GroupCommit(engine, catalogue);
     const results = await Promise.allSettled([
@@ -128,7 +128,7 @@ describe('GroupCommit', () => {
     ]);
   });
 
-  it('gives everyone the failure of the store, and goes on', async () => {
+  it('rejects all calls when the store fails, and goes on', async () => {
     const engine = createEngine();
     const groups = new GroupCommit(engine, catalogue);
     const results = await Promise.allSettled([
@@ -140,7 +140,7 @@ describe('GroupCommit', () => {
     expect(await groups.enqueue('putSetting', [setting('b')])).toEqual(['b']);
   });
 
-  it('asks nothing more of a store that broke', async () => {
+  it('sends nothing more to a broken store', async () => {
     const engine = createEngine();
     const groups = new GroupCommit(engine, catalogue);
     await expect(groups.enqueue('putSetting', [setting('broken')])).rejects.toThrow(StoreBroken);
@@ -148,7 +148,7 @@ describe('GroupCommit', () => {
     expect(engine.groups).toHaveLength(1);
   });
 
-  it('rejects at once what waited behind the transaction that broke the store', async () => {
+  it('rejects at once the calls behind the transaction that broke the store', async () => {
     const engine = createEngine();
     const groups = new GroupCommit(engine, catalogue);
     engine.hold();
@@ -162,7 +162,7 @@ describe('GroupCommit', () => {
     expect(engine.groups).toHaveLength(1);
   });
 
-  it('lets no more than its bound wait, per kind', async () => {
+  it('lets no more rows wait than its bound, per kind', async () => {
     const engine = createEngine();
     const groups = new GroupCommit(engine, catalogue);
     engine.hold();
@@ -180,7 +180,7 @@ describe('GroupCommit', () => {
     expect(await groups.enqueue('putSetting', [setting('b')])).toEqual(['b']);
   });
 
-  it('finishes what waits when it is closed, and takes nothing more', async () => {
+  it('finishes waiting calls when it is closed, and accepts no more', async () => {
     const engine = createEngine();
     const groups = new GroupCommit(engine, catalogue);
     const waiting = groups.enqueue('putSetting', [setting('a')]);

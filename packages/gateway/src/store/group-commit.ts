@@ -7,10 +7,16 @@ import type { Catalogue, WriteCall } from './catalogue.ts';
 import { CommitInDoubt, type Engine } from './engine.ts';
 import { StoreBroken, StoreUnavailable } from './faults.ts';
 
-/** Rows of one kind in one transaction, unless it is taken whole; a single call may be larger. Measured: more gains little and makes others wait. */
+/**
+ * Rows of one kind in one transaction, unless the kind is `whole`; a single call may be larger. A larger group gains
+ * little and makes others wait.
+ */
 const groupRowsMax = 512;
 
-/** Waiting rows of one kind; above it callers are refused. Per kind, so that a flood of accepts cannot displace outcomes. */
+/**
+ * Waiting rows of one kind; above it callers are refused. Per kind, so that a flood of accepts cannot crowd out
+ * outcomes.
+ */
 const waitingRowsMax = 20_000;
 
 interface Waiting {
@@ -34,15 +40,15 @@ export class GroupCommit {
   readonly #engine: GroupEngine;
   readonly #catalogue: Catalogue;
   readonly #queues = new Map<string, Queue>();
-  /** Over all queues. */
+  /** Waiting rows in all queues. */
   #rows = 0;
-  /** Groups handed to the engine that are not answered yet. */
+  /** Groups that the engine has not answered yet. */
   #open = 0;
-  /** Groups whose commit was sent and not answered: what became of them is being looked up. */
+  /** Groups in doubt: their commit was sent, and its result is being looked up. */
   #inDoubt = 0;
   /** Runs while calls wait behind a group that the engine does not finish. */
   #impatience: NodeJS.Timeout | undefined;
-  /** A look at whether to start that is still to come. */
+  /** The scheduled check whether to start a group. */
   #startAwaited: 'now' | 'turn' | null = null;
   #broken: StoreBroken | null = null;
   #closed = false;
@@ -73,7 +79,7 @@ export class GroupCommit {
     });
   }
 
-  /** Takes nothing more and resolves when nothing waits any more. */
+  /** Accepts nothing more; resolves when nothing is waiting. */
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#isIdle()) return;
@@ -103,11 +109,11 @@ export class GroupCommit {
     if (this.#rows >= this.#engine.enoughRows) {
       if (this.#startAwaited === 'now') return;
       this.#startAwaited = 'now';
-      // What the same caller asks right after joins the group: places that a settlement frees are claimed with it.
+      // The same caller's next calls join the group: a claim takes the slots that its settlement frees.
       queueMicrotask(() => this.#startNow());
     } else if (this.#startAwaited === null) {
       this.#startAwaited = 'turn';
-      // One turn of the event loop: what other sockets bring in this moment joins the group, for fewer and fuller ones.
+      // Waits for one turn of the event loop: calls from other sockets join, for fewer and fuller groups.
       setImmediate(() => this.#startNow());
     }
   }
@@ -116,7 +122,7 @@ export class GroupCommit {
     return this.#rows === 0 && this.#open === 0 && this.#inDoubt === 0;
   }
 
-  /** What waits now is rejected when it has not begun in time: nothing of it has reached the engine. */
+  /** Rejects the calls that wait now if they have not begun in time: nothing of them has reached the engine. */
   #waitBounded(): void {
     const { waitMsMax } = this.#engine;
     if (waitMsMax === undefined || this.#impatience !== undefined) return;
@@ -179,7 +185,7 @@ export class GroupCommit {
     }
   }
 
-  /** Answers the members when it is known whether their commit happened; meanwhile others may try. */
+  /** Answers the members once their commit's result is known; meanwhile other groups may run. */
   async #lookUp(group: Group, outcome: Promise<unknown[][]>): Promise<void> {
     this.#inDoubt += 1;
     try {
@@ -191,7 +197,7 @@ export class GroupCommit {
     this.#look();
   }
 
-  /** A failure of the store hits everyone; a mistake in one call only the one who made it. */
+  /** A failure of the store rejects every call; a mistake in one call rejects only that one. */
   async #failGroup(group: Group, error: unknown): Promise<void> {
     const members = group.flatMap(({ kind, members }) => members.map((member) => ({ kind, member })));
     if (error instanceof StoreBroken) this.#broken = error;

@@ -11,61 +11,65 @@ import type { SqliteConnection } from './sqlite-connection.ts';
 /** Rows written to the database in one step: about 10 ms in which no other request is served. */
 export const stepRows = 512;
 
-/** A group whose items have been told apart. */
+/** A group whose items are split between memory and the database. */
 export interface Sorted<K = unknown> {
-  /** By call, the places of the items that the database has to take. */
+  /** By call, the indices of the items that go to the database. */
   places: number[][];
-  /** What these are about and the database does not have yet: it goes there with them. */
+  /** Buffered units that these items concern: the same transaction writes them to the database. */
   evicted: ReadonlySet<K>;
-  /** No more bytes has the frame of the journal. */
+  /** Upper bound of the journal frame's size. */
   bytesMax: number;
 }
 
 /** Rows in journal and memory that the database lacks. `K` is the unit that moves to it. */
 export interface WriteBuffer<K = unknown> {
   readonly rows: number;
-  /** Null when all of the group has to go to the database, with everything that is here. */
+  /** Null when the whole group must go to the database, with everything in the buffer. */
   sort(calls: readonly WriteCall[], now: EpochMs): Sorted<K> | null;
   /**
-   * Does in memory what the database had not to do, and puts its results beside those of the database. The text of the frame
-   * that must be in the journal before anybody is answered; null when nothing has changed here.
+   * Applies in memory the items that the database did not need, and adds their results to those of the database.
+   * Returns the text of the frame that must be in the journal before any caller is answered; null when memory has not
+   * changed.
    */
   take(calls: readonly WriteCall[], sorted: Sorted<K>, results: unknown[][]): string | null;
   all(): K[];
-  /** The oldest, with about so many rows together: those that nothing is under way for, or any. */
+  /** The oldest, with about this many rows together: only those with nothing under way, or any. */
   oldest(rows: number, which: 'ended' | 'any'): K[];
-  /** When the oldest came; infinite when there is none. */
+  /** When the oldest was added; infinite when there is none. */
   oldestAt(): EpochMs;
-  /** Stores them in the database as far as they have come. */
+  /** Writes them to the database in their current state. */
   keep(kept: readonly K[], context: WriteContext): Operation<void>;
-  /** They are about to be flushed in the background. */
+  /** Announces that they will be flushed in the background. */
   leaving(kept: readonly K[]): void;
-  /** They stand in the database now. */
+  /** Removes them from memory: the database has them now. */
   drop(kept: readonly K[]): void;
-  /** The database is about to take anything: what was known of it holds no more. */
+  /** Drops what the buffer knew of the database's contents, because any write may follow. */
   forgetDatabase(): void;
 }
 
-/** What a start found in the journal and the database did not have. */
+/** What a start recovered from the journal because the database did not have it. */
 export interface BroughtIn {
   frames: number;
   requests: number;
   /** Deliveries. */
   messages: number;
-  /** The last frame was half written: nobody was answered for it. */
+  /** The last frame was half written; no caller was answered for it. */
   torn: boolean;
 }
 
-/** For SQLite, whose thread is given it. */
+/** Passed to SQLite's thread. */
 export interface JournalHook {
   openBuffer(connection: Pick<SqliteConnection, 'read'>, token: number): WriteBuffer;
-  /** Null when there was nothing. Throws StoreDamaged, and changes nothing, when the journal is not as its node left it. */
+  /**
+   * Null when there was nothing. Throws StoreDamaged, without changing anything, when the journal is not as its node
+   * left it.
+   */
   recover(connection: SqliteConnection, journalPath: string, now: EpochMs): BroughtIn | null;
 }
 
-/** For PostgreSQL, which may lose the answer to a commit. `H` is what a caller was to get to work on. */
+/** For PostgreSQL, which may lose the answer to a commit. `H`: what a commit hands out to its caller for sending. */
 export interface HandOutHook<H = unknown> {
   handedOut(calls: readonly WriteCall[], results: readonly unknown[][]): H[];
-  /** Without effect for what was not committed. */
+  /** Has no effect on items that were not committed. */
   giveBack(handed: readonly H[], now: EpochMs): WriteCall;
 }

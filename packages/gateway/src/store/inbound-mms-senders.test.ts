@@ -1,9 +1,9 @@
-/** The migration that puts the sender into the name by which a message from a handset is known again. */
+/** The migration that adds the sender to the key by which a redelivered message from a handset is recognised. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { inboundMmsSenders } from './migrations/018-inbound-mms-senders.ts';
 
-it('names by the sender too what was received before, and leaves what its peer gave no name', () => {
+it('adds the sender to keys of earlier messages, except those without an id of their peer', () => {
   const database = new DatabaseSync(':memory:');
   database.exec(`
     create table messages (request_id text primary key, sender text);

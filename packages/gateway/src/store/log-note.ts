@@ -1,6 +1,6 @@
 /**
- * Notes beside a SQLite database how much of its log (WAL) is on disk, and compares the files with that at a start.
- * SQLite reads a log up to its first bad frame and reports nothing, however much stands behind it.
+ * Notes beside a SQLite database how much of its log (WAL) is on disk, and compares the files with that note at a
+ * start. SQLite reads a log up to its first bad frame and does not report what follows it.
  * Formats: https://sqlite.org/fileformat2.html#the_write_ahead_log
  */
 import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
@@ -11,42 +11,43 @@ import { wayOut } from './journal/fault-words.ts';
 const notePath = (path: string): string => `${path}.pulse`;
 export const logPath = (path: string): string => `${path}-wal`;
 
-/** Magic, checksum of the rest, token, both salts of the log, frames of it that are on disk: each 4 bytes, little-endian. */
+/** Magic, checksum of the rest, token, both salts of the log, its frames on disk: each 4 bytes, little-endian. */
 const noteBytes = 24;
 const noteMagic = 0x314e_4c48;
 
 interface Noted {
-  /** Of the newest start of a node whose commits are in the database; 0 = none yet. */
+  /** Token of the newest start of a node whose commits are in the database; 0 = none yet. */
   token: number;
-  /** The log's own number; SQLite adds 1 to the first half each time it begins the log anew. */
+  /** The log's own number; SQLite adds 1 to the first half each time it restarts the log. */
   salts: readonly [number, number];
-  /** 0 = nothing can be said of the log. */
+  /** 0 = nothing is known of the log. */
   frames: number;
 }
 
 const unknown: Noted = { token: 0, salts: [0, 0], frames: 0 };
 
-/** While there are commits, the note is written so often: it costs a tenth of a commit, and a sync. */
+/** While there are commits, the note is written this often: it costs a tenth of a commit, and a sync. */
 const noteEveryMs = 100;
 
 /** The note of a database in use. Its functions throw StoreBroken when the file system fails. */
 export interface LogNote {
   /**
-   * After each synced commit. A file system that is shut down while a sync is under way (ext4 after an error, or when its disk
-   * goes) may report that sync as done: it takes no writes any more.
+   * Called after each synced commit. A file system that is shut down during a sync (ext4 after an error, or when its
+   * disk is gone) may report success; the write here then fails.
    */
   synced(): void;
-  /** Brings the note up to the newest synced commit: when nothing came for a while, and before the database is closed. */
+  /** Updates the note to the newest synced commit: in idle time, and before the database is closed. */
   catchUp(): void;
-  /** The database has this token now. */
+  /** Called when the database has this token. */
   began(token: number): void;
-  /** Once the database is closed. */
+  /** Called once the database is closed. */
   close(): void;
 }
 
 /**
- * The token on an earlier note stays; of the log it says nothing before the first commit. The note is not synced: after a power
- * cut it may be old, but it never says more than was on disk. `frames`: how many the log holds; null where that cannot be told.
+ * Keeps the token of an earlier note; the log counts as unknown until the first commit. The note is not synced: after a
+ * power cut it may be old, but it never claims more than was on disk. `frames`: the number in the log; null when it
+ * cannot be read.
  */
 export function openLogNote(path: string, frames: () => number | null): LogNote {
   let noted: Noted = { ...unknown, token: readNote(path)?.token ?? 0 };
@@ -67,12 +68,12 @@ export function openLogNote(path: string, frames: () => number | null): LogNote 
       writeSync(file, bytes, 0, noteBytes, 0);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // Its first bytes find no room on a full disk: then there is no note, and the commit counts all the same.
+      // On a full disk the first note finds no space: then there is no note, and the commit counts all the same.
       if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
     }
   }
 
-  /** What commits left unsynced is synced with it: nothing else says which frames are on disk. */
+  /** Also syncs what commits left unsynced: otherwise it is unknown which frames are on disk. */
   function note(): void {
     isBehind = false;
     notedAt = performance.now();
@@ -105,14 +106,14 @@ export function openLogNote(path: string, frames: () => number | null): LogNote 
     began: (token) => put({ ...noted, token }),
     close() {
       if (log !== null) closeSync(log);
-      // SQLite removes the log when all of it is in the database.
+      // SQLite removes the log once all of it is in the database.
       if (!existsSync(logPath(path))) put({ ...unknown, token: noted.token });
       closeSync(file);
     },
   };
 }
 
-/** Null where there is none, or none that is whole. */
+/** Null where there is none, or only part of one. */
 function readNote(path: string): Noted | null {
   if (!existsSync(notePath(path))) return null;
   const bytes = readFileSync(notePath(path));
@@ -124,15 +125,15 @@ function readNote(path: string): Noted | null {
 
 export interface DatabaseFault {
   /**
-   * `gone`: there is nothing in its place, or an empty file. `log`: SQLite can read the first frames of its log; `foreign log`: no frame
-   * of it counts. `older`: it lacks what was on disk.
+   * `gone`: missing or empty. `log`: SQLite can read only the first frames of its log; `foreign log`: it can read none.
+   * `older`: commits that were on disk are missing.
    */
   kind: 'gone' | 'log' | 'foreign log' | 'older';
   /** A sentence. */
   text: string;
 }
 
-/** What a start says that finds it: the sentence and what to do next. */
+/** The refusal of a start: the sentence and what to do next. */
 export function refusalOf({ kind, text }: DatabaseFault): string {
   return kind === 'gone'
     ? `${text} Nothing was started. To begin with an empty store, choose another data folder (HELIO_DATA).`
@@ -140,8 +141,8 @@ export function refusalOf({ kind, text }: DatabaseFault): string {
 }
 
 /**
- * What shows in the files that they are not as a node left them; null when nothing does. Changes nothing. Not while a node runs:
- * it would be read between two of its writes.
+ * How the files differ from what a node left; null when they do not. Changes nothing. Must not run beside a node, whose
+ * writes would look like damage.
  */
 export function databaseFault(path: string): DatabaseFault | null {
   const note = readNote(path);
@@ -158,7 +159,7 @@ export function databaseFault(path: string): DatabaseFault | null {
   }
 }
 
-/** Null unless the database has an older token than was noted. */
+/** Null unless the database's token is older than the noted one. */
 export function olderThanNoted(path: string, token: number): DatabaseFault | null {
   if (token >= (readNote(path)?.token ?? 0)) return null;
   const why = `its log ${logPath(path)} is missing, or an older copy took its place`;
@@ -198,7 +199,7 @@ interface LogHead {
 
 type Sums = readonly [number, number];
 
-/** Null for what is no head of a log. */
+/** Null when the bytes are no log head. */
 function logHead(file: number): LogHead | null {
   const bytes = Buffer.alloc(headBytes);
   if (readSync(file, bytes, 0, headBytes, 0) !== headBytes) return null;
@@ -209,7 +210,9 @@ function logHead(file: number): LogHead | null {
   return { pageBytes: bytes.readUInt32BE(8), isBig, salts: [bytes.readUInt32BE(16), bytes.readUInt32BE(20)], sums };
 }
 
-/** How many frames are whole from the first one on, at most `max`. The sum of each goes on from the one before. */
+/**
+ * The number of complete frames from the first one on, at most `max`. Each checksum continues from the previous one.
+ */
 function wholeFrames(file: number, { pageBytes, isBig, salts, sums }: LogHead, max: number): number {
   const frame = Buffer.alloc(frameHeadBytes + pageBytes);
   let before = sums;

@@ -72,7 +72,7 @@ const insertVersion = statement()(
   `insert into schema_versions (version, applied_at) values (r.version, r.applied_at)`,
 );
 
-/** The version this store is at; 0 for an empty one. */
+/** The version of this store; 0 for an empty one. */
 export function* schemaVersion(): Operation<number> {
   yield* run(createVersions, [{}]);
   const [found] = yield* run(selectVersion, [{}]);
@@ -98,14 +98,14 @@ export function* migrate(migration: Migration, now: EpochMs): Operation<void> {
   yield* run(insertVersion, [{ version: migration.version, applied_at: now }]);
 }
 
-/** What brings operations to disk, each in one transaction. */
+/** Commits operations, each in one transaction. */
 interface Writer {
   write<T>(operation: Operation<T>): T;
 }
 
 export const isBehind = (writer: Writer): boolean => pendingMigrations(writer.write(schemaVersion())).length > 0;
 
-/** All that are still to run. */
+/** Runs all pending migrations. */
 export function migrateAll(writer: Writer, now: EpochMs): void {
   for (const migration of pendingMigrations(writer.write(schemaVersion()))) writer.write(migrate(migration, now));
 }

@@ -6,8 +6,8 @@ import type { WriteContext } from './context.ts';
 import type { Operation } from './query.ts';
 
 /**
- * When a write runs inside a transaction that several share: a place that a settlement frees is claimed with it, and what a
- * commit makes due goes out with it. Within a stage the order is that of the modules.
+ * When a write runs inside a shared transaction: a claim takes the slots that settlements free, and what a commit makes
+ * due is sent with it. Within a stage the order is that of the modules.
  */
 export const stages = ['accept', 'gather', 'receive', 'settle', 'note', 'prepare', 'claim'] as const;
 
@@ -19,29 +19,30 @@ export interface Write {
   /** `note` when left out. */
   stage?: (typeof stages)[number];
   /**
-   * `kept`: goes to the journal and stays in memory for a while, unless more hangs on it than memory can tell. `apart`: is
-   * about no message in its first try, so it needs nothing that is in memory. Left out: everything in memory goes first.
+   * `kept`: goes to the journal and stays in memory for a while, unless it needs more than memory knows. `apart`:
+   * concerns no message in its first try, so it needs nothing from memory. Left out: everything in memory is flushed
+   * first.
    */
   journal?: 'kept' | 'apart';
-  /** What it stores is sent, and has to be gathered before a conversation shows it. */
+  /** It stores sent messages, which must be gathered before a conversation shows them. */
   sends?: true;
-  /** A tool may do it while a node runs; nothing that moves a delivery. */
+  /** A tool may do it while a node runs; never for writes that move a delivery. */
   tool?: true;
-  /** It may leave events in the log. */
+  /** It may add events to the log. */
   events?: true;
-  /** After it nothing may be left of what customers sent, in the journal neither. */
+  /** After it nothing of the erased content may be left, not even in the journal. */
   erases?: true;
   /** Its items hold bytes, which JSON cannot carry. */
   bytes?: true;
-  /** Never left for the next transaction, however many there are: what it frees is given out again in the same one. */
+  /** Never split over transactions, however many items there are: the slots it frees are claimed in the same one. */
   whole?: true;
-  /** How much work an item is, in rows; 1 when left out. */
+  /** The work of an item, in rows; 1 when left out. */
   rows?(item: never): number;
 }
 
 /**
- * What a read must see. `nothing`: no message in its first try, so nothing that is in memory only. `newest`: all that was
- * committed. `gathered`: the same, with what was sent brought to where conversations are read.
+ * What a read must see. `nothing`: no message in its first try, so nothing from memory. `newest`: everything committed.
+ * `gathered`: the same, with sent messages gathered into conversations.
  */
 export type Needs = 'nothing' | 'newest' | 'gathered';
 
@@ -78,11 +79,11 @@ export type ReadCalls<R extends Reads> = {
     : never;
 };
 
-/** The methods of a module as the rest of the gateway sees them: a verb hides the operation of its name. */
+/** The methods of a module as the rest of the gateway sees them: a verb replaces the operation of its name. */
 export type StoreOf<M> =
   M extends StoreModule<infer W, infer R, infer V> ? Omit<ReadCalls<R> & WriteCalls<W>, keyof V> & V : never;
 
-/** Only for the types: a module is the object it is given. */
+/** Returns its argument: only the types matter. */
 export function storeModule<const W extends Writes, const R extends Reads, V = object>(
   module: StoreModule<W, R, V>,
 ): StoreModule<W, R, V> {
@@ -94,14 +95,14 @@ export function one<I, R>(write: (items: I[]) => Promise<readonly R[]>): (item: 
   return async (item) => (await write([item]))[0]!;
 }
 
-/** For a method that takes one item and has nothing to say. */
+/** For a method that takes one item and returns nothing. */
 export function oneDone<I>(write: (items: I[]) => Promise<unknown>): (item: I) => Promise<void> {
   return async (item) => {
     await write([item]);
   };
 }
 
-/** For a method that takes items and has nothing to say. */
+/** For a method that takes items and returns nothing. */
 export function allDone<I>(write: (items: I[]) => Promise<unknown>): (items: I[]) => Promise<void> {
   return async (items) => {
     await write(items);

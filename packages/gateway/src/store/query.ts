@@ -13,16 +13,16 @@ export type Columns = Readonly<Record<string, ColumnType>>;
 export type RowFor<C extends Columns> = { [K in keyof C]: (C[K] extends 'text' ? string : number) | null };
 
 /**
- * SQL written once for both engines; see `dialect.ts` for what `r.column` and `{rows}` become.
- * With `{rows}` it works a whole batch off, without it exactly one row.
+ * SQL written once for both engines; see `dialect.ts` for what `r.column` and `{rows}` become. With `{rows}` it
+ * processes a whole batch, without it exactly one row.
  */
 export interface Statement<C extends Columns = Columns, Row = unknown> {
   readonly name: string;
   readonly columns: C;
   readonly sql: string;
-  /** Each row must change exactly one row of the table; anything else is a bug and undoes the transaction. */
+  /** Each row must change exactly one row of the table; anything else is a bug and rolls the transaction back. */
   readonly exact: boolean;
-  /** Only for the type of the rows that come back; never set. */
+  /** Only for the type of the returned rows; never set. */
   readonly row?: Row;
 }
 
@@ -31,7 +31,7 @@ export interface Query {
   rows: readonly Record<string, Value>[];
 }
 
-/** A step of work that asks the database and ends with a `T`. */
+/** A step of work that queries the database and returns a `T`. */
 export type Operation<T> = Generator<Query, T, unknown[]>;
 
 /** Declares a statement; the type argument is the shape of the rows it returns. */
@@ -44,7 +44,7 @@ export function statement<Row = never>() {
   });
 }
 
-/** Runs a statement over the rows; asks nothing when there are none. */
+/** Runs a statement over the rows; sends nothing when there are none. */
 export function* run<C extends Columns, Row>(
   statement: Statement<C, Row>,
   rows: readonly RowFor<C>[],
@@ -53,14 +53,14 @@ export function* run<C extends Columns, Row>(
   return (yield { statement, rows } as unknown as Query) as Row[];
 }
 
-/** Drives an operation on an engine that answers at once. */
+/** Drives an operation on a synchronous engine. */
 export function runSync<T>(operation: Operation<T>, execute: (query: Query) => unknown[]): T {
   let step = operation.next();
   while (!step.done) step = operation.next(execute(step.value));
   return step.value;
 }
 
-/** Drives an operation on an engine that has to be awaited. */
+/** Drives an operation on an asynchronous engine. */
 export async function runAsync<T>(operation: Operation<T>, execute: (query: Query) => Promise<unknown[]>): Promise<T> {
   let step = operation.next();
   while (!step.done) step = operation.next(await execute(step.value));

@@ -10,19 +10,19 @@ import { type LogNote, openLogNote } from './log-note.ts';
 import { type Operation, type Query, runSync, type Statement, type Value } from './query.ts';
 import { StoreCorrupt, StoreDamaged } from './store-damaged.ts';
 
-/** A lock held by another process longer than this is answered with `busy`. */
+/** A write that waits longer than this for another process's lock is answered with `busy`. */
 const busyTimeoutMs = 2_000;
 
-/** The log is copied into the file when it has grown by so many pages of 4 KiB. */
+/** The log is copied into the database once it has grown by this many pages of 4 KiB. */
 const checkpointPages = 16_000;
 
-/** So many transactions pass between two looks at the size of the log. */
+/** Transactions between two checks of the log's size. */
 const checkpointLookEvery = 16;
 
 /** Time for a killed or stopping node to release its lock. */
 const lockWaitMs = 5_000;
 
-/** What tests plant to see it refused or reported; never read from the environment. */
+/** Settings that tests plant to see them refused or reported; never read from the environment. */
 export interface SqliteSettings {
   journalMode?: string;
   synchronous?: string;
@@ -32,11 +32,11 @@ export interface SqliteSettings {
 
 interface Prepared {
   one: StatementSync;
-  /** For `severalRows` at once, prepared when there are so many; null = only row by row. */
+  /** For `severalRows` rows at once, prepared on first use; null = only row by row. */
   several: (() => StatementSync) | null;
-  /** Of one row, in the order of the parameters. */
+  /** Columns of one row, in the order of the parameters. */
   columns: string[];
-  /** Names of what comes back; empty when nothing does. */
+  /** Names of the returned columns; empty when there are none. */
   names: string[];
 }
 
@@ -44,32 +44,34 @@ export interface SqliteConnection {
   /** Runs the operation in one write transaction; on disk when it returns. */
   write<T>(operation: Operation<T>): T;
   /**
-   * The same, but on disk only when a later `write` is: for what stands on disk elsewhere until then. `atOnce`: refused as busy
-   * without waiting for a lock of another process.
+   * The same, but on disk only with a later `write`: for rows that are on disk elsewhere until then. `atOnce`: `busy`
+   * at once when another process holds a lock.
    */
   writeBehind<T>(operation: Operation<T>, atOnce?: boolean): T;
-  /** Runs the operation over one unchanging picture of the store. */
+  /** Runs the operation on one snapshot of the store. */
   read<T>(operation: Operation<T>): T;
-  /** To be called when nothing came for a while: what a start compares with the log is brought up to date. */
+  /** Called in idle time: brings the note up to date that a start compares with the log. */
   catchUp(): void;
-  /** Copies what the log holds into the file when there is enough of it. */
+  /** Copies the log into the database once it is large enough. */
   checkpoint(): void;
-  /** The database has this token now: a start that finds an older one finds an older database. */
+  /** The database has this token now, so a start with an older one detects an older database. */
   began(token: number): void;
   close(): void;
 }
 
-/** Opens for writing, creating the file when it is missing. Throws StoreRefused when a setting that keeps data safe cannot be had. */
+/**
+ * Opens for writing, creating the file when it is missing. Throws StoreRefused when a durability setting cannot be had.
+ */
 export function openSqliteWriter(path: string, settings: SqliteSettings = {}): SqliteConnection {
   const db = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: false });
   db.exec(`pragma journal_mode = ${settings.journalMode ?? 'wal'}`);
   db.exec(`pragma synchronous = ${settings.synchronous ?? 'full'}`);
-  // fsync alone does not reach the platter on macOS; elsewhere these do nothing.
+  // On macOS fsync alone does not flush the drive's cache; elsewhere these settings do nothing.
   db.exec('pragma fullfsync = 1; pragma checkpoint_fullfsync = 1');
-  // A larger cache is slower: rebalancing takes a page number far behind the last one, and after each transaction in which
-  // it did SQLite looks through all pages of the cache for such. The operating system caches the file as well.
+  // A larger cache is slower: rebalancing takes a page number far behind the last one, and after each such transaction
+  // SQLite scans all pages of the cache. The operating system caches the file as well.
   db.exec('pragma cache_size = -8192; pragma wal_autocheckpoint = 0; pragma journal_size_limit = 67108864');
-  // What is deleted is overwritten, so that nothing of it stays in free pages.
+  // Deleted content is overwritten, so that free pages hold none of it.
   db.exec('pragma secure_delete = on');
   if (settings.pagesMax) db.exec(`pragma max_page_count = ${settings.pagesMax}`);
   verifySettings(db);
@@ -78,8 +80,8 @@ export function openSqliteWriter(path: string, settings: SqliteSettings = {}): S
 }
 
 /**
- * Takes the lock that makes this process the only node on the folder; the function that comes back lets it go. The lock is
- * the operating system's and ends with the process, however it ends. Throws StoreRefused while another node lives.
+ * Takes the lock that makes this process the only node on the folder; the returned function releases it. It is a lock
+ * of the operating system and ends with the process, however that ends. Throws StoreRefused while another node runs.
  */
 export function lockNode(path: string): () => void {
   const unlock = tryLockNode(path, lockWaitMs);
@@ -95,7 +97,7 @@ export function lockNode(path: string): () => void {
   };
 }
 
-/** Who holds the lock, for people. */
+/** The holder of the lock, to show to people. */
 function holderPath(lockPath: string): string {
   return `${lockPath}.pid`;
 }
@@ -108,7 +110,7 @@ function holderOf(lockPath: string): string {
   }
 }
 
-/** Null while another node lives. Throws StoreDamaged when the file cannot be locked. */
+/** Null while another node runs. Throws StoreDamaged when the file cannot be locked. */
 export function tryLockNode(path: string, waitMs = 0): (() => void) | null {
   let db: DatabaseSync | null = null;
   try {
@@ -126,19 +128,19 @@ export function tryLockNode(path: string, waitMs = 0): (() => void) | null {
   return () => locked.close();
 }
 
-/** Opens for look-ups only. */
+/** Opens read-only. */
 export function openSqliteReader(path: string): SqliteConnection {
   const db = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
   db.exec('pragma cache_size = -16384');
   return connection(db);
 }
 
-/** Opens a copy that nobody else uses; its own journal mode stays. */
+/** Opens a copy that no other process uses; keeps its own journal mode. */
 export function openSqliteCopy(path: string): SqliteConnection {
   return connection(new DatabaseSync(path));
 }
 
-/** A start looks at all pages of a database up to this size: some tenths of a second. */
+/** A start checks all pages of a database up to this size: some tenths of a second. */
 const checkedBytesMax = 64 << 20;
 
 function verifyForm(db: DatabaseSync, path: string): void {
@@ -166,7 +168,7 @@ function verifySettings(db: DatabaseSync): void {
   }
 }
 
-/** What SQLite finds wrong in the form of a file, in its words; null when it is whole. */
+/** SQLite's description of a file's structural damage; null when there is none. */
 export function faultOf(db: DatabaseSync, check: 'quick_check' | 'integrity_check' = 'quick_check'): string | null {
   const found = Object.values(db.prepare(`pragma ${check}(1)`).get() ?? {})[0];
   return found === 'ok' ? null : String(found);
@@ -181,7 +183,7 @@ function pragma(db: DatabaseSync, name: string): unknown {
   return Object.values(db.prepare(`pragma ${name}`).get() ?? {})[0];
 }
 
-/** `note`: where it writes to the log of a store. */
+/** `note`: for the writer of a store's log. */
 function connection(db: DatabaseSync, note: LogNote | null = null): SqliteConnection {
   const execute = executor(db);
   const beginWrite = db.prepare('begin immediate');
@@ -198,7 +200,7 @@ function connection(db: DatabaseSync, note: LogNote | null = null): SqliteConnec
       committed();
       return result;
     } catch (error) {
-      // A full disk may have undone the transaction already.
+      // A full disk may have rolled the transaction back already.
       if (db.isTransaction) db.exec('rollback');
       throw meaning(error);
     }
@@ -232,7 +234,7 @@ function connection(db: DatabaseSync, note: LogNote | null = null): SqliteConnec
   };
 }
 
-/** How many frames the log holds; null where that cannot be told now. */
+/** The number of frames in the log; null when it cannot be read now. */
 function logFrames(db: DatabaseSync): () => number | null {
   const look = db.prepare('pragma wal_checkpoint(noop)');
   return () => {
@@ -247,8 +249,8 @@ function logFrames(db: DatabaseSync): () => number | null {
 }
 
 /**
- * Done by hand instead of by `wal_autocheckpoint`, which keeps its errors to itself: after a failed fsync of the file no
- * later one may be believed.
+ * Called here instead of `wal_autocheckpoint`, which hides its errors: after a failed fsync of the file no later one
+ * can be trusted.
  */
 function checkpoint(db: DatabaseSync): void {
   try {
@@ -256,15 +258,15 @@ function checkpoint(db: DatabaseSync): void {
     if (log! - checkpointed! >= checkpointPages) db.exec('pragma wal_checkpoint(passive)');
   } catch (error) {
     const known = meaning(error);
-    // Full or busy: the log keeps everything until the next time.
+    // Full or busy: the log stays until the next time.
     if (!(known instanceof StoreUnavailable)) throw known;
   }
 }
 
-/** So many rows go in with one statement: measured, at little more than half the cost of one by one; more gain nothing. */
+/** Rows inserted by one statement: little more than half the cost of one by one; more rows gain nothing. */
 const severalRows = 8;
 
-/** Runs a statement row by row, an insert for several of them where it can be; each statement is prepared once. */
+/** Runs a statement row by row, or an insert for several rows where possible; prepares each statement once. */
 function executor(db: DatabaseSync): (query: Query) => unknown[] {
   const known = new Map<Statement, Prepared>();
   const prepare = (statement: Statement): Prepared => {
@@ -302,7 +304,7 @@ function executor(db: DatabaseSync): (query: Query) => unknown[] {
   };
 }
 
-/** An ordinary object: those that node:sqlite makes have no prototype and are several times slower to read. */
+/** A plain object: node:sqlite's own have no prototype and are several times slower to read. */
 function asObject(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   for (let index = 0; index < names.length; index += 1) row[names[index]!] = values[index];
@@ -321,7 +323,7 @@ const SQLITE_NOTADB = 26;
 /** The shared-memory index could not grow: the disk is full, the log is untouched. */
 const SQLITE_IOERR_SHMSIZE = 4874;
 
-/** What an error of SQLite means to a caller of the store; other errors are handed on as they are. */
+/** Maps an error of SQLite to an error of the store; returns other errors unchanged. */
 export function meaning(error: unknown): unknown {
   const code = (error as { errcode?: unknown }).errcode;
   if (typeof code !== 'number') return error;
@@ -346,7 +348,7 @@ export function meaning(error: unknown): unknown {
   }
 }
 
-/** Errors of SQLite by which a disk failed under a write: nothing may be written after them, not even by closing. */
+/** SQLite's codes for a disk that failed during a write: nothing may be written afterwards, not even by closing. */
 const failedWrites = [
   SQLITE_IOERR | (3 << 8),
   SQLITE_IOERR | (4 << 8),
@@ -355,8 +357,8 @@ const failedWrites = [
 ];
 
 /**
- * What an error means while a store is opened: files that cannot be used are said with their name. Whatever shows that the
- * disk failed under a write stays what it is.
+ * Maps an error of opening a store: unusable files are reported by name. A disk failure during a write stays
+ * StoreBroken.
  */
 export function openingError(error: unknown, path: string): unknown {
   const known = meaning(error);

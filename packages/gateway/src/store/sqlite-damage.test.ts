@@ -1,4 +1,4 @@
-/** A store whose journal is damaged or gone: no start is silent about it, and what can be had is brought in. */
+/** A store whose journal is damaged or missing: every start reports it, and recovers what can be read. */
 import {
   copyFileSync,
   existsSync,
@@ -27,7 +27,7 @@ const now = start;
 
 const frames = 6;
 
-/** Six texts, each in a frame of its own. None of them goes to the database before a second of quiet. */
+/** Six texts, each in a frame of its own. All stay out of the database until a second without requests. */
 async function texts(): Promise<string[]> {
   const ids: string[] = [];
   for (let count = 0; count < frames; count += 1) {
@@ -36,7 +36,7 @@ async function texts(): Promise<string[]> {
   return ids;
 }
 
-/** Then one frame in which the first is claimed and one in which it is sent; that one may go to the database at once. */
+/** Then a frame in which the first is claimed and one in which it is sent; that one may go to the database at once. */
 async function story(): Promise<string[]> {
   const ids = await texts();
   const [claim] = await world.claim(1);
@@ -50,13 +50,13 @@ function edit(folder: string, change: (bytes: Buffer) => unknown): void {
   writeFileSync(journalOf(folder), bytes);
 }
 
-/** The files by name, but for those that SQLite makes by looking. */
+/** The files by name, except those that SQLite creates by reading. */
 function contents(folder: string): Map<string, string> {
   const names = readdirSync(folder).filter((name) => !/-shm$|^node.lock|pulse$/.test(name));
   return new Map(names.map((name) => [name, readFileSync(join(folder, name)).toString('base64')]));
 }
 
-/** Refused, and with the journal as it was. */
+/** The start is refused, and the journal is unchanged. */
 async function expectRefused(folder: string, words: RegExp): Promise<void> {
   const before = contents(folder).get('store.journal');
   for (const role of ['node', 'tool'] as const) {
@@ -68,7 +68,7 @@ async function expectRefused(folder: string, words: RegExp): Promise<void> {
   expect(contents(folder).get('store.journal')).toBe(before);
 }
 
-/** How many frames of the generation in use the database knows of. */
+/** How many frames of the current generation the database has noted. */
 function notedIn(folder: string): number {
   const db = new DatabaseSync(join(folder, 'store.db'), { readOnly: true });
   const row = db.prepare(`select value from counters where name = 'journal_frames'`).get();
@@ -77,7 +77,7 @@ function notedIn(folder: string): number {
 }
 
 describe('one flipped bit in the middle', () => {
-  it('is refused, looked at without a change, and put right', async () => {
+  it('is refused, shown without a change, and corrected', async () => {
     const ids = await texts();
     const folder = world.crash();
     edit(folder, (bytes) =>
@@ -104,8 +104,8 @@ describe('one flipped bit in the middle', () => {
   });
 });
 
-describe('a frame that is gone', () => {
-  it('is named as far as it can be read, and what may have left is in doubt', async () => {
+describe('a lost frame', () => {
+  it('is reported as far as it can be read, and messages that may have been sent become uncertain', async () => {
     const ids = await story();
     const folder = world.crash();
     const { begin, end, text } = framesOf(folder)[2]!;
@@ -117,12 +117,12 @@ describe('a frame that is gone', () => {
     expect(done.lost).toEqual({ frames: 1, requests: [{ requestId, accountId }], messages: [] });
     expect(done.doubtful).toBe(1);
     const store = await world.open(folder);
-    // The first was sent by a later frame; the second waited when the frame was written that is gone.
+    // A later frame sent the first; the second was waiting when the lost frame was written.
     expect(await statesOf(store, ids)).toEqual(['sent', 'sending', null, 'queued', 'queued', 'queued']);
     expect(await recovered(store)).toEqual([ids[1]]);
   });
 
-  it('is told by the ids of those that speak of it later', async () => {
+  it('is reported by the message ids in later frames', async () => {
     const ids = await story();
     const folder = world.crash();
     const { begin, end } = framesOf(folder)[0]!;
@@ -133,7 +133,7 @@ describe('a frame that is gone', () => {
   });
 });
 
-describe('a journal that is not the one in use', () => {
+describe('a journal other than the one in use', () => {
   it.each([
     ['missing', (path: string) => rmSync(path), /is not there, although/],
     ['emptied', (path: string) => truncateSync(path, 0), /is not the one in use/],
@@ -167,7 +167,7 @@ describe('a journal that is not the one in use', () => {
   it('is refused: an older one, once the database has noted a newer one', async () => {
     await world.accept();
     const older = readFileSync(journalOf(world.folder));
-    // Brings it to the database; the journal begins anew.
+    // Flushes to the database, which restarts the journal.
     await world.store.queueCounts();
     await world.accept();
     await vi.waitFor(() => expect(notedIn(world.folder)).toBe(1));
@@ -181,7 +181,7 @@ describe('a journal that is not the one in use', () => {
     await expectRefused(later, /is an older one/);
   });
 
-  it('is refused: one of which the database knows nothing, as it was put back', async () => {
+  it('is refused: one that a restored database has not noted', async () => {
     const old = world.crash();
     for (let count = 0; count < 3; count += 1) {
       await world.accept();
@@ -192,7 +192,7 @@ describe('a journal that is not the one in use', () => {
     await expectRefused(old, /is newer than the database/);
   });
 
-  it('is refused: an end that is gone, once the database has noted it', async () => {
+  it('is refused: a missing end that the database has noted', async () => {
     await story();
     await vi.waitFor(() => expect(notedIn(world.folder)).toBe(8));
     const folder = world.crash();
@@ -203,8 +203,8 @@ describe('a journal that is not the one in use', () => {
   });
 });
 
-describe('what is no damage', () => {
-  it('is a journal of the version before, be it there or not', async () => {
+describe('no damage', () => {
+  it('is a journal of the previous version, present or missing', async () => {
     const ids = await story();
     const folder = world.crash();
     const forget = (own: string) => {
@@ -228,7 +228,7 @@ describe('what is no damage', () => {
     expect(lookAtSqlite(world.crash(), now).journal).toMatchObject({ fault: null, frames: 0, requests: 0 });
   });
 
-  it('is said once by a start that brings in something', async () => {
+  it('is a recovery, which the start reports once', async () => {
     await texts();
     const folder = world.crash();
     const said: unknown[] = [];
@@ -241,7 +241,7 @@ describe('what is no damage', () => {
 });
 
 describe('helio recover', () => {
-  it('that is killed at any write begins anew, and leaves what one leaves', async () => {
+  it('that is killed at any write starts over, with the same result', async () => {
     const ids = await story();
     const folder = world.crash();
     edit(folder, (bytes) => bytes.fill(0, framesOf(folder)[2]!.begin, framesOf(folder)[2]!.end));
@@ -259,7 +259,7 @@ describe('helio recover', () => {
     }
   });
 
-  it('that was killed when it had put the file aside goes on with that', async () => {
+  it('that was killed after it set the file aside continues with it', async () => {
     const ids = await texts();
     const folder = world.crash();
     const { generation, begin, end } = framesOf(folder)[2]!;
@@ -272,7 +272,7 @@ describe('helio recover', () => {
     expect((await statesOf(await world.open(folder), ids))[3]).toBe('queued');
   });
 
-  it('brings the journal of a lost database to a backup that was put back', async () => {
+  it('applies the journal of a lost database to a restored backup', async () => {
     const before = await world.accept();
     const backup = join(world.folder, 'copy.db');
     await copySqlite(world.folder, backup);
@@ -283,7 +283,7 @@ describe('helio recover', () => {
     const own = recoverSqlite({ dataDir: folder, from: join(folder, 'aside', 'store.journal'), now });
     expect(own).toMatchObject({ requests: frames, lost: { frames: null } });
     const store = await world.open(folder);
-    // What waited may have gone out since: the journal that came next is lost.
+    // Waiting messages may have been sent since, because the next journal is lost.
     expect(await statesOf(store, [...before, ...ids])).toEqual(['queued', ...Array(frames).fill('sending')]);
   });
 
@@ -297,7 +297,7 @@ describe('helio recover', () => {
   });
 });
 
-/** As if the process was killed at that transaction, before its commit. */
+/** As if the process was killed in that transaction, before its commit. */
 function dyingAfter(connection: SqliteConnection, writes: number): SqliteConnection {
   let left = writes;
   return {

@@ -27,7 +27,7 @@ const open = () => openStore({ dataDir: join(folder, 'data'), role: 'node', cloc
 
 describe('a full disk', () => {
   const ballast = () => join(folder, 'ballast');
-  /** What was accepted last is in the journal, and a start needs room to bring it into the database. */
+  /** The last accepted texts are in the journal, and a start needs space to write them to the database. */
   const makeRoom = () => execFileSync('mount', ['-o', 'remount,size=96m', folder]);
   beforeEach(() => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', folder]);
@@ -37,7 +37,7 @@ describe('a full disk', () => {
     execFileSync('umount', [folder]);
   });
 
-  /** Accepts until the disk is full; the ids of what was confirmed. */
+  /** Accepts until the disk is full; returns the ids of the confirmed ones. */
   async function fill(store: Store, textLength: number): Promise<string[]> {
     const stored: string[] = [];
     for (;;) {
@@ -54,7 +54,7 @@ describe('a full disk', () => {
   }
 
   it.each([10, 1_500, 60_000])(
-    'refuses, loses nothing, and works again once there is room (texts of %i)',
+    'refuses, loses nothing, and works again once there is space (texts of %i)',
     async (length) => {
       const store = await open();
       const stored = await fill(store, length);
@@ -75,12 +75,12 @@ describe('a full disk', () => {
     },
   );
 
-  it('takes outcomes again once there is room', async () => {
+  it('accepts outcomes again once there is space', async () => {
     const store = await open();
     const stored = await fill(store, 1_500);
     const claim = (limit: number) => store.claim({ lane: 'c1', limit, now: start, token: store.token });
 
-    // A claim may write fewer pages than an accept: the first few may still find room.
+    // A claim may write fewer pages than an accept, so the first few may still fit.
     const claims: Claim[] = [];
     const claimAll = async () => {
       for (const _ of stored) claims.push(...(await claim(1)));
@@ -101,7 +101,7 @@ describe('a failing disk', () => {
   const child = fileURLToPath(new URL('./contract/crash-child.ts', import.meta.url));
   const limitMs = 60_000;
 
-  /** Runs a node whose sync of `path` (or of anything) fails at the given call, once. */
+  /** Runs a node whose sync of `path` (or of any file) fails once, at the given call. */
   function runFailing(call: number, path?: string) {
     const data = join(folder, 'data');
     const only = path ? ['-P', join(data, path)] : [];
@@ -110,7 +110,7 @@ describe('a failing disk', () => {
     return spawnSync('strace', args, { encoding: 'utf8', timeout: limitMs, killSignal: 'SIGKILL' });
   }
 
-  /** Before the store is open, its opening throws; after that, the process ends itself. */
+  /** Before the store is open, opening throws; afterwards the process exits. */
   function expectEnded({ error, stdout, stderr, status }: ReturnType<typeof runFailing>): void {
     const isOpen = /^open /m.test(stdout);
     expect(error).toBeUndefined();

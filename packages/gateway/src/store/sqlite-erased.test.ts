@@ -1,4 +1,4 @@
-/** What is let go of is not in the file any more, not even in pages that are free. */
+/** Erased texts are in no file any more, not even in free pages. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ function found(): string[] {
 it('leaves no text of old messages in any file', async () => {
   const clock = movedClock(start);
   let store = await openStore({ dataDir, role: 'node', clock });
-  // Short ones, and ones so long that they lie in pages of their own.
+  // Short ones, and some long enough for pages of their own.
   for (let n = 0; n < 40; n++) {
     await store.accept([acceptItem(clock.now(), { text: `${canary} ${'x'.repeat(n * 500)}` })]);
   }

@@ -1,4 +1,4 @@
-/** What only SQLite can do wrong: weak settings, a full disk, another process's lock, a newer schema. */
+/** Faults of SQLite alone: weak settings, a full disk, another process's lock, a newer schema. */
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ describe('weak settings', () => {
 });
 
 describe('the data folder', () => {
-  it('is made for its owner alone', async () => {
+  it('is created for its owner alone', async () => {
     dataDir = join(dataDir, 'new', 'folder');
     await (await open()).close();
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
@@ -64,7 +64,7 @@ describe('the data folder', () => {
     await expect(open()).rejects.toThrow(/schema 99/);
   });
 
-  it('is refused when the file is no database', async () => {
+  it('is refused when the file is not a database', async () => {
     await (await open()).close();
     const db = new DatabaseSync(join(dataDir, 'store.db'));
     db.exec('pragma journal_mode = delete');
@@ -96,14 +96,14 @@ describe('the data folder', () => {
 });
 
 describe('a lock held by another process', () => {
-  it('keeps no text from being accepted; what needs the database is answered with busy after two seconds', async () => {
+  it('does not stop texts from being accepted; requests that need the database are `busy` after two seconds', async () => {
     const store = await open();
     const other = new DatabaseSync(join(dataDir, 'store.db'));
     other.exec('begin immediate');
     const item = acceptItem(start, {});
     expect(await store.accept([item])).toEqual([{ kind: 'stored' }]);
     await expect(store.putSetting('name', 'value')).rejects.toMatchObject({ reason: 'busy' });
-    // A look-up goes on with what is there; from then on it is known that the database takes nothing.
+    // A look-up reads what is there; from then on the writer knows that the database takes no writes.
     expect(await store.queueCounts()).toEqual([]);
     await expect(store.accept([acceptItem(start, {})])).rejects.toMatchObject({ reason: 'busy' });
     other.exec('rollback');
@@ -116,7 +116,7 @@ describe('a lock held by another process', () => {
 });
 
 describe('a full disk', () => {
-  it('is answered with full, nothing acknowledged is lost, look-ups go on', async () => {
+  it('is reported as full; nothing acknowledged is lost, and look-ups go on', async () => {
     const store = createStore<Store>(await openWith({ pagesMax: 160 }), catalogue, 'node');
     const large = () => acceptItem(start, { text: 'x'.repeat(20_000) });
     const stored: string[] = [];
@@ -134,7 +134,7 @@ describe('a full disk', () => {
     expect(refusal).toBeInstanceOf(StoreUnavailable);
     expect(refusal).toMatchObject({ reason: 'full' });
     expect(stored.length).toBeGreaterThan(2);
-    // The last one acknowledged is in the journal alone.
+    // The last acknowledged one is only in the journal.
     expect(await store.queueCounts()).toEqual([{ lane: 'c1', queued: stored.length - 1, oldestDueAt: start }]);
     expect(await store.healthy()).toBe(false);
     await store.close();
@@ -146,13 +146,13 @@ describe('a full disk', () => {
   });
 });
 
-describe('a log that was cut', () => {
-  it('keeps every commit whose bytes are whole', async () => {
+describe('a truncated log', () => {
+  it('keeps every commit whose bytes are complete', async () => {
     const store = await open();
     const log = join(dataDir, 'store.db-wal');
     const commits: { messageId: string; bytes: number }[] = [];
     for (let count = 0; count < 12; count += 1) {
-      // With a key it goes to the database at once.
+      // Requests with a key go to the database at once.
       const key = { key: `k${count}`, bodyHash: 'aa' };
       const item = acceptItem(start, { text: 'x'.repeat(500 * count), key });
       await store.accept([item]);
@@ -191,11 +191,11 @@ describe('meaning', () => {
     expect(meaning(error(code))).toMatchObject({ name: 'StoreUnavailable', reason });
   });
 
-  it.each([10, 1_034, 1_290, 11, 26, 8])('the end for code %i', (code) => {
+  it.each([10, 1_034, 1_290, 11, 26, 8])('broken for code %i', (code) => {
     expect(meaning(error(code))).toBeInstanceOf(StoreBroken);
   });
 
-  it('nothing of its own for what is no fault of the disk', () => {
+  it('unchanged for errors that are no fault of the disk', () => {
     const constraint = error(1_299);
     expect(meaning(constraint)).toBe(constraint);
     const bug = new TypeError('bug');

@@ -11,7 +11,7 @@ export function sqliteFiles(dataDir: string) {
   };
 }
 
-/** Of the database, by their endings. */
+/** File endings of the database. */
 const databaseFiles = ['', '-wal', '-shm', '.pulse'];
 
 /** Throws StoreDamaged for what `unusableFile` finds. */
@@ -21,8 +21,9 @@ export function requireUsable(dataDir: string): void {
 }
 
 /**
- * A sentence about the first file of the database that is none, or that cannot be read and written: SQLite would open it for
- * reading only, and fail at its first write. What is missing is passed over. Opens nothing: that would drop the locks of this process.
+ * A sentence about the first of the database's files that is no regular file or cannot be read and written: SQLite
+ * would open it read-only and fail at its first write. Ignores missing files. Opens nothing: closing it would drop this
+ * process's locks.
  */
 export function unusableFile(dataDir: string): string | null {
   const { path } = sqliteFiles(dataDir);

@@ -1,4 +1,7 @@
-/** What the journal cannot take alone: groups that need the database too, order over both, and texts that must go. */
+/**
+ * What the journal cannot take alone: groups that need the database too, the order across both, and texts that must be
+ * erased.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -21,7 +24,7 @@ const three = ['14155550101', '14155550102', '14155550103'];
 const key = (name: string) => ({ key: { key: name, bodyHash: 'aa', answer: name } });
 const ids = (claims: readonly { messageId: string }[]) => claims.map(({ messageId }) => messageId);
 
-/** From then on the lane is believed to have nothing due in the database. */
+/** From then on the buffer believes that the database has nothing due in the lane. */
 async function dry(lane = 'c1'): Promise<void> {
   expect(await world.claim(1, lane)).toEqual([]);
 }
@@ -41,12 +44,12 @@ describe('a settlement of a message in memory', () => {
     expect(await statesOf(copy, [first!, second!, third!])).toEqual([then[0], 'sending', 'queued']);
     expect(await timelineOf(copy, first!)).toEqual(['accepted', 'queued', 'sending', then[0]]);
     expect(await recovered(copy)).toEqual([second]);
-    // The try that was under way ends as if nothing had been.
+    // The attempt under way ends as usual.
     expect(await world.settle(claims[1]!)).toEqual(['sent']);
     expect(ids(await world.claim(5))).toEqual([third]);
   });
 
-  it('that is not about the current try changes nothing', async () => {
+  it('of an earlier attempt changes nothing', async () => {
     const [first] = await world.accept();
     const [claim] = await world.claim(1);
     expect(await world.settle({ ...claim!, attempt: 2 })).toEqual([]);
@@ -57,7 +60,7 @@ describe('a settlement of a message in memory', () => {
     expect(await timelineOf(copy, first!)).toEqual(['accepted', 'queued', 'sending', 'sent']);
   });
 
-  it('stands beside a plain one in the same group, each with its own result', async () => {
+  it('shares a group with a plain one, each with its own result', async () => {
     await world.accept({ recipients: three });
     await world.accept();
     const [one, two, three_, other] = await world.claim(4);
@@ -72,7 +75,7 @@ describe('a settlement of a message in memory', () => {
     expect(await statesOf(copy, ids([one!, two!, three_!, other!]))).toEqual(['sent', 'failed', 'sent', 'sent']);
   });
 
-  it('takes the receipts that came before it', async () => {
+  it('applies the receipts that came before it', async () => {
     const [messageId] = await world.accept();
     const [claim] = await world.claim(1);
     await world.store.receipts([receipt(start, { carrierMessageId: 'early' })]);
@@ -86,7 +89,7 @@ describe('a settlement of a message in memory', () => {
 });
 
 describe('an accept with an idempotency key', () => {
-  it('stands beside plain ones in the same group', async () => {
+  it('shares a group with plain ones', async () => {
     await world.accept(key('k1'));
     const items = [{}, key('k1'), {}, key('k2'), key('k2')].map((fields) => acceptItem(start, fields));
     const results = (await Promise.all(items.map((item) => world.store.accept([item])))).flat();
@@ -127,7 +130,7 @@ describe('a claim', () => {
     expect(ids(await world.claim(5)).sort()).toEqual([...accepted].sort());
   });
 
-  it('of several in one group give each delivery once', async () => {
+  it('and others in one group give each delivery once', async () => {
     const accepted = await world.accept({ recipients: three });
     await world.accept({ lane: 'c2' });
     const found = await Promise.all([world.claim(1), world.claim(1), world.claim(2), world.claim(5, 'c2')]);
@@ -135,7 +138,7 @@ describe('a claim', () => {
     expect(ids(found.slice(0, 3).flat())).toEqual(accepted);
   });
 
-  it('gives the oldest first, wherever they are, but for the one claim that finds many in the database', async () => {
+  it('gives the oldest first, wherever they are, except one claim that finds many in the database', async () => {
     const accepted: string[] = [];
     for (const fields of [{}, key('k1'), {}, key('k2'), {}]) {
       world.clock.set(world.clock.now() + 1_000);
@@ -147,11 +150,12 @@ describe('a claim', () => {
     expect(ids(claims)).toEqual([found, before, ...after]);
   });
 
-  it('is filled with the rest of a request that went to the database in the same group', async () => {
+  it('also takes the rest of a request that went to the database in the same group', async () => {
     await dry();
     const [, second] = await world.accept({ recipients: three });
     const [claim] = await world.claim(1);
-    // As a lane does: the place that came free is claimed for with the settlement. Less than asked means an empty lane.
+    // As a lane does: it claims for the freed slot in the same tick as the settlement. Fewer than requested means an
+    // empty lane.
     const [, next] = await Promise.all([
       world.settle(claim!, { to: 'failed', code: 'CARRIER_REJECTED', parts: [] }),
       world.claim(1),
@@ -159,7 +163,7 @@ describe('a claim', () => {
     expect(ids(next)).toEqual([second]);
   });
 
-  it('is filled from the database when what is in memory goes to another claim of the group', async () => {
+  it('is filled from the database when another claim of the group takes what is in memory', async () => {
     const [retried] = await world.accept();
     const [first] = await world.claim(1);
     await world.settle(first!, { to: 'queued', code: 'CARRIER_UNAVAILABLE', parts: [], dueAt: start + 100 });
@@ -171,8 +175,8 @@ describe('a claim', () => {
   });
 });
 
-describe('where the database takes nothing', () => {
-  it('texts are taken all the same, and nothing is lost', async () => {
+describe('while the database takes no writes', () => {
+  it('texts are accepted all the same, and nothing is lost', async () => {
     const [before] = await world.accept();
     const other = new DatabaseSync(join(world.folder, 'store.db'));
     other.exec('begin immediate');
@@ -187,8 +191,8 @@ describe('where the database takes nothing', () => {
   });
 });
 
-describe('a backup of a node that runs', () => {
-  it('has everything that was acknowledged before it began', async () => {
+describe('a backup of a running node', () => {
+  it('has everything acknowledged before it began', async () => {
     const accepted = [...(await world.accept()), ...(await world.accept(key('k1')))];
     const [claim] = await world.claim(1);
     await world.settle(claim!);
@@ -201,7 +205,7 @@ describe('a backup of a node that runs', () => {
   });
 });
 
-describe('a text that is let go of', () => {
+describe('an erased text', () => {
   const canary = 'canary-4f1b77';
   const later = start + 40 * 24 * hour;
 
@@ -224,7 +228,7 @@ describe('a text that is let go of', () => {
     while (cursor !== null);
   }
 
-  it('is not in the journal any more while the store is open, and nowhere when it is closed', async () => {
+  it('is no longer in the journal while the store is open, and nowhere when it is closed', async () => {
     await done();
     await forget();
     expect(filesWith(world.folder, canary)).not.toContain('store.journal');
@@ -234,7 +238,7 @@ describe('a text that is let go of', () => {
     expect(filesWith(world.folder, canary)).toEqual([]);
   });
 
-  it('goes with an erasure too', async () => {
+  it('is wiped by the erasure of a number too', async () => {
     await done();
     const erasure = {
       erasureId: 'era_1',
@@ -251,7 +255,7 @@ describe('a text that is let go of', () => {
     expect(filesWith(world.folder, canary)).toEqual([]);
   });
 
-  it('goes when it was left by a node that died', async () => {
+  it('is wiped even if a dead node left it', async () => {
     await done();
     const folder = world.crash();
     expect(filesWith(folder, canary)).toContain('store.journal');

@@ -1,4 +1,4 @@
-/** What a node that died left in its journal comes back, each message once and as far as it had come. */
+/** A dead node's journal is recovered: each message once, in the state it had. */
 import { copyFileSync, existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../app/store.ts';
@@ -21,7 +21,7 @@ const world = useCrashing();
 const storyFrames = 8;
 const storyStates = ['sent', 'sent', 'sending', 'sending', 'queued', 'queued', 'sending'];
 
-/** Messages in each state that they can have in the journal; their ids and what the claim gave. */
+/** Messages in each state that they can have in the journal; returns their ids and the claims. */
 async function story(fields: (request: number) => ItemFields = () => ({})) {
   const ids: string[] = [];
   const texts: ItemFields[] = [
@@ -51,13 +51,13 @@ async function story(fields: (request: number) => ItemFields = () => ({})) {
   return { ids: [...ids, ...atOnce], claims, moves };
 }
 
-/** Of how many deliveries the database knows. */
+/** The number of deliveries that the database has. */
 async function queuedIn(store: Store): Promise<number> {
   return (await store.queueCounts()).reduce((sum, { queued }) => sum + queued, 0);
 }
 
-describe('the files of a node that runs', () => {
-  it('have every message with its state, and what was sending is in doubt', async () => {
+describe('the files of a running node', () => {
+  it('have every message with its state, and messages that were `sending` become uncertain', async () => {
     const { ids } = await story();
     const folder = world.crash();
     expect(framesOf(folder)).toHaveLength(storyFrames);
@@ -72,7 +72,7 @@ describe('the files of a node that runs', () => {
     expect(claims.map(({ messageId }) => messageId)).toEqual(ids.slice(4, 6));
   });
 
-  it('show all of it as without a journal', async () => {
+  it('show everything as a store without a journal does', async () => {
     const plain = await story();
     const folder = world.crash();
     await world.goOn(world.fresh());
@@ -90,9 +90,9 @@ describe('the files of a node that runs', () => {
     expect(await seen(await world.open(folder), plain.ids)).toEqual(await seen(world.store, keyed.ids));
   });
 
-  it('have what came after an earlier crash, and nothing of before it twice', async () => {
+  it('have what followed an earlier crash, and nothing before it twice', async () => {
     const ids: string[] = [];
-    // A shorter journal over a longer one and a longer over a shorter one.
+    // A shorter journal over a longer one, and a longer one over a shorter one.
     for (const [round, size] of [2_000, 10, 700].entries()) {
       for (let count = 0; count < 3; count += 1) {
         world.clock.set(world.clock.now() + 1);
@@ -106,9 +106,9 @@ describe('the files of a node that runs', () => {
     expect(await statesOf(world.store, ids)).toEqual(ids.map((_, index) => (index < 3 ? 'sent' : 'queued')));
   });
 
-  it('have what came before and after all of it went to the database', async () => {
+  it('have what came before and after a flush', async () => {
     const ids: string[] = [];
-    // The journal begins anew with each look-up that asks for the newest.
+    // Each look-up of the newest rows flushes and restarts the journal.
     for (const size of [900, 20, 500]) {
       ids.push(...(await world.accept({ text: 'x'.repeat(size) })));
       const copy = await world.open(world.crash());
@@ -122,7 +122,7 @@ describe('the files of a node that runs', () => {
     expect(await queuedIn(copy)).toBe(2);
   });
 
-  it('are without a journal when it ended, and have everything', async () => {
+  it('have no journal after a clean stop, and everything in the database', async () => {
     const { ids } = await story();
     await world.store.close();
     expect(existsSync(journalOf(world.folder))).toBe(false);
@@ -132,8 +132,8 @@ describe('the files of a node that runs', () => {
   });
 });
 
-describe('a journal that was cut', () => {
-  it('gives what its whole frames say', async () => {
+describe('a truncated journal', () => {
+  it('yields its complete frames', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 6; count += 1) ids.push(...(await world.accept({ text: 'x'.repeat(300 * count) })));
     const [claim] = await world.claim(1);
@@ -159,7 +159,7 @@ describe('a journal that was cut', () => {
     }
   });
 
-  it('takes new frames behind it that count, and those only', async () => {
+  it('continues with new frames, which alone count', async () => {
     const [first] = await world.accept({ text: 'x'.repeat(500) });
     const [lost] = await world.accept({ text: 'y'.repeat(500) });
     const [second] = await world.accept({ text: 'z'.repeat(500) });
@@ -172,8 +172,8 @@ describe('a journal that was cut', () => {
   });
 });
 
-describe('a journal that was brought in already', () => {
-  /** The journal of the crash once more, under a database that had it and went on. */
+describe('a journal that was recovered already', () => {
+  /** The journal of the crash again, under a database that has it and has moved on. */
   async function again(folder: string, between: (store: Store) => Promise<unknown>): Promise<Store> {
     const kept = `${folder}.kept`;
     copyFileSync(journalOf(folder), kept);
@@ -185,7 +185,7 @@ describe('a journal that was brought in already', () => {
     return world.open(folder);
   }
 
-  it('brings nothing twice', async () => {
+  it('adds nothing twice', async () => {
     const { ids } = await story();
     const store = await again(world.crash(), async () => {});
     expect(await statesOf(store, ids)).toEqual(storyStates);
@@ -194,7 +194,7 @@ describe('a journal that was brought in already', () => {
     expect(events.map(({ message }) => message?.messageId)).toEqual(ids.slice(0, 2));
   });
 
-  it('turns nothing back', async () => {
+  it('reverts nothing', async () => {
     const ids = [...(await world.accept()), ...(await world.accept())];
     const store = await again(world.crash(), async (between) => {
       const claims = await between.claim({ lane: 'c1', limit: 1, now: start, token: between.token });
@@ -204,7 +204,7 @@ describe('a journal that was brought in already', () => {
     expect(await timelineOf(store, ids[0]!)).toEqual(['accepted', 'queued', 'sending', 'sent']);
   });
 
-  it('brings nothing back that was deleted', async () => {
+  it('restores nothing that was deleted', async () => {
     const { ids } = await story();
     const [sent, , , , queued] = ids;
     const store = await again(world.crash(), async (between) => {
@@ -218,10 +218,10 @@ describe('a journal that was brought in already', () => {
     expect(await statesOf(store, [sent!, queued!])).toEqual([null, 'queued']);
   });
 
-  it('is known by its messages when only they are in the database', async () => {
+  it('is recognised by its messages when only they are in the database', async () => {
     const ids = [...(await world.accept()), ...(await world.accept({ recipients: ['14155550101', '14155550102'] }))];
     const [claim] = await world.claim(1);
-    // It goes on in the database, while the journal still tells of its beginning.
+    // It moves on in the database, while the journal still has its beginning.
     await world.settle(claim!, { to: 'failed', code: 'CARRIER_REJECTED', parts: [] });
     const folder = world.crash();
     expect(framesOf(folder).length).toBeGreaterThan(2);
@@ -232,7 +232,7 @@ describe('a journal that was brought in already', () => {
 });
 
 describe('a tool', () => {
-  it('brings in what a node left that runs no more', async () => {
+  it('recovers the journal of a dead node', async () => {
     const { ids } = await story();
     const folder = world.crash();
     const tool = await world.open(folder, 'tool');
@@ -243,13 +243,13 @@ describe('a tool', () => {
     expect(await statesOf(world.store, ids)).toEqual(storyStates);
     expect(await queuedIn(world.store)).toBe(2);
     expect(await recovered(world.store)).toHaveLength(3);
-    // The file it found is used again, with a generation of its own.
+    // The found file is used again, with a generation of its own.
     const [later] = await world.accept();
     const copy = await world.open(world.crash());
     expect(await statesOf(copy, [later!, ids[0]!])).toEqual(['queued', 'sent']);
   });
 
-  it('leaves it to the node that runs', async () => {
+  it('leaves the journal to a running node', async () => {
     const { ids } = await story();
     const tool = await world.open(world.folder, 'tool');
     await tool.putSetting('name', 'value');

@@ -1,4 +1,6 @@
-/** The log (WAL) of a SQLite store, damaged or gone, and a database that is not what it was: no start is silent about it. */
+/**
+ * The log (WAL) of a SQLite store, damaged or missing, and a database replaced by an older one: every start reports it.
+ */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -26,7 +28,7 @@ const world = useCrashing();
 const now = start;
 const settings = 12;
 
-/** Each in a transaction of its own, which the journal does not keep. */
+/** Each in a transaction of its own that skips the journal. */
 async function write(letter = 'x'): Promise<void> {
   for (let count = 0; count < settings; count += 1) await world.store.putSetting(`name ${count}`, letter.repeat(3_000));
 }
@@ -38,7 +40,7 @@ async function known(folder: string): Promise<number> {
   return found;
 }
 
-/** A folder as kill -9 would leave it when all is noted: with the note beside the log. */
+/** A folder as kill -9 would leave it once everything is noted: with the note beside the log. */
 async function killed(): Promise<string> {
   const other = new DatabaseSync(databaseOf(world.folder));
   const { log } = other.prepare('pragma wal_checkpoint(noop)').get() as { log: number };
@@ -66,7 +68,7 @@ function beginAnew(folder: string): void {
   other.close();
 }
 
-/** Its mode stops nobody who is root. What comes back undoes it. */
+/** File modes do not stop root. The returned function undoes the change. */
 function makeUnwritable(path: string): () => void {
   if (process.getuid?.() === 0) {
     execFileSync('chattr', ['+i', path]);
@@ -132,7 +134,7 @@ describe('a log that is damaged', () => {
     expect(await known(folder)).toBeLessThan(settings);
   });
 
-  it('is refused: one from before it began anew', async () => {
+  it('is refused: one from before its restart', async () => {
     await write();
     const older = readFileSync(logOf(world.folder));
     beginAnew(world.folder);
@@ -144,7 +146,7 @@ describe('a log that is damaged', () => {
   });
 });
 
-describe('a database that is not what it was', () => {
+describe('a replaced database', () => {
   it.each([
     ['emptied', (path: string) => truncateSync(path, 0)],
     ['deleted', (path: string) => rmSync(path)],
@@ -174,8 +176,8 @@ describe('a database that is not what it was', () => {
   });
 });
 
-describe('what is no damage of the log', () => {
-  it('is an end that no commit has synced, torn wherever it may be', async () => {
+describe('no damage', () => {
+  it('is an unsynced end, wherever it is torn', async () => {
     await write();
     const noted = readFileSync(noteOf(await killed()));
     await world.store.putSetting('later', 'x'.repeat(9_000));
@@ -189,7 +191,7 @@ describe('what is no damage of the log', () => {
     }
   });
 
-  it('is a note that is missing, half or of the version before, and one of a log that began anew since', async () => {
+  it('is a note that is missing, incomplete, of the previous version, or of a log that restarted since', async () => {
     await write();
     const noted = readFileSync(noteOf(await killed()));
     const notes = [null, Buffer.alloc(0), noted.subarray(0, 10), Buffer.alloc(24)];
@@ -206,7 +208,7 @@ describe('what is no damage of the log', () => {
     expect(await known(folder)).toBe(settings);
   });
 
-  it('is a log that another program brought to the database, and a tool that followed a killed node', async () => {
+  it('is a log that another program copied into the database, and a tool after a killed node', async () => {
     await write();
     const folder = await killed();
     const other = new DatabaseSync(databaseOf(folder));
@@ -218,7 +220,7 @@ describe('what is no damage of the log', () => {
     expect(await known(folder)).toBe(settings);
   });
 
-  it('is what stands behind the last synced commit', async () => {
+  it('is anything after the last synced commit', async () => {
     const folder = await killed();
     const connection = openSqliteWriter(databaseOf(folder));
     connection.write(noteJournalFrames(1));
@@ -234,7 +236,7 @@ describe('what is no damage of the log', () => {
   });
 });
 
-describe('a file that cannot be used', () => {
+describe('an unusable file', () => {
   it.each(['store.db-shm', 'store.db.pulse'])(
     'is refused with its name when a folder is in the place of %s',
     async (name) => {
@@ -259,7 +261,7 @@ describe('a file that cannot be used', () => {
     }
   });
 
-  it('is refused with its name when it is a lock that is none', async () => {
+  it('is refused with its name when it is a lock file that cannot be locked', async () => {
     await world.store.close();
     writeFileSync(join(world.folder, 'node.lock'), 'garbage '.repeat(1_000));
     await expectRefused(world.folder, /The lock \S+node\.lock cannot be used: .* remove it/);

@@ -1,5 +1,5 @@
 /**
- * Serves the letters of a SQLite thread: commits share transactions; a request that needs journaled rows waits, in
+ * Serves the messages of a SQLite thread: commits share transactions; a request that needs journaled rows waits, in
  * order, while memory is flushed step by step. A group is answered only when it is on disk.
  */
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
@@ -14,19 +14,19 @@ import { StoreCorrupt, StoreDamaged } from './store-damaged.ts';
 export type SqliteRequest =
   | { id: number; kind: 'commit'; calls: readonly WriteCall[]; now: number }
   | { id: number; kind: 'lookUp'; name: string; params: readonly unknown[] }
-  /** Everything that was committed goes to where look-ups read. */
+  /** Writes everything committed to the database, which look-ups read. */
   | { id: number; kind: 'flush' }
   | { id: number; kind: 'close' };
 
-/** The errors of the seam, flattened: classes do not survive the way between threads. */
+/** An error of the store, flattened: classes do not survive the copy between threads. */
 export interface SentError {
   kind: 'refused' | 'damaged' | 'corrupt' | 'broken' | 'full' | 'busy' | 'down' | 'other';
   message: string;
 }
 
 /**
- * A letter back holds several, as JSON: measured, half the cost of having their many small objects cloned. The first, with
- * id 0, is about the opening; its result is an OpenedStore.
+ * Replies travel several at a time, as JSON: half the cost of cloning their many small objects. The first, with id 0,
+ * answers the opening; its result is an OpenedStore.
  */
 export type SqliteReply = { id: number; result: unknown } | { id: number; error: SentError };
 
@@ -41,32 +41,32 @@ export function asSent(error: unknown): SentError {
   return { kind: 'other', message };
 }
 
-/** What the first letter says. */
+/** The result of opening. */
 export interface OpenedStore {
   token: number;
-  /** Null = nothing. */
+  /** Null = nothing was recovered. */
   recovered: BroughtIn | null;
 }
 
 export interface Opened extends OpenedStore {
   catalogue: Catalogue;
   connection: SqliteConnection;
-  /** Null in the thread that only reads. */
+  /** Null in the read-only thread. */
   writer: JournaledWriter | null;
   close(): void;
 }
 
-/** Whether nothing may be tried after it. */
+/** Whether the store must not be used after it. */
 export const isEnd = ({ kind }: SentError): boolean => kind === 'broken' || kind === 'corrupt';
 
 type CommitRequest = SqliteRequest & { kind: 'commit' };
 
-/** Rows in one transaction of several groups: measured, more gains little and makes others wait. */
+/** Rows in one transaction of several groups: more gain little and make others wait. */
 const mergedRowsMax = 512;
 
 /**
- * All of them in one transaction. A failure of the store hits all; for a mistake in one of them, each gets a transaction of
- * its own. When the store is broken, nothing more is tried.
+ * Commits all of them in one transaction. A failure of the store rejects all; after a mistake in one of them, each gets
+ * a transaction of its own. Once the store is broken, nothing more is tried.
  */
 function commitTogether(opened: Opened, requests: readonly CommitRequest[]): SqliteReply[] {
   const last = requests.at(-1)!;
@@ -110,7 +110,7 @@ export function read(letter: SqliteRequest | string): SqliteRequest {
   return typeof letter === 'string' ? JSON.parse(letter) : letter;
 }
 
-/** Commits that share transactions, of no more rows than that. */
+/** Commits that share a transaction, up to `mergedRowsMax` rows. */
 class Group {
   readonly #commit: (requests: CommitRequest[]) => void;
   readonly #rowsIn: (request: CommitRequest) => number;
@@ -136,20 +136,23 @@ class Group {
   }
 }
 
-/** Id of work without a caller. An error under it is fatal for the store. */
+/** Id of work without a caller. An error in it is fatal for the store. */
 const unasked = -1;
 
-/** Nothing came for so long: there is time for what can wait; and after so many of these, for all of it. */
+/**
+ * After this long without a request there is time to evict ended messages; after `quietsUntilFlush` such pauses, to
+ * flush.
+ */
 const quietMs = 20;
 const quietsUntilFlush = 50;
-/** Steps after which what waits for a flush is served whatever is still in memory. */
+/** After this many steps the waiting requests are served whatever is still in memory. */
 const stepsMax = 1_000;
 
-/** What the thread does with the letters it gets. */
+/** Handles the messages that the thread receives. */
 export class Service {
   readonly #port: MessagePort;
   readonly #opened: Opened;
-  /** What needs everything in the database, in its order. */
+  /** Requests that need everything in the database, in order. */
   #waiting: SqliteRequest[] = [];
   #steps = 0;
   #quiet: NodeJS.Timeout | null = null;
@@ -161,7 +164,7 @@ export class Service {
     this.#opened = opened;
   }
 
-  /** Serves what has arrived by now: whatever came while the last transaction ran shares the next one. */
+  /** Serves everything that has arrived: requests that came during the last transaction share the next one. */
   serve(first: SqliteRequest | null): void {
     const { writer } = this.#opened;
     const group = this.#newGroup();
@@ -178,9 +181,9 @@ export class Service {
   }
 
   /**
-   * Work nobody waits for. When it fails, this thread does nothing any more, and the one that opened the store ends the process:
-   * were this thread to end, it would close the file, which syncs it once more, believes the second answer of the disk, and
-   * throws away the log that still has everything.
+   * Work without a caller. When it fails, this thread blocks, and the main thread ends the process. If this thread
+   * ended instead, it would close the file: SQLite would sync once more, believe the disk's second answer, and delete
+   * the log that still has everything.
    */
   #orEnd<T>(work: () => T): T {
     try {
@@ -221,7 +224,7 @@ export class Service {
     });
   }
 
-  /** Step by step, so that what can go on without it does; then in their order. */
+  /** Flushes step by step, so that other requests are served meanwhile; then serves the waiting ones in order. */
   #serveWaiting(): void {
     if (this.#waiting.length === 0) return;
     if (this.#steps < stepsMax && this.#orEnd(() => this.#opened.writer!.step())) {

@@ -55,13 +55,13 @@ function open(data: SqliteWorkerData, catalogue: Catalogue, hook: JournalHook): 
     migrateSchema(connection, data);
     refuse(olderThanNoted(data.path, connection.read(nodeToken())));
     const recovered = bringIn(connection, data, hook);
-    // What a torn end left of the generation before must never count: it is passed over.
+    // Skips a generation, so that remains of a torn frame never count.
     const done = connection.read(journalGeneration()) + 1;
     const generation = done + 1;
     const journal = data.role === 'node' ? openJournal(data.journalPath, generation) : null;
     syncFolder(dirname(data.path));
     const isNoted = journal !== null && journal.room() > 0;
-    // Before its first frame: a start that does not find this journal knows that something is missing.
+    // Written before the journal's first frame, so that a start without this journal knows that it is missing.
     const token = journal === null ? 0 : connection.write(beginNode(done, isNoted));
     if (token > 0) connection.began(token);
     const positions = createPositions(connection.read(lastPosition()));
@@ -71,13 +71,15 @@ function open(data: SqliteWorkerData, catalogue: Catalogue, hook: JournalHook): 
     return { catalogue, connection, token, recovered, writer, close };
   } catch (error) {
     const known = openingError(error, data.path);
-    // Where the disk failed, closing would write once more and believe what it answers then.
+    // After a disk failure, closing would write once more and believe the disk's next answer.
     if (!(known instanceof StoreBroken)) close();
     throw known;
   }
 }
 
-/** SQLite asks for this too when it makes a file, but goes on when it fails: then the log's very name could be lost. */
+/**
+ * SQLite syncs the folder too when it creates a file, but ignores a failure: the log's directory entry could be lost.
+ */
 function syncFolder(path: string): void {
   try {
     syncPath(path);
@@ -96,12 +98,12 @@ function migrateSchema(connection: SqliteConnection, { role, lockPath, now }: Sq
   }
 }
 
-/** What a node that died left in its journal. A tool leaves it to the node that runs, if one does. */
+/** Recovers a dead node's journal. A tool leaves it to a running node. */
 function bringIn(connection: SqliteConnection, data: SqliteWorkerData, hook: JournalHook): BroughtIn | null {
   return whileNoNode(data, () => hook.recover(connection, data.journalPath, data.now));
 }
 
-/** A tool does it only when no node runs; a node is the one that runs. Null when it was not done. */
+/** A node may always do it, a tool only while no node runs. Null when it was not done. */
 function whileNoNode<T>({ role, lockPath }: SqliteWorkerData, work: () => T): T | null {
   const unlock = role === 'tool' ? tryLockNode(lockPath) : () => {};
   if (unlock === null) return null;
@@ -116,7 +118,7 @@ function refuse(fault: DatabaseFault | null): void {
   if (fault !== null) throw new StoreDamaged(refusalOf(fault));
 }
 
-/** To be called by the file that the thread begins with, which knows what is stored. */
+/** Called by the file that starts the thread, which knows the modules. */
 export function serveSqlite(catalogue: Catalogue, hook: JournalHook): void {
   const port = parentPort!;
   try {

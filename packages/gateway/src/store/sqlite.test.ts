@@ -10,11 +10,11 @@ import { storeContract } from './store.contract.ts';
 
 const freshFolder = () => mkdtempSync(join(tmpdir(), 'heliograph-store-'));
 
-/** A store without a row, copied for each test: migrating hundreds of them anew took as long as the tests. */
+/** A store without rows, copied for each test: migrating hundreds of stores would take as long as the tests. */
 let empty: string;
 beforeAll(async () => {
   empty = freshFolder();
-  // A tool leaves no row, so that the node of the test is the first there ever was.
+  // A tool adds no row, so that the test's node is the first one ever.
   const store = await openStore({ dataDir: empty, role: 'tool', clock: movedClock(start) });
   await store.close();
 });

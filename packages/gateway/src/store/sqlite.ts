@@ -18,17 +18,17 @@ import type { SqliteWorkerData } from './sqlite-worker.ts';
 import { StoreCorrupt, StoreDamaged } from './store-damaged.ts';
 
 export interface SqliteOptions {
-  /** What is stored; `thread` is the file that serves the same one in a thread. */
+  /** The store's modules; `thread` is the file that serves the same catalogue in a thread. */
   catalogue: Catalogue;
   thread: URL;
   dataDir: string;
   role: 'node' | 'tool';
   clock: Clock;
-  /** Called once, before it is open, when the journal of a node that died had something. */
+  /** Called once, before the store is open, when a dead node's journal had rows. */
   recovered?: (found: BroughtIn) => void;
-  /** Called when the store has failed at what nobody waits for; must end the process at once. */
+  /** Called when work without a caller has failed; must end the process at once. */
   broken?: (error: StoreBroken) => void;
-  /** Only for tests that plant a weak setting. */
+  /** For tests that plant a weak setting. */
   settings?: SqliteSettings;
 }
 
@@ -38,7 +38,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   refuseMoved(dataDir);
   requireUsable(dataDir);
   const files = sqliteFiles(dataDir);
-  // SQLite would make them readable by everybody, and those beside them as they are. Only before any thread has them open.
+  // SQLite would create them readable by everybody, and its other files with the same mode. Before any thread has them
+  // open.
   for (const path of [files.path, files.lockPath]) makePrivate(path);
   const data = {
     role,
@@ -49,9 +50,9 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const writer = new SqliteThread(thread, { ...data, duty: 'write' }, broken);
   const opened = (await writer.opened) as OpenedStore;
   if (opened.recovered !== null) recovered?.(opened.recovered);
-  // Not waited for: its questions wait in line until it is there.
+  // Not awaited: its requests queue until it is open.
   const reader = new SqliteThread(thread, { ...data, duty: 'read' });
-  /** Brings everything committed to where look-ups read; null when something was committed since. */
+  /** Flushes all commits to the database, where look-ups read; null when something was committed since. */
   let flushed: Promise<unknown> | null = null;
   let committedAt = 0;
 
@@ -62,7 +63,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
         await flushed;
       } catch (error) {
         flushed = null;
-        // Where the database takes no writes, it is read as it is.
+        // While the database takes no writes, it is read as it is.
         if (!(error instanceof StoreUnavailable)) throw error;
       }
     }
@@ -73,7 +74,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     kind: 'sqlite',
     mayHandOver: () => true,
     token: opened.token,
-    // The thread gathers what came while it was busy, so that it never waits for a group to fill.
+    // The thread gathers what arrives while it is busy, so it never waits for a group to fill.
     ahead: 8,
     enoughRows: 32,
     commit(calls) {
@@ -99,7 +100,7 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** What may be asked, without the id that this class gives. */
+/** A request without the id, which this class adds. */
 type Question = SqliteRequest extends infer R ? (R extends SqliteRequest ? Omit<R, 'id'> : never) : never;
 
 class SqliteThread {
@@ -126,7 +127,7 @@ class SqliteThread {
     this.#worker.on('exit', () => this.#end(new StoreBroken("the store's thread has ended")));
   }
 
-  /** As JSON where it can be: measured, cheaper on both sides than having many small objects cloned. */
+  /** As JSON where possible: cheaper on both sides than cloning many small objects. */
   ask(question: Question, hasBytes = false): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
     const request = question as SqliteRequest;
@@ -138,7 +139,7 @@ class SqliteThread {
     });
   }
 
-  /** Ends the thread after what it was asked before; a broken one is left to the end of the process. */
+  /** Ends the thread after its earlier requests; a broken one is left to the end of the process. */
   async close(): Promise<void> {
     if (this.#ended) return;
     const closed = this.ask({ kind: 'close' });

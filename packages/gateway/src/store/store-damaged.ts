@@ -1,7 +1,7 @@
 /** Damage of a store's files that no commit caused: the error names the backup. */
 import { StoreBroken, StoreRefused } from './faults.ts';
 
-/** A file of the store is damaged, missing or cannot be used: end with exit code 78. Nothing was changed. */
+/** A file of the store is damaged, missing or unusable: exit with code 78. Nothing was changed. */
 export class StoreDamaged extends StoreRefused {
   constructor(message: string) {
     super(message);
@@ -9,7 +9,7 @@ export class StoreDamaged extends StoreRefused {
   }
 }
 
-/** The same, found while it is in use: the process must end at once as when the disk fails. */
+/** The same, found during use: the process must end at once, as when the disk fails. */
 export class StoreCorrupt extends StoreBroken {
   constructor(message: string) {
     super(message);

@@ -1,6 +1,6 @@
 /**
- * The contract of the store: what every engine promises to the flow. One suite, run against each engine with a factory of
- * empty stores.
+ * The contract of the store: what every engine guarantees. One suite, run on each engine with a factory of empty
+ * stores.
  */
 import { describe } from 'vitest';
 import { acceptContract } from './contract/accept.ts';

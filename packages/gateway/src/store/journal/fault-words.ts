@@ -1,7 +1,7 @@
 /** Describes damage of a journal in a sentence. */
 import type { Fault, Look } from './look.ts';
 
-/** Without the way out. */
+/** Without what to do about it. */
 export function faultWords(path: string, fault: Fault, generation: number): string {
   return `The journal ${path} ${wordsOf(fault, generation)}.`;
 }

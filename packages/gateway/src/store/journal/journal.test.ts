@@ -1,4 +1,4 @@
-/** The journal file: what was appended comes back, and nothing does that is not whole or of another generation. */
+/** The journal file: appended frames come back; frames that are incomplete or of another generation do not. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,21 +29,21 @@ function written(texts: readonly string[], generation = 1): Buffer {
   return bytes;
 }
 
-/** What is read of these bytes. */
+/** The texts read from these bytes. */
 function readOf(bytes: Uint8Array, generation = 1): string[] {
   const file = join(folder, 'damaged');
   writeFileSync(file, bytes);
   return read(generation, file);
 }
 
-describe('what was appended', () => {
+describe('an appended frame', () => {
   it('comes back in its order, whatever characters it has', () => {
     const texts = ['', 'Hello', 'Grüße 😀 "quoted" \\ {x}', '\u0000\n\r\u2028', ' ', '', '{"a":[]}'];
     written(texts);
     expect(read(1)).toEqual(texts);
   });
 
-  it('may fill all the room there is, counted in bytes of UTF-8', () => {
+  it('may fill all the space there is, counted in bytes of UTF-8', () => {
     const journal = openJournal(path, 1);
     expect(journal.room()).toBe(mib - headBytes);
     const texts = ['x'.repeat(journal.room()), 'é'.repeat(journal.room() / 2), '😀'.repeat(journal.room() / 4)];
@@ -54,7 +54,7 @@ describe('what was appended', () => {
     expect(read(1).map((text, index) => text === texts[index])).toEqual([true, true, true]);
   });
 
-  it('always finds room ahead of it in the file, so that a sync need not write where it ends', () => {
+  it('always has allocated space ahead of it, so that a sync need not change the file size', () => {
     const journal = openJournal(path, 1);
     const texts: string[] = [];
     for (let count = 0; count < 5; count += 1) {
@@ -70,16 +70,16 @@ describe('what was appended', () => {
     expect(read(2).map((text) => text.slice(0, 2))).toEqual(['00', '11', '22', '33', '44']);
   });
 
-  it('is for the owner of the folder alone', () => {
+  it('is readable by its owner alone', () => {
     written(['a']);
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('cannot be where there is no folder', () => {
+  it('cannot exist without its folder', () => {
     expect(() => openJournal(join(folder, 'missing', 'store.journal'), 1)).toThrow(StoreDamaged);
   });
 
-  it('outlives closing, after which nothing more is taken', () => {
+  it('survives closing, after which nothing more is accepted', () => {
     const journal = openJournal(path, 1);
     journal.append('a');
     journal.close();
@@ -88,14 +88,15 @@ describe('what was appended', () => {
   });
 });
 
-describe('a frame that is not whole', () => {
+describe('an incomplete frame', () => {
   it.each(['', 'last 😀'])('ends the reading before it, wherever it was cut (%j)', (last) => {
     const bytes = written(['one', 'two', last]);
     const begin = written(['one', 'two']).length;
     for (let end = begin; end < bytes.length; end += 1) {
       const cut = bytes.subarray(0, end);
       expect([end, readOf(cut)]).toEqual([end, ['one', 'two']]);
-      // The file has room ahead, so what is torn mostly has zeros behind it; where all that is missing is zeros, nothing is.
+      // The file is allocated ahead, so a torn frame usually has zeros behind it; if only zeros are missing, the frame
+      // is whole.
       const padded = Buffer.concat([cut, Buffer.alloc(100)]);
       if (!padded.subarray(0, bytes.length).equals(bytes)) expect([end, readOf(padded)]).toEqual([end, ['one', 'two']]);
     }
@@ -118,7 +119,7 @@ describe('a frame that is not whole', () => {
     expect(readOf(bytes)).toEqual(['one']);
   });
 
-  it('is one that stands at the place of another', () => {
+  it('is one at the place of another', () => {
     const bytes = written(['same', 'size', 'more']);
     const frame = headBytes + 4;
     bytes.copy(bytes, frame, 0, frame);
@@ -127,7 +128,7 @@ describe('a frame that is not whole', () => {
 });
 
 describe('another generation', () => {
-  it('is as if it was not there', () => {
+  it('is ignored', () => {
     const bytes = written(['one', 'two'], 7);
     for (const generation of [0, 6, 8, 7 + 2 ** 31])
       expect([generation, readOf(bytes, generation)]).toEqual([generation, []]);
@@ -151,7 +152,7 @@ describe('another generation', () => {
     journal.close();
   });
 
-  it('is overwritten from the beginning by whoever opens the file next', () => {
+  it('is overwritten from the beginning by the next node that opens the file', () => {
     written(['old1', 'old2', 'old3']);
     const journal = openJournal(path, 2);
     expect(journal.bytes()).toBe(0);
@@ -174,7 +175,7 @@ describe('wiping and removing', () => {
     journal.restart(3);
     expect(found('secret')).toBe(true);
     journal.wipe();
-    // But for the frame without text that says which journal it is.
+    // Except for the empty frame that identifies the journal.
     expect(readFileSync(path).every((byte, at) => byte === 0 || at < headBytes)).toBe(true);
     journal.append('new');
     expect(read(3)).toEqual(['new']);
@@ -195,7 +196,7 @@ describe('wiping and removing', () => {
     expect([read(2), found('secret')]).toEqual([['kept', 'more'], false]);
   });
 
-  it('takes with it what an earlier process left', () => {
+  it('also wipes the frames of an earlier process', () => {
     written(['secret', 'secret']);
     const journal = openJournal(path, 2);
     journal.wipe();
@@ -203,13 +204,13 @@ describe('wiping and removing', () => {
     journal.close();
   });
 
-  it('that fails is the end', () => {
+  it('that fails breaks the store', () => {
     const journal = openJournal(path, 1);
     journal.close();
     expect(() => journal.wipe()).toThrow(StoreBroken);
   });
 
-  it('takes the file away', () => {
+  it('removes the file', () => {
     const journal = openJournal(path, 1);
     journal.append('a');
     journal.remove();
@@ -219,12 +220,12 @@ describe('wiping and removing', () => {
 });
 
 describe('a file that is no journal', () => {
-  it('says nothing when it is missing', () => {
+  it('reads as empty when it is missing', () => {
     expect(read(1)).toEqual([]);
   });
 
   it.each([0, 1, 4, headBytes - 1, headBytes, headBytes + 1, 5_000])(
-    'says nothing with %i bytes of garbage',
+    'reads as empty with %i bytes of garbage',
     (length) => {
       const garbage = Buffer.from(Array.from({ length }, (_, index) => (index * 89 + 7) & 0xff));
       expect(readOf(garbage)).toEqual([]);
@@ -238,7 +239,7 @@ describe('a file that is no journal', () => {
 });
 
 describe.runIf(existsSync(full))('a full disk', () => {
-  it('gives no room, and what is written all the same is the end', () => {
+  it('has no room, and writing all the same breaks the store', () => {
     const journal = openJournal(full, 1);
     expect(journal.room()).toBe(0);
     expect(() => journal.append('a')).toThrow(StoreBroken);

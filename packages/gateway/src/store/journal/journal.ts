@@ -21,18 +21,18 @@ import { crc32 } from 'node:zlib';
 import { StoreBroken } from '../faults.ts';
 import { StoreDamaged } from '../store-damaged.ts';
 
-/** Magic, checksum of all that follows, generation, place in the generation, bytes of the text: each 4 bytes, little-endian. */
+/** Magic, checksum of the rest, generation, place in the generation, bytes of the text: each 4 bytes, little-endian. */
 export const headBytes = 20;
 const magic = 0x314a_4c48;
 const magicBytes = Buffer.from('HLJ1', 'latin1');
-/** The file grows by so much ahead of what is written, so that a sync need not write where the file ends. */
+/** The file is allocated this far ahead of its content, so that a sync need not update the file size. */
 export const growBytes = 1 << 20;
 
-/** What the head of a frame says, be it true or not. */
+/** The fields of a frame's head, not yet verified. */
 export interface Head {
   generation: number;
   place: number;
-  /** Of the text, bytes. */
+  /** Bytes of the text. */
   length: number;
 }
 
@@ -52,7 +52,7 @@ export function writeHead(frame: Buffer, { generation, place, length }: Head): v
   frame.writeUInt32LE(crc32(frame.subarray(8, headBytes + length)), 4);
 }
 
-/** Null where no head can be. */
+/** Null where no head can begin. */
 export function headAt(bytes: Buffer, at: number): Head | null {
   if (at + headBytes > bytes.length || bytes.readUInt32LE(at) !== magic) return null;
   return {
@@ -62,7 +62,7 @@ export function headAt(bytes: Buffer, at: number): Head | null {
   };
 }
 
-/** The frame of that generation that is whole at that byte, if one is. */
+/** The complete frame of that generation at that byte, if there is one. */
 export function frameAt(bytes: Buffer, at: number, generation: number): Frame | null {
   const head = headAt(bytes, at);
   if (head === null || head.generation !== generation) return null;
@@ -71,7 +71,7 @@ export function frameAt(bytes: Buffer, at: number, generation: number): Frame | 
   return { begin: at, end, place: head.place, text: bytes.toString('utf8', at + headBytes, end) };
 }
 
-/** The frames of a generation, in their order, up to the first one that is not whole. */
+/** The frames of a generation, in order, up to the first incomplete one. */
 export function* framesFrom(bytes: Buffer, generation: number): Generator<Frame> {
   for (let at = 0, place = 0; ; place += 1) {
     const frame = frameAt(bytes, at, generation);
@@ -81,7 +81,7 @@ export function* framesFrom(bytes: Buffer, generation: number): Generator<Frame>
   }
 }
 
-/** The next whole frame of the generation, with at least that place in it, wherever it begins from that byte on. */
+/** The next complete frame of the generation, with at least that place, wherever it begins from that byte on. */
 export function nextFrame(
   bytes: Buffer,
   generation: number,
@@ -94,7 +94,7 @@ export function nextFrame(
   return null;
 }
 
-/** The texts of a generation, in their order, up to the first frame that is not whole. */
+/** The texts of a generation, in order, up to the first incomplete frame. */
 export function* readJournal(path: string, generation: number): Generator<string> {
   if (!existsSync(path)) return;
   for (const { text } of framesFrom(readFileSync(path), generation)) yield text;
@@ -105,15 +105,15 @@ export interface Journal {
   bytes(): number;
   /** Frames of this generation. */
   frames(): number;
-  /** Bytes that a next frame may have. 0 while the disk gives no more. */
+  /** Bytes that the next frame may have. 0 while the disk is full. */
   room(): number;
-  /** Throws StoreBroken when it may not be on disk. */
+  /** Throws StoreBroken when the frame may not be on disk. */
   append(text: string): void;
-  /** From now on frames count for this generation only. */
+  /** From now on only frames of this generation count. */
   restart(generation: number): void;
-  /** Overwrites what earlier generations left behind the frames of this one. */
+  /** Overwrites the remains of earlier generations behind the frames of this one. */
   wipe(): void;
-  /** The file goes with it: only when all it holds stands in the database. */
+  /** Deletes the file; only when the database has all of its content. */
   remove(): void;
   close(): void;
 }
@@ -126,10 +126,10 @@ export function openJournal(path: string, generation: number): Journal {
   let current = generation;
   let place = 0;
   let end = 0;
-  /** Where bytes of any generation end. */
+  /** End of the bytes of any generation. */
   let used = allocated;
 
-  /** False when the disk has not room enough: then the journal takes nothing more. */
+  /** False when the disk has too little space: then the journal accepts nothing more. */
   function grow(): boolean {
     while (allocated - end < growBytes) {
       if (!isSpacious(path, end + growBytes)) return false;
@@ -143,7 +143,7 @@ export function openJournal(path: string, generation: number): Journal {
     return true;
   }
 
-  /** Says which journal this is; false when the disk has no room for it. */
+  /** Writes the frame that identifies this journal; false when the disk has no space for it. */
   function mark(): boolean {
     try {
       writeHead(scratch, { generation: current - 1, place: 0, length: 0 });
@@ -166,7 +166,7 @@ export function openJournal(path: string, generation: number): Journal {
     try {
       if (writeSync(file, scratch, 0, bytes, end) !== bytes) throw new Error('it was written in part');
       fdatasyncSync(file);
-      // A file system that is shut down meanwhile may report a sync as done: it must take one write more.
+      // A file system that is shut down during a sync may report success, so one more write must succeed.
       writeSync(file, scratch, 0, 0, 0);
     } catch (error) {
       throw new StoreBroken(`the journal could not be written: ${error}`);
@@ -194,7 +194,7 @@ export function openJournal(path: string, generation: number): Journal {
     },
     wipe() {
       try {
-        // The mark in the same write as what follows it: the file is never without its first bytes.
+        // The mark and what follows it in one write: the file always has its first bytes.
         const first = end > 0 ? zeros : Buffer.alloc(growBytes);
         if (end === 0) writeHead(first, { generation: current - 1, place: 0, length: 0 });
         let from = first;
@@ -223,7 +223,7 @@ function open(path: string): number {
   }
 }
 
-/** What the journal holds the database must find room for, with its indexes, and once more in its log. */
+/** The database needs space for the journal's content, with its indexes, and once more in its log. */
 const databaseBytesPerByte = 8;
 
 function isSpacious(path: string, bytes: number): boolean {

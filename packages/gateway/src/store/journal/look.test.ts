@@ -1,4 +1,4 @@
-/** A journal held against what the database noted of it: a torn end is none of its node's faults, everything else is damage. */
+/** A journal compared with the database's note of it: a torn end is a normal crash, everything else is damage. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,10 +17,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const texts = ['{"a":"one"}', '{"a":"two"}', '{"a":"three"}', '{"a":"four"}'];
-/** Generation 4 holds these, after a generation 3 that was longer. */
+/** The note of generation 4, which holds these texts after a longer generation 3. */
 const note: JournalNote = { done: 3, frames: 0 };
 
-/** The bytes on which each frame ends. */
+/** The end of each frame, in bytes. */
 function written(own: readonly string[] = texts): number[] {
   const journal = openJournal(path, 3);
   for (let count = 0; count < 9; count += 1) journal.append(`{"old":"${count}${'x'.repeat(30)}"}`);
@@ -54,7 +54,7 @@ describe('a journal as its node left it', () => {
     for (const frames of [null, 0, 1, 4]) expect(seen({ done: 3, frames })).toEqual(whole(texts));
   });
 
-  it('may have no frame yet: that of a new file, of a generation that was brought in, and after wiping', () => {
+  it('may have no frame yet: in a new file, after a flush, and after wiping', () => {
     const journal = openJournal(path, 4);
     expect(seen()).toEqual(whole([]));
     journal.append(texts[0]!);
@@ -67,7 +67,7 @@ describe('a journal as its node left it', () => {
     journal.close();
   });
 
-  it('may end within a frame, wherever that was torn, whatever was there before', () => {
+  it('may end within a frame, wherever it was torn and whatever was there before', () => {
     const ends = written();
     const after = readFileSync(path);
     written(texts.slice(0, 3));
@@ -94,7 +94,7 @@ describe('a journal as its node left it', () => {
     }
   });
 
-  it('need not be there, and may be anything old, when it is out of use', () => {
+  it('may be missing or old when it is out of use', () => {
     const own = { done: 4, frames: outOfUse };
     expect(seen(own)).toEqual(whole([]));
     written();
@@ -103,7 +103,7 @@ describe('a journal as its node left it', () => {
     expect(seen(own)).toEqual(whole([]));
   });
 
-  it('of the version before, that noted nothing, may be missing or of another generation', () => {
+  it('of the previous version, without a note, may be missing or of another generation', () => {
     expect(seen({ done: 3, frames: null })).toEqual(whole([]));
     written();
     expect(seen({ done: 4, frames: null })).toEqual(whole([]));
@@ -111,7 +111,7 @@ describe('a journal as its node left it', () => {
 });
 
 describe('one wrong bit', () => {
-  it('is found and put right wherever it is, in any frame', () => {
+  it('is found and corrected wherever it is, in any frame', () => {
     const ends = written();
     const sound = readFileSync(path);
     for (let at = 0; at < ends[3]!; at += 1) {
@@ -126,7 +126,7 @@ describe('one wrong bit', () => {
     }
   });
 
-  it('is no torn end, whatever the version before noted', () => {
+  it('is no torn end, even with the previous version’s note', () => {
     const ends = written();
     change((bytes) => flip(bytes, ends[3]! - 3, 2));
     expect(seen({ done: 3, frames: null }).fault).toEqual({ kind: 'wrong bit', place: 3 });
@@ -157,7 +157,7 @@ describe('damage', () => {
     expect(seen()).toMatchObject({ fault: { place: 0, frames: 2, behind: 2 }, said: [[0, 2], texts[2], texts[3]] });
   });
 
-  it('of the version before shows too', () => {
+  it('of a journal of the previous version is found too', () => {
     const ends = written();
     change((bytes) => bytes.fill(0, ends[0]!, ends[1]!));
     expect(seen({ done: 3, frames: null }).fault).toMatchObject({ kind: 'broken' });
@@ -189,7 +189,7 @@ describe('damage', () => {
     expect(seen().fault).toEqual({ kind: 'older', generation: 1 });
   });
 
-  it('is one that the database knows nothing of', () => {
+  it('is one that the database has not noted', () => {
     written();
     expect(seen({ done: 1, frames: 0 })).toMatchObject({
       fault: { kind: 'newer', generation: 4 },
@@ -198,12 +198,12 @@ describe('damage', () => {
     expect(seen({ done: 3, frames: outOfUse }).fault).toEqual({ kind: 'newer', generation: 4 });
   });
 
-  it('is a pipe in its place, which no look waits for', () => {
+  it('is a pipe in its place, which is not opened', () => {
     execFileSync('mkfifo', [path]);
     expect(seen().fault).toEqual({ kind: 'unreadable', why: 'it is no file' });
   });
 
-  it('is an end that is cut off, at the border of a frame too', () => {
+  it('is an end that is cut off, even between two frames', () => {
     const ends = written();
     for (const end of [0, 1, ...ends, mib - 1]) {
       truncateSync(path, end);
@@ -212,7 +212,7 @@ describe('damage', () => {
     }
   });
 
-  it('is an end that the database knows of', () => {
+  it('is a missing end that the database has noted', () => {
     const ends = written();
     change((bytes) => bytes.fill(0, ends[1]!));
     expect(seen({ done: 3, frames: 2 })).toEqual(whole(texts.slice(0, 2)));
@@ -223,7 +223,7 @@ describe('damage', () => {
     });
   });
 
-  it('never makes a frame of what is none', () => {
+  it('never yields a frame that was not written', () => {
     const ends = written();
     change((bytes) => bytes.fill(0xff, ends[0]!, ends[0]! + 30));
     expect(frameAt(readFileSync(path), ends[0]!, 4)).toBeNull();

@@ -1,16 +1,19 @@
 /**
- * Reads a journal and compares it with what the database noted of it. A crash leaves at most the last frame
- * incomplete, and no caller was answered for that one; anything else is damage.
+ * Reads a journal and compares it with the database's note of it. A crash leaves at most the last frame incomplete, and
+ * no caller was answered for that one; anything else is damage.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { type Frame, frameAt, growBytes, headAt, headBytes, nextFrame } from './journal.ts';
 import { mended } from './mend.ts';
 
-/** What the database says of the journal. */
+/** The database's note of the journal. */
 export interface JournalNote {
-  /** The newest generation that is complete in the database. The journal has the next one. */
+  /** The newest generation that is complete in the database. The journal holds the next one. */
   done: number;
-  /** So many frames of the next one there are at least; -1 = none, and no file; null = a version before did not note it. */
+  /**
+   * The least number of frames that the next one has; -1 = none, and no file; null = an earlier version did not note
+   * it.
+   */
   frames: number | null;
 }
 
@@ -20,20 +23,20 @@ export const outOfUse = -1;
 export type Fault =
   | { kind: 'missing' }
   | { kind: 'unreadable'; why: string }
-  /** Its first bytes are not a journal's, or another journal's. */
+  /** It does not begin like a journal, or belongs to another one. */
   | { kind: 'foreign' }
   | { kind: 'older'; generation: number }
   | { kind: 'newer'; generation: number }
-  /** It ends where its node had written more; `frames` that are known to be missing. */
+  /** It ends before the last frame that its node wrote; `frames` known to be missing. */
   | { kind: 'short'; frames: number | null }
-  /** So many frames are not whole and so many whole ones stand behind the first of them. */
+  /** `frames` are incomplete, and `behind` complete ones follow the first of them. */
   | { kind: 'broken'; place: number; frames: number; behind: number }
   /** One bit of the last frame is wrong. */
   | { kind: 'wrong bit'; place: number };
 
 export type Piece =
   | { kind: 'frame'; text: string; mended: boolean }
-  /** Frames that are missing; null = nobody knows how many. `bytes` = what stands there. */
+  /** Missing frames; null = unknown how many. `bytes`: what is in their place. */
   | { kind: 'gap'; place: number; frames: number | null; bytes: Buffer };
 
 export interface Look {
@@ -70,7 +73,7 @@ export function lookAtJournal(path: string, note: JournalNote): Look {
 function contentOf(path: string): Buffer | Extract<Fault, { kind: 'missing' | 'unreadable' }> {
   try {
     const stat = statSync(path);
-    // To read a pipe would wait for somebody who writes to it.
+    // Opening a pipe would block until somebody writes to it.
     if (!stat.isFile() && !stat.isDirectory()) return { kind: 'unreadable', why: 'it is no file' };
     return readFileSync(path);
   } catch (error) {
@@ -79,7 +82,7 @@ function contentOf(path: string): Buffer | Extract<Fault, { kind: 'missing' | 'u
   }
 }
 
-/** That of a journal which began after all the database knows of, and says something; null for any other. */
+/** The generation of a journal that is newer than the database knows of, and not empty; null for any other. */
 function newerGeneration(bytes: Buffer, { done, frames }: JournalNote): number | null {
   const head = headAt(bytes, 0);
   if (head === null || head.generation <= done || frameAt(bytes, 0, head.generation) === null) return null;
@@ -94,7 +97,7 @@ function judged(bytes: Buffer, note: JournalNote): Look {
   const head = headAt(bytes, end);
   const isTorn = head !== null && head.generation === generation && head.place === place;
   const fault = walked.fault ?? (note.frames === null ? null : faultOfEnd(bytes, note, walked));
-  // Of a damaged journal nobody can say whether its last frame was torn or is damaged as well.
+  // In a damaged journal, the last frame may be torn or damaged as well.
   const isOpen = fault !== null && (walked.fault === null || isTorn);
   if (isOpen) {
     const known = fault.kind === 'short' ? fault.frames : null;
@@ -103,13 +106,13 @@ function judged(bytes: Buffer, note: JournalNote): Look {
   return { generation, fault, pieces, torn: isTorn };
 }
 
-/** What shows in a journal whose frames are all whole that it is not all there. */
+/** The fault of a journal whose frames are all complete but whose end is missing. */
 function faultOfEnd(bytes: Buffer, { done, frames }: JournalNote, { place, begins }: Walked): Fault | null {
   const head = headAt(bytes, 0);
   if (head === null || head.place !== 0 || head.generation > done + 1) return { kind: 'foreign' };
   if (head.generation < done) return { kind: 'older', generation: head.generation };
   if (place < frames!) return { kind: 'short', frames: frames! - place };
-  // The file is always longer than its frames, and was so on disk before the last but one was written.
+  // The file is allocated ahead of its frames, and that length was on disk before the last frame but one.
   const length = (begins.at(-2) ?? 0) + growBytes;
   return bytes.length < length ? { kind: 'short', frames: null } : null;
 }
@@ -117,20 +120,20 @@ function faultOfEnd(bytes: Buffer, { done, frames }: JournalNote, { place, begin
 interface Walked {
   pieces: Piece[];
   fault: Extract<Fault, { kind: 'broken' | 'wrong bit' }> | null;
-  /** Of the frame behind the last one. */
+  /** Place of the frame after the last one. */
   place: number;
   end: number;
   /** Where the frames begin. */
   begins: number[];
 }
 
-/** All whole frames of a generation, and the gaps between them. */
+/** All complete frames of a generation, and the gaps between them. */
 function walk(bytes: Buffer, generation: number): Walked {
   const pieces: Piece[] = [];
   const begins: number[] = [];
   let place = 0;
   let end = 0;
-  /** Of the first frame that is not whole; how many are not, and how many whole ones stand behind it. */
+  /** Place of the first incomplete frame; the number of incomplete ones, and of complete ones behind the first. */
   let first: number | null = null;
   let frames = 0;
   let behind = 0;
@@ -169,7 +172,7 @@ function gap(place: number, frames: number | null, bytes: Buffer = nothing): Pie
   return { kind: 'gap', place, frames, bytes };
 }
 
-/** Where the text of a frame that is not whole would end. */
+/** Where the text of an incomplete frame would end. */
 function textEnd(bytes: Buffer, at: number): number {
   return Math.min(bytes.length, at + growBytes, at + headBytes + headAt(bytes, at)!.length);
 }

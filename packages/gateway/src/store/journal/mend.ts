@@ -1,18 +1,18 @@
 /**
- * Repairs a frame with a single wrong bit: CRC-32 has a distinct remainder for each bit, which names it. More wrong
+ * Repairs a frame with a single wrong bit: each bit has a distinct CRC-32 remainder, which identifies it. Several wrong
  * bits are not repaired.
  */
 import { crc32 } from 'node:zlib';
 import { type Frame, growBytes, headAt, headBytes, writeHead } from './journal.ts';
 
-/** Where the frame is expected, and as which. */
+/** Where the frame is expected, and which one. */
 export interface Expected {
   at: number;
   generation: number;
   place: number;
 }
 
-/** Null when more than one bit is wrong, or when nothing here was meant to be that frame. */
+/** Null when more than one bit is wrong, or when no such frame was written here. */
 export function mended(bytes: Buffer, { at, generation, place }: Expected): Frame | null {
   if (at + headBytes > bytes.length) return null;
   const head = headAt(bytes, at);
@@ -26,7 +26,7 @@ export function mended(bytes: Buffer, { at, generation, place }: Expected): Fram
     const frame = Buffer.from(bytes.subarray(at, end));
     writeHead(frame, { generation, place, length });
     const remainder = (frame.readUInt32LE(4) ^ stored) >>> 0;
-    // Where the head is as it should be, the bit is in the text or in the checksum itself.
+    // If the head is right, the wrong bit is in the text or in the checksum.
     const isWhole = remainder === 0 || (isNamed && length === written && flipWrong(frame, remainder));
     const text = frame.toString('utf8', headBytes);
     if (isWhole && isJson(text)) return { begin: at, end, place, text };
@@ -36,14 +36,16 @@ export function mended(bytes: Buffer, { at, generation, place }: Expected): Fram
 
 const lengthBits = Array.from({ length: 32 }, (_, bit) => 1 << bit);
 
-/** What a byte by itself leaves in the checksum. */
+/** The remainder that a byte alone leaves in the checksum. */
 const remainders = Array.from({ length: 256 }, (_, byte) => remainderOf(byte));
 
 function remainderOf(byte: number): number {
   return (crc32(Uint8Array.of(byte)) ^ crc32(Uint8Array.of(0))) >>> 0;
 }
 
-/** Puts right the one bit of the text that leaves this remainder; false when there is none and the checksum is not it. */
+/**
+ * Corrects the bit of the text that leaves this remainder; false when there is none and the checksum is not the cause.
+ */
 function flipWrong(frame: Buffer, remainder: number): boolean {
   if ((remainder & (remainder - 1)) === 0) return true;
   const left = Array.from({ length: 8 }, (_, bit) => remainders[1 << bit]!);
@@ -54,7 +56,7 @@ function flipWrong(frame: Buffer, remainder: number): boolean {
         frame[at]! ^= 1 << bit;
         return true;
       }
-      // As seen from one byte before.
+      // The remainder as seen one byte earlier.
       left[bit] = ((here >>> 8) ^ remainders[here & 0xff]!) >>> 0;
     }
   }

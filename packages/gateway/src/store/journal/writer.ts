@@ -13,27 +13,27 @@ import { noteJournal, noteJournalFrames } from '../system/operations.ts';
 import type { Journal } from './journal.ts';
 import { outOfUse } from './look.ts';
 
-/** Rows in memory: about 100 MB. Above three quarters every group makes room for itself. */
+/** Rows in memory: about 100 MB. Above three quarters every group evicts older rows. */
 const rowsMax = 65_536;
 const rowsMany = rowsMax * 0.75;
-/** Bytes after which the journal begins anew, which needs everything in the database. */
+/** Bytes after which the journal restarts, which needs everything in the database. */
 const journalBytesMax = 64 << 20;
-/** What has to be in the database first goes there with what wants it when it is no more than this. */
+/** Up to this many buffered rows are written in the same transaction as the calls that need them. */
 const restRows = 1_024;
-/** Nothing is in memory for longer: then it goes to the database, however much else there is to do. */
+/** The longest a row stays in memory, however busy the writer is. */
 const ageMaxMs = 10_000;
-/** While there are commits, the database learns so often how far the journal has come. */
+/** While there are commits, the database notes the journal's length this often. */
 const noteEveryMs = 100;
 
 export interface WriterParts {
   catalogue: Catalogue;
   connection: SqliteConnection;
   buffer: WriteBuffer;
-  /** Null = nothing is kept in memory. */
+  /** Null = nothing is buffered in memory. */
   journal: Journal | null;
-  /** Of the journal. */
+  /** Generation of the journal. */
   generation: number;
-  /** The database knows that this generation of the journal is in use. */
+  /** The database has noted that this generation of the journal is in use. */
   isNoted: boolean;
   context: Omit<WriteContext, 'now'>;
 }
@@ -43,10 +43,10 @@ export class JournaledWriter {
   readonly #buffer: WriteBuffer;
   #generation: number;
   #isNoted: boolean;
-  /** Frames of the generation that the database knows of, and the wall clock when it was last written there. */
+  /** The frames that the database has noted, and the wall clock of that note. */
   #notedFrames = 0;
   #notedAt = 0;
-  /** The database took nothing the last time. */
+  /** The last write to the database failed as unavailable. */
   #stuck = false;
   #broken: StoreBroken | null = null;
   /** Wall clock of the last group. */
@@ -59,26 +59,26 @@ export class JournaledWriter {
     this.#isNoted = parts.isNoted;
   }
 
-  /** Whether `commit` takes these as they come. Else everything in memory goes to the database first, and with them. */
+  /** Whether `commit` can journal these calls. Otherwise everything in memory goes to the database with them. */
   takes(calls: readonly WriteCall[]): boolean {
     const isKnown = ({ kind }: WriteCall) => this.#parts.catalogue.write(kind).journal !== undefined;
     return this.#parts.journal !== null && !this.#stuck && this.#buffer.rows < rowsMax && calls.every(isKnown);
   }
 
-  /** The results per call, on disk. Throws what the store has to say; nothing of the calls is stored then. */
+  /** The results per call, on disk. Throws the store's error; then nothing of the calls is stored. */
   commit(calls: readonly WriteCall[], now: number): unknown[][] {
     if (this.#broken) throw this.#broken;
     this.#now = now;
     return this.takes(calls) ? this.#commitJournaled(calls, now) : this.#writeAll(calls, now);
   }
 
-  /** Everything into the database, and the journal begins anew. */
+  /** Writes everything to the database and restarts the journal. */
   flush(): void {
     if (this.#broken) throw this.#broken;
     if (this.holds()) this.#writeAll([], this.#now);
   }
 
-  /** The same in the background: postponed when the database takes no writes. */
+  /** A flush in the background: postponed while the database takes no writes. */
   flushIfPossible(): void {
     try {
       this.flush();
@@ -87,23 +87,26 @@ export class JournaledWriter {
     }
   }
 
-  /** Whether anything is in memory, or in the journal. */
+  /** Whether memory or journal holds anything. */
   holds(): boolean {
     return this.#buffer.rows > 0 || (this.#parts.journal?.bytes() ?? 0) > 0;
   }
 
-  /** Whether a flush should be made before the journal grows further. */
+  /** Whether to flush before the journal grows further. */
   isLong(): boolean {
     return (this.#parts.journal?.bytes() ?? 0) >= journalBytesMax;
   }
 
-  /** One step towards a flush; false when there is nothing to step over, and it may be made. */
+  /** One step towards a flush; false when no more steps are needed. */
   step(): boolean {
     if (this.#stuck || this.#buffer.rows <= restRows) return false;
     return this.#writeBehind(this.#buffer.oldest(stepRows, 'any'));
   }
 
-  /** After a group of so many rows: what has been in memory for long, and room for as many if it holds much. */
+  /**
+   * After a group of this many rows: evicts rows that are too old and, when memory is nearly full, twice as many as
+   * were added.
+   */
   relieve(rows: number): void {
     if (this.#stuck) return;
     if (Math.abs(this.#now - this.#notedAt) >= noteEveryMs) this.noteFrames();
@@ -115,8 +118,8 @@ export class JournaledWriter {
   }
 
   /**
-   * Notes in the database how far the journal has come, unsynced: where its end is missing at the next start, that shows. Where
-   * the database takes nothing, it is left for later.
+   * Notes the journal's length in the database, unsynced, so that the next start sees a missing end. Postponed while
+   * the database takes no writes.
    */
   noteFrames(): void {
     const frames = this.#parts.journal?.frames() ?? 0;
@@ -130,12 +133,12 @@ export class JournaledWriter {
     }
   }
 
-  /** One step of what can wait: what has ended; false when there is no more of it. */
+  /** Evicts some ended messages in idle time; false when there are no more. */
   settleDown(): boolean {
     return !this.#stuck && this.#writeBehind(this.#buffer.oldest(stepRows, 'ended'));
   }
 
-  /** Where the database takes nothing, the journal stays for the next start. */
+  /** While the database takes no writes, the journal stays for the next start. */
   close(): void {
     const { journal } = this.#parts;
     if (this.#broken) return;
@@ -163,19 +166,19 @@ export class JournaledWriter {
       if (text !== null) this.#parts.journal!.append(text);
       return results;
     } catch (error) {
-      // Memory may say what the journal does not.
+      // Memory may now be ahead of the journal.
       this.#broken = error instanceof StoreBroken ? error : new StoreBroken(`the journal failed: ${error}`);
       throw this.#broken;
     }
   }
 
-  /** On disk before the first frame: a start that does not find the journal knows that something is missing. */
+  /** On disk before the first frame, so that a start without this journal knows that it is missing. */
   #note(): void {
     this.#parts.connection.write(noteJournalFrames(0));
     this.#isNoted = true;
   }
 
-  /** What only the database can do, in one transaction; its results to their places. */
+  /** Runs the items that only the database can do in one transaction; puts their results in place. */
   #writeHeavy(calls: readonly WriteCall[], { places, evicted }: Sorted, results: unknown[][], now: number): void {
     if (places.every(({ length }) => length === 0)) return;
     const heavy = calls.flatMap(({ kind, items }, index) =>
@@ -192,7 +195,7 @@ export class JournaledWriter {
   #writeAll(calls: readonly WriteCall[], now: number): unknown[][] {
     const { journal } = this.#parts;
     this.#buffer.forgetDatabase();
-    // In small transactions: where there is little room, some of it is better than nothing.
+    // In small transactions: on a nearly full disk, some of them fit.
     while (this.#buffer.rows > restRows) this.#writeUnsynced(this.#buffer.oldest(stepRows, 'any'));
     const kept = this.#buffer.all();
     const isAnew = journal !== null && journal.bytes() > 0;
@@ -207,7 +210,7 @@ export class JournaledWriter {
     return results;
   }
 
-  /** One transaction: what was kept, that with it all of a generation is stored, then the calls. */
+  /** One transaction: the buffered rows, the note that the generation is complete, then the calls. */
   #write(kept: unknown[], calls: readonly WriteCall[], now: number, generation: number | null = null): unknown[][] {
     const { catalogue, connection, buffer } = this.#parts;
     const context = { ...this.#parts.context, now };
@@ -221,7 +224,7 @@ export class JournaledWriter {
     return this.#stored(kept, progress, () => connection.write(keepAndRun()));
   }
 
-  /** Not synced: until something else is, it is the journal that has it on disk. False when there is nothing to write. */
+  /** Unsynced: until the next synced write, the journal has these rows on disk. False when nothing was written. */
   #writeBehind(kept: unknown[]): boolean {
     if (kept.length === 0 || this.#broken) return false;
     this.#buffer.leaving(kept);
@@ -247,11 +250,11 @@ export class JournaledWriter {
       this.#buffer.drop(kept);
       return result;
     } catch (error) {
-      // It has been undone: what it left here is not what is stored.
+      // The transaction was rolled back, so its changes here are wrong.
       this.#parts.context.sending.clear();
       const isUnavailable = error instanceof StoreUnavailable;
       if (isUnavailable && kept.length > 0) this.#stuck = true;
-      // Nobody is left to be told that what was acknowledged is not taken.
+      // The callers were already answered, so rows that the database refuses cannot be reported to them.
       const isRefused = kept.length > 0 && !progress.kept && !isUnavailable;
       const meant = isRefused ? new StoreBroken(`the database refuses what the journal holds: ${error}`) : error;
       if (meant instanceof StoreBroken) this.#broken = meant;

@@ -1,6 +1,6 @@
 /**
- * Schema 2: the outbox (who was told of which event), the list of those who want no messages, and which messages went
- * between a number and a handset. A published migration is never edited; changes come as the next number.
+ * Schema 2: the outbox (which endpoint gets which event), the opt-out list, and which messages went between a number
+ * and a handset. A published migration is never edited; changes come as the next number.
  */
 import type { Migration } from '../migration.ts';
 
@@ -54,7 +54,7 @@ export const outbox: Migration = {
       primary key (scope, contact)
     ) {keyed}`,
     `create index opt_outs_account on opt_outs (account_id, contact, scope)`,
-    // When a keyword of a contact was last answered, so that no loop of answers can begin.
+    // When a contact's keyword was last answered, so that two machines cannot answer each other for ever.
     `create table confirmations (
       scope {text} not null,
       contact {text} not null,

@@ -1,6 +1,6 @@
 /**
- * Schema 3: the media of multimedia messages: what is still to be prepared, what was, which media the world may fetch, and
- * what came from handsets. A published migration is never edited; changes come as the next number.
+ * Schema 3: the media of multimedia messages: media to prepare, prepared media, links that anybody may fetch, and media
+ * from handsets. A published migration is never edited; changes come as the next number.
  */
 import type { Migration } from '../migration.ts';
 
@@ -17,7 +17,7 @@ export const mms: Migration = {
     `create index media_jobs_due on media_jobs (due_at, request_id)`,
     `create index media_jobs_age on media_jobs (expires_at)`,
 
-    // The deliveries of a request, for MMS alone: an index of deliveries would be paid by every SMS.
+    // The deliveries of an MMS request: an index on deliveries would cost every SMS.
     `create table mms_deliveries (
       request_id {text} not null,
       message_id {text} not null,
@@ -36,7 +36,8 @@ export const mms: Migration = {
       accepted_at bigint not null,
       primary key (request_id, budget_bytes, position)
     ) {keyed}`,
-    // The only index that knows the time: PostgreSQL would read one of the time alone to the end for a hash that is not there.
+    // The only index with the time: PostgreSQL would scan one on the time alone to its end for a hash that does not
+    // exist.
     `create index message_media_hash on message_media (hash, accepted_at)`,
 
     `create table media_links (
@@ -52,7 +53,7 @@ export const mms: Migration = {
     `create index media_links_hash on media_links (hash, expires_at)`,
     `create index media_links_age on media_links (expires_at)`,
 
-    // By which a redelivery is known; a message that its peer gave no id stands under its own.
+    // The key by which a redelivery is recognised; a message without an id of its peer is stored under its own.
     `create table inbound_mms (
       carrier {text} not null,
       recipient {text} not null,

@@ -1,6 +1,6 @@
 /**
- * Schema 4: what is counted for billing, by day and by what it is told apart by. How far the log of events is counted
- * stands in `counters`. A published migration is never edited; changes come as the next number.
+ * Schema 4: counts for billing, by day and by billing dimension. `counters` has the position up to which the event log
+ * is counted. A published migration is never edited; changes come as the next number.
  */
 import type { Migration } from '../migration.ts';
 

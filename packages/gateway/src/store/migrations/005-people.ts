@@ -7,7 +7,7 @@ import type { Migration } from '../migration.ts';
 export const people: Migration = {
   version: 5,
   statements: [
-    // What is looked up by is a column; everything else of a user is in its body.
+    // Fields for look-ups are columns; everything else of a user is in its body.
     `create table users (
       user_id {text} not null primary key,
       email_key {text} not null,

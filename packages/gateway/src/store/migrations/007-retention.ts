@@ -1,6 +1,6 @@
 /**
- * Schema 7: what becomes of old messages: when a text was deleted, how far each account's messages were looked through,
- * what was passed over because it was not final yet, and numbers to be erased. A published migration is never edited.
+ * Schema 7: retention of old messages: when a text was deleted, how far each account's messages were checked, what was
+ * skipped because it was not final yet, and numbers to be erased. A published migration is never edited.
  */
 import type { Migration } from '../migration.ts';
 
@@ -8,7 +8,7 @@ export const retention: Migration = {
   version: 7,
   statements: [
     `alter table messages add column body_deleted_at bigint`,
-    // `name`: a direction of messages, or the log of events. Everything up to `passed` was looked at.
+    // `name`: a direction of messages, or the event log. Everything up to `passed` was checked.
     `create table retention_marks (
       account_id {text} not null,
       name {text} not null,

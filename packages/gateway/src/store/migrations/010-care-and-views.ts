@@ -1,6 +1,6 @@
 /**
- * Schema 10: who looks after a conversation, and until when it waits; the role as which a session looks at the portal. A
- * published migration is never edited; changes come as the next number.
+ * Schema 10: assignment and snooze of a conversation; the role as which a session views the portal. A published
+ * migration is never edited; changes come as the next number.
  */
 import type { Migration } from '../migration.ts';
 
@@ -9,12 +9,12 @@ export const careAndViews: Migration = {
   statements: [
     // '' = nobody.
     `alter table threads add column assigned_to {text} not null default ''`,
-    // 0 = it does not wait.
+    // 0 = not snoozed.
     `alter table threads add column snoozed_until bigint not null default 0`,
-    // Most conversations are nobody's and do not wait: only the others are kept in order.
+    // Most conversations are neither assigned nor snoozed: only the others are indexed.
     `create index threads_assigned on threads (account_id, assigned_to, done, last_message_id) where assigned_to <> ''`,
     `create index threads_snoozed on threads (account_id, snoozed_until) where snoozed_until > 0`,
-    // '' = as the one that the user has.
+    // '' = the user's own role.
     `alter table sessions add column view_as {text} not null default ''`,
   ],
 };

@@ -1,5 +1,5 @@
 /**
- * Schema 11: recipients that a request was refused for while others of it were accepted. A published migration is never
+ * Schema 11: refused recipients of requests whose other recipients were accepted. A published migration is never
  * edited; changes come as the next number.
  */
 import type { Migration } from '../migration.ts';
@@ -7,7 +7,7 @@ import type { Migration } from '../migration.ts';
 export const refusedRecipients: Migration = {
   version: 11,
   statements: [
-    // `place` is that in the request, from 0; those of a request go when its message goes.
+    // `place`: the index in the request, from 0; the rows of a request are deleted with its message.
     `create table refused_recipients (
       request_id {text} not null,
       place bigint not null,

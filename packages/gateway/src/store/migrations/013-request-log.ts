@@ -1,13 +1,14 @@
 /**
- * Schema 13: the log of API calls, and how many of them were not kept one by one. A published migration is never edited;
- * changes come as the next number.
+ * Schema 13: the log of API calls, and the counts of those that were not kept one by one. A published migration is
+ * never edited; changes come as the next number.
  */
 import type { Migration } from '../migration.ts';
 
 export const requestLog: Migration = {
   version: 13,
   statements: [
-    // `body` is redacted JSON. Rows apart from their key, so that the oldest one is found without reading the others.
+    // `body` is redacted JSON. Rows are stored apart from their key, so that the oldest one is found without reading
+    // the others.
     `create table request_log (
       account_id {text} not null,
       request_id {text} not null,

@@ -1,13 +1,13 @@
 /**
- * Schema 14: what was sent last stands in the order in which it was stored, until it is gathered into `conversations`. A
- * published migration is never edited; changes come as the next number.
+ * Schema 14: the last sent messages in the order in which they were stored, until they are gathered into
+ * `conversations`. A published migration is never edited; changes come as the next number.
  */
 import type { Migration } from '../migration.ts';
 
 export const conversationsTail: Migration = {
   version: 14,
   statements: [
-    // No key: a row is only ever added at the end, and all of them leave together.
+    // No key: rows are only appended, and all of them are deleted together.
     `create table conversations_tail (
       run bigint not null,
       own {text} not null,

@@ -7,10 +7,10 @@ import type { Migration } from '../migration.ts';
 export const messageExtras: Migration = {
   version: 15,
   statements: [
-    // JSON of `StoredExtras`; null = there is nothing.
+    // JSON of `StoredExtras`; null = none.
     `alter table messages add column extras {text}`,
     `alter table inbound_parts add column extras {text}`,
-    // 1: of a type that is not known to be harmless. It is given out for saving alone, and never sent on.
+    // 1: of a type that is not known to be harmless. It is only offered for download, and never sent on.
     `alter table media_links add column download_only bigint`,
   ],
 };

@@ -1,6 +1,6 @@
 /**
- * Schema 18: a message from a handset is known again by its sender too, not by its peer's name for it alone. A published
- * migration is never edited; changes come as the next number.
+ * Schema 18: a redelivered message from a handset is recognised by its sender too, not only by its peer's id for it. A
+ * published migration is never edited; changes come as the next number.
  */
 import type { Migration } from '../migration.ts';
 
@@ -10,7 +10,7 @@ const sender = `select m.sender from deliveries d join messages m on m.request_i
 export const inboundMmsSenders: Migration = {
   version: 18,
   statements: [
-    // One that its peer gave no name stands under its own id, which stays.
+    // A message without an id of its peer is stored under its own id, which stays.
     `update inbound_mms set peer_message_id = peer_message_id || ' ' || (${sender})
      where peer_message_id <> message_id and exists (${sender})`,
   ],

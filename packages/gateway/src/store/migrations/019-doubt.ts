@@ -1,5 +1,6 @@
 /**
- * Schema 19: how often a message was sent again out of doubt, and why it was in doubt last. A published migration is never edited; changes come as the next number.
+ * Schema 19: how often an uncertain message was sent again, and why it became uncertain last. A published migration is
+ * never edited; changes come as the next number.
  */
 import type { Migration } from '../migration.ts';
 
@@ -8,7 +9,7 @@ export const doubt: Migration = {
   statements: [
     `alter table deliveries add column repeats bigint not null default 0`,
     `alter table deliveries add column doubt {text}`,
-    // A late receipt may prove them. Few ever come here, so the others pay for no entry.
+    // A late receipt may prove them. Few messages ever get here, so the others need no index entry.
     `create index deliveries_unproven on deliveries (lane, recipient) where state = 'unconfirmed' and code = 'UNCERTAIN'`,
   ],
 };

@@ -1,6 +1,6 @@
 /**
- * Schema 20: how many parts of a long text one id of a carrier stands for. A published migration is never edited; changes
- * come as the next number.
+ * Schema 20: how many parts of a long text one carrier id covers. A published migration is never edited; changes come
+ * as the next number.
  */
 import type { Migration } from '../migration.ts';
 

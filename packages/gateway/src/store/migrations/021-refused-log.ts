@@ -4,7 +4,7 @@
  */
 import type { Migration } from '../migration.ts';
 
-/** What people write between the digits of a number. */
+/** Characters that people write between the digits of a number. */
 const between = ['+', ' ', '-', '(', ')', '.', '/'] as const;
 const digits = between.reduce((sql, sign) => `replace(${sql}, '${sign}', '')`, 'recipient');
 

@@ -1,5 +1,5 @@
 /**
- * Schema 22: which node may act, and until when by the database's clock. A published migration is never edited; changes
+ * Schema 22: which node may act, and until when on the database's clock. A published migration is never edited; changes
  * come as the next number.
  */
 import type { Migration } from '../migration.ts';

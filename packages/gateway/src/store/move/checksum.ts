@@ -1,4 +1,4 @@
-/** The checksum of a table: the same on both engines, and in whatever order its rows are read. */
+/** The checksum of a table: the same on both engines and in any order of its rows. */
 import { createHash } from 'node:crypto';
 import type { Row } from './tables.ts';
 
@@ -8,7 +8,7 @@ export interface Sum {
   checksum: string;
 }
 
-/** The sum of the rows' hashes: a row that is missing, there twice or changed shows; their order does not. */
+/** The sum of the rows' hashes: it detects a missing, doubled or changed row and ignores the order. */
 export class TableSum {
   #rows = 0;
   #sum = 0n;

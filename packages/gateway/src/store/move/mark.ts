@@ -1,17 +1,20 @@
-/** The mark in the data folder of a SQLite store that is being moved, or was: nobody uses it any more by mistake. */
+/**
+ * The mark in the data folder of a SQLite store that has been moved, or is being moved, so that nobody uses it by
+ * mistake.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replacePrivateFile } from '../../kernel/private-file.ts';
 import { StoreRefused } from '../faults.ts';
 
 export interface MoveMark {
-  /** That of the move in the target. */
+  /** Id of the move in the target. */
   id: string;
   /** ISO 8601. */
   at: string;
   /** Host, port and database. */
   to: string;
-  /** All is there and checked. */
+  /** All rows are copied and checked. */
   isDone: boolean;
 }
 
@@ -28,7 +31,7 @@ export function writeMoveMark(dataDir: string, mark: MoveMark): void {
   replacePrivateFile(markPath(dataDir), `${JSON.stringify(mark)}\n`);
 }
 
-/** Throws StoreRefused, before anything of the store is touched. */
+/** Throws StoreRefused before any file of the store is touched. */
 export function refuseMoved(dataDir: string): void {
   const mark = readMoveMark(dataDir);
   if (mark === null) return;

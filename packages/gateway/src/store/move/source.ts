@@ -1,11 +1,11 @@
-/** The SQLite side of a move: reads the tables of a store that nobody uses. */
+/** The SQLite side of a move: reads the tables of a store that no process uses. */
 import { DatabaseSync } from 'node:sqlite';
 import { type Sum, TableSum } from './checksum.ts';
 import { columnsOf, listed, quoted, type Row, type SourceTable, sqliteTables } from './tables.ts';
 
 export interface Page {
   rows: Row[];
-  /** The key of the last row: the next page begins behind it. Null when there is no row. */
+  /** The key of the last row, after which the next page begins. Null when there is no row. */
   last: Row | null;
 }
 
@@ -22,7 +22,7 @@ export class MoveSource {
     return Number(this.#db.prepare(`select count(*) as n from ${quoted(name)}`).get()!.n);
   }
 
-  /** In the order of the key, behind `after`. */
+  /** In the order of the key, after `after`. */
   page(table: SourceTable, { after, limit }: { after: Row | null; limit: number }): Page {
     const key = listed(table.key);
     const behind = after === null ? '' : `where (${key}) > (${table.key.map(() => '?').join(', ')})`;
@@ -50,7 +50,7 @@ export class MoveSource {
   }
 }
 
-/** PostgreSQL holds no NUL: it is shown as the replacement character, as in texts that carriers send. */
+/** PostgreSQL cannot store NUL: it becomes the replacement character, as in texts from carriers. */
 function storable(row: Row): Row {
   return row.map((value) =>
     typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value,

@@ -1,4 +1,4 @@
-/** The tables of a store, as its schema itself tells them: what a move copies, so that none can be forgotten. */
+/** The tables that a move copies, read from the schema itself, so that none is forgotten. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ClientBase } from 'pg';
 import { StoreRefused } from '../faults.ts';
@@ -9,7 +9,7 @@ export interface Table {
   columns: readonly { name: string; type: ColumnType }[];
 }
 
-/** A table, and by what its rows are read in order. */
+/** A table and the order in which its rows are read. */
 export interface SourceTable extends Table {
   /** Columns of the primary key; `rowid` where there is none. */
   key: readonly string[];
@@ -18,11 +18,11 @@ export interface SourceTable extends Table {
 export type Row = readonly Value[];
 
 /**
- * Not copied: the versions that each store went through, and the files of media and evidence. SQLite keeps those in the data
- * folder, from where a gateway moves them into PostgreSQL.
+ * Not copied: the schema versions of each store, and the files of media and evidence. SQLite keeps those in the data
+ * folder, from which the gateway moves them into PostgreSQL.
  */
 const ownTables = ['schema_versions', 'media_files', 'media_chunks'];
-/** How far a move has come; it stands in the target while one is under way. */
+/** The progress of a move; in the target while one is under way. */
 export const moveTable = 'store_move';
 
 export const quoted = (name: string): string => `"${name}"`;
@@ -50,7 +50,7 @@ export function sqliteTables(db: DatabaseSync): SourceTable[] {
     });
 }
 
-/** Of the schema in use; without the progress of a move. */
+/** Tables of the schema in use, without the progress of a move. */
 export async function postgresTables(client: ClientBase): Promise<Table[]> {
   const { rows } = await client.query<{ table: string; column: string | null; type: string }>(
     `select t.tablename as table, a.attname as column, a.atttypid::regtype::text as type
@@ -75,7 +75,7 @@ function typeOf(declared: string): ColumnType {
   throw new StoreRefused(`A column is of the type ${declared}, which a move does not know.`);
 }
 
-/** Throws StoreRefused where one side has a table or a column that the other has not. */
+/** Throws StoreRefused when one side has a table or a column that the other lacks. */
 export function compareTables(source: readonly Table[], target: readonly Table[]): void {
   const words = (tables: readonly Table[]) =>
     new Set(tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name} (${column.type})`)));

@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL side of a move: an empty database that is filled under the node lock. How far it is stands in a table of its
- * own, written in the transaction of the rows; while that table is there, no node starts.
+ * The PostgreSQL side of a move: fills an empty database under the node lock. Its progress is in a table of its own,
+ * written in the same transaction as the rows; while that table exists, no node starts.
  */
 import type { Socket } from 'node:net';
 import { Client, type ClientBase } from 'pg';
@@ -15,15 +15,15 @@ import { columnsOf, listed, moveTable, postgresTables, quoted, type Row, type Ta
 const fetchRows = 1_000;
 const elementTypes = { text: 'text[]', int: 'bigint[]' } as const;
 
-/** What the database is before a move begins, or goes on. */
+/** The state of the database before a move begins or continues. */
 export type TargetState =
   | { kind: 'empty' }
   | { kind: 'begun'; id: string }
-  /** Tables that have rows, or are no store's. */
+  /** Tables that have rows, or that belong to no store. */
   | { kind: 'used'; tables: string[] };
 
 export class MoveTarget {
-  /** Host, port and database, for people. */
+  /** Host, port and database, to show to people. */
   readonly name: string;
   readonly #client: Client;
   readonly #sockets: Set<Socket>;
@@ -34,11 +34,11 @@ export class MoveTarget {
     this.name = `${client.host}:${client.port}/${client.database}`;
   }
 
-  /** Throws StoreRefused while a node runs there, and whatever a start would refuse. */
+  /** Throws StoreRefused while a node runs there, and for every reason a start would. */
   static async open(databaseUrl: string): Promise<MoveTarget> {
     await refuseSharedSessions(databaseUrl);
     const sockets = new Set<Socket>();
-    // Statistics of a large table, and the look at all of its rows, take longer than any statement of a node may.
+    // Statistics of a large table, and reading all its rows, take longer than a node's statements may.
     const config = { ...clientConfig(databaseUrl, 'heliograph move', sockets), query_timeout: 0 };
     const target = new MoveTarget(new Client(config), sockets);
     target.#client.on('error', () => {});
@@ -73,12 +73,12 @@ export class MoveTarget {
     return used.length === 0 ? { kind: 'empty' } : { kind: 'used', tables: used };
   }
 
-  /** 0 where there is no store. */
+  /** 0 without a store. */
   schemaVersion(): Promise<number> {
     return transaction(this.#client, schemaVersion());
   }
 
-  /** Makes the tables of a store; the database is empty as before. */
+  /** Creates the tables of a store; the database stays empty. */
   async prepare(now: number): Promise<void> {
     for (const migration of pendingMigrations(await this.schemaVersion())) {
       await transaction(this.#client, migrate(migration, now));
@@ -100,7 +100,7 @@ export class MoveTarget {
     return postgresTables(this.#client);
   }
 
-  /** How many rows of a table are here, and the key of the last one. */
+  /** How many rows of a table are copied, and the key of the last one. */
   async progress({ name }: Table): Promise<{ copied: number; last: Row | null }> {
     const { rows } = await this.#client.query<{ copied: number; last: string | null }>(
       `select copied, last from ${moveTable} where name = $1`,
@@ -110,7 +110,7 @@ export class MoveTarget {
     return { copied, last: last === null ? null : (JSON.parse(last) as Row) };
   }
 
-  /** Rows and progress together, or nothing. */
+  /** Rows and progress in one transaction. */
   async add(table: Table, rows: readonly Row[], last: Row): Promise<void> {
     const { columns, name } = table;
     const arrays = columns.map(({ type }, index) => `$${index + 1}::${elementTypes[type]}`).join(', ');

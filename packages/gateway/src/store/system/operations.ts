@@ -1,4 +1,4 @@
-/** What the store keeps about itself: the token of the newest start, the journal's position, settings. */
+/** What the store keeps about itself: the token of the newest start, the journal's note, settings. */
 import type { StoreFacts } from '../../model/upkeep.ts';
 import { type Operation, run } from '../query.ts';
 import {
@@ -19,7 +19,7 @@ const journalCounter = 'journal';
 const journalFramesCounter = 'journal_frames';
 const probeCounter = 'probe';
 
-/** Adds one to a counter; its new value. */
+/** Adds one to a counter; returns its new value. */
 export function* raiseCounter(name: string): Operation<number> {
   const [raised] = yield* run(raise, [{ name }]);
   return raised!.value;
@@ -30,7 +30,7 @@ export function* readCounter(name: string): Operation<number> {
   return found?.value ?? 0;
 }
 
-/** The fencing token for one more start of a node. */
+/** Raises and returns the fencing token for a new start of a node. */
 export const raiseNodeToken = () => raiseCounter(tokenCounter);
 
 /** The token of the newest start. */
@@ -39,13 +39,13 @@ export const nodeToken = () => readCounter(tokenCounter);
 /** The newest generation of the journal that is complete in the database. */
 export const journalGeneration = () => readCounter(journalCounter);
 
-/** How many frames of the next one there are at least; -1 = none, and no file; null = never noted. */
+/** The least number of frames that the next one has; -1 = none, and no file; null = never noted. */
 export function* journalFrames(): Operation<number | null> {
   const [found] = yield* run(selectCounter, [{ name: journalFramesCounter }]);
   return found?.value ?? null;
 }
 
-/** With so many frames of the next one. */
+/** Notes the newest complete generation and the frames of the next one. */
 export function* noteJournal(generation: number, frames: number): Operation<void> {
   yield* run(putCounter, [
     { name: journalCounter, value: generation },
@@ -57,7 +57,7 @@ export function* noteJournalFrames(frames: number): Operation<void> {
   yield* run(putCounter, [{ name: journalFramesCounter, value: frames }]);
 }
 
-/** A node begins: its token. From now on its journal holds the generation after that one. */
+/** Starts a node: raises its token and notes that its journal holds the generation after `generation`. */
 export function* beginNode(generation: number, isMarked: boolean): Operation<number> {
   yield* noteJournalFrames(isMarked ? 0 : -1);
   yield* run(putCounter, [{ name: journalCounter, value: generation }]);
@@ -75,26 +75,26 @@ export function* putSetting(items: readonly { name: string; value: string }[]): 
   return items.map(() => null);
 }
 
-/** A write that means nothing but proves that writing works. */
+/** An empty write that proves that writing works. */
 export function* probe(items: readonly null[]): Operation<null[]> {
   yield* raiseCounter(probeCounter);
   return [...items];
 }
 
-/** The highest place taken in the log of events; 0 when it is empty. */
+/** The highest position in the event log; 0 when it is empty. */
 export function* lastPosition(): Operation<number> {
   const [row] = yield* run(selectLastPosition, [{}]);
   return row!.position;
 }
 
-/** What the operator is shown of the database. */
+/** Facts about the database, for the operator. */
 export function* storeFacts(engine: StoreFacts['engine']): Operation<StoreFacts> {
   const [schema] = yield* run(selectSchema, [{}]);
   const [facts] = yield* run(engine === 'sqlite' ? selectSqliteFacts : selectPostgresFacts, [{}]);
   return { engine, schemaVersion: schema!.version, engineVersion: facts!.version, bytes: facts!.bytes };
 }
 
-/** Of so many: they stand in the order of their commits, which is nearly that of their times. */
+/** Searches this many: events are in the order of their commits, which is nearly the order of their times. */
 const latestEvents = 1_000;
 
 export function* newestEventAt(): Operation<number | null> {

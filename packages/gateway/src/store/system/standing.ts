@@ -1,7 +1,7 @@
 /**
- * Where a PostgreSQL database stands: whose data it holds, on which timeline, and whether a standby has every commit. The
- * start notes it in the database. A standby that is promoted begins the next timeline, and so does a restore to a point in
- * time; either may lack what was committed last.
+ * The state of a PostgreSQL database: whose data it holds, on which timeline, and whether a standby has every commit.
+ * Each start notes it in the database. Promoting a standby, or restoring to a point in time, begins the next timeline;
+ * either may lack the last commits.
  */
 import type { EngineKind } from '../module.ts';
 import { type Operation, run } from '../query.ts';
@@ -9,18 +9,18 @@ import { getSetting, putSetting } from './operations.ts';
 import { selectControlRights, selectPostgresStanding } from './statements.ts';
 
 export interface Standing {
-  /** Of the data: a standby has that of its leader. */
+  /** Identifier of the data: a standby has that of its primary. */
   systemId: string;
   timeline: number;
-  /** `synchronous_standby_names` is set: a commit waits for a standby. */
+  /** `synchronous_standby_names` is set, so a commit waits for a standby. */
   isSynchronous: boolean;
-  /** Connected now. */
+  /** Standbys connected now. */
   standbys: number;
 }
 
 const settingName = 'postgres_standing';
 
-/** Null for SQLite, and where the role may not read whose data it is. */
+/** Null for SQLite, and where the role may not read the system identifier. */
 export function* serverStanding(engine: EngineKind): Operation<Standing | null> {
   if (engine === 'sqlite') return null;
   const [rights] = yield* run(selectControlRights, [{}]);
@@ -34,7 +34,7 @@ export function* serverStanding(engine: EngineKind): Operation<Standing | null> 
   };
 }
 
-/** As the last start left it; null before the first one. */
+/** As noted by the last start; null before the first one. */
 export function* notedStanding(): Operation<Standing | null> {
   const text = yield* getSetting(settingName);
   return text === null ? null : (JSON.parse(text) as Standing);
@@ -45,8 +45,8 @@ export function* noteStanding(items: readonly Standing[]): Operation<null[]> {
 }
 
 /**
- * Whether commits may be missing since `noted`. No standby had to have them then: whichever was promoted, a standby that was
- * connected at the time or not, it may have been behind.
+ * Whether commits may be missing since `noted`. No standby had to have them then, so whichever was promoted may have
+ * been behind.
  */
 export function mayLackCommits(noted: Standing | null, now: Standing): boolean {
   return (
@@ -54,7 +54,7 @@ export function mayLackCommits(noted: Standing | null, now: Standing): boolean {
   );
 }
 
-/** For a session that was lost: whether it came back to a server that may lack commits. */
+/** Whether a session that was lost came back to a server that may lack commits. */
 export function* lacksCommits(): Operation<boolean> {
   const now = yield* serverStanding('postgres');
   return now !== null && mayLackCommits(yield* notedStanding(), now);

@@ -70,7 +70,7 @@ export const selectControlRights = statement<{ granted: number }>()(
   `select case when has_function_privilege('pg_control_system()', 'execute') then 1 else 0 end as granted`,
 );
 
-/** The timeline as WAL files are named by it; the checkpoint that pg_control_checkpoint reads may be older than a promotion. */
+/** The timeline as in the names of WAL files; the checkpoint of pg_control_checkpoint may be older than a promotion. */
 export const selectPostgresStanding = statement<{
   system_id: string;
   timeline: string;
