@@ -1,4 +1,4 @@
-/** Contract: accepting requests, idempotency, and what the look-up shows of them. */
+/** Contract: accepting requests, idempotency, and look-ups of the accepted messages. */
 import { describe, expect, it } from 'vitest';
 import { hour, type StoreFactory, start } from './fixture.ts';
 import { useWorld } from './world.ts';
@@ -36,7 +36,7 @@ export function acceptContract(factory: StoreFactory): void {
       ]);
     });
 
-    it('stores what its lane takes at once as sending, as if it had been claimed', async () => {
+    it('stores what its lane takes at once as `sending`, as if it had been claimed', async () => {
       const item = world.item({ recipients: ['14155550100', '14155550101'] });
       item.deliveries[0]!.sending = true;
       await world.store.accept([item]);
@@ -49,7 +49,7 @@ export function acceptContract(factory: StoreFactory): void {
       expect(await world.timeline(first!)).toEqual(['accepted', 'queued', 'sending', 'sent']);
     });
 
-    it('leaves what was sending at once in doubt after a restart', async () => {
+    it('makes what was `sending` at once uncertain after a restart', async () => {
       const item = world.item();
       item.deliveries[0]!.sending = true;
       await world.store.accept([item]);
@@ -72,7 +72,7 @@ export function acceptContract(factory: StoreFactory): void {
       expect((await world.view(messageId))?.state).toBe('queued');
     });
 
-    it('shows nothing of it to another account', async () => {
+    it('shows none of it to another account', async () => {
       const messageId = await world.accept();
       expect(await world.view(messageId, 'acc2')).toBeNull();
       expect(await world.view('msg_unknown')).toBeNull();
@@ -101,7 +101,7 @@ export function acceptContract(factory: StoreFactory): void {
       expect(await world.claim()).toHaveLength(1);
     });
 
-    it('stores one of many twins that arrive together', async () => {
+    it('stores one of many equal requests that arrive together', async () => {
       const twins = Array.from({ length: 50 }, () => world.item({ key }));
       const results = (await Promise.all(twins.map((twin) => world.store.accept([twin])))).flat();
       expect(results.filter((result) => result.kind === 'stored')).toHaveLength(1);
@@ -121,7 +121,7 @@ export function acceptContract(factory: StoreFactory): void {
       expect(await world.claim()).toEqual([]);
     });
 
-    it('answers for a kept key and forgets it when its time is over', async () => {
+    it('answers for a kept key and deletes it when its time is over', async () => {
       const item = world.item({ key });
       await world.store.accept([item]);
       expect(await world.store.answerFor('acc1', 'k1', start)).toEqual({

@@ -1,4 +1,4 @@
-/** Contract: claiming for sending and settling how a try ended. */
+/** Contract: claiming for sending and settling the outcome of an attempt. */
 import { describe, expect, it } from 'vitest';
 import { hour, minute, type StoreFactory, settlement, start } from './fixture.ts';
 import { useWorld } from './world.ts';
@@ -7,7 +7,7 @@ export function claimContract(factory: StoreFactory): void {
   describe('claim', () => {
     const world = useWorld(factory);
 
-    it('hands out what a carrier needs, already sending on disk', async () => {
+    it('returns what a carrier needs, already `sending` on disk', async () => {
       const item = world.item({ segments: 2 });
       item.message.wireText = 'as sent';
       item.message.mediaUrls = ['https://example.com/a.png'];
@@ -50,14 +50,14 @@ export function claimContract(factory: StoreFactory): void {
       expect(none).toEqual([]);
     });
 
-    it('never gives one delivery to two callers of the same moment', async () => {
+    it('never gives one delivery to two concurrent callers', async () => {
       await world.store.accept(Array.from({ length: 20 }, () => world.item()));
       const claims = (await Promise.all([1, 2, 3, 4].map(() => world.claim('c1', 7)))).flat();
       expect(new Set(claims.map((claim) => claim.messageId)).size).toBe(20);
       expect(claims).toHaveLength(20);
     });
 
-    it('keeps lanes apart, leaves what is not due and what is past its validity', async () => {
+    it('keeps lanes apart, and skips deliveries that are not due or expired', async () => {
       const later = await world.claimed();
       await world.settle(later, { to: 'queued', parts: [], dueAt: start + minute });
       await world.accept({ lane: 'c2' });
@@ -76,7 +76,7 @@ export function claimContract(factory: StoreFactory): void {
       expect(await store.claim({ lane: 'c1', limit: 5, now: start, token: store.token })).toHaveLength(1);
     });
 
-    it('sees what was accepted and settled in the same moment', async () => {
+    it('sees what was accepted and settled in the same tick', async () => {
       const again = await world.claimed();
       const [, , claims] = await Promise.all([
         world.settle(again, { to: 'queued', parts: [], dueAt: start }),
@@ -118,7 +118,7 @@ export function claimContract(factory: StoreFactory): void {
       expect(view?.events.at(-1)).toMatchObject({ sequence: 4, state: 'failed', ...refusal });
     });
 
-    it('queued: another try later, in another lane, with the parts that are through', async () => {
+    it('queued: another attempt later, in another lane, without the parts already sent', async () => {
       const claim = await world.claimed({ segments: 3 });
       const parts = [{ part: 2, carrierMessageId: 'b' }];
       await world.settle(claim, { to: 'queued', parts, dueAt: start + 1_000, lane: 'c2' });
@@ -129,7 +129,7 @@ export function claimContract(factory: StoreFactory): void {
       expect(await world.timeline(claim.messageId)).toEqual(['accepted', 'queued', 'sending', 'queued', 'sending']);
     });
 
-    it('gives the attempt back when the try does not count', async () => {
+    it('does not count an attempt that is given back', async () => {
       const claim = await world.claimed({ segments: 2 });
       const parts = [{ part: 1, carrierMessageId: 'a' }];
       await world.settle(claim, { to: 'queued', parts, dueAt: start, countsAttempt: false });
@@ -154,7 +154,7 @@ export function claimContract(factory: StoreFactory): void {
       expect(await world.view(claim.messageId)).toMatchObject({ state: 'sending', parts: [] });
     });
 
-    it('takes the current one of two settlements of a message and nothing of an unknown message', async () => {
+    it('applies the current one of two settlements of a message, and none of an unknown message', async () => {
       const claim = await world.claimed();
       const states = await world.store.settle([
         settlement({ ...claim, attempt: 9 }, start, { to: 'failed' }),
@@ -166,7 +166,7 @@ export function claimContract(factory: StoreFactory): void {
       expect(await world.timeline(claim.messageId)).toEqual(['accepted', 'queued', 'sending', 'sent']);
     });
 
-    it('settles only what is sending', async () => {
+    it('settles only `sending` deliveries', async () => {
       const messageId = await world.accept();
       const claim = { ...(await world.claimed({ lane: 'c2' })), messageId, attempt: 0 };
       expect(await world.settle(claim)).toEqual([]);

@@ -1,4 +1,4 @@
-/** Contract: the list of those who want no messages, changed by people and programs. */
+/** Contract: the opt-out list, changed by people and programs. */
 import { describe, expect, it } from 'vitest';
 import type { ConsentChange, OptOut } from '../../messaging/store/items.ts';
 import { nextId, type StoreFactory, start } from './fixture.ts';
@@ -26,7 +26,7 @@ const everything = { accountId: 'acc1', scope: null, contact: null, after: null,
 const asEntry = ({ to: _, ...entry }: ConsentChange): OptOut => entry;
 
 export function consentContract(factory: StoreFactory): void {
-  describe('the list of opt-outs', () => {
+  describe('the opt-out list', () => {
     const world = useWorld(factory);
     const told = async () => (await world.store.eventsAfter({ after: 0, limit: 100 })).events;
 
@@ -36,7 +36,7 @@ export function consentContract(factory: StoreFactory): void {
       expect(await apply(world)).toEqual([]);
     });
 
-    it('takes an entry once, with its proof and one event', async () => {
+    it('stores an entry once, with its proof and one event', async () => {
       const entry = change({ evidenceMessageId: 'msg_1', reason: 'a\0b' });
       const eventId = nextId('evt');
       expect(await world.store.changeConsent({ changes: [entry], eventIds: [eventId] })).toEqual([true]);
@@ -67,13 +67,13 @@ export function consentContract(factory: StoreFactory): void {
       ]);
     });
 
-    it('takes from a carrier nothing that is older than the last change', async () => {
+    it('ignores a carrier’s entry that is older than the last change', async () => {
       await apply(world, change(), change({ to: 'in', at: start + 9 }));
       expect(await apply(world, change({ how: 'carrier', at: start + 9 }))).toEqual([false]);
       expect(await apply(world, change({ how: 'carrier', at: start + 10 }))).toEqual([true]);
     });
 
-    it('lifts only who is on it, and takes them again', async () => {
+    it('removes only contacts that are on it, and can add them again', async () => {
       const lift = change({ to: 'in', how: 'by hand' });
       expect(await apply(world, lift)).toEqual([false]);
       expect(await apply(world, change(), lift, lift, change({ at: start + 9 }), lift)).toEqual([
@@ -93,7 +93,7 @@ export function consentContract(factory: StoreFactory): void {
       ]);
     });
 
-    it('keeps scopes apart, and names the number of one', async () => {
+    it('keeps scopes apart, and names a scope’s number', async () => {
       await apply(world, change(), change({ scope: 'number:18005550100' }));
       expect(await apply(world, change({ to: 'in' }))).toEqual([true]);
       expect(await world.store.optOutPage({ after: null, limit: 10 })).toEqual([

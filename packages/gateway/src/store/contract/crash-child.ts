@@ -1,6 +1,6 @@
 /**
- * A node that tests kill: accepts, prepares media, claims, settles and gives events out without end, and prints a line for
- * each thing it was told is on disk.
+ * A node that tests kill: accepts, prepares media, claims, settles and gives out events in an endless loop, and prints
+ * a line for each item that is confirmed on disk.
  *
  *   node crash-child.ts --data DIR | --database URL
  */
@@ -36,14 +36,14 @@ async function acceptForEver(): Promise<never> {
   }
 }
 
-/** With ids that no other run has. */
+/** With ids of this run alone. */
 function named(item: AcceptItem): AcceptItem {
   for (const delivery of item.deliveries) delivery.messageId = `${nextId('msg')}_${run}`;
   item.message.requestId = `${nextId('req')}_${run}`;
   return item;
 }
 
-/** In a lane that nobody works off; each with a medium named like the message. */
+/** In a lane that is never claimed; each with a medium named like the message. */
 async function prepareForEver(): Promise<never> {
   for (;;) {
     const now = machineClock.now();

@@ -1,4 +1,4 @@
-/** Contract: a node that is killed loses nothing it confirmed, and frees its place at once. */
+/** Contract: a killed node loses nothing it confirmed, and its lock is free at once. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -11,18 +11,18 @@ import { hour, type StoreFactory, start } from './fixture.ts';
 
 const childFile = fileURLToPath(new URL('./crash-child.ts', import.meta.url));
 const rounds = 4;
-/** Things confirmed before the kill; different each round so that it falls into different moments. */
+/** Lines printed before the kill; different each round so that the kill hits different moments. */
 const linesBeforeKill = [1, 40, 173, 400];
 
 interface Child {
   process: ChildProcess;
-  /** Everything it printed so far, by its first word. */
+  /** Everything printed so far, by the first word of the line. */
   said: Record<'open' | 'accepted' | 'waiting' | 'prepared' | 'claimed' | 'settled' | 'told', string[]>;
-  /** Resolves when it has printed so many lines. */
+  /** Resolves once this many lines are printed. */
   until(lines: number): Promise<void>;
 }
 
-/** `args` as `crash-child.ts` takes them. */
+/** `args`: the arguments of `crash-child.ts`. */
 function startChild(args: string[]): Child {
   const child = spawn(process.execPath, [childFile, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const said: Child['said'] = {
@@ -75,7 +75,7 @@ export function crashContract(factory: StoreFactory): void {
       return child;
     };
 
-    it('is the only one while it lives and frees its place with its death', async () => {
+    it('is the only node while it lives, and its lock is free once it is dead', async () => {
       const place = await factory();
       const child = startOn(place);
       await child.until(1);
@@ -92,7 +92,7 @@ export function crashContract(factory: StoreFactory): void {
       await place.remove();
     });
 
-    it('has lost nothing it confirmed, however often it is killed', async () => {
+    it('loses nothing it confirmed, however often it is killed', async () => {
       const place = await factory();
       const accepted: string[] = [];
       for (let round = 0; round < rounds; round += 1) {
@@ -123,13 +123,13 @@ async function checkAfterKill(store: Store, child: Child, accepted: string[]): P
   expect(child.said.settled.filter((messageId) => states.has(messageId) && states.get(messageId) !== 'sent')).toEqual(
     [],
   );
-  // In doubt is at most what one claim took, and none of what was confirmed as settled.
+  // At most one claim's deliveries are uncertain, and none of those confirmed as settled.
   expect(uncertain.length).toBeLessThanOrEqual(5);
   expect(uncertain.filter((messageId) => settled.has(messageId))).toEqual([]);
   expect(await recover()).toEqual([]);
 }
 
-/** W-08: what was given out and the mark agree, and each event stands once in the log, with the state it tells of. */
+/** W-08: given-out events and the mark agree, and each event is in the log once, with the state it reports. */
 async function checkOutbox(store: Store, child: Child): Promise<void> {
   const mark = await store.fannedOut();
   expect(mark).toBeGreaterThanOrEqual(Math.max(0, ...child.said.told.map(Number)));
@@ -143,7 +143,7 @@ async function checkOutbox(store: Store, child: Child): Promise<void> {
   expect(child.said.settled.filter((messageId) => !sent.has(messageId))).toEqual([]);
 }
 
-/** Each MMS still has its job or has its media, never both and never neither; what was confirmed as prepared has them. */
+/** Each MMS has either its job or its media, never both or neither; those confirmed as prepared have media. */
 async function checkMedia(store: Store, child: Child): Promise<void> {
   const now = start + 10_000 * hour;
   const { waiting, prepared } = child.said;

@@ -1,4 +1,4 @@
-/** Contract: made-up messages. In every list like real ones, told to nobody, and gone without a trace. */
+/** Contract: demo messages: in every list like real ones, sent to no endpoint, and removed without a trace. */
 import { describe, expect, it } from 'vitest';
 import { firstIdAt } from '../../kernel/ids.ts';
 import { type DemoOutcome, demoKeyId } from '../../model/demo.ts';
@@ -30,7 +30,7 @@ const refused: DemoOutcome = {
 };
 
 let serial = 0;
-/** As ids of that time are. */
+/** Ids as they were at that time. */
 const idAt = (prefix: string, at: number) => `${firstIdAt(prefix, at)}${String(++serial).padStart(16, '0')}`;
 
 function request(at: number, outcomes: DemoOutcome[] = [delivered], fields: ItemFields = {}): DemoRequest {
@@ -63,9 +63,9 @@ async function removeAll(world: World, limit = 2): Promise<number> {
 const listed = (world: World, direction: 'outbound' | 'inbound') =>
   world.store.messages({ accountId: 'acc1', direction, from: null, to: null, before: null, limit: 100 });
 
-/** What the follower of usage would do. */
+/** Counts usage as the usage follower would. */
 async function count(world: World): Promise<void> {
-  // What is in memory only is not counted yet: the journal comes in first.
+  // Messages in memory are not counted yet, so this flushes the journal.
   await world.store.healthy();
   const from = await world.store.countedTo();
   const { taken, position } = await world.store.takenAfter({ after: from, limit: 1_000 });
@@ -79,10 +79,10 @@ async function count(world: World): Promise<void> {
 }
 
 export function demoContract(factory: StoreFactory): void {
-  describe('made-up messages', () => {
+  describe('demo messages', () => {
     const world = useWorld(factory);
 
-    it('have the timeline, the parts and the places of real ones, at their own times', async () => {
+    it('have the timeline, the parts and the positions of real ones, at their own times', async () => {
       const one = request(begins, [delivered], { segments: 2 });
       await world.store.addDemo({ begins, sent: [one], received: [] });
       const { messageId } = one.deliveries[0]!;
@@ -109,7 +109,7 @@ export function demoContract(factory: StoreFactory): void {
       expect(await world.claim('c1')).toEqual([]);
     });
 
-    it('may have been refused, and are sent to many in one request', async () => {
+    it('may have refused recipients, and several recipients in one request', async () => {
       const recipients = [peer, '14155550101'];
       const one = request(begins, [delivered, refused], { recipients });
       await world.store.addDemo({ begins, sent: [one], received: [] });
@@ -118,7 +118,7 @@ export function demoContract(factory: StoreFactory): void {
       expect(await world.timeline(second!)).toEqual(['accepted', 'queued', 'sending', 'failed']);
     });
 
-    it('with pictures leave nothing to be fetched', async () => {
+    it('with pictures leave no media jobs', async () => {
       const one = request(begins);
       Object.assign(one.message, { messageType: 'MMS', mediaUrls: ['https://shop.example/a.jpg'] });
       await world.store.addDemo({ begins, sent: [one], received: [] });
@@ -126,7 +126,7 @@ export function demoContract(factory: StoreFactory): void {
       expect(await world.timeline(one.deliveries[0]!.messageId)).toContain('delivered');
     });
 
-    it('stand in conversations, between real ones of their time', async () => {
+    it('are in conversations, between real ones of their time', async () => {
       const real = await world.sent(['r1'], { from: own, to: peer });
       await world.receipts({ carrierMessageId: 'r1', to: peer });
       world.clock.set(start + hour);
@@ -157,7 +157,7 @@ export function demoContract(factory: StoreFactory): void {
       expect(await world.store.thread({ accountId: 'acc1', own, peer })).toBeNull();
     });
 
-    it('are told to nobody, and counted under their own key', async () => {
+    it('send no events, and are counted under their own key', async () => {
       const last = (await world.store.eventPosition({ accountId: 'acc1', eventId: 'latest' })) ?? 0;
       await world.store.addDemo({
         begins,
@@ -174,7 +174,7 @@ export function demoContract(factory: StoreFactory): void {
       expect(await world.store.usage(asked)).toMatchObject([{ name: demoKeyId, smsMessages: 2 }]);
     });
 
-    it('go in bounded steps with their usage, and real ones stay', async () => {
+    it('are removed in bounded steps with their usage, and real ones stay', async () => {
       const sent = Array.from({ length: 7 }, (_, n) => request(begins + n * hour));
       await world.store.addDemo({ begins, sent, received: [reply(begins + 8 * hour), reply(begins + 9 * hour)] });
       const real = await world.sent(['r1'], { from: own, to: peer });
@@ -194,7 +194,7 @@ export function demoContract(factory: StoreFactory): void {
       expect(await removeAll(world)).toBe(0);
     });
 
-    it('are all there or not at all', async () => {
+    it('are stored all together or not at all', async () => {
       const good = request(begins);
       const bad = request(begins + 1, [{ ...delivered, sentAfterMs: null }]);
       await expect(world.store.addDemo({ begins, sent: [good, bad], received: [] })).rejects.toThrow('no arrow');

@@ -15,13 +15,13 @@ export function eventsContract(factory: StoreFactory): void {
   describe('the log of events', () => {
     const world = useWorld(factory);
 
-    it('is empty at place 0', async () => {
+    it('is empty at position 0', async () => {
       expect(await world.store.eventsAfter(whole)).toEqual({ events: [], position: 0 });
       expect(await world.store.accountEvents(page)).toEqual({ events: [], position: 0, more: false });
       expect(await world.store.eventPosition({ accountId: 'acc1', eventId: 'latest' })).toBe(0);
     });
 
-    it('tells of each move as it was then, with its message', async () => {
+    it('shows each transition as it was then, with its message', async () => {
       const messageId = await world.sent(['a1']);
       await world.receipts({ carrierMessageId: 'a1', receivedAt: start + minute });
       const { events } = await world.store.eventsAfter(whole);
@@ -67,7 +67,7 @@ export function eventsContract(factory: StoreFactory): void {
       });
     });
 
-    it('leaves out what nobody is told of, and goes on behind it', async () => {
+    it('leaves out events that are sent to nobody, and continues after them', async () => {
       await world.uncertain();
       const looked = await world.store.eventsAfter(whole);
       expect(looked.events).toEqual([]);
@@ -90,7 +90,7 @@ export function eventsContract(factory: StoreFactory): void {
       );
     });
 
-    it('keeps its ids and places over a restart', async () => {
+    it('keeps its ids and positions over a restart', async () => {
       const item = world.inboundItem();
       await world.store.inbound([item]);
       await world.store.addEvents([newEvent()]);
@@ -111,7 +111,7 @@ export function eventsContract(factory: StoreFactory): void {
       }
     });
 
-    it('is read to the end in pages of any size, nothing twice', async () => {
+    it('is read to the end in pages of any size, each event once', async () => {
       for (let n = 0; n < 7; n += 1)
         await world.store.addEvents([newEvent({ data: { n } }), newEvent({ data: { n } })]);
       const seen: unknown[] = [];
@@ -129,7 +129,7 @@ export function eventsContract(factory: StoreFactory): void {
   describe('events of an account', () => {
     const world = useWorld(factory);
 
-    it('are its own, of the types asked for', async () => {
+    it('are its own, of the requested types', async () => {
       await world.sent(['a1']);
       await world.sent(['a2'], { accountId: 'acc2' });
       await world.store.inbound([world.inboundItem(), world.inboundItem({ accountId: 'acc2', text: 'x' })]);
@@ -161,7 +161,7 @@ export function eventsContract(factory: StoreFactory): void {
       });
     });
 
-    it('are looked for over a bounded stretch of the log', async () => {
+    it('are searched in a bounded part of the log', async () => {
       const others = Array.from({ length: placesPerPage + 10 }, () => newEvent({ accountId: 'acc2', data: {} }));
       for (let first = 0; first < others.length; first += 5_000)
         await world.store.addEvents(others.slice(first, first + 5_000));
@@ -181,7 +181,7 @@ export function eventsContract(factory: StoreFactory): void {
         type === 'message.received' ? [message!.inReplyTo] : [],
       );
 
-    it('names the last message sent from that number to that handset before it', async () => {
+    it('names the last message sent before it from that number to that handset', async () => {
       const early = world.inboundItem({ text: 'early' });
       await world.store.inbound([early]);
       await world.accept();
@@ -195,7 +195,7 @@ export function eventsContract(factory: StoreFactory): void {
       expect(await repliesTo()).toEqual([null, last, last]);
     });
 
-    it('finds it however much was sent to others since', async () => {
+    it('finds that message however much was sent to others since', async () => {
       const last = await world.accept();
       for (let n = 1; n <= 3; n += 1) {
         world.clock.set(start + n);

@@ -1,4 +1,6 @@
-/** Fills a store so that every table has rows, through its own methods: a node that lived, restarted, and was killed. */
+/**
+ * Fills every table of a store with rows, through the store's methods: a node that worked, restarted, and was killed.
+ */
 import type { MovedClock } from '../../../../../test/props/clock.ts';
 import type { Store } from '../../app/store.ts';
 import type { ConsentChange, InboundItem } from '../../messaging/store/items.ts';
@@ -11,7 +13,9 @@ const day = 24 * hour;
 const contact = '14155550100';
 const own = '15550001111';
 
-/** The store is open when this resolves, with texts that SQLite has in its journal only: copy its files, then close it. */
+/**
+ * The store is open when this resolves, with texts that SQLite has only in its journal: copy its files, then close it.
+ */
 export async function fillEveryTable(open: () => Promise<Store>, clock: MovedClock): Promise<Store> {
   let store = await open();
   await talk(store);
@@ -23,14 +27,14 @@ export async function fillEveryTable(open: () => Promise<Store>, clock: MovedClo
   store = await open();
   await talk(store);
   await store.threadMessages({ accountId: 'acc1', own, peer: contact, before: null, limit: 9 });
-  // The last steps: nothing looks at them any more.
+  // The last steps: no look-up follows, so they stay in the journal.
   const late = Array.from({ length: 3 }, (_, n) => acceptItem(clock.now() + n, { text: `late ${n} 😀 "\\x` }));
   await store.accept(late);
   await store.claim({ lane: 'c1', limit: 2, now: clock.now() + 9, token: store.token });
   return store;
 }
 
-/** A handset that writes, asks to stop, sends half a text and a picture. */
+/** A handset that writes, opts out, sends half of a long text and a picture. */
 async function talk(store: Store): Promise<void> {
   await store.accept([acceptItem(start, { to: contact, from: own, lane: 'c3' })]);
   const confirmation = acceptItem(start, { to: contact, lane: 'c3', text: 'You are out.' });
@@ -54,7 +58,7 @@ async function talk(store: Store): Promise<void> {
   await store.changeConsent({ changes: [change], eventIds: [nextId('evt')] });
 }
 
-/** Texts and pictures in every state, with receipts that fit and one that fits nothing. */
+/** Texts and pictures in every state, with receipts that match and one that matches nothing. */
 async function send(store: Store): Promise<void> {
   const to = (n: number) => `1415555010${n}`;
   const refused = [{ place: 0, to: '+1 (415)', status: 'INVALID_NUMBER' as const, detail: 'Use digits only.' }];
@@ -163,7 +167,7 @@ async function keepRecords(store: Store): Promise<void> {
   await store.putSetting('demo', 'on');
 }
 
-/** A round of retention that has to leave what is not final, and an erasure that was asked for. */
+/** A round of retention that has to leave messages that are not final, and a requested erasure. */
 async function age(store: Store, clock: MovedClock): Promise<void> {
   const now = start + 31 * day;
   clock.set(now);

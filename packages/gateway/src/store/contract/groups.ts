@@ -1,10 +1,10 @@
-/** Contract: calls of one moment share a transaction, and one caller's mistake stays their own. */
+/** Contract: calls of one tick share a transaction, and one caller's mistake affects only that caller. */
 import { describe, expect, it } from 'vitest';
 import type { AcceptItem } from '../../messaging/store/items.ts';
 import type { StoreFactory } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
 
-/** An item no database takes: a column that must not be null is. */
+/** An item that no database accepts: a required column is null. */
 function broken(world: World): AcceptItem {
   const item = world.item();
   return { ...item, message: { ...item.message, text: null as unknown as string } };
@@ -53,7 +53,7 @@ export function groupsContract(factory: StoreFactory): void {
       expect(await world.claim()).toEqual([]);
     });
 
-    it('do nothing for nothing', async () => {
+    it('do nothing for an empty call', async () => {
       expect(await world.store.accept([])).toEqual([]);
       expect(await world.store.settle([])).toEqual([]);
       expect(await world.store.receipts([])).toEqual([]);
@@ -61,7 +61,7 @@ export function groupsContract(factory: StoreFactory): void {
       expect(await world.store.relane([], 0)).toBe(0);
     });
 
-    it('carry many callers at once without losing one', async () => {
+    it('serve many callers at once without losing one', async () => {
       const items = Array.from({ length: 2_000 }, () => world.item());
       await Promise.all(items.map((item) => world.store.accept([item])));
       const claims = [];
@@ -71,7 +71,7 @@ export function groupsContract(factory: StoreFactory): void {
       expect(new Set(claims.map((claim) => claim.messageId)).size).toBe(2_000);
     });
 
-    it('finish what is under way before they close', async () => {
+    it('finish calls under way before they close', async () => {
       const item = world.item();
       const accepted = world.store.accept([item]);
       await world.restart();

@@ -1,4 +1,4 @@
-/** Contract: a text that is held back when it is accepted waits, says why, and is due when its time has come or is moved. */
+/** Contract: a text that is held at acceptance waits, says why, and is due at its time or when it is released. */
 import { describe, expect, it } from 'vitest';
 import type { AcceptItem } from '../../messaging/store/items.ts';
 import { hour, type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
@@ -18,10 +18,10 @@ async function accept(world: World, fields?: ItemFields): Promise<string> {
 }
 
 export function heldContract(factory: StoreFactory): void {
-  describe('texts held back when they are accepted', () => {
+  describe('texts held at acceptance', () => {
     const world = useWorld(factory);
 
-    it('wait, among others that do not, and are claimed at their time as never tried, after a restart too', async () => {
+    it('wait, among others that do not, and are claimed at their time as a first attempt, after a restart too', async () => {
       const [first, second] = [item(world, { recipients: ['14155550100', '14155550101'] }), world.item()];
       await world.store.accept([first, second]);
       expect((await world.claim()).map(({ messageId }) => messageId)).toEqual([second.deliveries[0]!.messageId]);
@@ -52,7 +52,7 @@ export function heldContract(factory: StoreFactory): void {
       });
     });
 
-    it('are told to nobody as an event, expire with their validity, and can be canceled', async () => {
+    it('send no event, expire with their validity, and can be canceled', async () => {
       const short = await accept(world, { expiresAt: start + hour });
       const canceled = await accept(world);
       const log = await world.store.eventsAfter({ after: 0, limit: 100 });
@@ -64,7 +64,7 @@ export function heldContract(factory: StoreFactory): void {
       expect([(await world.view(short))!.state, (await world.view(canceled))!.state]).toEqual(['expired', 'canceled']);
     });
 
-    it('are found by what they wait for, and go at once when they are made due', async () => {
+    it('are found by the reason they wait for, and are sent at once when released', async () => {
       const id = await accept(world);
       await accept(world, { lane: 'c2' });
       await world.accept();
@@ -77,7 +77,7 @@ export function heldContract(factory: StoreFactory): void {
       expect((await world.claim()).map(({ messageId }) => messageId)).toContain(id);
     });
 
-    it('are held once, however often they are asked for under one key', async () => {
+    it('are held once, however often they are sent under one key', async () => {
       const key = { key: 'k', bodyHash: 'h' };
       const id = await accept(world, { key });
       const again = item(world, { key });
@@ -86,7 +86,7 @@ export function heldContract(factory: StoreFactory): void {
       expect(await world.view(again.deliveries[0]!.messageId)).toBeNull();
     });
 
-    it('are no MMS and nothing that is on its way', async () => {
+    it('are neither MMS nor messages under way', async () => {
       await expect(world.store.accept([{ ...mmsItem(start), held }])).rejects.toThrow(/only texts/);
       const sending = item(world);
       sending.deliveries[0]!.sending = true;

@@ -1,4 +1,4 @@
-/** Contract: multimedia messages from handsets, once each, with their links and their keywords. */
+/** Contract: multimedia messages from handsets, stored once each, with their links and their keywords. */
 import { describe, expect, it } from 'vitest';
 import type { ConsentCommand } from '../../messaging/store/items.ts';
 import { hour, type StoreFactory, start } from './fixture.ts';
@@ -80,7 +80,7 @@ export function inboundMmsContract(factory: StoreFactory): void {
       expect(await world.store.mediaLink(pdf.mediaId)).toEqual(pdf);
     });
 
-    it('is told of, and names what it replies to', async () => {
+    it('has an event that names the message it replies to', async () => {
       const sent = await world.sent(['a1'], { to: contact });
       let told = 0;
       world.store.onEvents(() => {
@@ -92,7 +92,7 @@ export function inboundMmsContract(factory: StoreFactory): void {
       expect(events).toMatchObject([{ message: { inReplyTo: sent } }]);
     });
 
-    it('that comes again changes nothing, however often, and keeps its first id', async () => {
+    it('delivered again changes nothing, however often, and keeps its first id', async () => {
       const [first, again, third] = [1, 2, 3].map((n) => inboundMmsItem(start, { text: `take ${n}` }));
       const { messageId } = first!;
       expect((await world.store.inboundMms([first!])).messageIds).toEqual([messageId]);
@@ -104,7 +104,7 @@ export function inboundMmsContract(factory: StoreFactory): void {
       expect((await world.store.eventsAfter({ after: 0, limit: 9 })).events).toHaveLength(1);
     });
 
-    it('twice in one call, and in two calls of one moment, is stored once', async () => {
+    it('twice in one call, and in two concurrent calls, is stored once', async () => {
       const items = [1, 2, 3].map(() => inboundMmsItem(start));
       const { messageId } = items[0]!;
       const results = await Promise.all([
@@ -115,7 +115,7 @@ export function inboundMmsContract(factory: StoreFactory): void {
       expect(await stored()).toEqual([messageId]);
     });
 
-    it('of another carrier, of another sender or to another number is another, and so is one without an id of its peer', async () => {
+    it('from another carrier or sender, to another number, or without an id of its peer is a new message', async () => {
       const items = [
         inboundMmsItem(start),
         inboundMmsItem(start, { carrier: 'c2' }),
@@ -130,12 +130,12 @@ export function inboundMmsContract(factory: StoreFactory): void {
       expect((await world.store.inboundMms(items)).messageIds).toEqual(ids);
       const nameless = inboundMmsItem(start, { peerMessageId: '' });
       expect((await world.store.inboundMms([nameless])).messageIds).toEqual([nameless.messageId]);
-      // The same call once more, after an answer that got lost.
+      // The same call again, as after a lost answer.
       expect((await world.store.inboundMms([nameless])).messageIds).toEqual([nameless.messageId]);
       expect((await stored()).sort()).toEqual([...ids, nameless.messageId].sort());
     });
 
-    it('is remembered for 7 days, which the sweep lets go of in steps', async () => {
+    it('is remembered for 7 days, and the sweep deletes old ones in steps', async () => {
       const first = [1, 2, 3].map((n) => inboundMmsItem(start, { peerMessageId: `peer-${n}` }));
       await world.store.inboundMms(first);
       world.clock.set(start + 7 * day);
@@ -160,7 +160,7 @@ export function inboundMmsContract(factory: StoreFactory): void {
       expect((await world.store.inboundMms([again])).messageIds).toEqual([item.messageId]);
     });
 
-    it('is undone with everything when a link cannot be stored', async () => {
+    it('is rolled back with everything when a link cannot be stored', async () => {
       const bad = mediaLink(start, { medium: medium('x', { hash: null as unknown as string }) });
       const item = inboundMmsItem(start);
       await expect(world.store.inboundMms([{ ...item, links: [...item.links, bad] }])).rejects.toThrow();
@@ -179,7 +179,7 @@ export function inboundMmsContract(factory: StoreFactory): void {
       confirmation: world.item({ to: contact, lane, text: 'unsubscribed' }),
     });
 
-    it('enters the contact, with the message as proof, an event and a confirmation', async () => {
+    it('adds the contact, with the message as proof, an event and a confirmation', async () => {
       const item = inboundMmsItem(start, { text: ' Stop ', consent: stop('c7') });
       expect(await world.store.inboundMms([inboundMmsItem(start, { peerMessageId: 'x' }), item])).toMatchObject({
         consent: [{ scope, contact, to: 'out' }],
@@ -194,7 +194,7 @@ export function inboundMmsContract(factory: StoreFactory): void {
       expect(await world.claim('c7')).toMatchObject([{ text: 'unsubscribed', messageType: 'SMS' }]);
     });
 
-    it('acts once, however often it comes', async () => {
+    it('acts once, however often it is delivered', async () => {
       const [first, twin, again] = ['c1', 'c2', 'c3'].map((lane) =>
         inboundMmsItem(start, { text: 'STOP', consent: stop(lane) }),
       );

@@ -1,4 +1,4 @@
-/** Contract: replies, whole and in parts, in any order, again and never. */
+/** Contract: replies, whole and in parts, in any order, delivered again and incomplete. */
 import { describe, expect, it } from 'vitest';
 import { hour, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
@@ -29,7 +29,7 @@ export function inboundContract(factory: StoreFactory): void {
       expect(await world.view(item.messageId, 'acc2')).toBeNull();
     });
 
-    it('never drops a text that came before: it is stored and marked', async () => {
+    it('never drops a text that came before: it is stored and marked as a possible repeat', async () => {
       const [first, second] = [world.inboundItem(), world.inboundItem()];
       await world.store.inbound([first]);
       expect(await world.store.inbound([second])).toMatchObject({ messageIds: [second.messageId] });
@@ -44,7 +44,7 @@ export function inboundContract(factory: StoreFactory): void {
       expect((await world.view(nextDay.messageId))?.dupRisk).toBe(false);
     });
 
-    it('gives binary content as octets, with its data_coding, and shows no text for it', async () => {
+    it('returns binary content as octets, with its data_coding and without a text', async () => {
       const octets = new Uint8Array([0, 255, 1]);
       const item = world.inboundItem({ text: null, octets, encoding: null, extras: { dataCoding: 4 } });
       expect(await world.store.inbound([item])).toMatchObject({ messageIds: [item.messageId] });
@@ -73,7 +73,7 @@ export function inboundContract(factory: StoreFactory): void {
       expect(await world.view(last.messageId)).toMatchObject(shown);
     });
 
-    it('shows class and ports beside a text, and no octets where all of it was read', async () => {
+    it('shows class and ports beside a text, and no octets where all of it was decoded', async () => {
       const item = world.inboundItem({ text: 'Hi', extras: { dataCoding: 16, messageClass: 0 } });
       await world.store.inbound([item]);
       const view = await world.view(item.messageId);
@@ -81,7 +81,7 @@ export function inboundContract(factory: StoreFactory): void {
       for (const absent of ['data', 'dataCoding', 'media', 'ports']) expect(view).not.toHaveProperty(absent);
     });
 
-    it('takes a text with a NUL and a broken surrogate', async () => {
+    it('accepts a text with a NUL and an unpaired surrogate', async () => {
       const item = world.inboundItem({ text: 'a\0b\ud83d' });
       await world.store.inbound([item]);
       expect((await world.view(item.messageId))?.text).toBe('a�b�');
@@ -109,7 +109,7 @@ export function inboundContract(factory: StoreFactory): void {
       },
     );
 
-    it('of GSM text that was cut behind an escape become what the sender wrote', async () => {
+    it('of GSM text that was cut after an escape become what the sender wrote', async () => {
       const part = (sequence: number, text: string) =>
         world.inboundItem({ text, concat: { reference: 8, total: 3, sequence } });
       const { messageIds } = await world.store.inbound([part(2, 'eB\u001b'), part(3, '('), part(1, 'A\u001b')]);
@@ -117,7 +117,7 @@ export function inboundContract(factory: StoreFactory): void {
       expect(view?.text).toBe('A€B{');
     });
 
-    it('of UCS-2 that was cut in the middle of a character are put together by their octets', async () => {
+    it('of UCS-2 that was cut in the middle of a character are joined by their octets', async () => {
       const part = (sequence: number, octets: number[], text: string) =>
         world.inboundItem({
           text,
@@ -145,7 +145,7 @@ export function inboundContract(factory: StoreFactory): void {
       expect((await world.view(items[1]!.messageId))?.text).toBe('a😀b');
     });
 
-    it('that come again while siblings are missing change nothing', async () => {
+    it('delivered again while other parts are missing change nothing', async () => {
       const [first, again, second] = [1, 1, 2].map((sequence) => partOf(world, ['a', 'b'], sequence));
       expect(await world.store.inbound([first!])).toMatchObject({ messageIds: [null] });
       expect(await world.store.inbound([again!])).toMatchObject({ messageIds: [null] });
@@ -153,7 +153,7 @@ export function inboundContract(factory: StoreFactory): void {
       expect((await world.view(second!.messageId))?.text).toBe('ab');
     });
 
-    it('that come again after the whole was stored make no message of their own', async () => {
+    it('delivered again after the whole was stored make no message of their own', async () => {
       await world.store.inbound([1, 2].map((sequence) => partOf(world, ['a', 'b'], sequence)));
       expect(await world.store.inbound([partOf(world, ['a', 'b'], 2)])).toMatchObject({ messageIds: [null] });
       world.clock.set(start + hour);
@@ -161,7 +161,7 @@ export function inboundContract(factory: StoreFactory): void {
       expect(await listInbound(world)).toHaveLength(1);
     });
 
-    it('that all come again are stored once more and marked', async () => {
+    it('that are all delivered again are stored once more and marked', async () => {
       for (let round = 0; round < 2; round += 1) {
         await world.store.inbound([1, 2].map((sequence) => partOf(world, ['a', 'b'], sequence)));
       }
@@ -171,7 +171,7 @@ export function inboundContract(factory: StoreFactory): void {
       ]);
     });
 
-    it('of a new text under a reference used before are not mixed with a redelivered one', async () => {
+    it('of a new text under a reused reference are not mixed with a redelivered one', async () => {
       await world.store.inbound([1, 2].map((sequence) => partOf(world, ['a', 'b'], sequence)));
       await world.store.inbound([partOf(world, ['a', 'b'], 2)]);
       const items = [1, 2].map((sequence) => partOf(world, ['c', 'd'], sequence));
@@ -183,7 +183,7 @@ export function inboundContract(factory: StoreFactory): void {
       ]);
     });
 
-    it('of an unfinished text give way to the next text under the same reference, with a mark', async () => {
+    it('of an incomplete text are stored with a mark when the next text under the same reference begins', async () => {
       const lost = partOf(world, ['a', 'b'], 1);
       const items = [1, 2].map((sequence) => partOf(world, ['c', 'd'], sequence));
       expect(await world.store.inbound([lost])).toMatchObject({ messageIds: [null] });
@@ -205,7 +205,7 @@ export function inboundContract(factory: StoreFactory): void {
       });
     });
 
-    it('whose siblings never come are delivered with a mark after the wait', async () => {
+    it('whose other parts never come are stored with a mark after the wait', async () => {
       const item = partOf(world, ['one ', 'two ', 'three ', 'four'], 3);
       await world.store.inbound([item]);
       world.clock.set(start + 10 * minute);
@@ -218,7 +218,7 @@ export function inboundContract(factory: StoreFactory): void {
       expect((await world.sweep()).moves).toEqual([]);
     });
 
-    it('with numbers that make no sense are texts of their own', async () => {
+    it('with impossible part numbers are texts of their own', async () => {
       const items = [0, 4].map((sequence) => partOf(world, texts, sequence, { text: `odd ${sequence}` }));
       expect(await world.store.inbound(items)).toMatchObject({ messageIds: items.map((item) => item.messageId) });
     });

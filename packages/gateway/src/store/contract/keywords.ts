@@ -1,4 +1,4 @@
-/** Contract: what keywords of replies bring about, in the transaction that stores the reply. */
+/** Contract: the effects of a keyword in a reply, in the transaction that stores the reply. */
 import { describe, expect, it } from 'vitest';
 import type { ConsentCommand, InboundResult } from '../../messaging/store/items.ts';
 import { hour, minute, type StoreFactory, start } from './fixture.ts';
@@ -10,11 +10,11 @@ const words = { out: 'STOP', in: 'START', help: 'HELP' };
 
 interface Sent extends InboundResult {
   messageId: string;
-  /** The id of the confirmation it offered. */
+  /** The id of the proposed confirmation. */
   offered: string;
 }
 
-/** A keyword that comes in, with a confirmation to store when one is due. */
+/** An inbound keyword, with a confirmation to store if one is due. */
 async function text(world: World, keyword: ConsentCommand['keyword'], fields = {}, lane = 'c1'): Promise<Sent> {
   const item = world.inboundItem({ text: ` ${words[keyword]}. `, ...fields });
   const confirmation = world.item({ to: contact, lane, text: `answer to ${keyword}` });
@@ -34,7 +34,7 @@ export function keywordsContract(factory: StoreFactory): void {
       return stored;
     };
 
-    it('out enters the contact, with the reply as proof, an event and a confirmation', async () => {
+    it('out adds the contact, with the reply as proof, an event and a confirmation', async () => {
       const result = await text(world, 'out');
       expect(result).toMatchObject({
         messageIds: [result.messageId],
@@ -66,7 +66,7 @@ export function keywordsContract(factory: StoreFactory): void {
       expect(await world.store.eventPosition({ accountId: 'acc1', eventId })).toBe(position);
     });
 
-    it('out again is a reply without change, and is confirmed once in 24 h', async () => {
+    it('out again changes nothing, and is confirmed once in 24 h', async () => {
       expect(await isAnswered(await text(world, 'out'))).toBe(true);
       world.clock.set(start + 24 * hour - 1);
       const again = await text(world, 'out');
@@ -79,7 +79,7 @@ export function keywordsContract(factory: StoreFactory): void {
       expect(await told()).toHaveLength(1);
     });
 
-    it('in acts only for who is out, and is an ordinary reply otherwise', async () => {
+    it('in acts only for a contact that is out, and is an ordinary reply otherwise', async () => {
       const before = await text(world, 'in');
       expect(before).toMatchObject({ messageIds: [before.messageId], consent: [] });
       expect(await isAnswered(before)).toBe(false);
@@ -93,7 +93,7 @@ export function keywordsContract(factory: StoreFactory): void {
       expect(await isAnswered(await text(world, 'in'))).toBe(false);
     });
 
-    it('out soon after it was lifted is a new wish, entered and confirmed', async () => {
+    it('out soon after it was removed is a new opt-out, stored and confirmed', async () => {
       await text(world, 'out');
       world.clock.set(start + hour);
       await text(world, 'in');
@@ -111,7 +111,7 @@ export function keywordsContract(factory: StoreFactory): void {
       expect(await isOut()).toBe(false);
     });
 
-    it('that may be a redelivery is answered when it changes something, help again after 10 minutes', async () => {
+    it('that may be a redelivery is answered if it changes something, help again after 10 minutes', async () => {
       await text(world, 'help');
       await text(world, 'out');
       const copies = [await text(world, 'help'), await text(world, 'out')];
@@ -125,7 +125,7 @@ export function keywordsContract(factory: StoreFactory): void {
       expect(await isAnswered(await text(world, 'help'))).toBe(true);
     });
 
-    it('nobody answers, or which comes in one part of several, brings no confirmation', async () => {
+    it('without an answer, or in one part of several, causes no confirmation', async () => {
       const item = {
         ...world.inboundItem({ text: 'STOP' }),
         consent: { keyword: 'out', scope, confirmation: null } as const,
@@ -136,7 +136,7 @@ export function keywordsContract(factory: StoreFactory): void {
       expect(await isAnswered(part)).toBe(false);
     });
 
-    it('of one batch takes its turn', async () => {
+    it('in one batch with others is applied in order', async () => {
       const items = (['out', 'out', 'in', 'in', 'out'] as const).map((keyword, n) => ({
         ...world.inboundItem({ text: `${keyword} ${n}` }),
         consent: { keyword, scope, confirmation: world.item({ lane: `lane${n}` }) },
@@ -159,7 +159,7 @@ export function keywordsContract(factory: StoreFactory): void {
       ]);
     });
 
-    it('is undone with everything when its confirmation cannot be stored', async () => {
+    it('is rolled back with everything when its confirmation cannot be stored', async () => {
       const item = world.inboundItem({ text: 'STOP' });
       const confirmation = world.item();
       confirmation.message.text = null as unknown as string;

@@ -1,4 +1,4 @@
-/** Contract: which media are needed, and that nothing else is kept for ever. */
+/** Contract: which media are needed, and that all others are deleted in time. */
 import { describe, expect, it } from 'vitest';
 import type { AcceptItem } from '../../messaging/store/items.ts';
 import type { Claim } from '../../model/delivery.ts';
@@ -6,10 +6,10 @@ import { hour, type ItemFields, type StoreFactory, start } from './fixture.ts';
 import { hashesOf, mediaLink, medium, mmsItem, preparedMedia, queuedMedia } from './media-fixture.ts';
 import { useWorld, type World } from './world.ts';
 
-/** Long after `start`, so that only what is not done is needed. */
+/** Long after `start`, so that only unfinished messages need media. */
 const late = start + 1_000 * hour;
 
-/** Accepted, prepared under a name of its own and due. */
+/** Accepted, prepared under its own name and due. */
 async function prepared(world: World, name: string, fields: ItemFields = {}): Promise<AcceptItem> {
   const item = mmsItem(world.clock.now(), fields);
   await world.store.accept([item]);
@@ -42,7 +42,7 @@ async function forgetAll(world: World, now: number, keptSince: number, limit = 1
   throw new Error('it never ends');
 }
 
-/** One message in each state that an MMS can be in; the names are the states. */
+/** One message in each state that an MMS can have; the names are the states. */
 async function inEveryState(world: World): Promise<string[]> {
   const settled = async (name: string, fields: Parameters<World['settle']>[1]) =>
     world.settle(await claimed(world, name), { dueAt: late + hour, ...fields });
@@ -79,7 +79,7 @@ export function mediaKeptContract(factory: StoreFactory): void {
   describe('media of messages', () => {
     const world = useWorld(factory);
 
-    it('are needed, however old, while a delivery may yet be sent', async () => {
+    it('are needed, however old, while a delivery may still be sent', async () => {
       const all = await inEveryState(world);
       expect(await needed(world, all)).toEqual(undone);
       await forgetAll(world, late, late);
@@ -104,7 +104,7 @@ export function mediaKeptContract(factory: StoreFactory): void {
       expect(await shared()).toBe(false);
     });
 
-    it('are needed while one of the recipients of a request may yet be reached', async () => {
+    it('are needed while one of a request’s deliveries may still be sent', async () => {
       const item = await prepared(world, 'm', { recipients: ['14155550100', '14155550101'] });
       const [first, second] = await world.claim();
       await world.settle(first!);
@@ -117,7 +117,7 @@ export function mediaKeptContract(factory: StoreFactory): void {
       expect(await needed(world, ['m'])).toEqual([]);
     });
 
-    it('are still claimed in full after everything else was let go of', async () => {
+    it('are still claimed in full after everything else was deleted', async () => {
       const claim = await claimed(world, 'again', { expiresAt: late + hour });
       await world.settle(claim, { to: 'queued', parts: [], dueAt: late });
       await forgetAll(world, late, late);
@@ -125,7 +125,7 @@ export function mediaKeptContract(factory: StoreFactory): void {
       expect(await world.claim()).toMatchObject([{ media: preparedMedia('again') }]);
     });
 
-    it('that were let go of are gone, in steps that never take more than asked', async () => {
+    it('are deleted in steps that never exceed the limit', async () => {
       for (const name of ['a', 'b']) await world.settle(await claimed(world, name));
       const links = [1, 2, 3].map(() => mediaLink(start, { expiresAt: start }));
       await world.store.addMediaLinks(links);
@@ -138,12 +138,12 @@ export function mediaKeptContract(factory: StoreFactory): void {
       expect(await forgetAll(world, late, late, 100)).toBe(1);
     });
 
-    it('of a request with very many recipients go once each', async () => {
+    it('of a request with very many recipients are deleted once each', async () => {
       const recipients = Array.from({ length: 20 }, (_, n) => `1415555${1_000 + n}`);
       await prepared(world, 'many', { recipients });
       const claims = await world.claim();
       await Promise.all(claims.slice(1).map((claim) => world.settle(claim)));
-      // What a delivery in flight needs is kept, and so are the deliveries that say so.
+      // Media of a delivery under way are kept, and so are the delivery rows.
       expect(await forgetAll(world, late, late, 1)).toBe(1);
       expect(await needed(world, ['many'])).toEqual(['many']);
       await world.settle(claims[0]!);
@@ -153,7 +153,7 @@ export function mediaKeptContract(factory: StoreFactory): void {
       expect(await needed(world, ['many'], late, start)).toEqual([]);
     });
 
-    it('that nobody waits for when they come are not kept', async () => {
+    it('that no delivery waits for when they arrive are not kept', async () => {
       const item = mmsItem(start);
       await world.store.accept([item]);
       const { messageId } = item.deliveries[0]!;
@@ -179,7 +179,7 @@ export function mediaKeptContract(factory: StoreFactory): void {
     const isNeeded = async (now: number) =>
       (await world.store.neededMedia({ hashes: [hash, hash], now, keptSince: late })).length === 1;
 
-    it('are found until they are let go of, and keep their media while they live', async () => {
+    it('are found until they are deleted, and keep their media while they are valid', async () => {
       const [link, other] = [mediaLink(start), mediaLink(start, { expiresAt: start + hour })];
       await world.store.addMediaLinks([link, other]);
       await world.restart();
@@ -194,7 +194,7 @@ export function mediaKeptContract(factory: StoreFactory): void {
       expect(await isNeeded(start + hour)).toBe(true);
     });
 
-    it('stored again are the ones that are there', async () => {
+    it('stored again are the existing ones', async () => {
       const link = mediaLink(start);
       await world.store.addMediaLinks([link]);
       await world.store.addMediaLinks([{ ...link, fileName: 'other.png' }]);

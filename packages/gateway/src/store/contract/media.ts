@@ -1,4 +1,4 @@
-/** Contract: an MMS waits for its media, once, and then for its turn; when they never come it expires. */
+/** Contract: an MMS waits for its media, once, and then in the queue; without its media it expires. */
 import { describe, expect, it } from 'vitest';
 import type { AcceptItem } from '../../messaging/store/items.ts';
 import type { MediaPreparation } from '../../messaging/store/media-items.ts';
@@ -27,7 +27,7 @@ export function mediaContract(factory: StoreFactory): void {
   describe('an accepted MMS', () => {
     const world = useWorld(factory);
 
-    it('is queued and not due, and has one job for all its recipients', async () => {
+    it('is queued but not due, and has one job for all its recipients', async () => {
       const item = mmsItem(start, { recipients: ['14155550100', '14155550101', '14155550102'] });
       item.deliveries[1]!.lane = 'c0';
       item.deliveries[2]!.expiresAt = start + 5 * hour;
@@ -60,7 +60,7 @@ export function mediaContract(factory: StoreFactory): void {
       expect(await world.store.dueWebhooks({ endpointId, now: start, limit: 10 })).toEqual([]);
     });
 
-    it('that is a replay or has no recipient left has no job', async () => {
+    it('that is a replay or has no accepted recipient has no job', async () => {
       const key = { key: 'k', bodyHash: 'aa' };
       const [first, again] = [mmsItem(start, { key }), mmsItem(start, { key })];
       await world.store.accept([first]);
@@ -96,7 +96,7 @@ export function mediaContract(factory: StoreFactory): void {
       expect(await states(world, item)).toEqual(['expired']);
     });
 
-    it('keeps its job while one of its deliveries is valid, and the sweep takes jobs in steps', async () => {
+    it('keeps its job while one of its deliveries is valid, and the sweep deletes jobs in steps', async () => {
       const item = mmsItem(start, { recipients: ['14155550100', '14155550101'] });
       item.deliveries[0]!.expiresAt = start + hour;
       await world.store.accept([item]);
@@ -113,7 +113,7 @@ export function mediaContract(factory: StoreFactory): void {
   describe('media jobs', () => {
     const world = useWorld(factory);
 
-    it('come earliest first, as many as asked for, and when they are due', async () => {
+    it('come earliest first, up to the limit, and only when due', async () => {
       const later = await accepted(world);
       world.clock.set(start + 1);
       const second = await accepted(world);
@@ -132,7 +132,7 @@ export function mediaContract(factory: StoreFactory): void {
       ]);
     });
 
-    it('come in turns: of each account its earliest first, however many one of them has', async () => {
+    it('come in turns by account, the earliest of each first, however many one of them has', async () => {
       const names = new Map<string, string>();
       const add = async (accountId: string, count: number) => {
         for (let n = 1; n <= count; n += 1) {
@@ -158,11 +158,11 @@ export function mediaContract(factory: StoreFactory): void {
         ...['acc1 2', 'acc2 2'],
       ]);
       expect(await asked({ served: ['acc2'] }, 1)).toEqual(['acc1 1']);
-      // Due only: the first six were accepted by then.
+      // Only due ones: the first six were accepted by then.
       expect(await asked({}, 99, start + 5)).toEqual(['acc2 1', 'acc1 1', 'acc2 2', 'acc2 3', 'acc2 4', 'acc2 5']);
     });
 
-    it('of one account come in turns of their hosts, however many jobs one host has', async () => {
+    it('of one account come in turns by host, however many jobs one host has', async () => {
       const names = new Map<string, string>();
       const add = async (name: string, mediaUrls: string[]) => {
         const item = mmsItem(world.clock.now());
@@ -180,7 +180,7 @@ export function mediaContract(factory: StoreFactory): void {
       expect(await asked(99)).toHaveLength(15);
     });
 
-    it('that are put off move nothing', async () => {
+    it('that are postponed change no delivery', async () => {
       const item = await accepted(world);
       expect(await prepare(world, item, { to: 'later', dueAt: start + minute })).toEqual([[]]);
       world.clock.set(start + minute);
@@ -192,7 +192,7 @@ export function mediaContract(factory: StoreFactory): void {
       expect(await jobs(world)).toMatchObject([{ tries: 2 }]);
     });
 
-    it('name no lane when nobody waits any more, and the lane into which deliveries were put', async () => {
+    it('name no lane when no delivery waits any more, else the lane of the deliveries', async () => {
       const [item, moved] = [await accepted(world), await accepted(world)];
       const now = start;
       await world.store.decide({
@@ -215,7 +215,7 @@ export function mediaContract(factory: StoreFactory): void {
   describe('prepared media', () => {
     const world = useWorld(factory);
 
-    it('are claimed with their message, in their order, over a restart and a second try', async () => {
+    it('are claimed with their message, in order, after a restart and for a second attempt', async () => {
       const item = await accepted(world, { recipients: ['14155550100', '14155550101'] });
       await world.accept();
       world.clock.set(start + 5);
@@ -242,7 +242,7 @@ export function mediaContract(factory: StoreFactory): void {
       expect(claims.map(({ media }) => media)).toEqual([preparedMedia('x'), preparedMedia('y')]);
     });
 
-    it('are written once: what comes later finds no job and changes nothing', async () => {
+    it('are written once: a second write finds no job and changes nothing', async () => {
       const item = await accepted(world);
       const other = queuedMedia(item, start, preparedMedia('other'));
       expect(await world.store.prepareMedia([queuedMedia(item, start), other])).toEqual([['c1'], []]);
@@ -257,7 +257,7 @@ export function mediaContract(factory: StoreFactory): void {
       expect(await world.claim()).toMatchObject([{ attempt: 2, media: preparedMedia() }]);
     });
 
-    it('make only what is still queued and valid due', async () => {
+    it('make only deliveries due that are still queued and valid', async () => {
       const item = mmsItem(start, { recipients: ['14155550100', '14155550101', '14155550102'] });
       const [canceled, over, good] = item.deliveries;
       Object.assign(canceled!, { lane: 'c2' });
@@ -318,7 +318,7 @@ export function mediaContract(factory: StoreFactory): void {
       expect(await world.store.sentMediaOf({ accountId: 'acc9', messageId })).toBeNull();
     });
 
-    it('that were fitted at dispatch stand beside the others, for every recipient and every later try', async () => {
+    it('that were fitted at dispatch are stored with the others, for every recipient and later attempt', async () => {
       const item = await accepted(world, { recipients: ['14155550100', '14155550101'] });
       const [first, second] = item.deliveries.map(({ messageId }) => messageId) as [string, string];
       await prepare(world, item);
@@ -339,7 +339,7 @@ export function mediaContract(factory: StoreFactory): void {
       });
     });
 
-    it('of a message that failed show which of them failed', async () => {
+    it('of a failed message show which of them failed', async () => {
       const item = mmsItem(start);
       item.message.mediaUrls = ['https://a.example/1?secret=x', 'https://a.example/2', 'https://a.example/3'];
       await world.store.accept([item]);
@@ -353,7 +353,7 @@ export function mediaContract(factory: StoreFactory): void {
       ]);
     });
 
-    it('that failed end what is queued, each with an event that is told', async () => {
+    it('that failed end the queued deliveries, each with an event that is sent', async () => {
       const item = await accepted(world, { recipients: ['14155550100', '14155550101', '14155550102'] });
       const [canceled] = item.deliveries;
       await world.store.decide({ accountId: 'acc1', messageId: canceled!.messageId, to: 'canceled', now: start });
@@ -393,7 +393,7 @@ export function mediaContract(factory: StoreFactory): void {
   describe('a tool beside the node', () => {
     const world = useWorld(factory);
 
-    it('neither prepares media nor takes or links them', async () => {
+    it('neither prepares media nor stores or links them', async () => {
       await world.store.addMediaLinks([mediaLink(start, { expiresAt: start })]);
       const tool = await world.place.open('tool', world.clock);
       const refused = [

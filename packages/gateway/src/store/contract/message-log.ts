@@ -1,4 +1,4 @@
-/** The contract of looking for messages: what is found, whose it is, in which order, and that every search has an end. */
+/** Contract: searching messages: what is found, for whom, in which order, and that every search ends. */
 import { describe, expect, it } from 'vitest';
 import { createIds, type Ids, idTime } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
@@ -20,7 +20,7 @@ export function messageLogContract(factory: StoreFactory): void {
   });
 }
 
-/** Accepts messages whose ids tell the time at which they were made. */
+/** Accepts messages whose ids contain the time of their acceptance. */
 async function accept(world: World, ids: Ids, fields: ItemFields & { reference?: string; keyId?: string } = {}) {
   const item = world.item(fields);
   const message = {
@@ -55,7 +55,7 @@ async function found(world: World, filter: Partial<MessageFilter>, more: Partial
 function searching(world: World): void {
   const idsOf = () => createIds(world.clock, machineRandom);
 
-  it('finds by each thing that can be asked for, newest first, of one account only', async () => {
+  it('finds by each filter, newest first, for one account only', async () => {
     const ids = idsOf();
     const a = await accept(world, ids, { to: handset, text: 'Your CODE is 100% _safe_', reference: 'order-7' });
     world.clock.set(start + 10 * minute);
@@ -141,7 +141,7 @@ function searching(world: World): void {
     expect(await found(world, { states: ['received'] })).toEqual([reply.messageId]);
   });
 
-  it('finds what waits for a person', async () => {
+  it('finds messages that wait for a person', async () => {
     const messageId = await world.uncertain();
     expect(await found(world, { states: ['uncertain'] })).toEqual([messageId]);
     expect(await found(world, { states: ['uncertain'] }, { accountId: 'acc2' })).toEqual([]);
@@ -172,14 +172,14 @@ function paging(world: World): void {
     expect(pages).toEqual(messageIds.toReversed());
   });
 
-  it('gives only what is newer', async () => {
+  it('finds only newer messages', async () => {
     const ids = createIds(world.clock, machineRandom);
     const { messageIds } = await accept(world, ids, { recipients: ['14155550102', '14155550103'] });
     expect(await found(world, {}, { after: messageIds[0]! })).toEqual([messageIds[1]]);
     expect(await found(world, { numbers: ['14155550102'] }, { after: messageIds[0]! })).toEqual([]);
   });
 
-  it('looks so far for what is rare, says how far, and goes on from there', async () => {
+  it('searches a bounded range for rare messages, says how far, and continues from there', async () => {
     const ids = createIds(world.clock, machineRandom);
     const { messageIds } = await accept(world, ids, { reference: 'rare', keyId: 'rare' });
     for (let i = 0; i < 21; i++) {
@@ -192,14 +192,14 @@ function paging(world: World): void {
     const second = await search(world, { keys: ['rare'] }, { before: first.next });
     expect(second).toMatchObject({ next: null, searchedTo: null });
     expect(second.messages.map(({ messageId }) => messageId)).toEqual(messageIds);
-    // The index of references and the table of conversations know it at once.
+    // The index of references and the table of conversations find it at once.
     expect(await found(world, { reference: 'rare' })).toEqual(messageIds);
     expect(await found(world, { to: [handset] })).toEqual(messageIds);
   });
 }
 
 function figures(world: World): void {
-  it('counts what came lately, by time and state, of one account', async () => {
+  it('counts recent messages by time and state, for one account', async () => {
     const ids = createIds(world.clock, machineRandom);
     await accept(world, ids);
     world.clock.set(start + 30 * minute);
@@ -215,7 +215,7 @@ function figures(world: World): void {
     expect(all.counts.reduce((sum, { count }) => sum + count, 0)).toBe(2);
   });
 
-  it('counts the messages of some own numbers alone, or without them', async () => {
+  it('counts only the messages of some numbers, or those of all others', async () => {
     const ids = createIds(world.clock, machineRandom);
     await accept(world, ids);
     const asked = { accountId: 'acc1', since: start, limit: 100 };
@@ -238,13 +238,13 @@ function figures(world: World): void {
     expect(await world.store.stuckMessages({ ...stuck, without: [own] })).toEqual({ held: 0, uncertain: 0 });
   });
 
-  it('says why messages ended badly', async () => {
+  it('counts the reasons of failures', async () => {
     const claim = await world.claimed();
     await world.settle(claim, { to: 'failed', code: 'CARRIER_REJECTED' });
     // Without a receipt it has not failed.
     const silent = await world.claimed();
     await world.settle(silent, { dueAt: start });
-    // What was sent this very moment may still be where a sweep does not look.
+    // A message sent just now may be beyond the range of a sweep.
     world.clock.set(start + minute);
     await world.sweep();
     expect(await world.view(silent.messageId)).toMatchObject({ state: 'unconfirmed' });
@@ -253,7 +253,7 @@ function figures(world: World): void {
     expect(await world.store.recentFailures({ ...asked, accountId: 'acc2' })).toEqual([]);
   });
 
-  it('knows how long a carrier took over its receipts, of the newest messages of the account', async () => {
+  it('measures the time to a carrier’s receipts, over the account’s newest messages', async () => {
     const asked = { accountId: 'acc1', carrier: 'c1', look: 10 };
     expect(await world.store.receiptTimes(asked)).toEqual({ tookMs: [], lastAt: null });
     const claim = await world.claimed();
@@ -279,7 +279,7 @@ function figures(world: World): void {
     }
   });
 
-  it('knows who was told of a message', async () => {
+  it('lists the webhooks of a message', async () => {
     const claim = await world.claimed();
     await world.settle(claim);
     const { events, position: to } = await world.store.eventsAfter({ after: 0, limit: 100 });
@@ -298,7 +298,7 @@ function figures(world: World): void {
 }
 
 function requests(world: World): void {
-  it('knows what a request was answered while its key is kept, and for how long its messages were good', async () => {
+  it('returns a request’s answer while its key is kept, and the validity of its messages', async () => {
     const keptMs = 72 * 60 * minute;
     const item = world.item({
       key: { key: 'k1', bodyHash: 'h', answer: '{"first":1}' },

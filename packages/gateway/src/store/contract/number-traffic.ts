@@ -1,4 +1,4 @@
-/** Contract: what numbers sent lately, and what waits of them: of one account, and never more than is looked at. */
+/** Contract: recent traffic and waiting messages of numbers, for one account, over a bounded number of rows. */
 import { describe, expect, it } from 'vitest';
 import { createIds, type Ids } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
@@ -40,7 +40,7 @@ export function numberTrafficContract(factory: StoreFactory): void {
       expect(await world.store.numberTraffic({ accountId: 'acc3', since: 0, look: 100 })).toEqual([]);
     });
 
-    it('that waits is counted for one number of one account', async () => {
+    it('that is waiting is counted for one number of one account', async () => {
       const ids = createIds(world.clock, machineRandom);
       for (const from of [own, own, second]) await accept(ids, { from });
       await accept(ids, { accountId: 'acc2' });

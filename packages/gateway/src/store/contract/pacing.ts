@@ -1,4 +1,4 @@
-/** Contract: what was handed over since a time, whatever became of it; and what waits for a limit is made due. */
+/** Contract: segments sent since a time, whatever their outcome; and messages held by a limit are made due. */
 import { describe, expect, it } from 'vitest';
 import type { HandedOver } from '../../messaging/store/operations/pacing.ts';
 import type { Settlement } from '../../model/delivery.ts';
@@ -32,8 +32,8 @@ function pacingSuite(factory: StoreFactory): void {
     return rows.reduce((sum, row) => sum + row.units, 0);
   }
 
-  describe('what was handed over', () => {
-    it('counts every segment that a carrier took or may have taken, under way too', async () => {
+  describe('sent segments', () => {
+    it('include every segment that a carrier took or may have taken, also under way', async () => {
       expect(await units(start)).toBe(0);
       await world.sent(['a1', 'a2', 'a3']);
       await world.uncertain({ segments: 2 });
@@ -43,7 +43,7 @@ function pacingSuite(factory: StoreFactory): void {
       expect([await units(start), await units(start, second)]).toEqual([9, 1]);
     });
 
-    it('counts nothing that was refused, but for the parts that were taken; a second try counts what was left', async () => {
+    it('include no refused ones except the parts that were taken; a second attempt adds the rest', async () => {
       const refused = await world.claimed({ segments: 3 });
       await world.settle(refused, { to: 'failed', code: 'CARRIER_REJECTED', parts: [] });
       const split = await world.claimed({ segments: 3 });
@@ -60,7 +60,7 @@ function pacingSuite(factory: StoreFactory): void {
       expect(await units(start)).toBe(3);
     });
 
-    it('counts what is sent again after a doubt again', async () => {
+    it('count again when an uncertain message is sent again', async () => {
       await world.uncertain();
       world.clock.set(start + 2 * minute);
       await world.sweep();
@@ -69,7 +69,7 @@ function pacingSuite(factory: StoreFactory): void {
       expect(await units(start)).toBe(2);
     });
 
-    it('since a time, told by the second for what is late, in pages of any size, after a restart too', async () => {
+    it('since a time are summed, late ones by second, in pages of any size, after a restart too', async () => {
       for (let n = 0; n < 7; n++) {
         world.clock.set(start + n * minute);
         await world.sent([`n${n}`]);
@@ -91,7 +91,7 @@ function pacingSuite(factory: StoreFactory): void {
       expect(await units(start)).toBe(8);
     });
 
-    it('an MMS counts once', async () => {
+    it('count one for an MMS', async () => {
       const item = mmsItem(start);
       await world.store.accept([item]);
       await world.store.prepareMedia([queuedMedia(item, start)]);
@@ -101,7 +101,7 @@ function pacingSuite(factory: StoreFactory): void {
     });
   });
 
-  describe('what waits for a limit', () => {
+  describe('messages held by a limit', () => {
     const later = { to: 'queued', parts: [], countsAttempt: false, dueAt: start + hour } satisfies Partial<Settlement>;
 
     const codes = ['CAMPAIGN_LIMIT', 'DAILY_CAP_REACHED'];
@@ -116,7 +116,7 @@ function pacingSuite(factory: StoreFactory): void {
       return found;
     }
 
-    it('is found over all lanes, and nothing else', async () => {
+    it('are found in all lanes, and no others', async () => {
       const ids = [];
       for (const [index, lane] of ['c1', 'c2', 'c2', 'c3'].entries()) {
         const claim = await world.claimed({ lane, from: index === 0 ? second : own });
@@ -130,7 +130,7 @@ function pacingSuite(factory: StoreFactory): void {
       expect((await all(100)).map((one) => one.number)).toEqual([second, own, own, own]);
     });
 
-    it('is due at once when it is made so, without losing its place or a try', async () => {
+    it('are due at once when released, without losing their place or an attempt', async () => {
       const claims = [await world.claimed(), await world.claimed()];
       for (const claim of claims) await world.settle(claim, { ...later, code: 'CAMPAIGN_LIMIT' });
       const sent = await world.sent(['a1']);

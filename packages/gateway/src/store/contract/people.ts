@@ -1,4 +1,4 @@
-/** Contract: users, sessions, one-time keys and the audit log; changes that are made whole or not at all. */
+/** Contract: users, sessions, one-time keys and the audit log; changes are applied whole or not at all. */
 import { describe, expect, it } from 'vitest';
 import type { OneTimeKey, Session, User } from '../../model/people.ts';
 import { chainStart, followChain, type NewAuditEntry } from '../../model/people-audit.ts';
@@ -99,7 +99,7 @@ export function peopleContract(factory: StoreFactory): void {
       ]);
     });
 
-    it('have an address of their own over all companies, whatever its case', async () => {
+    it('have an address that is unique over all companies, in any case', async () => {
       await put(user({ email: 'same@rockets.example' }));
       const second = user({ email: 'SAME@rockets.example', accountId: 'acc2' });
       const asked = change({ rules: [{ rule: 'email free', email: second.email }], writes: [putUser(second)] });
@@ -112,7 +112,7 @@ export function peopleContract(factory: StoreFactory): void {
   describe('changes of people', () => {
     const world = useWorld(factory);
 
-    it('are made whole or not at all, each for itself', async () => {
+    it('are applied whole or not at all, each by itself', async () => {
       const [ada, bob] = [user(), user()];
       const rules: PeopleRule[] = [{ rule: 'no operator' }, { rule: 'unchanged', userId: 'usr_none', version: 1 }];
       const made = await world.store.changePeople([
@@ -125,7 +125,7 @@ export function peopleContract(factory: StoreFactory): void {
       expect((await told(world)).map(({ target }) => target)).toEqual(['bob']);
     });
 
-    it('see what those before them made, also when they come at once', async () => {
+    it('see the results of earlier ones, also when they are concurrent', async () => {
       const operator = () => user({ operator: true, role: 'Owner' });
       const asked = () => change({ rules: [{ rule: 'no operator' }], writes: [putUser(operator())] });
       const all = await Promise.all([1, 2, 3].map(() => world.store.changePeople([asked()])));
@@ -146,7 +146,7 @@ export function peopleContract(factory: StoreFactory): void {
       expect(await holds({ rule: 'no operator' })).toBe('no operator');
     });
 
-    it('are refused for a user that was changed meanwhile', async () => {
+    it('are refused for a user that has changed meanwhile', async () => {
       const ada = user();
       await world.store.changePeople([change({ writes: [putUser(ada)] })]);
       const { userId } = ada;
@@ -155,7 +155,7 @@ export function peopleContract(factory: StoreFactory): void {
       expect((await Promise.all([asked(), asked()])).flat().sort()).toEqual([null, 'unchanged']);
     });
 
-    it('are a tool’s work too, beside the node', async () => {
+    it('may be made by a tool, beside the node', async () => {
       const tool = await world.place.open('tool', world.clock);
       const ada = user({ operator: true });
       await tool.changePeople([change({ writes: [putUser(ada)], audit: [entry()] })]);
@@ -183,7 +183,7 @@ export function peopleContract(factory: StoreFactory): void {
       expect(await world.store.sessions('usr_none')).toEqual([]);
     });
 
-    it('are seen and confirmed, never earlier than before', async () => {
+    it('note their last use and confirmation, never going back', async () => {
       const ada = user();
       const one = session(ada.userId);
       await open(ada, one);
@@ -193,7 +193,7 @@ export function peopleContract(factory: StoreFactory): void {
       expect(await world.store.sessions(ada.userId)).toEqual([{ ...one, seenAt: start + 9, confirmedAt: start + 7 }]);
     });
 
-    it('view as a role, and as none', async () => {
+    it('can view as a role, and as none', async () => {
       const ada = user();
       const [one, two] = [session(ada.userId), session(ada.userId)];
       await open(ada, one, two);
@@ -205,7 +205,7 @@ export function peopleContract(factory: StoreFactory): void {
       expect((await world.store.session(one.idHash))?.session.viewAs).toBeNull();
     });
 
-    it('end one by one, all but one, or all; and only those of the user', async () => {
+    it('end one by one, all but one, or all, for one user only', async () => {
       const [ada, bob] = [user(), user()];
       const all = [session(ada.userId), session(ada.userId), session(ada.userId), session(bob.userId)];
       await open(ada, ...all.slice(0, 3));
@@ -221,7 +221,7 @@ export function peopleContract(factory: StoreFactory): void {
       expect(await world.store.sessions(bob.userId)).toHaveLength(1);
     });
 
-    it('are fifty of one user; the oldest makes room', async () => {
+    it('are at most fifty for one user; the oldest is dropped', async () => {
       const [ada, bob] = [user(), user()];
       const all = Array.from({ length: 53 }, (_, n) => session(ada.userId, { createdAt: start + n }));
       await open(bob, session(bob.userId));
@@ -230,7 +230,7 @@ export function peopleContract(factory: StoreFactory): void {
       expect(await world.store.sessions(bob.userId)).toHaveLength(1);
     });
 
-    it('that are over go when the next one begins', async () => {
+    it('that have expired are deleted when the next one begins', async () => {
       const ada = user();
       await open(ada, session(ada.userId, { endsAt: start + 10 }));
       const next = session(ada.userId, { createdAt: start + 10 });
@@ -270,7 +270,7 @@ export function peopleContract(factory: StoreFactory): void {
       expect(await world.store.oneTimeKey(theirs.keyHash)).toEqual(theirs);
     });
 
-    it('that are over go when the next one is made', async () => {
+    it('that have expired are deleted when the next one is made', async () => {
       const [old, next] = [key({ expiresAt: start + 1 }), key({ createdAt: start + 9, expiresAt: start + hour })];
       await make({ write: 'key', key: old });
       await make({ write: 'key', key: next });
@@ -296,7 +296,7 @@ export function peopleContract(factory: StoreFactory): void {
       expect((await world.store.audit({ ...ask, what: 'sign_in' })).entries).toEqual([all[1]]);
     });
 
-    it('is read of one target, whatever other fields say and however it is written', async () => {
+    it('is read for one target, whatever the other fields contain and however it is written', async () => {
       const odd = 'a\0b’ "quoted", %_\\ \u{1F600}';
       await note(entry({ target: odd }), entry({ target: 'key_1' }), entry({ target: 'key_12', what: 'key.made' }));
       await note(entry({ what: 'key_1', after: { said: '"target":"key_1",', keyId: 'key_1' } }));
@@ -310,7 +310,7 @@ export function peopleContract(factory: StoreFactory): void {
       expect((await world.store.audit({ ...ask, accountId: 'acc2', target: 'key_1' })).entries).toEqual([]);
     });
 
-    it('is read of whatever names an id, as its target or anywhere', async () => {
+    it('is read for an id, as the target or anywhere in the entry', async () => {
       const id = 'msg_01JD8Z6QF20000000000000001';
       await note(entry({ target: id }), entry({ after: { messageIds: ['x', id] } }), entry({ target: 'msg_other' }));
       await note(entry({ accountId: 'acc2', target: id }), entry({ before: { messageId: id }, after: null }));
@@ -318,7 +318,7 @@ export function peopleContract(factory: StoreFactory): void {
       expect((await world.store.audit(ask)).entries.map(({ position }) => position)).toEqual([5, 2, 1]);
     });
 
-    it('is searched for what stands anywhere in it, however it is written', async () => {
+    it('is searched for text anywhere in an entry, however it is written', async () => {
       await note(entry({ who: 'Ada@Example.com' }), entry({ after: { name: 'a "100 %" _b\\' } }));
       await note(entry({ accountId: 'acc2', who: 'ada@example.com' }), entry({ requestId: 'req_FIND' }));
       const ask = { accountId: 'acc1', before: null, userId: null, what: null, limit: 10 };
@@ -328,7 +328,7 @@ export function peopleContract(factory: StoreFactory): void {
       expect([await of('"100 %"'), await of('_b\\'), await of('x%b'), await of('100_%')]).toEqual([[2], [2], [], []]);
     });
 
-    it('is looked through a bounded number of entries at a time, and says how far', async () => {
+    it('is searched a bounded number of entries at a time, and says how far', async () => {
       const many = Array.from({ length: 30 }, (_, n) => entry({ at: start + n, target: `t${n}` }));
       await note(...many, entry({ accountId: 'acc2', target: 't3' }));
       const ask = { accountId: 'acc1', before: null, userId: null, what: null, limit: 10, look: 20 };
@@ -363,7 +363,7 @@ export function peopleContract(factory: StoreFactory): void {
       expect(followChain({ position: 4, hash: rows[3]!.hash }, [head!, ...tail])).toMatchObject({ position: 7 });
     });
 
-    it('writes no secret down, whatever it is handed', async () => {
+    it('stores no secret, whatever it is given', async () => {
       const after = {
         password: 'canary-1',
         nested: { bearerToken: 'canary-2', list: [{ secret: 'canary-3' }] },

@@ -1,4 +1,4 @@
-/** Contract: look-ups of what waits, other lanes, a person's decisions, lists of messages. */
+/** Contract: look-ups of queued messages, moves between lanes, a person's decisions, lists of messages. */
 import { describe, expect, it } from 'vitest';
 import { hour, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld } from './world.ts';
@@ -7,7 +7,7 @@ export function queueContract(factory: StoreFactory): void {
   describe('queue', () => {
     const world = useWorld(factory);
 
-    it('shows what waits in a lane, oldest first', async () => {
+    it('lists the messages queued in a lane, oldest first', async () => {
       const first = await world.accept();
       world.clock.set(start + 1);
       const second = await world.accept({ to: '14155550101', accountId: 'acc2' });
@@ -20,7 +20,7 @@ export function queueContract(factory: StoreFactory): void {
       expect(await world.store.queued('c9', 1)).toEqual([]);
     });
 
-    it('moves what is still queued to another lane', async () => {
+    it('moves queued messages to another lane', async () => {
       const claim = await world.claimed();
       const waiting = await world.accept();
       const moves = [claim.messageId, waiting, 'msg_unknown'].map((messageId) => ({ messageId, lane: 'c2' }));
@@ -43,7 +43,7 @@ export function queueContract(factory: StoreFactory): void {
       ]);
     });
 
-    it('names the next moment at which something is due', async () => {
+    it('returns the next time at which a message is due', async () => {
       expect(await world.store.nextDueAt(start)).toBeNull();
       await world.sent(['a1']);
       expect(await world.store.nextDueAt(start)).toBeNull();
@@ -69,7 +69,7 @@ export function queueContract(factory: StoreFactory): void {
       return messageId;
     }
 
-    it('releases a held message, marked as a possible double', async () => {
+    it('releases a held message, marked as a possible duplicate', async () => {
       const messageId = await held();
       expect(await decide(messageId, 'queued')).toBe(true);
       expect(await world.claim()).toMatchObject([{ messageId, dupRisk: true, attempt: 2 }]);
@@ -85,7 +85,7 @@ export function queueContract(factory: StoreFactory): void {
       expect(await world.claim()).toEqual([]);
     });
 
-    it('decides nothing about what is in another state, unknown, or another account’s', async () => {
+    it('decides nothing about messages in another state, unknown ones, or another account’s', async () => {
       const claim = await world.claimed();
       expect(await decide(claim.messageId, 'canceled')).toBe(false);
       await world.settle(claim);

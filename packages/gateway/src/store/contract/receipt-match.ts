@@ -1,4 +1,4 @@
-/** Contract: receipts that a person assigns to a message. They have the effect of any other receipt, once, with an event. */
+/** Contract: receipts that a person assigns to a message. They act like any other receipt, once, with an event. */
 import { describe, expect, it } from 'vitest';
 import { firstIdAt } from '../../kernel/ids.ts';
 import type { NewAuditEntry } from '../../model/people-audit.ts';
@@ -28,9 +28,9 @@ export function receiptMatchContract(factory: StoreFactory): void {
       (await world.store.receiptCandidates({ receipt: name, messageId }))?.candidates ?? null;
     const kept = () => world.store.unmatchedReceipts(10);
 
-    it('may be about what its handset and carrier still wait for, and what was sent before', async () => {
+    it('are offered for open and earlier messages of its handset and carrier', async () => {
       const waits = await world.sent(['a1'], { text: 'Hello you' });
-      // What is over is found by the time in its id.
+      // Final messages are found by the time in their id.
       const over = firstIdAt('msg_', start - minute);
       const item = world.item();
       await world.store.accept([{ ...item, deliveries: [{ ...item.deliveries[0]!, messageId: over }] }]);
@@ -41,7 +41,7 @@ export function receiptMatchContract(factory: StoreFactory): void {
       await world.sent(['a3'], { to: '14155550101' });
       await world.sent(['a4'], { lane: 'c2' });
       await world.claimed({ to: '14155550100' });
-      // Two in doubt: it proves neither.
+      // Two uncertain messages: the receipt proves neither.
       await world.uncertain();
       await world.receipts({ carrierMessageId: 'x9' });
       const found = (await candidates())!;
@@ -64,7 +64,7 @@ export function receiptMatchContract(factory: StoreFactory): void {
       });
     });
 
-    it('move the message as any other receipt, with its event, and are kept no more', async () => {
+    it('move the message like any other receipt, with its event, and are kept no longer', async () => {
       const messageId = await world.sent(['a1']);
       world.clock.set(start + 9);
       await world.receipts({ carrierMessageId: 'x9', carrierCode: '007' });
@@ -101,7 +101,7 @@ export function receiptMatchContract(factory: StoreFactory): void {
       });
     });
 
-    it('are not used a second time when a part gets their id later', async () => {
+    it('are not applied again when a part gets their id later', async () => {
       const first = await world.sent(['a1']);
       const second = await world.claimed();
       await world.receipts({ carrierMessageId: 'x9' });
@@ -110,7 +110,7 @@ export function receiptMatchContract(factory: StoreFactory): void {
       expect(await world.settle(second, { parts })).toEqual(['sent']);
     });
 
-    it('end a doubt under the id they name', async () => {
+    it('settle an uncertain message under the id they name', async () => {
       const messageId = await world.uncertain();
       await world.uncertain();
       await world.receipts({ carrierMessageId: 'x9' });
@@ -145,7 +145,7 @@ export function receiptMatchContract(factory: StoreFactory): void {
       expect(await world.store.auditRows({ after: 0, limit: 9 })).toEqual([]);
     });
 
-    it('take a message that was given up as unconfirmed, named by its id', async () => {
+    it('apply to a message that ended as unconfirmed, named by its id', async () => {
       const messageId = await world.sent(['a1']);
       world.clock.set(start + 80 * hour);
       await world.sweep();
@@ -155,7 +155,7 @@ export function receiptMatchContract(factory: StoreFactory): void {
       expect(await match(messageId)).toMatchObject({ moves: [{ state: 'delivered' }] });
     });
 
-    it('name every handset of the carrier when they name none', async () => {
+    it('are offered for every handset of the carrier when they name none', async () => {
       const messageId = await world.sent(['a1'], { to: '14155550101' });
       const unnamed = { ...name, to: null, carrierMessageId: '' };
       world.clock.set(start + minute);
@@ -166,10 +166,10 @@ export function receiptMatchContract(factory: StoreFactory): void {
     });
   });
 
-  describe('what carriers refused', () => {
+  describe('refusals of carriers', () => {
     const world = useWorld(factory);
 
-    it('is counted by carrier and code, the most frequent first', async () => {
+    it('are counted by carrier and code, the most frequent first', async () => {
       expect(await world.store.carrierErrors(9)).toEqual({ looked: 0, since: null, errors: [] });
       const refused = { to: 'failed', code: 'UNKNOWN_SUBSCRIBER', carrierCode: '0x0B', parts: [] } as const;
       for (const lane of ['c1', 'c2', 'c2']) {

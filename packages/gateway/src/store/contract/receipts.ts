@@ -1,4 +1,7 @@
-/** Contract: matching receipts to parts, early and late, doubled and doubtful; what they move and what they never move. */
+/**
+ * Contract: matching receipts to parts, early and late, repeated and ambiguous; what they change and what they never
+ * change.
+ */
 import { describe, expect, it } from 'vitest';
 import { carrierIdKeys } from '../../model/carrier-id.ts';
 import type { Receipt } from '../../model/delivery.ts';
@@ -11,7 +14,7 @@ export function receiptsContract(factory: StoreFactory): void {
   describe('receipts by id', () => {
     const world = useWorld(factory);
 
-    it('delivered and undelivered settle a message with the carrier’s words', async () => {
+    it('delivered and undelivered settle a message with the carrier’s code', async () => {
       const good = await world.sent(['a1']);
       const bad = await world.sent(['a2']);
       world.clock.set(start + 9);
@@ -34,7 +37,7 @@ export function receiptsContract(factory: StoreFactory): void {
       expect(await world.timeline(bad)).toEqual(['accepted', 'queued', 'sending', 'sent', 'undelivered']);
     });
 
-    it('makes one event of the same receipt a hundred times', async () => {
+    it('makes one event from the same receipt a hundred times', async () => {
       const messageId = await world.sent(['a1']);
       const hundred = Array.from({ length: 50 }, () => ({ carrierMessageId: 'a1' }));
       expect(await world.receipts(...hundred)).toHaveLength(1);
@@ -42,7 +45,7 @@ export function receiptsContract(factory: StoreFactory): void {
       expect((await world.timeline(messageId)).filter((state) => state === 'delivered')).toHaveLength(1);
     });
 
-    it('never takes a final word back', async () => {
+    it('never changes a final state', async () => {
       const messageId = await world.sent(['a1']);
       await world.receipts({ carrierMessageId: 'a1' });
       for (const state of ['undelivered', 'interim'] as const) {
@@ -51,13 +54,13 @@ export function receiptsContract(factory: StoreFactory): void {
       expect(await world.view(messageId)).toMatchObject({ state: 'delivered', parts: [{ state: 'delivered' }] });
     });
 
-    it('moves nothing for an interim word on a sent message', async () => {
+    it('changes nothing for an interim receipt of a sent message', async () => {
       const messageId = await world.sent(['a1']);
       expect(await world.receipts({ carrierMessageId: 'a1', state: 'interim' })).toEqual([]);
       expect((await world.view(messageId))?.state).toBe('sent');
     });
 
-    it('of texts that may be receipts, applies those that name a part for their handset and keeps nothing of others', async () => {
+    it('of texts that may be receipts, applies those that name a part for their handset and drops the others', async () => {
       const messageId = await world.sent(['a1']);
       const named = (fields: Partial<Receipt>) => receipt(world.clock.now(), fields);
       const others = [named({ to: '12025550777' }), named({ carrierMessageId: 'x9' })];
@@ -67,7 +70,7 @@ export function receiptsContract(factory: StoreFactory): void {
       expect(await world.store.unmatchedReceipts(10)).toEqual([]);
     });
 
-    it('a text that may be a receipt proves nothing about a message in doubt', async () => {
+    it('a text that may be a receipt proves nothing about an uncertain message', async () => {
       const messageId = await world.uncertain();
       expect(await world.store.knownReceipts([receipt(world.clock.now(), { carrierMessageId: 'x9' })])).toEqual([
         false,
@@ -94,20 +97,20 @@ export function receiptsContract(factory: StoreFactory): void {
       expect((await world.view(hexadecimal))?.state).toBe('sent');
     });
 
-    it('prefers the exact spelling among ids that differ in nothing else', async () => {
+    it('prefers the exact spelling among ids that differ only in spelling', async () => {
       await world.sent(['00A1']);
       const exact = await world.sent(['a1']);
       expect((await world.receipts({ carrierMessageId: 'a1' })).map((move) => move.messageId)).toEqual([exact]);
       expect(await world.receipts({ carrierMessageId: 'A1' })).toEqual([]);
     });
 
-    it('believes the first of two words that contradict each other', async () => {
+    it('applies the first of two contradicting receipts', async () => {
       const messageId = await world.sent(['a1']);
       const moves = await world.receipts({ state: 'undelivered', code: 'UNREACHABLE' }, { state: 'delivered' });
       expect(moves).toMatchObject([{ messageId, state: 'undelivered', code: 'UNREACHABLE' }]);
     });
 
-    it('takes no other carrier’s and no other handset’s part', async () => {
+    it('matches no part of another carrier or handset', async () => {
       const messageId = await world.sent(['a1']);
       expect(await world.receipts({ carrierMessageId: 'a1', carrier: 'c2' })).toEqual([]);
       expect(await world.receipts({ carrierMessageId: 'a1', to: '14155550199' })).toEqual([]);
@@ -116,20 +119,20 @@ export function receiptsContract(factory: StoreFactory): void {
       ]);
     });
 
-    it('guesses nothing when two parts fit', async () => {
+    it('matches nothing when two parts fit', async () => {
       const twins = [await world.sent(['a1']), await world.sent(['a1'])];
       expect(await world.receipts({ carrierMessageId: 'a1' })).toEqual([]);
       for (const twin of twins) expect((await world.view(twin))?.state).toBe('sent');
     });
 
-    it('tells parts with one id apart by their handset', async () => {
+    it('distinguishes parts with one id by their handset', async () => {
       await world.sent(['a1'], { to: '14155550101' });
       const second = await world.sent(['a1'], { to: '14155550102' });
       const moves = await world.receipts({ carrierMessageId: 'a1', to: '14155550102' });
       expect(moves.map((move) => move.messageId)).toEqual([second]);
     });
 
-    it('does not look at parts of months ago: carriers use ids again', async () => {
+    it('ignores parts of months ago: carriers reuse ids', async () => {
       const old = await world.sent(['a1']);
       world.clock.set(start + 60 * day);
       const young = await world.sent(['a1']);
@@ -178,7 +181,7 @@ export function receiptsContract(factory: StoreFactory): void {
       ]);
     });
 
-    it('an id of which no span is told stands for one part, as in entries of earlier versions', async () => {
+    it('an id without a span stands for one part, as in entries of earlier versions', async () => {
       const claim = await world.claimed({ segments: 2 });
       await world.settle(claim, { parts: [{ part: 1, carrierMessageId: 'one' }] });
       await world.receipts({ carrierMessageId: 'one', idKeys: ['one'] });
@@ -196,7 +199,7 @@ export function receiptsContract(factory: StoreFactory): void {
       expect(await world.timeline(messageId)).toEqual(['accepted', 'queued', 'sending', 'sent', 'undelivered']);
     });
 
-    it('keeps what is said of a part while the rest is still to be sent', async () => {
+    it('keeps a part’s outcome while the rest is still to be sent', async () => {
       const claim = await world.claimed({ segments: 2 });
       await world.settle(claim, { to: 'queued', parts: [{ part: 1, carrierMessageId: 'p1' }], dueAt: start });
       expect(await world.receipts({ carrierMessageId: 'p1' })).toEqual([]);
@@ -206,7 +209,7 @@ export function receiptsContract(factory: StoreFactory): void {
       expect((await world.receipts({ carrierMessageId: 'p2' })).map((move) => move.state)).toEqual(['delivered']);
     });
 
-    it('decides at the last hand-over when an earlier part has already failed', async () => {
+    it('settles with the last part when an earlier part has already failed', async () => {
       const claim = await world.claimed({ segments: 2 });
       await world.settle(claim, { to: 'queued', parts: [{ part: 1, carrierMessageId: 'p1' }], dueAt: start });
       await world.receipts({ carrierMessageId: 'p1', state: 'undelivered', code: 'UNREACHABLE', carrierCode: '5' });
@@ -217,7 +220,7 @@ export function receiptsContract(factory: StoreFactory): void {
       expect(await world.view(claim.messageId)).toMatchObject(undelivered);
     });
 
-    it('leaves a failed message failed and shows what became of its parts', async () => {
+    it('leaves a failed message failed and shows the outcome of its parts', async () => {
       const claim = await world.claimed({ segments: 2 });
       await world.settle(claim, { to: 'failed', parts: [{ part: 1, carrierMessageId: 'p1' }] });
       expect(await world.receipts({ carrierMessageId: 'p1' })).toEqual([]);
@@ -249,7 +252,7 @@ export function receiptsContract(factory: StoreFactory): void {
       expect(states).toEqual(['sent', 'undelivered']);
     });
 
-    it('settle a message once, whatever came early and comes again', async () => {
+    it('settle a message once, whatever came early and is repeated', async () => {
       const claim = await world.claimed();
       await world.receipts({ state: 'interim' }, { state: 'delivered' }, { state: 'delivered' });
       const parts = [{ part: 1, carrierMessageId: 'a1' }];
@@ -257,7 +260,7 @@ export function receiptsContract(factory: StoreFactory): void {
       expect(await world.receipts({})).toEqual([]);
     });
 
-    it('in the same moment as the response are matched all the same', async () => {
+    it('in the same tick as the response are matched all the same', async () => {
       const claim = await world.claimed();
       const [sent, delivered] = await Promise.all([
         world.settle(claim, { parts: [{ part: 1, carrierMessageId: 'a1' }] }),
@@ -266,14 +269,14 @@ export function receiptsContract(factory: StoreFactory): void {
       expect([...sent, ...delivered.map((move) => move.state)]).toEqual(['sent', 'delivered']);
     });
 
-    it('of all parts of a long message decide the whole', async () => {
+    it('of all parts of a long message settle the whole', async () => {
       const claim = await world.claimed({ segments: 2 });
       await world.receipts({ carrierMessageId: 'p1' }, { carrierMessageId: 'p2' });
       const parts = ['p1', 'p2'].map((carrierMessageId, index) => ({ part: index + 1, carrierMessageId }));
       expect(await world.settle(claim, { parts })).toEqual(['sent', 'delivered']);
     });
 
-    it('for another handset or carrier are left where they are', async () => {
+    it('for another handset or carrier stay unmatched', async () => {
       const claim = await world.claimed();
       await world.receipts({ to: '14155550199' }, { carrier: 'c2' });
       const parts = [{ part: 1, carrierMessageId: 'a1' }];
@@ -281,7 +284,7 @@ export function receiptsContract(factory: StoreFactory): void {
       expect(await world.store.unmatchedReceipts(10)).toHaveLength(2);
     });
 
-    it('can be seen until they are matched, newest first, each once', async () => {
+    it('are listed until they are matched, newest first, each once', async () => {
       const claim = await world.claimed();
       await world.receipts({ carrierMessageId: 'a1', to: null });
       world.clock.set(start + 1);
@@ -305,7 +308,7 @@ export function receiptsContract(factory: StoreFactory): void {
       expect((await world.store.unmatchedReceipts(10)).map((receipt) => receipt.carrierMessageId)).toEqual(['b1']);
     });
 
-    it('are let go after a day, and only then', async () => {
+    it('are deleted after a day, and only then', async () => {
       const claim = await world.claimed();
       const other = await world.claimed({ to: '14155550101' });
       await world.receipts({}, { to: '14155550101', receivedAt: start + hour, carrierMessageId: 'b1' });
@@ -317,7 +320,7 @@ export function receiptsContract(factory: StoreFactory): void {
       expect(second).toEqual(['sent', 'delivered']);
     });
 
-    it('keeps a receipt whose text holds a NUL', async () => {
+    it('are kept even with a NUL in their text', async () => {
       const claim = await world.claimed();
       await world.receipts({ raw: 'id:a1\0 stat:DELIVRD', carrierCode: '0\0' });
       const states = await world.settle(claim, { parts: [{ part: 1, carrierMessageId: 'a1' }] });
@@ -326,17 +329,17 @@ export function receiptsContract(factory: StoreFactory): void {
     });
   });
 
-  describe('receipts for messages in doubt', () => {
+  describe('receipts for uncertain messages', () => {
     const world = useWorld(factory);
 
-    it.each(['delivered', 'undelivered'] as const)('an unknown id proves the only one %s', async (state) => {
+    it.each(['delivered', 'undelivered'] as const)('an unknown id proves the only candidate %s', async (state) => {
       const messageId = await world.uncertain();
       expect(await world.receipts({ carrierMessageId: 'x9', state })).toMatchObject([{ messageId, state }]);
       expect((await world.view(messageId))?.parts).toMatchObject([{ part: 1, carrierMessageId: 'x9', state }]);
       expect(await world.receipts({ carrierMessageId: 'x9', state })).toEqual([]);
     });
 
-    it('an interim word proves it sent; the final word finds it by its id then', async () => {
+    it('an interim receipt proves it sent; the final one then finds it by its id', async () => {
       const messageId = await world.uncertain();
       const moves = await world.receipts({ carrierMessageId: 'x9', state: 'interim' }, { carrierMessageId: 'x9' });
       expect(moves.map((move) => move.state)).toEqual(['delivered']);
@@ -359,7 +362,7 @@ export function receiptsContract(factory: StoreFactory): void {
       expect(await world.receipts({ carrierMessageId: 'x9' })).toMatchObject([{ messageId, state: 'delivered' }]);
     });
 
-    it('proves nothing with two in doubt, one being sent, another handset, another carrier or none named', async () => {
+    it('proves nothing with two candidates, one being sent, another handset, another carrier or none named', async () => {
       await world.uncertain();
       expect(await world.receipts({ carrierMessageId: 'x1', to: '14155550199' })).toEqual([]);
       expect(await world.receipts({ carrierMessageId: 'x2', carrier: 'c2' })).toEqual([]);
@@ -368,13 +371,13 @@ export function receiptsContract(factory: StoreFactory): void {
       expect(await world.receipts({ carrierMessageId: 'x4' })).toEqual([]);
     });
 
-    it('proves nothing with two in doubt', async () => {
+    it('proves nothing with two candidates', async () => {
       await world.uncertain();
       await world.uncertain();
       expect(await world.receipts({ carrierMessageId: 'x1' })).toEqual([]);
     });
 
-    it('proves nothing while a part that went out without an id may be meant', async () => {
+    it('proves nothing while a part that was sent without an id may be meant', async () => {
       await world.sent(['']);
       await world.uncertain();
       expect(await world.receipts({ carrierMessageId: 'x1' })).toEqual([]);
@@ -391,13 +394,13 @@ export function receiptsContract(factory: StoreFactory): void {
       expect(states).toEqual(['sent', 'delivered']);
     });
 
-    it('does not take one part’s receipt for the proof of a long message', async () => {
+    it('does not take one part’s receipt as proof of a long message', async () => {
       const messageId = await world.uncertain({ segments: 2 });
       expect(await world.receipts({ carrierMessageId: 'x1' })).toEqual([]);
       expect((await world.view(messageId))?.state).toBe('uncertain');
     });
 
-    it('takes the one receipt of a text that the carrier splits for the proof of all of it', async () => {
+    it('takes the one receipt of a text that the carrier splits as proof of all of it', async () => {
       const messageId = await world.uncertain({ segments: 3 });
       const moves = await world.receipts({ carrierMessageId: 'x1', ofWhole: true });
       expect(moves).toMatchObject([{ messageId, state: 'delivered' }]);
@@ -419,7 +422,7 @@ export function receiptsContract(factory: StoreFactory): void {
       expect(await world.receipts({ carrierMessageId: 'p2' })).toMatchObject([{ state: 'delivered' }]);
     });
 
-    it('a known part that failed ends the doubt', async () => {
+    it('a failed part with a known id settles the message', async () => {
       const claim = await world.claimed({ segments: 2 });
       const parts = [{ part: 1, carrierMessageId: 'p1' }];
       await world.settle(claim, { to: 'uncertain', parts, dueAt: start + minute });

@@ -43,7 +43,7 @@ export function recordsContract(factory: StoreFactory): void {
   describe('records', () => {
     const world = useWorld(factory);
 
-    it('are empty at version 0, and grow a version with each change', async () => {
+    it('are empty at version 0, and each change adds a version', async () => {
       expect(await world.store.records()).toEqual({ version: 0, ...none });
       expect(await world.store.putRecords({ ...none, accounts: [account('acc1')], numbers: [number] })).toBe(1);
       expect(await world.store.recordsVersion()).toBe(1);
@@ -69,7 +69,7 @@ export function recordsContract(factory: StoreFactory): void {
       expect((await world.store.records()).accounts[0]?.name).toBe('Žlutý kůň');
     });
 
-    it('written at the same time get a version each', async () => {
+    it('written concurrently get a version each', async () => {
       const versions = await Promise.all([1, 2, 3].map(() => world.store.putRecords(none)));
       expect([...versions].sort()).toEqual([1, 2, 3]);
     });
@@ -103,7 +103,7 @@ export function recordsContract(factory: StoreFactory): void {
     const edit = (version: number, more: Partial<RecordsEdit>) =>
       world.store.editRecords({ version, put: {}, dropRoutes: [], audit: [], ...more });
 
-    it('put, drop and are told in the audit log, in one version', async () => {
+    it('put, drop and are recorded in the audit log, in one version', async () => {
       expect(await edit(0, { put: { routes: [route('r1'), route('r2')] } })).toBe(1);
       expect(await edit(1, { dropRoutes: ['r1'], put: { routes: [route('r3')] }, audit: [told('route.gone')] })).toBe(
         2,
@@ -113,14 +113,14 @@ export function recordsContract(factory: StoreFactory): void {
       expect((await world.store.auditRows({ after: 0, limit: 9 })).map(({ what }) => what)).toEqual(['route.gone']);
     });
 
-    it('of what has changed since are not made, nor told', async () => {
+    it('of a record that has changed since are neither made nor recorded', async () => {
       await world.store.putRecords({ ...none, routes: [route('r1')] });
       expect(await edit(0, { dropRoutes: ['r1'], audit: [told('route.gone')] })).toBeNull();
       expect((await world.store.records()).routes).toHaveLength(1);
       expect(await world.store.auditCount()).toBe(0);
     });
 
-    it('made at the same time from one version: one is made', async () => {
+    it('made concurrently from one version: one is made', async () => {
       const made = await Promise.all(['r1', 'r2', 'r3'].map((id) => edit(0, { put: { routes: [route(id)] } })));
       expect(made.filter((version) => version !== null)).toHaveLength(1);
       expect((await world.store.records()).routes).toHaveLength(1);
@@ -173,7 +173,7 @@ export function recordsContract(factory: StoreFactory): void {
 
     it('looks messages up but moves none', async () => {
       const messageId = await world.accept();
-      // What was accepted a moment ago a tool may not see before the node's next commit of another kind.
+      // A tool may not see the latest accepts before the node's next commit of another kind.
       await world.store.healthy();
       await withTool(async (tool) => {
         expect((await tool.message('acc1', messageId))?.state).toBe('queued');

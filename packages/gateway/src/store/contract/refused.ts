@@ -1,4 +1,4 @@
-/** The contract of recipients that were refused while others of their request were accepted. */
+/** Contract: refused recipients of requests whose other recipients were accepted. */
 import { describe, expect, it } from 'vitest';
 import type { AcceptItem } from '../../messaging/store/items.ts';
 import type { RefusedPage, RefusedPlace, RefusedSearch } from '../../messaging/store/message-log-items.ts';
@@ -35,7 +35,7 @@ export function refusedContract(factory: StoreFactory): void {
   describe('refused recipients', () => {
     const world = useWorld(factory);
 
-    it('stand at their request, in order, for its account alone', async () => {
+    it('are listed with their request, in order, for its account alone', async () => {
       const [one, other] = [item(world), world.item()];
       await world.store.accept([one, other]);
       expect(await kept(world, one)).toEqual(refused);
@@ -57,7 +57,7 @@ export function refusedContract(factory: StoreFactory): void {
       expect(await world.store.refusedCounts({ accountId: 'acc1', requestIds: [] })).toEqual([]);
     });
 
-    it('are kept as far as they fit, whatever they are', async () => {
+    it('are stored up to the length limit, whatever they contain', async () => {
       const long = `\0${'9'.repeat(62)}\u{1f600}`;
       const one = { ...item(world), refused: [{ ...refused[0]!, to: long, detail: 'x'.repeat(1_000) }] };
       await world.store.accept([one]);
@@ -66,7 +66,7 @@ export function refusedContract(factory: StoreFactory): void {
       ]);
     });
 
-    it('are not kept of a request that is known, or of which nothing was accepted', async () => {
+    it('are not stored for a repeated request, or one without an accepted recipient', async () => {
       const key = { key: 'k1', bodyHash: 'h' };
       const first = item(world, { key });
       await world.store.accept([first]);
@@ -78,7 +78,7 @@ export function refusedContract(factory: StoreFactory): void {
       expect(await kept(world, nothing)).toEqual([]);
     });
 
-    it('go with their message, and stay while it does', async () => {
+    it('are deleted with their message, and stay while it does', async () => {
       const one = item(world);
       await world.store.accept([one]);
       const [claim] = await world.claim();
@@ -137,7 +137,7 @@ export function refusedContract(factory: StoreFactory): void {
       });
     });
 
-    it('are no messages: a search for them alone finds none, so that nothing is done to all of them', async () => {
+    it('are no messages: a search for them alone finds none, so that a bulk action changes none', async () => {
       await world.store.accept([item(world)]);
       const search = (filter: Partial<MessageFilter>) =>
         world.store.searchMessages({
@@ -152,24 +152,21 @@ export function refusedContract(factory: StoreFactory): void {
       expect((await search({ refused: true, states: ['queued'] })).messages).toHaveLength(1);
     });
 
-    it.each([{}, { to: [peer, '14155550109'] }])(
-      'are paged through, each once, few rows at a look: %j',
-      async (filter) => {
-        const items = Array.from({ length: 250 }, () => item(world));
-        await world.store.accept(items);
-        const seen: string[] = [];
-        let before: RefusedPlace | null = null;
-        do {
-          const page: RefusedPage = await searched(world, filter, { before, limit: 150 });
-          seen.push(...page.recipients.map(({ requestId, place }) => `${requestId} ${place}`));
-          before = page.next;
-        } while (before !== null);
-        const all = items.flatMap(({ message }) => [0, 2].map((place) => `${message.requestId} ${place}`));
-        expect(seen).toEqual(all.sort().toReversed());
-      },
-    );
+    it.each([{}, { to: [peer, '14155550109'] }])('are paged, each once, a few rows at a time: %j', async (filter) => {
+      const items = Array.from({ length: 250 }, () => item(world));
+      await world.store.accept(items);
+      const seen: string[] = [];
+      let before: RefusedPlace | null = null;
+      do {
+        const page: RefusedPage = await searched(world, filter, { before, limit: 150 });
+        seen.push(...page.recipients.map(({ requestId, place }) => `${requestId} ${place}`));
+        before = page.next;
+      } while (before !== null);
+      const all = items.flatMap(({ message }) => [0, 2].map((place) => `${message.requestId} ${place}`));
+      expect(seen).toEqual(all.sort().toReversed());
+    });
 
-    it('says how far it looked when nothing fits in what it looked at', async () => {
+    it('says how far it searched when nothing matches', async () => {
       await world.store.accept(Array.from({ length: 700 }, () => item(world)));
       const first = await searched(world, { codes: ['BLOCKED_BY_FRAUD_GUARD'] });
       expect(first).toMatchObject({ recipients: [], next: { requestId: expect.stringMatching(/^req_/) } });
@@ -178,7 +175,7 @@ export function refusedContract(factory: StoreFactory): void {
       expect(rest).toEqual({ recipients: [], next: null, searchedTo: null });
     });
 
-    it('are forgotten with their number, however it was written', async () => {
+    it('are erased with their number, however it was written', async () => {
       const one = item(world, { to: '14155550177' });
       await world.store.accept([one]);
       const erasure = { erasureId: 'era_1', accountId: 'acc1', peer, requestedAt: start, requestedBy: 'x' };

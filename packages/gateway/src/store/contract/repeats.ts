@@ -1,4 +1,4 @@
-/** Contract: how often a message in doubt is sent again, how long it waits each time, and how it ends. */
+/** Contract: how often an uncertain message is sent again, how long it waits each time, and how it ends. */
 import { describe, expect, it } from 'vitest';
 import type { Settlement } from '../../model/delivery.ts';
 import type { DoubtCause } from '../../model/repeats.ts';
@@ -6,7 +6,7 @@ import { hour, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld } from './world.ts';
 
 export function repeatsContract(factory: StoreFactory): void {
-  describe('repeats of a message in doubt', () => {
+  describe('repeats of an uncertain message', () => {
     const world = useWorld(factory);
     const doubtful = (cause: DoubtCause): Partial<Settlement> => ({
       to: 'uncertain',
@@ -16,7 +16,10 @@ export function repeatsContract(factory: StoreFactory): void {
       dueAt: world.clock.now() + minute,
     });
 
-    /** Sweeps when the policy is due next, and answers the repeat in the same way; the wait, or null when there was none. */
+    /**
+     * Sweeps when the policy is due, and answers the repeat in the same way; returns the wait, or null when there was
+     * none.
+     */
     async function repeatAfter(messageId: string, cause: DoubtCause): Promise<number | null> {
       const { dueAt } = (await world.view(messageId))!.doubt!;
       const waitMs = dueAt - world.clock.now();
@@ -79,7 +82,7 @@ export function repeatsContract(factory: StoreFactory): void {
       });
     });
 
-    it('a silent carrier ends what a broken link began', async () => {
+    it('a carrier that does not answer ends the repeats that a broken link began', async () => {
       const claim = await world.claimed({ expiresAt: start + 48 * hour });
       await world.settle(claim, doubtful('broken'));
       await repeatAfter(claim.messageId, 'unanswered');
@@ -105,7 +108,7 @@ export function repeatsContract(factory: StoreFactory): void {
       expect((await due('unanswered', 'c4', { c4: { repeatsUnanswered: 0 } })).moves).toEqual(['held']);
     });
 
-    it('a repeat that waits when the validity ends is unconfirmed, for an earlier try may have arrived', async () => {
+    it('a repeat that waits when the validity ends is unconfirmed, because an earlier attempt may have arrived', async () => {
       const messageId = await world.uncertain({ expiresAt: start + 2 * minute });
       world.clock.set(start + minute);
       await world.sweep();
@@ -114,7 +117,7 @@ export function repeatsContract(factory: StoreFactory): void {
       expect(await world.timeline(messageId)).not.toContain('expired');
     });
 
-    it('a late receipt settles what nobody confirmed, once, and it is billed', async () => {
+    it('a late receipt settles an unconfirmed message, once, and it is billed', async () => {
       const messageId = await world.uncertain({ expiresAt: start + minute });
       world.clock.set(start + minute);
       await world.sweep();

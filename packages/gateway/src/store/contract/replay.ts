@@ -1,4 +1,4 @@
-/** Contract: webhooks again, by hand or by time range, and the end of what was kept long enough. */
+/** Contract: replaying webhooks, by hand or by time range, and the deletion of old ones. */
 import { describe, expect, it } from 'vitest';
 import { hour, minute, type StoreFactory, start } from './fixture.ts';
 import { due, giveOut, list, one, outcome, record } from './outbox.ts';
@@ -20,7 +20,7 @@ export function replayContract(factory: StoreFactory): void {
   describe('a replay', () => {
     const world = useWorld(factory);
 
-    it.each(['delivered', 'failed', 'waiting'] as const)('puts a %s delivery back with the same id', async (to) => {
+    it.each(['delivered', 'failed', 'waiting'] as const)('queues a %s delivery again with the same id', async (to) => {
       const [event] = await giveOut(world);
       await record(world, outcome(event!.position, { to, dueAt: start + hour, status: 500 }));
       const before = (await one(world, event!.position))!;
@@ -35,7 +35,7 @@ export function replayContract(factory: StoreFactory): void {
       expect((await one(world, event!.position))!.attempts.map(({ attempt }) => attempt)).toEqual([1, 2]);
     });
 
-    it('during an attempt is not undone when that fails, and is satisfied when it does not', async () => {
+    it('during an attempt stays queued if that fails, and is done if it succeeds', async () => {
       const [a, b] = await giveOut(world, 2);
       for (const { position } of [a!, b!]) {
         await record(world, outcome(position, { to: 'waiting', dueAt: start, status: 500 }));
@@ -51,12 +51,12 @@ export function replayContract(factory: StoreFactory): void {
       expect((await one(world, b!.position))!.delivery).toMatchObject({ state: 'delivered', attempts: 2 });
     });
 
-    it('of what is not there does nothing', async () => {
+    it('of a missing delivery does nothing', async () => {
       expect(await replayOne(world, 1)).toEqual({ replayed: 0, position: 1 });
       expect(await replayRange(world, 0, start)).toEqual({ replayed: 0, position: 0 });
     });
 
-    it('takes only those that failed when it is asked to, and none when it only counts', async () => {
+    it('takes only failed ones on request, and none when it only counts', async () => {
       const events = await giveOut(world, 3);
       const [a, b, c] = events.map(({ position }) => position);
       await record(
@@ -74,7 +74,7 @@ export function replayContract(factory: StoreFactory): void {
       expect((await one(world, a!))!.delivery.state).toBe('delivered');
     });
 
-    it('of a time range takes the events that happened in it', async () => {
+    it('of a time range takes the events in it', async () => {
       const at = [start, start + 1, start + 2, start + 3];
       const places: number[] = [];
       for (const time of at) places.push((await giveOut(world, 1, ['ep_1', 'ep_2'], time))[0]!.position);
@@ -84,7 +84,7 @@ export function replayContract(factory: StoreFactory): void {
       expect(await replayRange(world, 0, start + 9, places[2])).toEqual({ replayed: 1, position: places[3] });
     });
 
-    it('of very many goes on where the last call ended', async () => {
+    it('of very many continues where the last call ended', async () => {
       const events = await giveOut(world, 10_003);
       await record(world, ...events.map((event) => outcome(event.position)));
       const first = await replayRange(world, start, start);
@@ -97,11 +97,11 @@ export function replayContract(factory: StoreFactory): void {
     });
   });
 
-  describe('what nothing happened to for long', () => {
+  describe('an old delivery', () => {
     const world = useWorld(factory);
     const forget = (before: number, limit = 100) => world.store.forgetWebhooks({ before, limit });
 
-    it('is let go with its attempts; what waits fails first', async () => {
+    it('is deleted with its attempts; a waiting one fails first', async () => {
       const [done, waiting] = await giveOut(world, 2);
       await record(world, outcome(done!.position));
       expect(await forget(start)).toBe(false);
@@ -122,7 +122,7 @@ export function replayContract(factory: StoreFactory): void {
       expect(await list(world)).toEqual([]);
     });
 
-    it('goes in bounded steps', async () => {
+    it('is deleted in bounded steps', async () => {
       await giveOut(world, 5);
       const steps: boolean[] = [];
       world.clock.set(start + 1);
@@ -131,7 +131,7 @@ export function replayContract(factory: StoreFactory): void {
       expect(await list(world, { state: 'failed' })).toHaveLength(5);
     });
 
-    it('takes no attempt any more', async () => {
+    it('accepts no attempt any more', async () => {
       const [event] = await giveOut(world);
       await record(world, outcome(event!.position));
       await forget(start + 1);

@@ -1,4 +1,4 @@
-/** The contract of the log of API calls. */
+/** Contract: the log of API calls. */
 import { describe, expect, it } from 'vitest';
 import type { LoggedCall, UnkeptCalls } from '../../model/request-log.ts';
 import type { RequestSearch } from '../../subjects/request-log/store/items.ts';
@@ -56,7 +56,7 @@ export function requestLogContract(factory: StoreFactory): void {
     const ids = async (search: Partial<RequestSearch> = {}) =>
       (await world.store.requests({ ...all, ...search })).map(({ requestId }) => requestId);
 
-    it('gives calls back as they were, newest first, over a restart', async () => {
+    it('returns calls as they were, newest first, after a restart too', async () => {
       const [one, other] = [call(), call({ body: null, bodyBytes: 0, dryRun: true, detail: 'Because.' })];
       await add(one, other);
       await world.restart();
@@ -64,7 +64,7 @@ export function requestLogContract(factory: StoreFactory): void {
       expect(await world.store.request(one)).toEqual(one);
     });
 
-    it('takes a call once, and whatever a text may hold', async () => {
+    it('stores a call once, whatever its text contains', async () => {
       const one = call({ path: '/a\0b', detail: 'x\uD800', body: '"\0"' });
       await Promise.all([add(one), add({ ...one, status: 500 })]);
       expect(await world.store.requests(all)).toEqual([
@@ -72,7 +72,7 @@ export function requestLogContract(factory: StoreFactory): void {
       ]);
     });
 
-    it('tells nobody of calls of another account or environment', async () => {
+    it('shows no calls of another account or environment', async () => {
       const foreign = call({ accountId: 'acc2' });
       await add(foreign, call({ environment: 'live' }));
       expect(await ids()).toEqual([]);
@@ -96,7 +96,7 @@ export function requestLogContract(factory: StoreFactory): void {
       expect(await ids({ after: two.requestId })).toEqual([three.requestId]);
     });
 
-    it('adds up what was not kept, minute by minute', async () => {
+    it('counts calls that were not kept, by minute', async () => {
       const other = unkept({ minute: start + minute, calls: 1 });
       const add = (...rows: UnkeptCalls[]) => world.store.addRequests({ calls: [], unkept: rows });
       await Promise.all([add(unkept(), unkept({ calls: 2 })), add(unkept(), other, unkept({ accountId: 'acc2' }))]);
@@ -107,7 +107,7 @@ export function requestLogContract(factory: StoreFactory): void {
       expect(await between(start + minute, start + minute)).toEqual([other]);
     });
 
-    it('forgets what is old, then all but the newest, of one account', async () => {
+    it('deletes old calls, then all but the newest, of one account', async () => {
       const old = [call(), call(), call()];
       const young = [call({ at: start + 9 }), call({ at: start + 9 }), call({ at: start + 9 })];
       const foreign = call({ accountId: 'acc2' });
@@ -137,7 +137,7 @@ export function requestLogContract(factory: StoreFactory): void {
       expect(left).toEqual([unkept({ minute: start + minute })]);
     });
 
-    it('masks a number wherever it stands, however it was written, of one account', async () => {
+    it('masks a number everywhere, however it was written, for one account', async () => {
       const body = (to: unknown) => JSON.stringify({ to: [to], more: [{ contact: 'other' }] });
       const inBody = call({ body: body('+1 (415) 555-0100') });
       const rest = [call({ path: `/api/v1/x/${peer}` }), call({ detail: `"+${peer}" is no sender.` }), call()];

@@ -37,7 +37,7 @@ export function retentionContract(factory: StoreFactory): void {
     const later = start + 31 * day;
     const bodiesBefore = start + day;
 
-    it('go, and everything else stays', async () => {
+    it('are deleted, and everything else stays', async () => {
       const old = await delivered(world, 'a1', { text: 'a secret' });
       await world.store.inbound([world.inboundItem({ text: 'an answer' })]);
       world.clock.set(later);
@@ -65,7 +65,7 @@ export function retentionContract(factory: StoreFactory): void {
       expect(await round(world, { bodiesBefore })).toMatchObject({ emptied: 0 });
     });
 
-    it('go from an MMS with what is known of its media', async () => {
+    it('are deleted from an MMS with its media records', async () => {
       const item = mmsItem(start);
       const { messageId } = item.deliveries[0]!;
       await world.store.accept([item]);
@@ -78,7 +78,7 @@ export function retentionContract(factory: StoreFactory): void {
       expect(await world.store.sentMediaOf({ accountId: 'acc1', messageId })).toBeNull();
     });
 
-    it('go from a reply with its octets, its subject and the names of its media', async () => {
+    it('are deleted from a reply with its octets, its subject and the names of its media', async () => {
       const octets = new Uint8Array([1]);
       const binary = world.inboundItem({ text: null, octets, encoding: null, extras: { dataCoding: 4 } });
       const media = [{ type: 'application/pdf', size: 1_000, name: 'contract.pdf' }];
@@ -95,7 +95,7 @@ export function retentionContract(factory: StoreFactory): void {
       }
     });
 
-    it('stay while one message of the request is not final, and go when it is', async () => {
+    it('stay while one message of the request is not final, and are deleted when it is', async () => {
       const item = world.item({ recipients: [peer, '14155550101'], text: 'held' });
       await world.store.accept([item]);
       const [first, second] = await world.claim();
@@ -112,7 +112,7 @@ export function retentionContract(factory: StoreFactory): void {
       expect(await round(world, { bodiesBefore })).toMatchObject({ emptied: 0 });
     });
 
-    it('go in bounded steps, request by request, of one account only', async () => {
+    it('are deleted in bounded steps, request by request, for one account only', async () => {
       for (let n = 0; n < 7; n++) await delivered(world, `b${n}`, { text: `text ${n}` });
       const other = await delivered(world, 'o1', { accountId: 'acc2', text: 'other' });
       world.clock.set(later);
@@ -128,7 +128,7 @@ export function retentionContract(factory: StoreFactory): void {
     const later = start + 401 * day;
     const cut = { bodiesBefore: start + day, messagesBefore: start + day };
 
-    it('go with all that is known of them, but those that are not final', async () => {
+    it('are deleted with all their rows, except those that are not final', async () => {
       const old = await delivered(world, 'a1');
       const waiting = await world.accept({ to: '14155550102', lane: 'c9', expiresAt: later + day });
       world.clock.set(later);
@@ -140,11 +140,11 @@ export function retentionContract(factory: StoreFactory): void {
       const { events } = await world.store.eventsAfter({ after: 0, limit: 100 });
       expect(events.map(({ message }) => message?.messageId)).not.toContain(old);
       expect(await round(world, cut)).toMatchObject({ deleted: 0 });
-      // What waited is sent as it was.
+      // The waiting message is sent unchanged.
       expect(await world.claim('c9')).toMatchObject([{ messageId: waiting, text: 'Hello' }]);
     });
 
-    it('leave no reply without its place, and no place of the log is given twice', async () => {
+    it('leave every reply its position, and no position of the log is given twice', async () => {
       await delivered(world, 'a1');
       const last = (await world.store.eventPosition({ accountId: 'acc1', eventId: 'latest' }))!;
       world.clock.set(later);
@@ -159,7 +159,7 @@ export function retentionContract(factory: StoreFactory): void {
       expect(found.events.at(-1)?.message).toMatchObject({ direction: 'inbound', inReplyTo: expect.any(String) });
     });
 
-    it('and events about no message go when they are older than everything kept', async () => {
+    it('and events about no message are deleted when they are older than everything kept', async () => {
       const event = { eventId: nextId('evt'), accountId: 'acc1', type: 'carrier.down' as const, at: start, data: {} };
       await world.store.addEvents([event]);
       await world.store.addEvents([{ ...event, eventId: nextId('evt'), at: later }]);
@@ -182,7 +182,7 @@ export function retentionContract(factory: StoreFactory): void {
       throw new Error('it never ends');
     }
 
-    it('deletes what went both ways and is final, and keeps the opt-out', async () => {
+    it('deletes final messages of both directions, and keeps the opt-out', async () => {
       const out = await delivered(world, 'a1', { text: 'to them' });
       const other = await delivered(world, 'a2', { to: '14155550109' });
       await world.store.inbound([world.inboundItem({ text: 'from them' })]);
@@ -216,7 +216,7 @@ export function retentionContract(factory: StoreFactory): void {
       expect(await eraseAll()).toBe(1);
     });
 
-    it('leaves the text to the others of the request, and works in steps', async () => {
+    it('leaves the text to the request’s other recipients, and works in steps', async () => {
       const item = world.item({ recipients: [peer, '14155550101'], text: 'to two' });
       await world.store.accept([item]);
       for (const claim of await world.claim()) await world.settle(claim, { to: 'failed', parts: [] });
@@ -229,7 +229,7 @@ export function retentionContract(factory: StoreFactory): void {
       expect(await world.store.erasures({ accountId: 'acc1', limit: 9 })).toMatchObject([{ deleted: 6, leftOver: 0 }]);
     });
 
-    it('leaves what happened a moment ago, and other accounts', async () => {
+    it('leaves the newest messages, and other accounts', async () => {
       const now = await delivered(world, 'a1');
       const other = await delivered(world, 'a2', { accountId: 'acc2' });
       await world.store.addErasure(asked);

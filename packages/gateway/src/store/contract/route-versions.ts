@@ -1,4 +1,4 @@
-/** Contract: routing rules as they were after each change, and what was sent last. */
+/** Contract: the routing rules after each change, and the newest sent texts. */
 import { describe, expect, it } from 'vitest';
 import type { NewAuditEntry } from '../../model/people-audit.ts';
 import type { Route } from '../../model/records.ts';
@@ -75,10 +75,10 @@ export function routeVersionsContract(factory: StoreFactory): void {
     });
   });
 
-  describe('what was sent last', () => {
+  describe('the newest sent texts', () => {
     const world = useWorld(factory);
 
-    it('is of all accounts, newest first, without what was received', async () => {
+    it('are of all accounts, newest first, without received ones', async () => {
       const first = await world.accept({ to: '14155550101' });
       await world.store.inbound([world.inboundItem()]);
       const second = await world.accept({ to: '14155550102', accountId: 'acc2' });

@@ -1,4 +1,4 @@
-/** Contract: what was sent stands in the conversation with its handset at once, and once, however it is brought there. */
+/** Contract: a sent message is in the conversation with its handset at once, and once, however it gets there. */
 import { describe, expect, it } from 'vitest';
 import type { StoreFactory } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
@@ -15,7 +15,7 @@ export function talkContract(factory: StoreFactory): void {
   describe('a conversation', () => {
     const world = useWorld(factory);
 
-    it('has what was sent just before, for all who ask at once', async () => {
+    it('has what was sent just before, for all concurrent readers', async () => {
       for (let round = 1; round <= 5; round += 1) {
         const messageId = await world.accept({ from: own, to: peer });
         for (const ids of await Promise.all([talk(world), talk(world), talk(world)])) {

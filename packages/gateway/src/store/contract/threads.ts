@@ -1,4 +1,7 @@
-/** Contract: conversations. What a handset sends raises them, people read them and put them away, each account its own. */
+/**
+ * Contract: conversations of one account. A handset's message moves them to the top; people read them and mark them
+ * done.
+ */
 import { describe, expect, it } from 'vitest';
 import { minute, type StoreFactory } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
@@ -7,7 +10,7 @@ const own = '15550001111';
 const peer = '14155550100';
 const key = { accountId: 'acc1', own, peer };
 
-/** A text from a handset; its message id. */
+/** Receives a text from a handset; returns its message id. */
 async function receive(world: World, fields: Parameters<World['inboundItem']>[0] = {}): Promise<string> {
   world.clock.set(world.clock.now() + minute);
   const item = world.inboundItem(fields);
@@ -42,7 +45,7 @@ export function threadsContract(factory: StoreFactory): void {
       expect(await world.store.thread(key)).toBeNull();
     });
 
-    it('are raised by each message, in one batch too', async () => {
+    it('move to the top with each message, in one batch too', async () => {
       const items = ['a', 'b'].map((text) => world.inboundItem({ text }));
       const { messageIds } = await world.store.inbound(items);
       const { from, to } = items[0]!.part;
@@ -67,7 +70,7 @@ export function threadsContract(factory: StoreFactory): void {
       expect(await unread(world, 'acc2')).toBe(0);
     });
 
-    it('are read up to a message, and put away until the next', async () => {
+    it('are read up to a message, and marked done until the next', async () => {
       const first = await receive(world, { text: 'one' });
       const { own, peer } = (await list(world))[0]!;
       const one = { accountId: 'acc1', own: own!, peer: peer! };
@@ -83,7 +86,7 @@ export function threadsContract(factory: StoreFactory): void {
       expect(await list(world)).toHaveLength(1);
     });
 
-    it('wait until a time, or until the next message', async () => {
+    it('are snoozed until a time, or until the next message', async () => {
       await receive(world, { text: 'one' });
       const { own, peer } = (await list(world))[0]!;
       const one = { accountId: 'acc1', own: own!, peer: peer! };
@@ -104,7 +107,7 @@ export function threadsContract(factory: StoreFactory): void {
       expect(await list(world, { state: 'snoozed' })).toMatchObject([{ done: false }]);
     });
 
-    it('are looked after by somebody, whatever comes', async () => {
+    it('stay assigned, whatever arrives', async () => {
       await receive(world, { text: 'one' });
       const { own, peer } = (await list(world))[0]!;
       const one = { accountId: 'acc1', own: own!, peer: peer! };
@@ -122,7 +125,7 @@ export function threadsContract(factory: StoreFactory): void {
       expect(await list(world, { assignedTo: ada })).toEqual([]);
     });
 
-    it('are listed and counted for some of the own numbers alone', async () => {
+    it('are listed and counted for some of the company’s numbers alone', async () => {
       await receive(world, { text: 'one' });
       const { own, unread: count } = (await list(world))[0]!;
       const counted = (side: object) => world.store.unreadCount({ accountId: 'acc1', now: world.clock.now(), ...side });
@@ -140,7 +143,7 @@ export function threadsContract(factory: StoreFactory): void {
       }
     });
 
-    it('are found by digits of the handset, with what was answered last', async () => {
+    it('are found by digits of the handset, with the last reply', async () => {
       await receive(world, { text: 'one' });
       const { own, peer } = (await list(world))[0]!;
       for (const [peerLike, found] of [

@@ -1,4 +1,4 @@
-/** Contract: what a restart leaves behind and what time does to messages. */
+/** Contract: recovery after a restart, and the sweep of messages by time. */
 import { describe, expect, it } from 'vitest';
 import { hour, minute, type StoreFactory, start } from './fixture.ts';
 import { repeatsContract } from './repeats.ts';
@@ -11,7 +11,7 @@ export function timeContract(factory: StoreFactory): void {
     const recover = (limit = 100) =>
       world.store.recover({ token: world.store.token, now: start, dueAt: start + minute, limit });
 
-    it('makes what an earlier start was sending uncertain, once', async () => {
+    it('makes messages that an earlier start left `sending` uncertain, once', async () => {
       const claim = await world.claimed();
       const queued = await world.accept();
       await world.restart();
@@ -25,7 +25,7 @@ export function timeContract(factory: StoreFactory): void {
       expect((await world.view(queued))?.state).toBe('queued');
     });
 
-    it('leaves alone what this start is sending, and obeys no other token', async () => {
+    it('leaves this start’s `sending` messages alone, and accepts no other token', async () => {
       const old = await world.claimed();
       await world.restart();
       const own = await world.claimed();
@@ -53,7 +53,7 @@ export function timeContract(factory: StoreFactory): void {
   describe('sweep', () => {
     const world = useWorld(factory);
 
-    it('expires what is queued past its validity, with one event', async () => {
+    it('expires messages queued past their validity, with one event', async () => {
       const messageId = await world.accept({ expiresAt: start + minute });
       world.clock.set(start + minute - 1);
       expect((await world.sweep()).moves).toEqual([]);
@@ -65,14 +65,14 @@ export function timeContract(factory: StoreFactory): void {
       expect(await world.timeline(messageId)).toEqual(['accepted', 'queued', 'expired']);
     });
 
-    it('expires what waits for a later try', async () => {
+    it('expires a message that waits for a later attempt', async () => {
       const claim = await world.claimed({ expiresAt: start + hour });
       await world.settle(claim, { to: 'queued', parts: [], dueAt: start + 9 * hour });
       world.clock.set(start + hour);
       expect((await world.sweep()).moves.map((move) => move.state)).toEqual(['expired']);
     });
 
-    it('sends again what nothing proved, marked, and only when it is due', async () => {
+    it('sends an unproven message again, marked, and only when it is due', async () => {
       const messageId = await world.uncertain();
       world.clock.set(start + minute - 1);
       expect((await world.sweep()).moves).toEqual([]);
@@ -101,7 +101,7 @@ export function timeContract(factory: StoreFactory): void {
       expect((await world.sweep()).moves).toEqual([]);
     });
 
-    it('gives up waiting for a receipt when its time is over', async () => {
+    it('stops waiting for a receipt when its time is over', async () => {
       const messageId = await world.sent(['a1']);
       world.clock.set(start + 72 * hour - 1);
       expect((await world.sweep()).moves).toEqual([]);
@@ -118,7 +118,7 @@ export function timeContract(factory: StoreFactory): void {
       expect([second.moves.length, second.more]).toEqual([1, false]);
     });
 
-    it('leaves final states alone however much time goes by', async () => {
+    it('leaves final states alone however much time passes', async () => {
       const claim = await world.claimed({ expiresAt: start + minute });
       await world.settle(claim, { to: 'failed', parts: [] });
       const delivered = await world.sent(['a1']);

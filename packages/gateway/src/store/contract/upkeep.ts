@@ -1,21 +1,21 @@
-/** Contract: what a store says of itself. */
+/** Contract: a store's facts about itself. */
 import { describe, expect, it } from 'vitest';
 import { migrations } from '../migrate.ts';
 import { hour, type StoreFactory, start } from './fixture.ts';
 import { useWorld } from './world.ts';
 
 export function upkeepContract(factory: StoreFactory): void {
-  describe('what the store is', () => {
+  describe('facts about the store', () => {
     const world = useWorld(factory);
 
-    it('is told with the version of its schema and its size', async () => {
+    it('include its schema’s version and its size', async () => {
       const facts = await world.store.storeFacts();
       expect(facts).toMatchObject({ engine: world.store.engine, schemaVersion: migrations.at(-1)!.version });
       expect(facts.engineVersion).toMatch(/^\d+\.\d+/);
       expect(facts.bytes).toBeGreaterThan(10_000);
     });
 
-    it('knows when its newest event happened, whatever the order of the log', async () => {
+    it('include the time of its newest event, whatever the order of the log', async () => {
       expect(await world.store.newestEventAt()).toBeNull();
       world.clock.set(start + hour);
       const claim = await world.claimed();

@@ -1,4 +1,7 @@
-/** Contract: counting for billing. Each message once or never, whatever road it took, and whoever is killed meanwhile. */
+/**
+ * Contract: counting for billing. Each message counts once or never, whatever its path, and even if the counting node
+ * is killed.
+ */
 import { describe, expect, it } from 'vitest';
 import { createIds } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
@@ -23,7 +26,7 @@ const row = (fields: Partial<UsageRow> = {}): UsageRow => ({
   ...fields,
 });
 
-/** Messages and units taken in the whole log. */
+/** Messages and units counted in the whole log. */
 async function counted(world: World): Promise<[messages: number, units: number]> {
   await world.store.healthy();
   const { taken } = await world.store.takenAfter({ after: 0, limit: 1_000 });
@@ -44,7 +47,7 @@ export function usageContract(factory: StoreFactory): void {
       expect((await world.store.takenAfter({ after: 0, limit: 1_000 })).position).toBeGreaterThan(0);
     });
 
-    it('is told apart by account, day, number, key, kind, country and carrier', async () => {
+    it('is counted by account, day, number, key, kind, country and carrier', async () => {
       await world.sent(['a1', 'a2', 'a3'], { from: '15550002222' });
       await world.sent(['b1']);
       world.clock.set(start + 24 * hour);
@@ -61,7 +64,7 @@ export function usageContract(factory: StoreFactory): void {
       ]);
     });
 
-    it('counts an MMS once per recipient, however it is cut', async () => {
+    it('includes an MMS once per recipient, however it is split', async () => {
       const item = world.item({ recipients: ['14155550100', '14155550101'], segments: 3 });
       item.message.messageType = 'MMS';
       await world.store.accept([item]);
@@ -76,7 +79,7 @@ export function usageContract(factory: StoreFactory): void {
       expect(await counted(world)).toEqual([2, 2]);
     });
 
-    it('is one message, whatever its receipts say later', async () => {
+    it('is one message, whatever later receipts say', async () => {
       await world.sent(['a1']);
       await world.receipts({ carrierMessageId: 'a1' });
       await world.sent(['b1'], { to: '14155550101' });
@@ -105,7 +108,7 @@ export function usageContract(factory: StoreFactory): void {
       expect(await counted(world)).toEqual([1, 1]);
     });
 
-    it('is one message that was sent again in doubt', async () => {
+    it('is one message when it was uncertain and sent again', async () => {
       const messageId = await world.uncertain();
       world.clock.set(start + 2 * minute);
       await world.sweep();
@@ -117,7 +120,7 @@ export function usageContract(factory: StoreFactory): void {
       expect(await counted(world)).toEqual([1, 1]);
     });
 
-    it('is one message when the receipt was there first', async () => {
+    it('is one message when the receipt came first', async () => {
       const claim = await world.claimed();
       await world.receipts({ carrierMessageId: 'early' });
       await world.settle(claim, { parts: [{ part: 1, carrierMessageId: 'early' }] });
@@ -125,7 +128,7 @@ export function usageContract(factory: StoreFactory): void {
       expect(await counted(world)).toEqual([1, 1]);
     });
 
-    it('is none that was refused, came back or ran out of time', async () => {
+    it('is no message that was refused, returned or expired', async () => {
       await world.settle(await world.claimed(), { to: 'failed', code: 'CARRIER_REJECTED', parts: [] });
       const back = await world.claimed({ to: '14155550101' });
       await world.settle(back, { to: 'queued', parts: [], dueAt: start + minute });
@@ -135,7 +138,7 @@ export function usageContract(factory: StoreFactory): void {
       expect(await counted(world)).toEqual([0, 0]);
     });
 
-    it('is a confirmation too', async () => {
+    it('includes confirmations', async () => {
       const confirmation = world.item({ segments: 2 });
       confirmation.message.keyId = 'consent:out';
       const stop = { ...world.inboundItem({ text: 'STOP' }) };
@@ -191,7 +194,7 @@ export function usageContract(factory: StoreFactory): void {
       expect(await world.store.usageTotal({ ...owner, ...month })).toMatchObject({ smsMessages: 0 });
     });
 
-    it('has each message once, wherever the one who counts is killed', async () => {
+    it('has each message once, wherever the counting process is killed', async () => {
       for (let n = 0; n < 3; n += 1) await world.sent([`a${n}`], { to: `1415555010${n}` });
       await world.store.healthy();
       let turn = 0;
@@ -200,7 +203,7 @@ export function usageContract(factory: StoreFactory): void {
         const from = await world.store.countedTo();
         const { taken, position } = await world.store.takenAfter({ after: from, limit: 1 });
         if (position === from) break;
-        // Every second time killed before the commit, every third time before it knew of it.
+        // Every second time killed before the commit, every third time before its result arrived.
         if (turn % 2 === 0) {
           await world.restart();
           continue;
@@ -265,7 +268,7 @@ export function usageContract(factory: StoreFactory): void {
       expect(await world.store.usageLines({ ...owner, ...month, limit: 1 })).toHaveLength(1);
     });
 
-    it('says what became of messages, by day and number, of the newest that are looked at', async () => {
+    it('counts outcomes by day and number, over a bounded number of newest messages', async () => {
       const ids = createIds(world.clock, machineRandom);
       const day = 86_400_000;
       const accept = async (fields: ItemFields = {}) => {

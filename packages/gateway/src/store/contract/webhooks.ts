@@ -11,7 +11,7 @@ export function webhooksContract(factory: StoreFactory): void {
   describe('fan-out', () => {
     const world = useWorld(factory);
 
-    it('stores a waiting delivery for each endpoint and moves the mark', async () => {
+    it('stores a waiting delivery for each endpoint and advances the mark', async () => {
       expect(await world.store.fannedOut()).toBe(0);
       world.clock.set(start + minute);
       const [event] = await giveOut(world, 1, ['ep_1', 'ep_2'], start - 5);
@@ -56,14 +56,14 @@ export function webhooksContract(factory: StoreFactory): void {
       expect(await list(world)).toEqual([event!.position]);
     });
 
-    it('moves no mark when a delivery cannot be stored', async () => {
+    it('does not advance the mark when a delivery cannot be stored', async () => {
       const [event] = await giveOut(world);
       const twice = { from: event!.position, to: event!.position + 1, deliveries: [webhook(event!)] };
       await expect(world.store.fanOut(twice)).rejects.toThrow();
       expect(await world.store.fannedOut()).toBe(event!.position);
     });
 
-    it('tells of messages with the event', async () => {
+    it('returns the messages with the event', async () => {
       const messageId = await world.sent(['a1']);
       const { events, position } = await world.store.eventsAfter({ after: 0, limit: 10 });
       await world.store.fanOut({ from: 0, to: position, deliveries: events.map((event) => webhook(event)) });
@@ -77,7 +77,7 @@ export function webhooksContract(factory: StoreFactory): void {
   describe('due webhooks', () => {
     const world = useWorld(factory);
 
-    it('come earliest due first, never too early, never more than asked, only of that endpoint', async () => {
+    it('come earliest due first, never too early, up to the limit, only of that endpoint', async () => {
       const [later] = await giveOut(world, 1, ['ep_1', 'ep_2'], start + 10);
       const [a, b] = await giveOut(world, 2);
       expect(await due(world)).toEqual([a!.position, b!.position]);
@@ -158,7 +158,7 @@ export function webhooksContract(factory: StoreFactory): void {
       expect(await due(world)).toEqual([]);
     });
 
-    it('of a delivery that is gone are let go', async () => {
+    it('of a deleted delivery are dropped', async () => {
       const [event] = await giveOut(world);
       const gone = outcome(event!.position + 1, { endpointId: 'ep_9' });
       await world.store.recordAttempts({ outcomes: [gone, outcome(event!.position)], health: [health] });
@@ -166,7 +166,7 @@ export function webhooksContract(factory: StoreFactory): void {
       expect(await world.store.endpointHealth()).toEqual([health]);
     });
 
-    it('bring the health of their endpoints along, which stays over a restart', async () => {
+    it('update the health of their endpoints, which survives a restart', async () => {
       expect(await world.store.endpointHealth()).toEqual([]);
       const bad = { endpointId: 'ep_0', failingSince: start - 1, lastSuccessAt: null };
       await world.store.recordAttempts({ outcomes: [], health: [bad, health] });

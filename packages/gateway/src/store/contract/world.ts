@@ -1,6 +1,6 @@
 /**
- * Short words for the steps of a message's life, on a store of its own for every test. It must never hide a result that a
- * test is about.
+ * Helpers for the steps of a message's life, on a fresh store for every test. They must never hide a result that a test
+ * is about.
  */
 import { afterEach, beforeEach } from 'vitest';
 import { type MovedClock, movedClock } from '../../../../../test/props/clock.ts';
@@ -28,19 +28,19 @@ export interface World {
   readonly clock: MovedClock;
   readonly place: StorePlace;
   store: Store;
-  /** Closes the store and opens it again, as a restart does. */
+  /** Closes the store and opens it again, like a restart. */
   restart(): Promise<void>;
   item(fields?: ItemFields): AcceptItem;
-  /** Accepts one message to one recipient; its id. */
+  /** Accepts one message to one recipient; returns its id. */
   accept(fields?: ItemFields): Promise<string>;
   claim(lane?: string, limit?: number): Promise<Claim[]>;
   /** Accepts and claims one message. */
   claimed(fields?: ItemFields): Promise<Claim>;
-  /** The states it came to. */
+  /** Returns the new states. */
   settle(claim: Claim, fields?: Partial<Settlement>): Promise<DeliveryState[]>;
   /** A message that reached `sent`, its parts under the given carrier ids. */
   sent(carrierIds: string[], fields?: ItemFields): Promise<string>;
-  /** A message in doubt, due for the policy a minute later. */
+  /** An uncertain message, due for the policy a minute later. */
   uncertain(fields?: ItemFields): Promise<string>;
   receipts(...receipts: Partial<Receipt>[]): Promise<Transition[]>;
   sweep(fields?: Partial<SweepRequest>): Promise<SweepResult>;
