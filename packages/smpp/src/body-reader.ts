@@ -1,13 +1,13 @@
 /**
  * A cursor over one PDU's body: reads the kinds of mandatory field and the TLVs, each read checked against the end.
- * Never throws, never looks past the frame, and copies what it hands out. Which fields there are, decode.ts tells it.
+ * Never throws, never reads beyond the frame, and copies what it returns. decode.ts names the fields.
  */
 import { CSTRING_OCTETS_MAX, type DestAddress, type Field, type UnsuccessSme } from './field.ts';
 import type { Tlv } from './pdu.ts';
 import { status } from './status.ts';
 import { tlvByTag } from './tlvs.ts';
 
-/** What is wrong with a body: the command_status to answer, and words for a log. */
+/** What is wrong with a body: the command_status to answer, and a reason for the log. */
 export type Wrong = { answer: number; reason: string };
 
 export const noOctets: Buffer = Buffer.alloc(0);
@@ -58,7 +58,7 @@ export class BodyReader {
       const length = bytes.readUInt16BE(this.#at + 2);
       const start = this.#at + 4;
       if (length > end - start) {
-        // What an answer means stands before its TLVs; a broken tail does not make a message uncertain.
+        // An answer's mandatory fields decide; broken TLVs after them do not make a message uncertain.
         if (this.#isResponse) return tlvs;
         return { answer: status.ESME_RINVOPTPARSTREAM, reason: `TLV ${tag.toString(16)} passes the end of the PDU` };
       }
@@ -68,7 +68,7 @@ export class BodyReader {
       tlvs.push({ tag, value: copyOf(bytes, start, start + length) });
       this.#at = start + length;
     }
-    // Up to three stray octets are met in the field; harmless while they are all zero.
+    // Some peers append up to three stray octets; they are harmless while all are zero.
     while (this.#at < end) {
       if (bytes[this.#at++] !== 0 && !this.#isResponse) {
         return { answer: status.ESME_RINVOPTPARSTREAM, reason: 'stray octets behind the last TLV' };
@@ -86,7 +86,7 @@ export class BodyReader {
     while (at < limit && bytes[at] !== 0) at++;
     if (at === limit) {
       if (limit < end) return { answer: onError, reason: `${name} is longer than ${max} octets` };
-      // Peers forget the NUL of a message_id that ends the answer; the id is readable all the same.
+      // Some peers omit the NUL of a message_id that ends the answer; the id is readable all the same.
       if (!this.#isResponse || at === start) return endsEarly(name);
     }
     this.#at = at + 1;
@@ -161,7 +161,7 @@ const fitsTable = (tag: number, length: number): boolean => {
   return row === undefined || (length >= row.min && length <= row.max);
 };
 
-/** A pooled copy, so that a small field does not hold on to the whole read it came in. */
+/** A copy from the pool, so that a small field does not keep the whole read in memory. */
 const copyOf = (bytes: Buffer, start: number, end: number): Buffer => {
   if (start === end) return noOctets;
   const copy = Buffer.allocUnsafe(end - start);

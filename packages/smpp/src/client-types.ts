@@ -1,6 +1,4 @@
-/**
- * The public types of the client (an ESME): options, handlers, and the client itself. client.ts keeps their promises.
- */
+/** The public types of the client (an ESME): options, handlers, and the client itself. */
 import type { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Clock } from './clock.ts';
@@ -17,7 +15,7 @@ import type {
   SessionLimits,
 } from './session-types.ts';
 
-/** TLS to the peer: verified, 1.2 or newer, unless told otherwise here. */
+/** TLS to the peer: verified, 1.2 or newer, unless set otherwise here. */
 export type ClientTls = {
   /** the name in the peer's certificate; default: `host` when that is a name */
   servername?: string;
@@ -52,7 +50,7 @@ export type ClientOptions = {
   reconnect?: Partial<ReconnectPolicy>;
 } & Partial<SessionLimits>;
 
-/** Why the client waits or stands still after a try to connect or bind has failed. */
+/** Why an attempt to connect or bind failed. */
 export type Failure =
   /** never up; also options that make no connection or no bind, the latter with 'stop' */
   /** `certificate`: what the peer showed when TLS did not trust it */
@@ -65,19 +63,22 @@ export type ClientHandlers = {
   onBound?(peer: { system_id: string; interface_version: number | undefined; takesTlvs: boolean }): void;
   /** A bound session ended; every open request has been settled before this call. */
   onUnbound?(cause: CloseCause): void;
-  /** A try failed or a session ended; the next try comes in `retryInMs`, or only after `retry()` when that is 'stop'. */
+  /**
+   * An attempt failed or a session ended; the next attempt comes in `retryInMs`, or, if that is 'stop', only after
+   * `retry()`.
+   */
   onFailure?(failure: Failure, retryInMs: number | 'stop'): void;
   /** deliver_sm, data_sm and the like. Nothing is answered unless this calls `respond`. */
   onRequest?(request: InboundRequest): void;
   onProtocolError?(error: ProtocolError): void;
   /**
-   * The PDUs between two places of `bytes`, passwords and texts with them: one that came, or all that leave together.
-   * Only to be read, and only during the call.
+   * The PDUs between two offsets of `bytes`, with passwords and texts: one received PDU, or all that are sent together.
+   * Read only, and only during the call.
    */
   onWire?: (direction: 'in' | 'out', bytes: Buffer, start: number, end: number) => void;
 };
 
-/** Machine parts, for tests and simulations. */
+/** Injected dependencies, for tests and simulations. */
 export type ClientMachine = {
   clock?: Clock;
   /** uniform in [0, 1) */
@@ -92,7 +93,7 @@ export type ClientState = 'stopped' | 'connecting' | 'binding' | 'bound' | 'wait
 
 export type Client = {
   readonly state: ClientState;
-  /** Requests that would be taken now: free window slots while bound, else 0. */
+  /** Requests that can be sent now: free window slots while bound, else 0. */
   readonly free: number;
   /** Requests without an answer. */
   readonly outstanding: number;
@@ -100,11 +101,11 @@ export type Client = {
   readonly heardAtMs: number | undefined;
   /** When an enquire_link of either side was last answered; undefined when none was in this session. */
   readonly linkAtMs: number | undefined;
-  /** What the peer showed on the connection of now; undefined without TLS. */
+  /** The peer's certificate on the current connection; undefined without TLS. */
   readonly peerCertificate: X509Certificate | undefined;
   /** Connects, binds, and keeps doing so until `stop`. */
   start(): void;
-  /** Tries again at once when waiting, or when blocked after refused passwords. */
+  /** Retries at once when waiting, or when stopped after refused passwords. */
   retry(): void;
   /** Sends one submit_sm on the live session; octets leave at the end of the current tick. */
   submit(fields: PduFields<'submit_sm'>, settle: (outcome: Outcome) => void): Sent;
@@ -112,7 +113,7 @@ export type Client = {
   request: SendRequest;
   /**
    * Stops sending, waits up to `drainMs` (default: the session's) for open answers, unbinds, closes. Resolves when the
-   * socket is gone; a peer that says nothing more can hold that up by the session's unbindTimeoutMs and a second.
+   * socket is closed; an unresponsive peer can delay that by the session's unbindTimeoutMs and a second.
    */
   stop(options?: { drainMs?: number }): Promise<void>;
 };

@@ -1,4 +1,4 @@
-/** The client with its clock, its chance and its network in the test's hand: no socket is opened here. */
+/** The client with a clock, random numbers and a network that the test controls; no socket is opened. */
 
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
@@ -11,7 +11,7 @@ import { encodePdu } from './encode.ts';
 import type { PduInput } from './pdu.ts';
 import type { Outcome } from './session-types.ts';
 
-/** A clock that moves when told to. */
+/** A clock that the test moves. */
 class HandClock implements Clock {
   #nowMs = 0;
   readonly #timers = new Set<{ atMs: number; fire: () => void }>();
@@ -33,7 +33,7 @@ class HandClock implements Clock {
     return this.#timers.size;
   }
 
-  /** Moves on, firing what comes due, and lets what follows from it happen. */
+  /** Moves time, fires due timers, and lets their consequences happen. */
   async pass(ms: number): Promise<void> {
     const endMs = this.#nowMs + ms;
     for (;;) {
@@ -51,11 +51,11 @@ class HandClock implements Clock {
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A socket whose other end is the test. */
+/** A socket whose peer is the test. */
 class HandSocket extends Duplex {
   readonly written: Buffer[] = [];
   fails = false;
-  /** While set, a write is not over before the test calls it. */
+  /** While set, a write completes only when the test says so. */
   isHeld = false;
   finishWrite: () => void = () => {};
 
@@ -156,7 +156,7 @@ describe('a client', () => {
     expect(failures.map(([, waitMs]) => waitMs)).toEqual(expected);
   });
 
-  it('that is cut after the peer sent something comes back after the shortest wait', async () => {
+  it('that is cut after the peer sent something reconnects after the shortest wait', async () => {
     const { clock, sockets, failures } = start();
     for (let i = 0; i < 3; i++) {
       const socket = await bindLast(sockets);
@@ -169,7 +169,7 @@ describe('a client', () => {
     expect(failures.map(([, waitMs]) => waitMs)).toEqual([1_000, 1_000, 1_000]);
   });
 
-  it('stands still when its own options cannot be written, and opens no connection', () => {
+  it('stops when its own options cannot be encoded, and opens no connection', () => {
     for (const options of [{ password: 'a\0b' }, { system_id: '€' }, { system_id: 'x'.repeat(255) }]) {
       const { client, sockets, failures } = start(options);
       const detail = expect.stringContaining(Object.keys(options)[0]!);
@@ -178,7 +178,7 @@ describe('a client', () => {
     }
   });
 
-  it('sends long passwords, which some peers ask for', async () => {
+  it('sends long passwords, which some peers require', async () => {
     const { sockets } = start({ password: 'more than eight' });
     sockets[0]!.emit('connect');
     await settle();
@@ -188,7 +188,7 @@ describe('a client', () => {
     });
   });
 
-  it('takes options that make no connection for a failure', async () => {
+  it('reports options that cannot make a connection as a failure', async () => {
     const failed = Promise.withResolvers<Failure>();
     const client = createClient(
       { host: '127.0.0.1', port: 99_999, bind: 'receiver', system_id: 'a', password: 'b' },
@@ -199,7 +199,7 @@ describe('a client', () => {
     await client.stop();
   });
 
-  it('forgets refused passwords once it has been let in', async () => {
+  it('resets the count of refused passwords once bound', async () => {
     const { client, clock, sockets, failures } = start();
     const refuse = async (): Promise<void> => {
       sockets.at(-1)!.emit('connect');
@@ -225,7 +225,7 @@ describe('a client', () => {
     expect(failures).toEqual([[{ kind: 'closed', cause: 'peer_closed', wasBound: false }, 5_000]]);
   });
 
-  it('finds a dead peer within 40 s and comes back', async () => {
+  it('detects a dead peer within 40 s and reconnects', async () => {
     const { client, clock, sockets, failures } = start();
     await bindLast(sockets);
     await clock.pass(39_999);
@@ -254,7 +254,7 @@ describe('a client', () => {
     expect(Buffer.concat(socket.written)).toHaveLength(octets);
   });
 
-  it('writes what one tick brings in one piece', async () => {
+  it('writes the requests of one tick together', async () => {
     const { client, sockets } = start();
     const socket = await bindLast(sockets);
     const before = socket.written.length;
@@ -264,7 +264,7 @@ describe('a client', () => {
     expect(socket.written).toHaveLength(before + 1);
   });
 
-  it('has one write under way at a time, and goes on when it is over', async () => {
+  it('has one write under way at a time, and continues when it completes', async () => {
     const { client, sockets } = start();
     const socket = await bindLast(sockets);
     const before = socket.written.length;
@@ -281,7 +281,7 @@ describe('a client', () => {
     expect(client.outstanding).toBe(3);
   });
 
-  it('after a failed write hands nothing more over: the rest is told to be unsent', async () => {
+  it('writes nothing after a failed write: the rest is reported as not sent', async () => {
     const { client, sockets } = start();
     const socket = await bindLast(sockets);
     const outcomes: Outcome[] = [];
@@ -294,7 +294,7 @@ describe('a client', () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(['uncertain', 'not_sent']);
   });
 
-  it('is not troubled by an old socket that closes while a new one comes up', async () => {
+  it('ignores an old socket that closes while a new one comes up', async () => {
     const { client, clock, sockets, failures } = start({}, {}, 0.9);
     const old = await bindLast(sockets);
     old._final = () => {};
@@ -360,7 +360,7 @@ describe('a client', () => {
     expect(client.state).toBe('bound');
   });
 
-  it('a handler that throws does not make the session deaf', async () => {
+  it('a handler that throws does not stop the session', async () => {
     const seen: string[] = [];
     const onRequest: ClientHandlers['onRequest'] = (request) => {
       seen.push(request.pdu.command);

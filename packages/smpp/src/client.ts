@@ -1,6 +1,6 @@
 /**
- * The client: keeps one bound session to one peer over TCP or TLS, and comes back by itself when it is lost.
- * Never sends a request again and never answers for its user; what each request came to is told exactly once.
+ * The client: keeps one bound session to one peer over TCP or TLS, and reconnects when it is lost. Never sends a
+ * request again and never answers for its user; reports the outcome of each request exactly once.
  */
 import type { X509Certificate } from 'node:crypto';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
@@ -18,11 +18,11 @@ import type { CloseCause, Outcome, Sent, SessionEvent } from './session-types.ts
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** A client at rest; `start` sets it to work. */
+/** Creates a client; `start` connects it. */
 export const createClient = (options: ClientOptions, handlers: ClientHandlers, machine: ClientMachine = {}): Client =>
   new SmppClient(options, handlers, machine);
 
-/** What node adds to some errors of TLS, for whoever starts it. */
+/** Node adds this advice to some TLS errors, for the person who starts it. */
 const advice = /; if the root CA is installed locally.*$/s;
 
 class SmppClient implements Client {
@@ -125,7 +125,7 @@ class SmppClient implements Client {
     this.#socket = socket;
     let error = 'closed before it was up';
     let shown: X509Certificate | undefined;
-    // Of a socket that TLS refuses nothing is left to ask, so this looks before it does.
+    // A socket that TLS has refused no longer has the peer's certificate, so it is read before that.
     socket.prependOnceListener('secure', () => {
       shown = this.peerCertificate;
     });
@@ -165,7 +165,7 @@ class SmppClient implements Client {
     return { system_id, password, system_type, addr_ton, addr_npi, address_range, interface_version };
   }
 
-  /** A socket on its way up, or undefined when the options do not make one: a port that is none, a broken certificate. */
+  /** A connecting socket, or undefined when the options are invalid, such as a wrong port or a broken certificate. */
   #tryConnect(): Socket | undefined {
     try {
       return this.#connect(this.#options);
@@ -220,7 +220,7 @@ class SmppClient implements Client {
     if (this.#refusedWith !== undefined) {
       this.#failed({ kind: 'bind_refused', command_status: this.#refusedWith }, { bind: this.#refusedWith });
     } else {
-      // A peer that hangs up on a bind has refused it, if rudely.
+      // A peer that closes the connection on a bind has refused it.
       this.#failed({ kind: 'closed', cause, wasBound }, wasBound ? 'connection' : { bind: 'unanswered' });
     }
   }

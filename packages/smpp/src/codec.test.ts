@@ -1,4 +1,4 @@
-/** Reading and writing against octets written out by hand from the standard. */
+/** Reading and writing compared with octets written by hand from the standard. */
 import { describe, expect, it } from 'vitest';
 import { decodePdu } from './decode.ts';
 import { encodePdu } from './encode.ts';
@@ -293,7 +293,7 @@ const expectLess = (cut: Decoded, whole: Pdu): void => {
   if (whole.command_id < 0x80000000) expect({ ...cut, tlvs: whole.tlvs }).toEqual(whole);
 };
 
-describe('what is read laxly', () => {
+describe('lax reading', () => {
   it('an answer without its body', () => {
     expect(decodePdu(frame('80000005', '00000000', '00000001'))).toMatchObject({ message_id: '', tlvs: [] });
     expect(decodePdu(frame('80000004', '00000000', '00000001'))).toMatchObject({ message_id: '' });

@@ -1,7 +1,6 @@
 /**
  * The commands of SMPP 3.4 and 5.0 as one table: id, who may send each, in which session states, and its body's fields.
- * A new command is one row here. Never decides anything about a live session and never touches octets.
- * Source: SMPP 3.4 issue 1.2 §2.3, §4 and §5.1.2; SMPP 5.0 §4.
+ * A new command is one row here. Source: SMPP 3.4 issue 1.2 §2.3, §4 and §5.1.2; SMPP 5.0 §4.
  */
 import { counted, cstring, destAddresses, type Field, octetsAtMost, u1, unsuccessSmes } from './field.ts';
 import { status } from './status.ts';
@@ -83,7 +82,7 @@ export const commands = {
   submit_sm: request(0x04, 'esme', TX | TRX, message),
   submit_sm_resp: response(0x04, messageIdOnly),
   deliver_sm: request(0x05, 'mc', RX | TRX, message),
-  // The unused message_id is one NUL, on errors too: jsmpp among others throws at a bare header (3.4 §4.6.2).
+  // The unused message_id is one NUL, even on errors: jsmpp and others throw at a bare header (3.4 §4.6.2).
   deliver_sm_resp: response(0x05, messageIdOnly, true),
   unbind: request(0x06, 'both', BOUND, none),
   unbind_resp: response(0x06, none),
@@ -168,7 +167,7 @@ export type NoticeName = 'outbind' | 'alert_notification';
 /** The three binds. */
 export type BindName = 'bind_receiver' | 'bind_transmitter' | 'bind_transceiver';
 
-/** The requests that a caller sends in a bound session and the peer answers. Binding and unbinding are the session's. */
+/** The requests that a caller sends in a bound session and the peer answers. The session itself binds and unbinds. */
 export type AnsweredName = Exclude<RequestName, NoticeName | BindName | 'unbind'>;
 
 /** One command's row, with its types widened for code that serves all commands. */
@@ -183,7 +182,7 @@ export type Command = {
   answered: boolean;
   /** a response whose fields are written even when command_status is not 0 */
   bodyOnError: boolean;
-  /** what the mandatory fields may take at most when written */
+  /** the most octets that the mandatory fields take when written */
   octetsMax: number;
 };
 

@@ -1,8 +1,8 @@
 /**
- * Octets to PDU objects: one reader serves every command, led by the command's row in the table.
- * Never throws and never reads outside the frame: what is wrong with a body is a returned MalformedPdu with the
- * command_status to answer. What is returned owns its memory; the frame's buffer may be used again.
- * Source: SMPP 3.4 issue 1.2 §3 and §4; the lax rules follow what real peers send.
+ * Octets to PDU objects: one reader serves every command, by the command's row in the table. Never throws and never
+ * reads outside the frame: a wrong body is a returned MalformedPdu with the command_status to answer. The result owns
+ * its memory; the frame's buffer may be reused. Source: SMPP 3.4 issue 1.2 §3 and §4; the lax rules follow what real
+ * peers send.
  */
 import { BodyReader, isWrong, noOctets, noTlvs, type Wrong } from './body-reader.ts';
 import { type Command, commandById, isResponseId } from './commands.ts';
@@ -14,7 +14,7 @@ import { readTlv } from './tlvs.ts';
 export type DecodeOptions = {
   /**
    * Hold requests to the standard's field lengths, and known TLVs to theirs, as a server may. Responses are always read
-   * laxly: what they tell counts more than how they tell it. Default false.
+   * laxly: their content matters more than their form. Default false.
    */
   strict?: boolean;
 };
@@ -50,7 +50,7 @@ export const decodePdu = (
   if (isResponse && end - start === HEADER_OCTETS) return pdu as unknown as Pdu;
   reader.begin(bytes, start + HEADER_OCTETS, end, isResponse, !isResponse && options.strict === true);
   const wrong = fill(pdu, command, isResponse);
-  // The body of an error answer is not worth losing the answer for.
+  // A broken body in an error answer is ignored: the status is enough.
   if (wrong === undefined || (isResponse && command_status !== 0)) return pdu as unknown as Pdu;
   return { command: 'malformed', command_id, command_status, sequence_number, ...wrong };
 };
@@ -70,13 +70,16 @@ const fill = (pdu: Draft, command: Command, isResponse: boolean): Wrong | undefi
   const wrong = reader.readFields(pdu, command.fields);
   if (wrong !== undefined) return wrong;
   const tlvs = reader.readTlvs();
-  // What stands behind a PDU that says nothing (enquire_link, unbind) is not worth a refusal: peers append a NUL, or more.
+  // Peers append a NUL, or more, to PDUs without a body (enquire_link, unbind): ignored.
   if (isWrong(tlvs)) return command.fields.length === 0 ? undefined : tlvs;
   pdu.tlvs = tlvs;
   return isResponse ? undefined : brokenUdh(pdu);
 };
 
-/** A user data header that does not fit into its text (23.040 §9.2.3.24); a receipt has no header whatever its bits say. */
+/**
+ * A user data header that does not fit into its text (23.040 §9.2.3.24); a receipt never has a header, whatever its
+ * bits say.
+ */
 const brokenUdh = (pdu: Draft): Wrong | undefined => {
   const esm_class = pdu.esm_class as number | undefined;
   if (esm_class === undefined || (esm_class & ESM_CLASS_UDHI) === 0) return undefined;
@@ -96,8 +99,8 @@ const emptyValue: Readonly<Record<FieldKind, unknown>> = {
 };
 
 /**
- * One empty PDU per command. Copies of it share one shape, which keeps reading fast; it is born of JSON.parse because
- * the copy of an object grown key by key costs ten times as much.
+ * One empty PDU per command. Its copies share one shape, which keeps reading fast; it comes from JSON.parse because
+ * copying an object grown key by key costs ten times as much.
  */
 const templates = new Map<Command, Draft>();
 

@@ -1,17 +1,16 @@
 /**
- * PDU objects to octets: one writer serves every command, led by the command's row in the table.
- * Never throws at what it is given: a value that cannot be written is a returned EncodeFailure and leaves no octet behind.
- * Source: SMPP 3.4 issue 1.2 §3 and §4.
+ * PDU objects to octets: one writer serves every command, by the command's row in the table. Never throws: a value that
+ * cannot be written is a returned EncodeFailure and leaves no octet behind. Source: SMPP 3.4 issue 1.2 §3 and §4.
  */
 import { type Command, commandByName, isResponseId } from './commands.ts';
 import { CSTRING_OCTETS_MAX, type DestAddress, type Field, type UnsuccessSme } from './field.ts';
 import { type EncodeFailure, HEADER_OCTETS, PDU_LENGTH_MAX, type PduInput, type Tlv } from './pdu.ts';
 
-/** Fields by name as the writer sees them: whatever the caller gave, checked one by one. */
+/** Fields by name as the writer sees them: the caller's values, each checked. */
 export type LooseFields = { readonly [name: string]: unknown };
 
 export type EncodeOptions = {
-  /** write C-Octet Strings over the standard's length, up to 254 characters: some peers want long passwords */
+  /** write C-Octet Strings over the standard's length, up to 254 characters: some peers require long passwords */
   overlong?: boolean;
 };
 
@@ -23,8 +22,8 @@ const SLAB_OCTETS_MIN = 2_048;
 const SLAB_OCTETS_MAX = 65_536;
 
 /**
- * Octets on their way out: PDUs are written one behind the other into a slab and taken together, one write per flush.
- * What was taken is never written to again, so a socket may keep it.
+ * Outgoing octets: PDUs are written one after the other into a slab and taken together, one write per flush. Taken
+ * octets are never written to again, so a socket may keep them.
  */
 export class OutBuffer {
   /** The slab being written; valid until the next `reserve`. */
@@ -95,7 +94,7 @@ export const encodePdu = (pdu: PduInput, options: EncodeOptions = {}): Buffer | 
   return writePdu(single, command, sequence_number, command_status, pdu, options.overlong) ?? single.take();
 };
 
-/** Shared by all single PDUs: what has been taken from it is never touched again. */
+/** Shared by all single PDUs: octets taken from it are never touched again. */
 const single = new OutBuffer();
 
 /** Appends one PDU to `out`. On failure `out` holds what it held before. */
@@ -177,7 +176,7 @@ const writeCstring = (out: OutBuffer, value: unknown, max: number): string | und
   let at = out.position;
   for (let i = 0; i < length; i++) {
     const code = value.charCodeAt(i);
-    // Latin-1 rather than ASCII: what was read must be writable again.
+    // Latin-1 rather than ASCII: every string that was read must be writable.
     if (code === 0 || code > 0xff) return 'takes no NUL and no character beyond U+00FF';
     bytes[at++] = code;
   }

@@ -1,7 +1,6 @@
 /**
- * The kinds of mandatory field a PDU body is made of, and the TypeScript type each kind is read as.
- * Never reads or writes an octet: that is decode-body.ts and encode-body.ts.
- * Source: SMPP 3.4 issue 1.2 §3.1, SMPP 5.0 §3.1.
+ * The kinds of mandatory field of a PDU body, and the TypeScript type of each. decode.ts and encode.ts read and write
+ * the octets. Source: SMPP 3.4 issue 1.2 §3.1, SMPP 5.0 §3.1.
  */
 import { status } from './status.ts';
 
@@ -77,7 +76,7 @@ export const unsuccessSmes = <const N extends string>(name: N): Row<N, 'unsucces
   onError: status.ESME_RINVNUMDESTS,
 });
 
-/** The longest C-Octet String that is ever written or laxly read, its NUL included. */
+/** The longest C-Octet String ever written or laxly read, its NUL included. */
 export const CSTRING_OCTETS_MAX = 255;
 
 const octetsOfKind: Readonly<Record<FieldKind, number>> = {
@@ -88,7 +87,7 @@ const octetsOfKind: Readonly<Record<FieldKind, number>> = {
   unsuccess_smes: 1 + 255 * (2 + CSTRING_OCTETS_MAX + 4),
 };
 
-/** The octets that a body of these fields may take at most. */
+/** The most octets that a body of these fields can take. */
 export const octetsAtMost = (fields: readonly Field[]): number =>
   fields.reduce((octets, field) => octets + octetsOfKind[field.kind], 0);
 

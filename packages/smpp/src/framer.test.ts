@@ -1,4 +1,4 @@
-/** The framer against streams cut at every place, joined, and broken. */
+/** The framer with streams cut at every place, joined, and broken. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodePdu } from './encode.ts';
@@ -23,7 +23,7 @@ const samples = [
   encodePdu({ command: 'deliver_sm_resp', sequence_number: 5 }),
 ] as Buffer[];
 
-/** Feeds reads and returns the frames, and how the stream stands at its end. */
+/** Feeds reads and returns the frames and the stream's final state. */
 const framesOf = (framer: Framer, chunks: readonly Buffer[]): { frames: Buffer[]; end: string } => {
   const frames: Buffer[] = [];
   let end = 'need_more';
@@ -69,7 +69,7 @@ describe('Framer', () => {
     );
   });
 
-  it('survives a reader that uses its buffer again', () => {
+  it('survives a reader that reuses its buffer', () => {
     const [, submit] = samples as [Buffer, Buffer];
     const framer = new Framer();
     const buffer = Buffer.from(submit.subarray(0, 20));
@@ -88,7 +88,7 @@ describe('Framer', () => {
   });
 });
 
-describe('a command_length that cannot be', () => {
+describe('an impossible command_length', () => {
   const lengths = [0, 1, 3, 4, 15, 65_537, 0x7fffffff, 0x80000000, 0xffffffff];
 
   const header = (length: number): Buffer => {
@@ -99,7 +99,7 @@ describe('a command_length that cannot be', () => {
     return bytes;
   };
 
-  it.each(lengths)('%i is told at once and for ever, wherever the read is cut', (length) => {
+  it.each(lengths)('%i is reported at once and from then on, wherever the read is cut', (length) => {
     const bytes = Buffer.concat([samples[0]!, header(length)]);
     for (let at = 0; at <= bytes.length; at++) {
       const framer = new Framer();
@@ -123,7 +123,7 @@ describe('a command_length that cannot be', () => {
     expect(lengthOnly.sequence_number).toBe(0);
   });
 
-  it('takes the smallest and the largest that can be', () => {
+  it('accepts the smallest and the largest possible', () => {
     const framer = new Framer(32);
     expect(framesOf(framer, [Buffer.from([0, 0, 0, 32]), Buffer.alloc(28)]).frames).toHaveLength(1);
     expect(framesOf(new Framer(32), [Buffer.from([0, 0, 0, 33])]).end).toBe('unframable');

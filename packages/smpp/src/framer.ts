@@ -1,8 +1,7 @@
 /**
- * The stream cut into frames: takes reads of any size and gives whole PDUs, one at a time, without joining reads.
- * Keeps three answers apart: more octets are needed, a frame is there, the stream cannot be framed any more.
- * Never allocates before command_length has been checked, and never looks at a body.
- * Source: SMPP 3.4 issue 1.2 §3.2, §3.3.
+ * Cuts the stream into frames: takes reads of any size and returns whole PDUs, one at a time, without joining reads.
+ * Three results: more octets are needed, a frame is complete, the stream cannot be framed any more. Never allocates
+ * before command_length has been checked, and never reads a body. Source: SMPP 3.4 issue 1.2 §3.2, §3.3.
  */
 import { noOctets } from './body-reader.ts';
 import { HEADER_OCTETS, PDU_LENGTH_MAX } from './pdu.ts';
@@ -12,15 +11,15 @@ export class Framer {
   bytes: Buffer = noOctets;
   start = 0;
   end = 0;
-  /** After 'unframable': the sequence_number that a generic_nack should carry; 0 when it had not come yet. */
+  /** After 'unframable': the sequence_number that a generic_nack should carry; 0 when it had not arrived yet. */
   sequence_number = 0;
-  /** After 'unframable': the command_length that cannot be. */
+  /** After 'unframable': the impossible command_length. */
   command_length = 0;
 
   readonly #max: number;
   #chunk: Buffer = noOctets;
   #at = 0;
-  /** A frame that began in an earlier read: its first octets, or all of its room once command_length is known. */
+  /** A frame that began in an earlier read: its first octets, or its full size once command_length is known. */
   #part: Buffer = noOctets;
   #filled = 0;
   #broken = false;
@@ -34,13 +33,13 @@ export class Framer {
     return this.#filled > 0;
   }
 
-  /** Hands over one read. The frames of the read before must all have been taken. */
+  /** Adds one read. All frames of the previous read must have been taken. */
   push(chunk: Buffer): void {
     this.#chunk = chunk;
     this.#at = 0;
   }
 
-  /** Moves on to the next frame. After 'unframable' it stays so for ever. */
+  /** Moves to the next frame. 'unframable' is permanent. */
   next(): 'framed' | 'need_more' | 'unframable' {
     if (this.#broken) return 'unframable';
     if (this.#filled > 0) return this.#nextFromPart();
@@ -74,7 +73,7 @@ export class Framer {
     return 'framed';
   }
 
-  /** Copies from the read into the part until it holds `wanted` octets or the read is spent. */
+  /** Copies from the read into the part until it holds `wanted` octets or the read is used up. */
   #fill(wanted: number): void {
     const copied = this.#chunk.copy(this.#part, this.#filled, this.#at, this.#at + wanted - this.#filled);
     this.#filled += copied;
@@ -90,7 +89,7 @@ export class Framer {
     return this.#spent();
   }
 
-  /** Lets go of the read: a session at rest holds nothing but the frame that has begun. */
+  /** Drops the read, so that an idle session holds nothing but the frame that has begun. */
   #spent(): 'need_more' {
     this.#chunk = noOctets;
     this.#at = 0;

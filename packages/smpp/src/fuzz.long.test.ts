@@ -1,6 +1,6 @@
 /**
- * The long forms of round-trip.test.ts and session-walk.test.ts, and octets without any plan. HELIO_LONG=full for the
- * full counts.
+ * The long forms of round-trip.test.ts and session-walk.test.ts, and random octets. HELIO_LONG=full for the full
+ * counts.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -59,7 +59,7 @@ describe('fuzz', () => {
 });
 
 describe('random walks of a session', () => {
-  it('keep every promise', () => {
+  it('keep every invariant', () => {
     fc.assert(fc.property(walk, takeWalk), { numRuns: WALKS });
   });
 });
@@ -75,7 +75,7 @@ const seeded = (seed: number) => {
   };
 };
 
-/** Many zero octets and small numbers, so that strings end and lengths fit often enough to get deep. */
+/** Many zero octets and small numbers, so that strings end and lengths fit often enough to reach deep code. */
 const sparse = (random: () => number): number => {
   const kind = random() & 3;
   if (kind === 0) return 0;

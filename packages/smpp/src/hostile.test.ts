@@ -1,4 +1,4 @@
-/** Bodies that are wrong, each with the command_status it deserves: nothing is taken on trust, nothing throws. */
+/** Wrong bodies, each with its command_status: no field is trusted, nothing throws. */
 import { describe, expect, it } from 'vitest';
 import { decodePdu } from './decode.ts';
 import { encodePdu } from './encode.ts';
@@ -7,7 +7,7 @@ import { tlv } from './tlvs.ts';
 
 const bytesOf = (pdu: PduInput): Buffer => encodePdu(pdu, { overlong: true }) as Buffer;
 
-/** The answer to a request read strictly; 0 when there is nothing wrong with it. */
+/** The answer to a request read strictly; 0 when it is valid. */
 const answerTo = (bytes: Buffer, strict = true): number => {
   const read = decodePdu(bytes, 0, bytes.length, { strict });
   return read.command === 'malformed' ? read.answer : 0;
@@ -79,7 +79,7 @@ describe('lengths that lie', () => {
   });
 });
 
-describe('strings that do not end', () => {
+describe('unterminated strings', () => {
   it('at the end of the PDU: RINVCMDLEN', () => {
     const whole = bytesOf(submit());
     // service_type, source_addr and destination_addr without their NUL, nothing behind them
@@ -134,13 +134,13 @@ describe('submit_multi', () => {
     expect(answerTo(long)).toBe(0x34);
   });
 
-  it('none at all: RINVNUMDESTS', () => {
+  it('without destinations: RINVNUMDESTS', () => {
     const whole = bytesOf({ command: 'submit_multi', sequence_number: 1, dest_addresses: [] });
     expect(answerTo(whole)).toBe(0x33);
     expect(answerTo(whole, false)).toBe(0x33);
   });
 
-  it('more destinations counted than there are: refused without reading past the end', () => {
+  it('a count above the destinations: refused without reading past the end', () => {
     const bytes = Buffer.from(one);
     bytes[flagAt - 1] = 255;
     expect(answerTo(bytes)).not.toBe(0);
@@ -165,7 +165,7 @@ describe('frames without a known command', () => {
     },
   );
 
-  it.each([0, 1, 15])('%i octets are no header', (length) => {
+  it.each([0, 1, 15])('%i octets are too few for a header', (length) => {
     expect(decodePdu(Buffer.alloc(length))).toMatchObject({ command: 'malformed', answer: 0x02 });
   });
 });

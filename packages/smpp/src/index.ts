@@ -1,4 +1,4 @@
-/** The package's public door: everything an adopter may import, and nothing else. */
+/** The package's public API. */
 export { createClient } from './client.ts';
 export type * from './client-types.ts';
 export { type Clock, systemClock } from './clock.ts';

@@ -1,4 +1,4 @@
-/** Our client and server against the npm package smpp 0.5.1, an implementation by other people, as the other end. */
+/** Our client and server with the npm package smpp 0.5.1, an independent implementation, as the peer. */
 import { createRequire } from 'node:module';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
@@ -11,7 +11,7 @@ import type { ServerSession } from './server-types.ts';
 import type { InboundRequest, Outcome } from './session-types.ts';
 import { tlv } from './tlvs.ts';
 
-/** The little of the peer's untyped interface that is used here. */
+/** The part of the peer's untyped interface that these tests use. */
 type PeerPdu = {
   command: string;
   command_status: number;
@@ -111,7 +111,7 @@ describe('our client with their server', () => {
     });
   });
 
-  it('takes an error whose body is left out', async () => {
+  it('accepts an error without its body', async () => {
     const port = await startPeer((session) => {
       session.on('submit_sm', (pdu) => session.send(pdu.response({ command_status: 0x58 })));
     });
@@ -205,7 +205,7 @@ describe('our server with their client', () => {
     });
   });
 
-  it('sends a receipt that they read, and takes their answer without a body', async () => {
+  it('sends a receipt that they read, and accepts their answer without a body', async () => {
     const { session, bound } = await connect(() => {});
     const got = once<PeerPdu>();
     session.on('deliver_sm', (pdu) => {

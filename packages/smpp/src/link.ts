@@ -1,7 +1,7 @@
 /**
- * One session on one socket: feeds reads and time in, writes what comes out, and passes events on in order.
- * Shared by client and server; an adapter, so it decides nothing: every rule of the protocol is session.ts.
- * Never has more than one write under way, so what was not yet handed to the socket is known to be unsent.
+ * One session on one socket: feeds reads and time in, writes the output, and passes events on in order. Shared by
+ * client and server; session.ts has every rule of the protocol. Never has more than one write under way, so octets not
+ * yet given to the socket are known to be unsent.
  */
 import type { Socket } from 'node:net';
 import type { Clock } from './clock.ts';
@@ -12,7 +12,7 @@ import type { ReadShare } from './read-share.ts';
 import type { Session } from './session.ts';
 import type { CloseCause, InboundEvent, InboundRequest, Outcome, Sent, SessionEvent } from './session-types.ts';
 
-/** Octets waiting for the socket above which nothing more is sent or read, unless told otherwise. */
+/** Octets waiting in the socket above which nothing more is sent or read, by default. */
 export const SOCKET_BUFFER_MAX = 1_048_576;
 
 /** How long a closing socket may take to send its last octets. */
@@ -24,7 +24,7 @@ export class Link {
   readonly #clock: Clock;
   readonly #bufferMax: number;
   readonly #share: ReadShare;
-  /** A read that waits for a turn. */
+  /** A read that waits for its turn. */
   #chunk: Buffer | undefined;
   readonly #onEvent: (event: Exclude<SessionEvent, { type: 'settled' }>, link: Link) => void;
   #events: SessionEvent[] = [];
@@ -35,7 +35,7 @@ export class Link {
   #isScheduled = false;
   #hadError = false;
 
-  /** `socket` is connected. Settled requests are told to their `settle`; all other events go to `onEvent`. */
+  /** `socket` is connected. The outcome of a request goes to its `settle`; all other events go to `onEvent`. */
   constructor(
     socket: Socket,
     session: Session,
@@ -64,7 +64,7 @@ export class Link {
     if (this.#hasMore) this.#socket.pause();
   }
 
-  /** Handles so much of what has come as this turn allows, and asks for another turn when there is more. */
+  /** Handles as many PDUs as this turn allows, and requests another turn when there are more. */
   readonly #work = (pdusMax: number): number => {
     const { session } = this;
     const chunk = this.#chunk;
@@ -76,7 +76,7 @@ export class Link {
     return count;
   };
 
-  /** What came before the end is handled before it. */
+  /** PDUs that arrived before the end are handled first. */
   #gone(cause: CloseCause): void {
     this.#share.leave(this.#work);
     const chunk = this.#chunk;
@@ -90,7 +90,7 @@ export class Link {
     return this.#chunk !== undefined || this.session.hasMore;
   }
 
-  /** Requests that would be taken now. */
+  /** Requests that can be sent now. */
   get free(): number {
     return this.#isCongested ? 0 : this.session.free;
   }
@@ -125,20 +125,20 @@ export class Link {
     this.pump();
   }
 
-  /** Writes octets the session knows nothing of. */
+  /** Writes octets without the session's knowledge. */
   sendBytes(bytes: Uint8Array): void {
     this.#flush();
     if (this.#socket.writable) this.#socket.write(bytes);
   }
 
-  /** Tells all events, writes all octets, sets the timer. */
+  /** Delivers all events, writes all octets, sets the timer. */
   pump(): void {
     if (this.#isPumping) return;
     this.#isPumping = true;
     try {
       while (this.#told < this.#events.length || this.#takeEvents()) this.#tell(this.#events[this.#told++]!);
     } finally {
-      // A handler that throws must not leave the session deaf: the rest is told in the next tick.
+      // A handler that throws must not stop the session: the other events follow in the next tick.
       this.#isPumping = false;
       if (this.#told < this.#events.length) this.#schedule();
       this.#flush();
@@ -156,7 +156,7 @@ export class Link {
     return this.session.bytesWaiting > this.#bufferMax;
   }
 
-  /** What one tick brings is written together at its end. */
+  /** The output of one tick is written together at its end. */
   #schedule(): void {
     if (this.#isScheduled || this.#isPumping) return;
     this.#isScheduled = true;
@@ -178,13 +178,13 @@ export class Link {
   #flush(): void {
     if (this.session.state === 'CLOSED') return;
     const socket = this.#socket;
-    // One write at a time, and none after a failed one: what stays here is unsent for sure.
+    // One write at a time, and none after a failed one: the octets left here are certainly unsent.
     if (this.session.bytesWaiting > 0 && socket.writableLength === 0 && socket.writable) {
       socket.write(this.session.takeBytes(), () => {
         if (this.session.bytesWaiting > 0 || socket.isPaused()) this.pump();
       });
     }
-    // What is at hand goes first, in a later turn; answers of ours may end the pause.
+    // The PDUs already read go first, in a later turn; our answers may end the pause.
     const isFull = this.session.pauseReading || this.#isCongested;
     if (this.#hasMore && !isFull) this.#share.wait(this.#work);
     const shallPause = this.#hasMore || isFull;

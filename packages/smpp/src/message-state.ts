@@ -1,6 +1,6 @@
 /**
- * message_state: the ten states, their numbers in the TLV, their words in a receipt's text, and which of them are final.
- * Source: SMPP 3.4 issue 1.2 §5.2.28 and appendix B; SMPP 5.0 §4.7.15; extra words as met in the field.
+ * message_state: the ten states, their numbers in the TLV, their words in a receipt's text, and which of them are
+ * final. Source: SMPP 3.4 issue 1.2 §5.2.28 and appendix B; SMPP 5.0 §4.7.15; extra words as seen in the field.
  */
 
 const rows = [
@@ -10,7 +10,7 @@ const rows = [
   { state: 'EXPIRED', word: 'EXPIRED', final: true },
   { state: 'DELETED', word: 'DELETED', final: true },
   { state: 'UNDELIVERABLE', word: 'UNDELIV', final: true },
-  // Final by the letter of the standard; many carriers mean "handed on" by it.
+  // Final by the standard; many carriers use it for "passed on".
   { state: 'ACCEPTED', word: 'ACCEPTD', final: false },
   { state: 'UNKNOWN', word: 'UNKNOWN', final: false },
   { state: 'REJECTED', word: 'REJECTD', final: true },
@@ -35,10 +35,10 @@ const states: ReadonlyMap<string, MessageState> = new Map<string, MessageState>(
 
 const standardWords: ReadonlySet<string> = new Set(rows.map(({ word }) => word));
 
-/** Letters that a cut word must still have to be known for sure. */
+/** Letters that a truncated word must still have to be recognised. */
 const CUT_WORD_LETTERS_MIN = 4;
 
-/** The state of a message_state TLV's number, or undefined for a number without one. */
+/** The state of a message_state TLV's number, or undefined for an unknown number. */
 export const stateOfNumber = (message_state: number): MessageState | undefined => rows[message_state]?.state;
 
 /** A state's number in the message_state TLV. */
@@ -47,16 +47,16 @@ export const numberOfState = (state: MessageState): number => numbers.get(state)
 /** A state's word of seven letters in a receipt's text. */
 export const wordOfState = (state: MessageState): string => rows[numberOfState(state)]!.word;
 
-/** Whether nothing more will come after a state. ACCEPTED is not final unless the carrier says so. */
+/** Whether nothing more will come after a state. ACCEPTED is final only if the carrier uses it so. */
 export const isFinalState = (state: MessageState, acceptedIsFinal = false): boolean =>
   state === 'ACCEPTED' ? acceptedIsFinal : rows[numberOfState(state)]!.final;
 
-/** Whether a word is one of the standard's ten, letter for letter. */
+/** Whether a word is one of the standard's ten, in its exact spelling. */
 export const isStandardWord = (word: string): boolean => standardWords.has(word);
 
 /**
- * The state that a word of a receipt's text means, in any case, possibly cut short, or with a reason behind it
- * ("FAILED:Mob."); undefined for a word that nobody here knows, or that could be the beginning of two.
+ * The state that a word of a receipt's text means, in any case, possibly truncated, or followed by a reason
+ * ("FAILED:Mob."); undefined for an unknown or ambiguous word.
  */
 export const stateOfWord = (word: string): MessageState | undefined => {
   const upper = /^[A-Z]+(?![A-Z0-9_])/i.exec(word)?.[0].toUpperCase() ?? '';

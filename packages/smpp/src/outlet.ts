@@ -1,6 +1,7 @@
 /**
- * The writing half of a session: numbers and writes PDUs, leaves TLVs out for a peer that takes none, and remembers which
- * requests wait for an answer and whether their octets have left. Decides nothing: session.ts says what may be sent, and when all ends.
+ * The writing half of a session: numbers and writes PDUs, leaves TLVs out for a peer that accepts none, and keeps track
+ * of the requests that wait for an answer and of whether their octets have left. session.ts decides what is sent and
+ * when the session ends.
  */
 import { type Command, commandById, commandByName, RESPONSE_BIT } from './commands.ts';
 import { type LooseFields, OutBuffer, writePdu } from './encode.ts';
@@ -17,24 +18,24 @@ const noFields: LooseFields = {};
 export class Outlet {
   readonly window: RequestWindow;
   readonly #out = new OutBuffer();
-  /** Whether TLVs are written; false until the peer is known to take them. */
+  /** Whether TLVs are written; false until the peer is known to accept them. */
   takesTlvs = false;
 
   constructor(firstSequenceNumber: number) {
     this.window = new RequestWindow(firstSequenceNumber);
   }
 
-  /** Octets that wait to be taken. */
+  /** Octets waiting to be taken. */
   get waiting(): number {
     return this.#out.length;
   }
 
-  /** The octets to write. What was taken counts as handed to the network. */
+  /** The octets to write. Taken octets count as sent. */
   take(): Buffer {
     return this.#out.take();
   }
 
-  /** Writes a request and returns its sequence_number. Without `settle` no answer is awaited. */
+  /** Writes a request and returns its sequence_number. Without `settle` no answer is expected. */
   request(command: Command, fields: LooseFields, settle: OpenRequest['settle'], nowMs: number): number | EncodeFailure {
     const given = this.takesTlvs ? fields : withoutTlvs(fields);
     if (given.kind === 'not_encodable') return given as EncodeFailure;
@@ -50,7 +51,7 @@ export class Outlet {
   /** Writes a request of the session's own: bind, enquire_link, unbind. */
   own(command: Command, fields: LooseFields, nowMs: number): OpenRequest | EncodeFailure {
     const sequence_number = this.window.nextNumber();
-    // Over-long names and passwords are the peer's to judge: some ask for them.
+    // The peer checks over-long names and passwords: some require them.
     const wrong = writePdu(this.#out, command, sequence_number, 0, fields, true);
     if (wrong !== undefined) return wrong;
     const request = { sequence_number, command, settle: undefined, sentMs: nowMs, startOctet: 0 };
@@ -73,7 +74,7 @@ export class Outlet {
     writePdu(this.#out, commandByName('generic_nack'), sequence_number, command_status, noFields);
   }
 
-  /** Settles every open request of the caller, oldest first: sent and unanswered, or provably not sent. */
+  /** Settles every open request of the caller, oldest first: uncertain if sent, else provably not sent. */
   settleAll(cause: CloseCause): SessionEvent[] {
     const firstUnsent = this.#out.taken;
     let anyUnsent = false;
@@ -84,13 +85,13 @@ export class Outlet {
       const outcome: Outcome = isUnsent ? { kind: 'not_sent', detail: cause } : { kind: 'uncertain', detail: cause };
       events.push({ type: 'settled', settle, outcome });
     }
-    // A request that was told to be unsent must stay so.
+    // A request that was reported as not sent must never be sent.
     if (anyUnsent) this.#out.discard();
     return events;
   }
 }
 
-/** For a peer that takes none: the fields without their TLVs, or a failure when the message would say something else without one of them. */
+/** For a peer that accepts no TLVs: the fields without them, or a failure when that would change the message. */
 const withoutTlvs = (fields: LooseFields): LooseFields | EncodeFailure => {
   const tlvs = fields.tlvs as readonly Tlv[] | undefined;
   if (tlvs === undefined || tlvs.length === 0) return fields;

@@ -1,7 +1,4 @@
-/**
- * Sample PDUs for the tests of this package: generators of every command's fields for fast-check.
- * Only tests import it.
- */
+/** Sample PDUs for this package's tests: fast-check generators of every command's fields. Only tests import it. */
 import fc from 'fast-check';
 import { type CommandName, commands } from './commands.ts';
 import type { Field } from './field.ts';

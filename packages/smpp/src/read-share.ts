@@ -1,12 +1,12 @@
 /**
- * How many PDUs the sessions of one owner handle in one turn of the event loop. What a peer sends beyond that waits, in its
- * socket at last, so that everything else in this process keeps its turns however much one peer sends. Never drops anything.
+ * How many PDUs the sessions of one owner handle in one turn of the event loop. Further PDUs wait, at last in the
+ * peer's socket, so that one busy peer cannot starve the rest of the process. Never drops anything.
  */
 
 /** Some milliseconds of work. */
 const PDUS_PER_TURN = 128;
 
-/** Handles at most so many PDUs and returns how many there were. */
+/** Handles at most this many PDUs and returns how many there were. */
 export type Work = (pdusMax: number) => number;
 
 export class ReadShare {
@@ -20,13 +20,13 @@ export class ReadShare {
     this.#left = pdusPerTurn;
   }
 
-  /** Lets `work` handle what is left of this turn, unless others wait already. */
+  /** Lets `work` use the rest of this turn, unless others are waiting already. */
   use(work: Work): void {
     if (this.#left > 0 && this.#waiting.size === 0) this.#run(work, this.#left);
     else this.wait(work);
   }
 
-  /** Calls `work` in a later turn, once however often this is called before. */
+  /** Calls `work` in a later turn, once however often it was requested. */
   wait(work: Work): void {
     this.#waiting.add(work);
     this.#schedule();
@@ -49,7 +49,7 @@ export class ReadShare {
       this.#left = this.#pdusPerTurn;
       const waiting = [...this.#waiting];
       this.#waiting.clear();
-      // Each gets a part, or the first would have it all in every turn.
+      // Each gets a share, or the first would take every whole turn.
       const each = Math.max(1, Math.floor(this.#pdusPerTurn / Math.max(1, waiting.length)));
       for (const work of waiting) this.#run(work, each);
     });

@@ -1,22 +1,22 @@
 /**
- * The dates of a receipt's text, in all the forms that message centres write. Pure.
- * Source: SMPP 3.4 issue 1.2 appendix B for the form; the others as met in the field.
+ * The dates of a receipt's text, in all the forms that message centres write. Pure. Source: SMPP 3.4 issue 1.2 appendix
+ * B for the form; the others as seen in the field.
  */
 import { fullYear, parseSmppTime, utcDate } from './time-format.ts';
 
-/** "2013-02-17 00:04:29", which databases write; a fraction of the second and what follows it are passed over. */
+/** "2013-02-17 00:04:29", which databases write; a fraction of the second and what follows it are ignored. */
 const DATABASE_DATE = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d)(?::(\d\d))?/;
 
-/** As far as 32 bits go: what is above is rather a date that was written wrong. */
+/** The limit of 32 bits: a larger number is more likely a miswritten date. */
 const UNIX_TIME_MAX = 0x7fff_ffff;
 
-/** Minutes ahead of UTC, always or as of the time that the clock shows, which is given as if it were in UTC. */
+/** Minutes ahead of UTC: a constant, or a function of the time that the clock shows, given as if it were in UTC. */
 export type UtcOffset = number | ((shown: Date) => number);
 
 /**
- * Reads YYMMDDhhmm, YYMMDDhhmmss, YYYYMMDD, YYYYMMDDhhmm, YYYYMMDDhhmmss and hundredths, YYYY-MM-DD hh:mm:ss, an absolute
- * SMPP time, or ten digits of UNIX seconds. What follows the date is passed over.
- * `utcOffsetMinutes` is what the message centre's clock is ahead of UTC. Undefined: no date, or none that can be read.
+ * Reads YYMMDDhhmm, YYMMDDhhmmss, YYYYMMDD, YYYYMMDDhhmm, YYYYMMDDhhmmss and hundredths, YYYY-MM-DD hh:mm:ss, an
+ * absolute SMPP time, or ten digits of UNIX seconds. Text after the date is ignored. `utcOffsetMinutes`: how far the
+ * message centre's clock is ahead of UTC. Undefined: no readable date.
  */
 export const parseReceiptDate = (text: string, utcOffsetMinutes: UtcOffset = 0): Date | undefined => {
   const word = /^[-+\dR]*/.exec(text)![0];

@@ -1,4 +1,4 @@
-/** Ids spelled one way in the answer and another in the receipt. */
+/** Ids in one spelling in the answer and in another in the receipt. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type IdMatch, idForms, normalReceiptId, receiptIdCandidates, receiptIdMatch } from './receipt-id.ts';
@@ -37,7 +37,7 @@ describe('ids', () => {
     expect(exact === answered || others.includes(normalReceiptId(answered))).toBe(true);
   });
 
-  it('are not changed in base unless the carrier is known for it', () => {
+  it('are not converted to another base unless the carrier is known for it', () => {
     expect(receiptIdMatch('0972660181', '39f99dd5')).toBeUndefined();
     expect(receiptIdCandidates('0972660181')).toEqual(['0972660181', '972660181']);
     expect(receiptIdMatch('281605133', '10C8F40D', ['hex_to_dec'])).toBeUndefined();
@@ -65,7 +65,7 @@ describe('ids', () => {
     expect(receiptIdCandidates('1'.repeat(65), idForms)).toEqual(['1'.repeat(65), '1'.repeat(65)]);
   });
 
-  it('keep what they are worth: equal numbers match, others do not', () => {
+  it('keep their value: equal numbers match, others do not', () => {
     const two = fc.tuple(fc.bigInt({ min: 1n, max: 2n ** 80n }), fc.bigInt({ min: 1n, max: 2n ** 80n }));
     fc.assert(
       fc.property(two, ([a, b]) => {

@@ -1,14 +1,14 @@
 /**
- * The spellings of a message_id: carriers answer a submit in one and write the receipt in another.
- * Pure text and BigInt, never a number: ids of twenty digits are met. Never decides a match: whoever looks ids up takes
- * one only if exactly one message answers to it.
+ * The spellings of a message_id: carriers answer a submit in one and write the receipt in another. Pure text and
+ * BigInt, never a number, because some ids have twenty digits. A caller must accept a match only if exactly one message
+ * has it.
  */
 
 /**
  * What may differ between answer and receipt. dec_to_hex: the receipt writes decimal what the answer wrote hexadecimal.
- * hex_to_dec: the other way round. Each of these two can make two messages look the same, so it is used only for a
- * carrier known to do it. signed: one of the two writes a number of 32 or 64 bits as negative. hyphens: one of the two
- * leaves them out of a UUID. prefix: the receipt writes 0x before a hexadecimal number.
+ * hex_to_dec: the reverse. Each of these two can make two messages look the same, so it is used only for a carrier
+ * known to do it. signed: one of the two writes a number of 32 or 64 bits as negative. hyphens: one of the two omits
+ * them in a UUID. prefix: the receipt writes 0x before a hexadecimal number.
  */
 export type IdForm = 'dec_to_hex' | 'hex_to_dec' | 'signed' | 'hyphens' | 'prefix';
 
@@ -24,8 +24,8 @@ const WORD_SIZES = [32, 64];
 export const normalReceiptId = (id: string): string => id.toLowerCase().replace(/^0+(?=.)/, '');
 
 /**
- * What a receipt's id may be in an answer, likeliest first, without repeats. The first is the id itself, to be looked
- * up among ids as they were given; all others are to be looked up among their `normalReceiptId`.
+ * The ids of answers that a receipt's id may stand for, likeliest first, without repeats. The first is the id itself,
+ * to be looked up among ids as given; all others are to be looked up among their `normalReceiptId`.
  */
 export const receiptIdCandidates = (id: string, forms: readonly IdForm[] = []): string[] => {
   const others = new Set([normalReceiptId(id)]);
@@ -63,7 +63,7 @@ const respelled = (id: string, form: IdForm): string[] => {
   }
 };
 
-/** The other spelling of a UUID; whoever takes the hyphens for noise may have taken leading zeros for it too. */
+/** The other spelling of a UUID; a peer that drops the hyphens may drop leading zeros too. */
 const hyphenForms = (id: string): string[] => {
   if (/^[\da-f]{1,8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return [normalReceiptId(id.replaceAll('-', ''))];
   if (!/^[\da-f]{25,32}$/i.test(id)) return [];

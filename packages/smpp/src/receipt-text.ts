@@ -1,11 +1,11 @@
 /**
- * The text of a delivery receipt taken apart: labels in any order and case, some missing, with anything around them.
- * The standard gives an example and not a rule, so this reads what is there and refuses nothing.
- * Time is linear in the length of the text, whatever the text. Source: SMPP 3.4 issue 1.2 appendix B.
+ * Parses the text of a delivery receipt: labels in any order and case, some missing, with anything around them. The
+ * standard gives only an example, so this reads what is there and refuses nothing. Linear in the length of any text.
+ * Source: SMPP 3.4 issue 1.2 appendix B.
  */
 import { isStandardWord, stateOfWord } from './message-state.ts';
 
-/** What the labels were followed by, as written; undefined where a label is missing. */
+/** The values after the labels, as written; undefined where a label is missing. */
 export type ReceiptText = {
   id?: string;
   sub?: string;
@@ -19,7 +19,7 @@ export type ReceiptText = {
 
 type Name = 'id' | 'sub' | 'dlvrd' | 'submitDate' | 'doneDate' | 'stat' | 'err' | 'text';
 
-/** Each label by the last word before its colon; a date needs a word more. */
+/** Each label by the last word before its colon; a date's label has one word more. */
 const lastWords: ReadonlyMap<string, Name | 'date'> = new Map([
   ['id', 'id'],
   ['sub', 'sub'],
@@ -44,8 +44,8 @@ const WORD_LETTERS_MAX = 10;
 type Label = { name: Name; start: number; valueStart: number };
 
 /**
- * Where a label may begin: behind anything but a letter or what joins words; or, in texts without separators, anywhere
- * in a run of letters, and as the last of joined words ("message_id").
+ * Where a label may begin: after anything but a letter or a joining character; or, in texts without separators,
+ * anywhere in a run of letters, and as the last of joined words ("message_id").
  */
 type Start = 'apart' | 'anywhere';
 
@@ -57,7 +57,7 @@ export const parseReceiptText = (text: string): ReceiptText => {
   return isWhole(anywhere) ? anywhere : apart;
 };
 
-/** Nothing is missing that counts, and the id has swallowed no other label. */
+/** All essential labels are there, and the id contains no other label. */
 const isWhole = ({ id, stat }: ReceiptText): boolean =>
   Boolean(id) && !id!.includes(':') && stateOfWord(stat ?? '') !== undefined;
 
@@ -117,15 +117,15 @@ const labelAt = (text: string, name: Name, start: number, colon: number, startsW
   return joined && startsWhere === 'apart' ? undefined : { name, start, valueStart: colon + 1 };
 };
 
-/** Which of the words a run of letters is or, where labels may begin anywhere, ends with. */
+/** The word that a run of letters is or, where labels may begin anywhere, ends with. */
 const labelWord = (letters: string, words: ReadonlyMap<string, unknown>, start: Start): string | undefined => {
   if (words.has(letters)) return letters;
   if (start === 'apart') return undefined;
-  // "id" would be found at the end of many an ordinary word.
+  // Many ordinary words end with "id".
   return [...words.keys()].find((word) => word !== 'id' && letters.endsWith(word));
 };
 
-/** The run of letters that ends before `end`, in lower case; looks back no further than just beyond the longest label. */
+/** The run of letters that ends before `end`, in lower case; looks back at most just beyond the longest label. */
 const lettersBefore = (text: string, end: number): string => {
   let start = end;
   while (start > 0 && end - start <= WORD_LETTERS_MAX && isLetter(text.charCodeAt(start - 1))) start--;
@@ -136,7 +136,7 @@ const isLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x2
 
 const isGap = (text: string, at: number): boolean => text[at] === '_' || isSpace(text.charCodeAt(at));
 
-/** What counts as white space: also NUL, which peers pad with, and what Latin-1 adds (next line, no-break space). */
+/** White space, including NUL, which peers use as padding, and what Latin-1 adds (next line, no-break space). */
 const isSpace = (code: number): boolean =>
   code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0 || code === 0x85 || code === 0xa0;
 
@@ -153,7 +153,7 @@ const firstWord = (value: string): string => {
   return value;
 };
 
-/** A comma, semicolon or bar behind a value parts it from the next and is not of it. */
+/** A comma, semicolon or bar after a value separates it from the next and does not belong to it. */
 const withoutSeparator = (word: string): string => {
   let end = word.length;
   while (end > 0 && ',;|'.includes(word[end - 1]!)) end--;

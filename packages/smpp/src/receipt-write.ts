@@ -1,12 +1,12 @@
 /**
- * Delivery receipts as a server writes them: the reference text and, for peers that take them, the TLVs.
- * Pure: the moments are the caller's. Source: SMPP 3.4 issue 1.2 appendix B, §5.3.2.12, §5.3.2.31, §5.3.2.35.
+ * Delivery receipts as a server writes them: the reference text and, for peers that accept them, the TLVs. Pure: the
+ * caller supplies the times. Source: SMPP 3.4 issue 1.2 appendix B, §5.3.2.12, §5.3.2.31, §5.3.2.35.
  */
 import { type MessageState, numberOfState, wordOfState } from './message-state.ts';
 import type { PduFields, Tlv } from './pdu.ts';
 import { tlv } from './tlvs.ts';
 
-/** The addresses of the submit_sm that the receipt is about; the receipt goes the other way. */
+/** The addresses of the submitted message; the receipt swaps them. */
 export type SubmitAddresses = {
   service_type?: string;
   source_addr_ton?: number;
@@ -28,14 +28,14 @@ export type ReceiptDetails = {
   /** the message; its first twenty characters are repeated, as Latin-1 */
   text?: string;
   networkErrorCode?: { type: number; code: number };
-  /** what the dates are ahead of UTC; default 0 */
+  /** how far the dates are ahead of UTC; default 0 */
   utcOffsetMinutes?: number;
 };
 
 const MC_DELIVERY_RECEIPT = 0x04;
 const TEXT_CHARACTERS = 20;
 
-/** The fields of the deliver_sm. The session leaves the TLVs out when the peer takes none. */
+/** The fields of the deliver_sm. The session leaves the TLVs out when the peer accepts none. */
 export const receiptFields = (submit: SubmitAddresses, details: ReceiptDetails): PduFields<'deliver_sm'> => ({
   service_type: submit.service_type,
   source_addr_ton: submit.dest_addr_ton,

@@ -1,4 +1,4 @@
-/** Receipts as the field writes them, and the one we write. All texts here are made up after the forms that were met. */
+/** Receipts as carriers write them, and the one we write. All texts are invented after forms seen in the field. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodePdu } from './decode.ts';
@@ -144,7 +144,7 @@ describe('texts that differ from it', () => {
   });
 });
 
-describe('what is counted', () => {
+describe('the counts', () => {
   it.each([
     ['sub:001 dlvrd:000', 1, 0],
     ['sub:002 dlvrd:1', 2, 1],
@@ -156,7 +156,7 @@ describe('what is counted', () => {
     expect('sub' in read).toBe(sub !== undefined);
   });
 
-  it('an empty err is none', () => {
+  it('an empty err is absent', () => {
     expect('err' in receiptFromText('id:1 stat:UNDELIV err: text:x')).toBe(false);
     expect('err' in receiptFromText('id:1 stat:UNDELIV err:')).toBe(false);
   });
@@ -200,7 +200,7 @@ describe('dates', () => {
     expect(doneDate).toEqual(expected === undefined ? undefined : new Date(expected));
   });
 
-  it("are in the carrier's zone when it is known, save those that carry their own", () => {
+  it('are in the carrier’s zone when it is known, except those with their own', () => {
     const at = (text: string) => receiptFromText(`done date:${text} stat:DELIVRD`, { utcOffsetMinutes: 120 }).doneDate;
     expect(at('2611210214')).toEqual(new Date('2026-11-21T00:14:00Z'));
     expect(at('1795227240')).toEqual(new Date('2026-11-21T02:14:00Z'));
@@ -209,7 +209,7 @@ describe('dates', () => {
 });
 
 describe('TLVs', () => {
-  it('are believed before the text, field by field', () => {
+  it('take precedence over the text, field by field', () => {
     const tlvs = [
       tlv('receipted_message_id', 'ABC'),
       tlv('message_state', 5),
@@ -226,7 +226,7 @@ describe('TLVs', () => {
     });
   });
 
-  it('suffice, or leave to the text what they do not say', () => {
+  it('suffice, or leave the other fields to the text', () => {
     const id = [tlv('receipted_message_id', 'abc')];
     expect(parseReceipt(deliver({ tlvs: [...id, tlv('message_state', 2)] }))).toEqual({
       id: 'abc',
@@ -242,13 +242,13 @@ describe('TLVs', () => {
     expect(parseReceipt(withText('id:abc', { tlvs: id }))).not.toHaveProperty('textId');
   });
 
-  it('of a state that does not exist leave it to the text', () => {
+  it('with an unknown state leave it to the text', () => {
     expect(parseReceipt(withText('id:a stat:DELIVRD', { tlvs: [tlv('message_state', 99)] }))).toMatchObject({
       state: 'DELIVERED',
     });
   });
 
-  it('of an id without its NUL are read to their end', () => {
+  it('with an id without its NUL are read to their end', () => {
     const tlvs = [{ tag: 0x1e, value: Buffer.from('49960bd2') }];
     expect(parseReceipt(deliver({ tlvs }))).toMatchObject({ id: '49960bd2' });
   });
@@ -360,7 +360,7 @@ describe('a receipt that esm_class does not call one', () => {
 });
 
 describe('an intermediate notification', () => {
-  it('is never the last word, whatever state it names', () => {
+  it('is never final, whatever state it names', () => {
     const text = withText('id:1 stat:DELIVRD', { esm_class: 0x20 });
     expect(parseReceipt(text)).toMatchObject({ id: '1', state: 'DELIVERED', final: false });
     const tlvs = [tlv('receipted_message_id', '1'), tlv('message_state', 5)];
@@ -398,7 +398,7 @@ describe('hostile texts', () => {
     '0',
     'text:',
   ])('a megabyte of %j takes linear time', (unit) => {
-    // A reader in quadratic time would not be back before the test's time is up.
+    // A quadratic reader would exceed the test's time-out.
     const text = unit.repeat(1_000_000 / unit.length);
     expect(receiptFromText(text).raw).toBe(text);
   });
@@ -421,7 +421,7 @@ describe('the receipt we write', () => {
     expect(failed).toContain('dlvrd:000 submit date:2611210314 done date:2611210315 stat:UNDELIV err:027');
   });
 
-  it('goes the other way, fits, and reads back', () => {
+  it('swaps the addresses, fits, and reads back', () => {
     const submit = {
       source_addr_ton: 5,
       source_addr: 'HELIO',

@@ -1,7 +1,7 @@
 /**
- * Delivery receipts as a client reads them: what a deliver_sm or data_sm says has become of a message.
- * TLVs are believed first, then the text, field by field. Never throws, never guesses a state, always keeps the raw text.
- * Matching the id to a message is the caller's. Source: SMPP 3.4 issue 1.2 §5.2.12, §5.3.2.12, appendix B.
+ * Delivery receipts as a client reads them: what a deliver_sm or data_sm reports about a message. TLVs take precedence
+ * over the text, field by field. Never throws, never guesses a state, always keeps the raw text. The caller matches the
+ * id to a message. Source: SMPP 3.4 issue 1.2 §5.2.12, §5.3.2.12, appendix B.
  */
 import { isFinalState, type MessageState, stateOfNumber, stateOfWord } from './message-state.ts';
 import type { PduOf } from './pdu.ts';
@@ -12,26 +12,29 @@ import { readTlv } from './tlvs.ts';
 export type ReceiptOptions = {
   /** believe a text with id and stat although esm_class does not call it a receipt; default false */
   trustText?: boolean;
-  /** ACCEPTED is this carrier's last word; default false */
+  /** ACCEPTED is this carrier's final state; default false */
   acceptedIsFinal?: boolean;
-  /** what the carrier's clock is ahead of UTC in the text's dates, or at the time that it shows, given as if in UTC; default 0 */
+  /**
+   * how far the carrier's clock is ahead of UTC in the text's dates: a constant, or by the time that it shows, given as
+   * if in UTC; default 0
+   */
   utcOffsetMinutes?: UtcOffset;
 };
 
 export type Receipt = {
   /** the message_id of the submit_sm_resp, in the carrier's spelling of it */
   id?: string;
-  /** the text's id when the TLV's is another */
+  /** the text's id when the TLV has a different one */
   textId?: string;
-  /** UNKNOWN also when nothing says more, or a word is not known */
+  /** UNKNOWN also when there is no state, or an unknown word */
   state: MessageState;
   /** nothing more will come */
   final: boolean;
   /** the word of the text, as written */
   statText?: string;
-  /** the carrier's code in the text, as written: not always a number; absent when nothing stands behind the label */
+  /** the carrier's code in the text, as written: not always a number; absent when the label has no value */
   err?: string;
-  /** how many messages were submitted and how many of them delivered, when the text says it in digits */
+  /** how many messages were submitted and how many of them delivered, when the text has digits */
   sub?: number;
   dlvrd?: number;
   submitDate?: Date;
@@ -49,14 +52,16 @@ type ReceiptPdu = PduOf<'deliver_sm' | 'data_sm'>;
 const TYPE_BITS = 0x3c;
 const MC_DELIVERY_RECEIPT = 0x04;
 const INTERMEDIATE_NOTIFICATION = 0x20;
-/** SME delivery and user acknowledgements, conversation abort: a handset's words, not the message centre's. */
+/**
+ * SME delivery and user acknowledgements, conversation abort: they come from a handset, not from the message centre.
+ */
 const fromHandset: ReadonlySet<number> = new Set([0x08, 0x10, 0x18]);
 const UDHI = 0x40;
 const UCS2 = 0x08;
 
 /**
  * Whether a PDU is a receipt or an intermediate notification. A person's text that looks like one is not: where
- * esm_class does not say it, the TLVs must, which no person can write.
+ * esm_class does not say so, TLVs that no person can write must.
  */
 export const isReceipt = (pdu: ReceiptPdu, options: ReceiptOptions = {}): boolean => {
   const type = pdu.esm_class & TYPE_BITS;
@@ -85,7 +90,7 @@ export const parseReceipt = (pdu: ReceiptPdu, options: ReceiptOptions = {}): Rec
     receipt.state = state;
     receipt.final = isFinalState(state, options.acceptedIsFinal);
   }
-  // Whatever state it names, more will come (3.4 §5.2.12).
+  // More will follow whatever state it names (3.4 §5.2.12).
   if ((pdu.esm_class & TYPE_BITS) === INTERMEDIATE_NOTIFICATION) receipt.final = false;
   const error = readTlv(pdu, 'network_error_code');
   if (error?.length === 3) receipt.networkErrorCode = { type: error[0]!, code: error.readUInt16BE(1) };
@@ -116,15 +121,15 @@ const receiptOfText = (raw: string, parsed: ReceiptText, options: ReceiptOptions
   };
 };
 
-/** Three digits by the standard; others are met, and words are. */
+/** Three digits by the standard; some carriers write others, or words. */
 const countOf = (name: 'sub' | 'dlvrd', digits = ''): Pick<Receipt, 'sub' | 'dlvrd'> =>
   /^\d{1,9}$/.test(digits) ? { [name]: Number(digits) } : {};
 
-/** The text and what it says, in the first reading of its octets that says anything. */
+/** The text and its values, from the first decoding of its octets that has any. */
 const textOf = (pdu: ReceiptPdu): { raw: string; parsed: ReceiptText } => {
   const short_message = 'short_message' in pdu ? pdu.short_message : undefined;
   const octets = short_message?.length ? short_message : (readTlv(pdu, 'message_payload') ?? Buffer.alloc(0));
-  // Latin-1 takes any octet; data_coding is often wrong, so it only says which reading to try first.
+  // Latin-1 decodes any octet; data_coding is often wrong, so it only decides which decoding to try first.
   const readings = pdu.data_coding === UCS2 ? [utf16, latin1, packed] : [latin1, utf16, packed];
   for (const body of new Set([withoutHeader(pdu, octets), octets])) {
     for (const read of readings) {
@@ -143,10 +148,10 @@ const withoutHeader = ({ esm_class }: ReceiptPdu, octets: Buffer): Buffer => {
   return headerOctets < octets.length ? octets.subarray(headerOctets) : octets;
 };
 
-/** 0x11 is no character of a text in Latin-1, and the underscore of one in the GSM alphabet. */
+/** 0x11 occurs in no Latin-1 text; it is the underscore of the GSM alphabet. */
 const latin1 = (octets: Buffer): string => octets.toString('latin1').replaceAll('\x11', '_');
 
-/** UTF-16 of either order, when the octets look like it: an even number, and every other one is mostly 0. */
+/** UTF-16 of either order, when the octets look like it: an even number, and every other one mostly 0. */
 const utf16 = (octets: Buffer): string | undefined => {
   if (octets.length === 0 || octets.length % 2 !== 0) return undefined;
   const zeros = [0, 0];
@@ -155,7 +160,7 @@ const utf16 = (octets: Buffer): string | undefined => {
   return zeros[1]! * 4 > octets.length ? octets.toString('utf16le') : undefined;
 };
 
-/** Seven-bit characters packed into octets (23.038 §6.1.2.1): the alphabet is ASCII as far as labels and ids go. */
+/** Seven-bit characters packed into octets (23.038 §6.1.2.1): for labels and ids the alphabet is the same as ASCII. */
 const packed = (octets: Buffer): string => {
   let text = '';
   for (let bit = 0; bit + 7 <= octets.length * 8; bit += 7) {

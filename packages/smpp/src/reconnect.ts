@@ -1,6 +1,6 @@
 /**
- * How long a client waits before it tries again: a pure function of what has failed so far, the settings and chance.
- * Never waits itself.
+ * How long a client waits before its next attempt: a pure function of the failures so far, the settings and a random
+ * number.
  */
 import { status } from './status.ts';
 
@@ -15,7 +15,7 @@ export type ReconnectPolicy = {
   bindMaxMs: number;
   /** ESME_RINVPASWD this many times in a row stops the tries, lest the account be locked; default 3 */
   passwordRefusalsMax: number;
-  /** a session bound for this long clears what failed before it, as does one that carried anything; default 60,000 */
+  /** a session bound for this long clears earlier failures, as does one that carried a message; default 60,000 */
   stableAfterMs: number;
 };
 
@@ -28,18 +28,18 @@ export const defaultReconnectPolicy: Readonly<ReconnectPolicy> = Object.freeze({
   stableAfterMs: 60_000,
 });
 
-/** What has failed in a row. */
+/** Failures in a row. */
 export type FailureCount = { connects: number; binds: number; passwordRefusals: number };
 
 export const noFailures: Readonly<FailureCount> = Object.freeze({ connects: 0, binds: 0, passwordRefusals: 0 });
 
-/** What failed now: the connection (never up, or lost when bound), or the bind, with its status when one came. */
+/** What failed: the connection (never up, or lost when bound), or the bind, with its status if one came. */
 export type ReconnectCause = 'connection' | { bind: number | 'unanswered' };
 
 /**
- * The next wait in milliseconds, or 'stop' when only a person can help, and the counts to bring along next time.
- * Connections: doubling from startMs to maxMs, the wait drawn from its upper half so that many clients spread out.
- * Binds: doubling from bindStartMs to bindMaxMs, drawn from the upper tenth: at most 20 binds in any hour.
+ * The next wait in milliseconds, or 'stop' when only a person can help, and the counts for the next call. Connections:
+ * doubling from startMs to maxMs, drawn from the upper half so that many clients spread out. Binds: doubling from
+ * bindStartMs to bindMaxMs, drawn from the upper tenth: at most 20 binds in any hour.
  */
 export const nextDelay = (
   failures: Readonly<FailureCount>,

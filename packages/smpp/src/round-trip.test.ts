@@ -1,4 +1,4 @@
-/** What is written reads back equal, for every command; and no octets whatever make the reader throw. */
+/** Everything written reads back equal, for every command; and no octets make the reader throw. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodePdu } from './decode.ts';

@@ -1,6 +1,4 @@
-/**
- * The public types of the server (an MC): options, handlers, and its sessions. server.ts keeps their promises.
- */
+/** The public types of the server (an MC): options, handlers, and its sessions. */
 import type { TlsOptions } from 'node:tls';
 import type { Clock } from './clock.ts';
 import type { BindName, NoticeName } from './commands.ts';
@@ -40,7 +38,7 @@ export type ServerSession = {
   readonly remote: Remote;
   /** false: do not put TLVs into what is sent; the session would leave them out or refuse */
   readonly takesTlvs: boolean;
-  /** requests that would be taken now */
+  /** requests that can be sent now */
   readonly free: number;
   readonly outstanding: number;
   /** deliver_sm and the like. */
@@ -51,14 +49,14 @@ export type ServerSession = {
   unbind(): void;
   /** Closes the socket at once. */
   destroy(): void;
-  /** Writes octets as they are, behind the session's back. For simulators and tests of broken peers only. */
+  /** Writes octets directly, bypassing the session. For simulators and tests of broken peers only. */
   sendBytes(bytes: Uint8Array): void;
   /** false = enquire_link is read and not answered. For simulators; default true. */
   answersEnquireLink: boolean;
 };
 
 export type ServerHandlers = {
-  /** The command_status for a bind; 0 lets it in. The peer waits as long as the promise does; no timer of ours runs. */
+  /** The command_status for a bind; 0 accepts it. The peer waits as long as the promise does; no timer of ours runs. */
   authenticate(bind: BindPdu, remote: Remote): number | Promise<number>;
   onBound?(session: ServerSession): void;
   /** submit_sm and the like. Nothing is answered unless this calls `respond`. */
@@ -66,7 +64,7 @@ export type ServerHandlers = {
   /** A bound session ended; every open request has been settled before this call. */
   onClose?(session: ServerSession, cause: CloseCause): void;
   onProtocolError?(error: ProtocolError, remote: Remote): void;
-  /** A connection could not be taken, for want of file descriptors for example. The server goes on. */
+  /** A connection could not be accepted, for example for lack of file descriptors. The server goes on. */
   onAcceptError?(error: Error): void;
 };
 

@@ -1,6 +1,6 @@
 /**
- * The server: takes connections, lets binds in as its user says, and keeps a session with each peer.
- * Never answers a submit_sm by itself, and never holds more connections than it was told.
+ * The server: accepts connections, lets its user decide about binds, and keeps a session with each peer. Never answers
+ * a submit_sm by itself, and never holds more connections than its limit.
  */
 import { createServer as createPlain, type Server as NetServer, type Socket } from 'node:net';
 import { createServer as createTls } from 'node:tls';
@@ -18,7 +18,7 @@ const SESSIONS_MAX = 1_000;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 const CLOSE_DRAIN_MS = 5_000;
 
-/** A server that does not listen yet. */
+/** Creates a server; `listen` starts it. */
 export const createServer = (options: ServerOptions, handlers: ServerHandlers, machine: ServerMachine = {}): Server =>
   new SmppServer(options, handlers, machine);
 
@@ -104,7 +104,7 @@ class SmppServer implements Server {
     try {
       command_status = await this.#handlers.authenticate(bind, remote);
     } finally {
-      // A broken authenticator lets nobody in and keeps nobody waiting; its error goes on to whoever runs the process.
+      // If authentication throws, the peer is refused at once; the error goes on to the process.
       link.session.answerBind(command_status, this.#options.system_id, this.#clock.nowMs());
       link.pump();
     }

@@ -1,4 +1,4 @@
-/** What a session does with a peer that goes on sending: while it ends, in one turn of many, and while nothing more is read. */
+/** A session whose peer keeps sending: during an unbind, over many turns, and while reading is paused. */
 import { describe, expect, it } from 'vitest';
 import { encodePdu } from './encode.ts';
 import type { PduInput } from './pdu.ts';
@@ -9,7 +9,7 @@ const deliver = (sequence_number: number): PduInput => ({ command: 'deliver_sm',
 const again = 0x14;
 
 describe('requests that come while we unbind', () => {
-  it('are taken for a second, then refused for now, and all answered before the unbind', () => {
+  it('are accepted for a second, then refused as temporary, and all answered before the unbind', () => {
     const probe = boundEsme();
     const sequence_number = probe.submit('open') as number;
     probe.written();
@@ -37,7 +37,7 @@ describe('requests that come while we unbind', () => {
     ]);
   });
 
-  it('are answered though the answer to our unbind comes in the same read', () => {
+  it('are answered even if the answer to our unbind comes in the same read', () => {
     const probe = boundEsme();
     probe.session.unbind(probe.nowMs);
     const [unbind] = probe.written();
@@ -54,7 +54,7 @@ describe('requests that come while we unbind', () => {
     expect(probe.told()).toEqual([{ type: 'closed', cause: 'unbound' }]);
   });
 
-  it('whose answer is late keep the session open after the answer to our unbind, for a while', () => {
+  it('that we answer late keep the session open for a while after the answer to our unbind', () => {
     for (const isAnswered of [true, false]) {
       const probe = boundEsme({ drainMs: 1_000, unbindTimeoutMs: 2_000 });
       probe.peer(deliver(1));
@@ -75,13 +75,13 @@ describe('requests that come while we unbind', () => {
 describe('a read of many PDUs', () => {
   const many = Array.from({ length: 10 }, (_, i) => encodePdu(deliver(i + 1)) as Buffer);
 
-  it('is handled so many at a time, and none is lost where a PDU is not whole yet', () => {
+  it('is handled a few at a time, and none is lost where a PDU is incomplete', () => {
     const probe = boundEsme();
     const whole = Buffer.concat(many);
     expect(probe.session.bytes(whole.subarray(0, -5), probe.nowMs, 4)).toBe(4);
     expect(probe.session.hasMore).toBe(true);
     expect(probe.requests()).toHaveLength(4);
-    // A PDU that waits here is not one that has begun and does not come.
+    // A PDU that waits here does not count as one that has begun and stalled.
     probe.pass(20_000);
     expect(probe.session.goOn(probe.nowMs, 4)).toBe(4);
     expect(probe.session.goOn(probe.nowMs, 4)).toBe(1);
@@ -91,7 +91,7 @@ describe('a read of many PDUs', () => {
   });
 });
 
-describe('while we read no more', () => {
+describe('while reading is paused', () => {
   const full = () => {
     const probe = boundEsme({ inboundOverflow: 'pause', inboundWindow: 1, enquireLinkMs: 1_000 });
     probe.peerBytes(Buffer.concat([encodePdu(deliver(1)) as Buffer, Buffer.from([0, 0, 0])]));
@@ -109,7 +109,7 @@ describe('while we read no more', () => {
     expect(probe.session.state).toBe('CLOSED');
   });
 
-  it('an answer that may be there is waited for twice as long, not for ever', () => {
+  it('an answer that may be unread gets twice the time, not for ever', () => {
     const { probe } = full();
     probe.submit('open');
     probe.written();
@@ -123,7 +123,7 @@ describe('while we read no more', () => {
 });
 
 describe('a share of the turns', () => {
-  it('is divided among those who wait, and nobody goes without', async () => {
+  it('is divided among waiting sessions, and each gets some', async () => {
     const share = new ReadShare(10);
     const left = { a: 1_000, b: 1_000, c: 5 };
     const turns: string[][] = [];
@@ -143,7 +143,7 @@ describe('a share of the turns', () => {
       turns.push([]);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    // The first takes what is left of its turn; then all three, then the two that have more.
+    // The first uses the rest of its turn; then all three share, then the two that have more.
     expect(turns).toEqual([['a10'], ['a3', 'b3', 'c3'], ['a3', 'b3', 'c2'], ['a5', 'b5']]);
   });
 });

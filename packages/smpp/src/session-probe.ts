@@ -1,7 +1,4 @@
-/**
- * A session with its other end played by hand: what it wrote as PDUs, what it told as events, time in plain numbers.
- * Only tests import it.
- */
+/** A session whose peer is the test: its output as PDUs, its events, time in plain numbers. Only tests import it. */
 import { expect } from 'vitest';
 import type { BindName } from './commands.ts';
 import { decodePdu } from './decode.ts';
@@ -16,7 +13,7 @@ export class Probe {
   readonly session: Session;
   /** milliseconds */
   nowMs = 1_000;
-  /** what each request was told, by the name the test gave it */
+  /** the outcome of each request, by the name the test gave it */
   readonly outcomes: [string, Outcome][] = [];
 
   constructor(role: Role, limits: Partial<SessionLimits> = {}, interface_version?: number) {
@@ -35,14 +32,14 @@ export class Probe {
     return pdus;
   }
 
-  /** What the session has told since the last call, settled requests apart: they go to `outcomes`. */
+  /** The session's events since the last call, except outcomes of requests: these go to `outcomes`. */
   told(): SessionEvent[] {
     const events = this.session.takeEvents();
     for (const event of events) if (event.type === 'settled') event.settle(event.outcome);
     return events.filter((event) => event.type !== 'settled');
   }
 
-  /** The peer writes PDUs, all in one read. */
+  /** The peer sends PDUs, all in one read. */
   peer(...pdus: PduInput[]): void {
     this.peerBytes(Buffer.concat(pdus.map((pdu) => encodePdu(pdu, { overlong: true }) as Buffer)));
   }
@@ -58,7 +55,7 @@ export class Probe {
     return typeof sent === 'object' ? sent.reason : sent;
   }
 
-  /** Moves time on, ticking whenever the session asked for it. */
+  /** Moves time, ticking whenever the session is due. */
   pass(ms: number): void {
     const endMs = this.nowMs + ms;
     for (let due = this.session.nextTimerAt; due <= endMs; due = this.session.nextTimerAt) {

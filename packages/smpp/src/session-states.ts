@@ -1,19 +1,20 @@
 /**
- * The stages a session goes through, as data: what each bind leads to, and how far an ending has come. Decides nothing.
- * Source: SMPP 3.4 issue 1.2 §2.2.
+ * The states of a session, as data: what each bind leads to, and the stages of ending it. Source: SMPP 3.4 issue 1.2
+ * §2.2.
  */
 import { type BindName, commandById, RX, TRX, TX } from './commands.ts';
 import type { MalformedPdu, RequestPdu, ResponsePdu, UnknownPdu } from './pdu.ts';
 import type { SessionState } from './session-types.ts';
 
 /**
- * How far an ending has come. draining: our unbind waits for what is open on either side. settling: the same, and what comes new
- * is refused for now. unbind_sent: its answer is awaited. unbound: that has come, and answers of ours are still owed. peer: the
- * peer's unbind waits for what is open on either side. overdue: an answer is, and late ones are still taken.
+ * The stages of an ending. draining: our unbind waits for open requests of either side. settling: the same, and new
+ * requests are refused as temporary. unbind_sent: waiting for its answer. unbound: the answer has come, and we still
+ * owe answers. peer: the peer's unbind waits for open requests of either side. overdue: an answer is overdue, and late
+ * ones are still accepted.
  */
 export type Ending = 'none' | 'draining' | 'settling' | 'unbind_sent' | 'unbound' | 'peer' | 'overdue';
 
-/** From here on nothing new is handed out: it could not be answered any more. */
+/** From here on no new request is passed on: it could not be answered any more. */
 export const takesNothingNew: ReadonlySet<Ending> = new Set(['settling', 'unbind_sent', 'unbound']);
 
 export const boundAs = {

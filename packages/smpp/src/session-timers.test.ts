@@ -13,7 +13,7 @@ const answer = (sequence_number: number | string): PduInput => ({
 describe('an answer that does not come', () => {
   const limits = { responseTimeoutMs: 30_000, lateAnswerMs: 1_000, enquireLinkMs: 0 };
 
-  it('is told of at responseTimeoutMs; the session takes nothing more and closes', () => {
+  it('is reported at responseTimeoutMs; the session accepts nothing more and closes', () => {
     const probe = boundEsme(limits);
     probe.submit('a');
     probe.pass(10_000);
@@ -32,11 +32,11 @@ describe('an answer that does not come', () => {
       ['a', { kind: 'uncertain', detail: 'response_timeout' }],
       ['b', { kind: 'uncertain', detail: 'response_timeout' }],
     ]);
-    // Nothing is ever written twice.
+    // No request is ever written twice.
     expect(probe.written()).toEqual([]);
   });
 
-  it('is still taken until the close', () => {
+  it('is still accepted until the close', () => {
     const probe = boundEsme(limits);
     const first = probe.submit('a');
     const second = probe.submit('b');
@@ -52,7 +52,7 @@ describe('an answer that does not come', () => {
     ]);
   });
 
-  it('does not trouble a session whose answers come in time, however long it lasts', () => {
+  it('does not end a session whose answers come in time, however long it lasts', () => {
     const probe = boundEsme(limits);
     for (let i = 0; i < 50; i++) {
       const sequence_number = probe.submit(String(i));
@@ -64,7 +64,7 @@ describe('an answer that does not come', () => {
     expect(probe.outcomes).toHaveLength(50);
   });
 
-  it('counts from the oldest that is still open', () => {
+  it('counts from the oldest open request', () => {
     const probe = boundEsme(limits);
     const first = probe.submit('a');
     probe.pass(20_000);
@@ -80,7 +80,7 @@ describe('an answer that does not come', () => {
 describe('enquire_link', () => {
   const limits = { enquireLinkMs: 30_000, enquireLinkTimeoutMs: 10_000 };
 
-  it('goes out after silence; unanswered, the session closes', () => {
+  it('is sent after silence; unanswered, the session closes', () => {
     const probe = boundEsme(limits);
     probe.pass(29_999);
     expect(probe.written()).toEqual([]);
@@ -92,7 +92,7 @@ describe('enquire_link', () => {
     expect(probe.cause()).toBe('enquire_link_timeout');
   });
 
-  it('answered, it starts again', () => {
+  it('restarts the wait when answered', () => {
     const probe = boundMc(limits);
     for (let i = 0; i < 20; i++) {
       probe.pass(30_000);
@@ -106,7 +106,7 @@ describe('enquire_link', () => {
     expect(probe.told()).toEqual([]);
   });
 
-  it('answered within the same millisecond of the clock, it is answered', () => {
+  it('counts as answered within the same millisecond of the clock', () => {
     const probe = boundMc(limits);
     probe.pass(30_000);
     const [sent] = probe.written();
@@ -115,7 +115,7 @@ describe('enquire_link', () => {
     expect(probe.session.state).toBe('BOUND_TRX');
   });
 
-  it('any octet is proof of life, before it and instead of its answer', () => {
+  it('is replaced by any octet, before it and as its answer', () => {
     const probe = boundEsme(limits);
     const whole = encodePdu({ command: 'deliver_sm', sequence_number: 1 }) as Buffer;
     probe.pass(29_000);
@@ -131,7 +131,7 @@ describe('enquire_link', () => {
     expect(probe.session.state).toBe('BOUND_TRX');
   });
 
-  it('a peer that talks is never asked', () => {
+  it('is not sent to a peer that keeps sending', () => {
     const probe = boundEsme(limits);
     for (let i = 0; i < 100; i++) {
       probe.pass(20_000);
@@ -152,7 +152,7 @@ describe('enquire_link', () => {
   });
 });
 
-describe('half a PDU', () => {
+describe('an incomplete PDU', () => {
   const submit = encodePdu({ command: 'submit_sm', sequence_number: 5, destination_addr: '1555' }) as Buffer;
 
   it.each([1, 3, 4, 15, 16, submit.length - 1])('%i octets and silence: closes after pduTimeoutMs', (octets) => {
@@ -164,7 +164,7 @@ describe('half a PDU', () => {
     expect(probe.cause()).toBe('pdu_timeout');
   });
 
-  it('dribbling does not stretch the time of one PDU', () => {
+  it('sent octet by octet gets no more time', () => {
     const probe = boundMc({ pduTimeoutMs: 10_000 });
     for (let at = 0; at < 10; at++) {
       probe.peerBytes(submit.subarray(at, at + 1));
@@ -173,7 +173,7 @@ describe('half a PDU', () => {
     expect(probe.cause()).toBe('pdu_timeout');
   });
 
-  it('each PDU has its own time', () => {
+  it('gets its own time', () => {
     const probe = boundMc({ pduTimeoutMs: 10_000 });
     probe.peerBytes(submit.subarray(0, 20));
     for (let i = 0; i < 20; i++) {
@@ -188,7 +188,7 @@ describe('half a PDU', () => {
 });
 
 describe('inactivity', () => {
-  it('enquire_link alone does not keep a session for ever', () => {
+  it('enquire_link alone does not keep a session open for ever', () => {
     const probe = boundMc({ inactivityMs: 60_000, drainMs: 5_000 });
     for (let i = 0; i < 6; i++) {
       probe.pass(10_000);

@@ -1,18 +1,15 @@
-/** What one session keeps of time: when it has something to do next, and when its peer was last heard. */
+/** The timers of one session: when it is next due, and when its peer was last heard. */
 import type { OpenRequest } from './windows.ts';
 
-/**
- * When a peer was last heard, and whether anything came since it was asked for a sign. Any octet is proof of life, an
- * answer or not. Asks nobody itself.
- */
+/** When a peer was last heard, and whether anything came since the last enquire_link. Any octet is a sign of life. */
 export class SignsOfLife {
   heardAtMs: number;
   /** When an enquire_link of either side was last answered. */
   linkAtMs: number | undefined;
-  /** A request of the caller was answered with ESME_ROK, or one of the peer was handed to it. */
+  /** A request of the caller was answered with ESME_ROK, or one of the peer was passed to it. */
   hasCarried = false;
   #asked: OpenRequest | undefined;
-  /** A clock may show the same millisecond for asking and hearing. */
+  /** The clock may show the same millisecond for sending and hearing. */
   #heardSince = false;
 
   constructor(nowMs: number) {
@@ -29,12 +26,12 @@ export class SignsOfLife {
     this.#heardSince = false;
   }
 
-  /** It was asked, and nothing came since. */
+  /** An enquire_link was sent, and nothing came since. */
   get isSilent(): boolean {
     return this.#asked !== undefined && !this.#heardSince;
   }
 
-  /** The enquire_link that was open, which is needed no more. */
+  /** Takes the open enquire_link, which is no longer needed. */
   takeAsked(): OpenRequest | undefined {
     const asked = this.#asked;
     this.#asked = undefined;
@@ -45,19 +42,19 @@ export class SignsOfLife {
 const never = Number.POSITIVE_INFINITY;
 
 /**
- * The due times of one session, in milliseconds on the caller's clock; Infinity = not running.
- * A plain record: session.ts sets the times and decides what happens when one has come.
+ * The due times of one session, in milliseconds on the caller's clock; Infinity = not running. A plain record:
+ * session.ts sets and handles them.
  */
 export class SessionTimers {
-  /** the bind, sent or awaited, must have come */
+  /** the bind, sent or expected, is overdue */
   start = never;
-  /** the PDU that has begun must be complete */
+  /** the PDU that has begun is overdue */
   pdu = never;
-  /** look whether the oldest request has waited too long */
+  /** check whether the oldest request has waited too long */
   response = never;
-  /** look whether the peer has been silent too long */
+  /** check whether the peer has been silent too long */
   link = never;
-  /** look whether nothing but enquire_link has passed for too long */
+  /** check whether only enquire_link has passed for too long */
   activity = never;
   /** the next step of an unbind, or of a close, is due */
   ending = never;

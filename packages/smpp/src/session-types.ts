@@ -1,7 +1,4 @@
-/**
- * What a session tells its caller, and what its caller may set: types and defaults, shared by session, client and
- * server. Nothing here acts.
- */
+/** The events and settings of a session: types and defaults, shared by session, client and server. */
 import type { AnsweredName } from './commands.ts';
 import {
   type EncodeFailure,
@@ -16,7 +13,7 @@ import { status } from './status.ts';
 /** SMPP 3.4 §2.2 and 5.0 §2.3. BINDING is OPEN with a bind sent or received and not yet answered. */
 export type SessionState = 'OPEN' | 'BINDING' | 'BOUND_TX' | 'BOUND_RX' | 'BOUND_TRX' | 'UNBOUND' | 'CLOSED';
 
-/** Why a session ended, in the words of the end that noticed. */
+/** Why a session ended, as seen by the end that noticed. */
 export type CloseCause =
   | 'peer_closed'
   | 'socket_error'
@@ -33,10 +30,9 @@ export type CloseCause =
   | 'destroyed';
 
 /**
- * How one request ended; each request is told exactly one.
- * response: the peer answered (read pdu.command_status; a generic_nack is an answer too).
- * uncertain: octets may have left and no usable answer came; the peer may or may not have taken it.
- * not_sent: provably no octet of it was handed to the network.
+ * How one request ended; each request gets exactly one. response: the peer answered (read pdu.command_status; a
+ * generic_nack is an answer too). uncertain: octets may have been sent and no usable answer came; the peer may or may
+ * not have the request. not_sent: provably no octet of it was sent.
  */
 export type Outcome =
   | { kind: 'response'; pdu: ResponsePdu }
@@ -50,8 +46,8 @@ export type Sent = number | 'window_full' | 'not_bound' | EncodeFailure;
 export type InboundRequest<P extends RequestPdu = RequestPdu> = {
   readonly pdu: P;
   /**
-   * Answers it: `fields` are those of the command's response. False when nothing was written because it was answered
-   * before, takes no answer (outbind, alert_notification), has fields that cannot be written, or the session has ended.
+   * Answers it: `fields` are those of the command's response. False when nothing was written: the request was answered
+   * before, takes no answer (outbind, alert_notification), the fields cannot be encoded, or the session has ended.
    */
   respond(
     command_status: number,
@@ -59,7 +55,7 @@ export type InboundRequest<P extends RequestPdu = RequestPdu> = {
   ): boolean;
 };
 
-/** Sends requests; `settle` is called exactly once for each request that was taken. */
+/** Sends requests; `settle` is called exactly once for each accepted request. */
 export type SendRequest = <C extends AnsweredName>(
   command: C,
   fields: PduFields<C>,
@@ -67,9 +63,9 @@ export type SendRequest = <C extends AnsweredName>(
 ) => Sent;
 
 /**
- * What a session has to tell; the caller takes events in order and acts on them.
- * request: answer with `session.respond(event, ...)`. settled: call `settle(outcome)`. bind_request: answer with
- * `session.answerBind`. closed: write what `takeBytes` still gives, then end the connection; nothing comes after it.
+ * The events of a session; the caller takes them in order and acts on them. request: answer with
+ * `session.respond(event, ...)`. settled: call `settle(outcome)`. bind_request: answer with `session.answerBind`.
+ * closed: write what `takeBytes` still returns, then close the connection; it is the last event.
  */
 export type SessionEvent =
   | { type: 'bind_request'; pdu: BindPdu }
@@ -81,10 +77,10 @@ export type SessionEvent =
   | { type: 'protocol_error'; error: ProtocolError }
   | { type: 'closed'; cause: CloseCause };
 
-/** A request of the peer. `answered` is the session's to set. */
+/** A request of the peer. The session sets `answered`. */
 export type InboundEvent = { type: 'request'; pdu: RequestPdu; answered: boolean };
 
-/** Something the peer did against the standard. The session lives on unless `onClose` follows. */
+/** A violation of the standard by the peer. The session goes on unless `onClose` follows. */
 export type ProtocolError = {
   what:
     | 'unframable'
@@ -108,7 +104,7 @@ export type SessionLimits = {
   window: number;
   /** an answer to a request must come within this, or the session closes; default 30,000 */
   responseTimeoutMs: number;
-  /** after a response time-out, how long late answers are still taken before the close; default 1,000 */
+  /** after a response time-out, how long late answers are still accepted before the close; default 1,000 */
   lateAnswerMs: number;
   /** silence after which enquire_link is sent; 0 = never; default 30,000 */
   enquireLinkMs: number;
@@ -116,7 +112,7 @@ export type SessionLimits = {
   enquireLinkTimeoutMs: number;
   /** an answer to our bind must come within this; default 10,000 */
   bindTimeoutMs: number;
-  /** a peer that was let in must bind within this; default 10,000 */
+  /** an accepted connection must bind within this; default 10,000 */
   sessionInitMs: number;
   /** no request but enquire_link in either direction for this long: unbind; 0 = never; default 0 */
   inactivityMs: number;
@@ -124,13 +120,13 @@ export type SessionLimits = {
   pduTimeoutMs: number;
   /** at an unbind, how long open requests may still be answered; default 5,000 */
   drainMs: number;
-  /** how long an answer to our unbind is awaited; default 5,000 */
+  /** how long to wait for the answer to our unbind; default 5,000 */
   unbindTimeoutMs: number;
   /** the peer's requests without our answer at one time; default 1,000 */
   inboundWindow: number;
   /** the command_status for requests over inboundWindow, or 'pause' to stop reading instead; default 0x58 (mc), 0x14 (esme) */
   inboundOverflow: number | 'pause';
-  /** the largest command_length taken; default 65,536 */
+  /** the largest accepted command_length; default 65,536 */
   maxPduLength: number;
   /** refuse requests with over-long fields and known TLVs of a wrong length; default true (mc), false (esme) */
   strict: boolean;
@@ -140,13 +136,13 @@ export type SessionLimits = {
   firstSequenceNumber: number;
 };
 
-/** Which end of the session we are: the ESME binds, the MC is bound to. */
+/** Our end of the session: the ESME binds, the MC accepts binds. */
 export type Role = 'esme' | 'mc';
 
-/** The command_status that asks a peer to send it again later. */
+/** The command_status that makes a peer send the request again later. */
 export const overflowOf = (role: Role): number => (role === 'mc' ? status.ESME_RTHROTTLED : status.ESME_RMSGQFUL);
 
-/** The limits in use: the defaults of a role, and what the caller set instead. */
+/** The limits in use: the defaults of a role, overridden by the caller's. */
 export const sessionLimits = (role: Role, set: Partial<SessionLimits> = {}): SessionLimits => {
   const defaults: SessionLimits = {
     window: 10,

@@ -1,6 +1,6 @@
 /**
- * A random walk of a session among hostile peers, and what must hold at every step of it. Shared by the short and the
- * long test; only tests import it.
+ * A random walk of a session with hostile peers, and the invariants at every step. Shared by the short and the long
+ * test; only tests import it.
  */
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -48,12 +48,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** One walk: who we are, whether it starts bound, and the steps. */
+/** One walk: our role, whether it starts bound, and the steps. */
 export const walk = fc.tuple(fc.constantFrom<Role>('esme', 'mc'), fc.boolean(), fc.array(step, { maxLength: 60 }));
 
 type Walk = typeof walk extends fc.Arbitrary<infer T> ? T : never;
 
-/** Walks, and fails when something that must never be is. */
+/** Walks, and fails when an invariant is broken. */
 export const takeWalk = ([role, startsBound, steps]: Walk): void => {
   const walker = new Walker(role);
   if (startsBound) begin(walker.session, role);
@@ -64,14 +64,14 @@ export const takeWalk = ([role, startsBound, steps]: Walk): void => {
   }
   walker.session.close('destroyed');
   walker.observe();
-  // Each request was told exactly once.
+  // Each request got exactly one outcome.
   expect([...walker.told.values()]).toEqual(Array(walker.sent).fill(1));
   expect(walker.session.nextTimerAt).toBe(Number.POSITIVE_INFINITY);
 };
 
 class Walker {
   readonly session: Session;
-  /** how often each request was told its outcome */
+  /** how often each request got an outcome */
   readonly told = new Map<number, number>();
   sent = 0;
   readonly #role: Role;
@@ -154,7 +154,7 @@ const begin = (session: Session, role: Role): void => {
   }
 };
 
-/** What goes out is whole PDUs that read strictly. */
+/** The output is whole PDUs that read strictly. */
 const expectWellFormed = (bytes: Buffer): void => {
   let at = 0;
   while (at < bytes.length) {

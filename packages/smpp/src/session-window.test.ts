@@ -1,4 +1,4 @@
-/** Requests and answers: numbering, matching, the window on either side, and what each request is told in the end. */
+/** Requests and answers: numbering, matching, the window on either side, and the outcome of each request. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commandByName } from './commands.ts';
@@ -17,7 +17,7 @@ const errorsOf = (probe: Probe): string[] =>
   probe.told().flatMap((event) => (event.type === 'protocol_error' ? [event.error.what] : []));
 
 describe('our window', () => {
-  it('takes as many as it has room for, and room comes with each answer', () => {
+  it('accepts as many requests as it has slots, and each answer frees one', () => {
     const probe = boundEsme({ window: 2 });
     expect(probe.session.free).toBe(2);
     const first = probe.submit('a');
@@ -30,14 +30,14 @@ describe('our window', () => {
     expect(probe.written()).toHaveLength(3);
   });
 
-  it("is not spent on the session's own enquire_link", () => {
+  it('is not used by the session’s own enquire_link', () => {
     const probe = boundEsme({ window: 1, enquireLinkMs: 1_000 });
     probe.pass(1_000);
     expect(probe.written()).toMatchObject([{ command: 'enquire_link' }]);
     expect(probe.session.free).toBe(1);
   });
 
-  it('what cannot be written takes no number and no room', () => {
+  it('gives no number and no slot to a request that cannot be encoded', () => {
     const probe = boundEsme({ window: 1 });
     expect(probe.submit('1'.repeat(21))).toContain('at most 20');
     expect(probe.submit('ok')).toBe(2);
@@ -61,7 +61,7 @@ describe('matching answers', () => {
     );
   });
 
-  it("the peer's request of the same number is another matter", () => {
+  it('not by the peer’s request of the same number', () => {
     const probe = boundEsme();
     const sequence_number = probe.submit('mine') as number;
     probe.peer({ command: 'deliver_sm', sequence_number });
@@ -140,7 +140,7 @@ describe('sequence_number', () => {
     expect([probe.submit('a'), probe.submit('b'), probe.submit('c')]).toEqual([0x7ffffffe, 0x7fffffff, 1]);
   });
 
-  it('never is one that is open, across the wrap too', () => {
+  it('is never an open one, even across the wrap', () => {
     const probe = boundEsme({ firstSequenceNumber: 0x7fffffff - 50, window: 40 });
     const open = new Set<number>();
     let kept = 0;
@@ -150,7 +150,7 @@ describe('sequence_number', () => {
       expect(open.has(sequence_number)).toBe(false);
       expect(sequence_number >= 1 && sequence_number <= 0x7fffffff).toBe(true);
       open.add(sequence_number);
-      // Every 30th is left open, so that low numbers are taken when counting starts again.
+      // Every 30th stays open, so that low numbers are in use when counting starts again.
       if (i % 30 === 0) kept++;
       else probe.peer(answer(sequence_number));
       if (i % 30 !== 0) open.delete(sequence_number);
@@ -161,7 +161,7 @@ describe('sequence_number', () => {
     expect(probe.outcomes).toHaveLength(1_000);
   });
 
-  it('passes over a number that is open when it comes round again', () => {
+  it('skips a number that is still open after the wrap', () => {
     const window = new RequestWindow(1);
     const command = commandByName('submit_sm');
     window.add({ sequence_number: 1, command, settle: () => {}, sentMs: 0, startOctet: 0 });
@@ -172,7 +172,7 @@ describe('sequence_number', () => {
 });
 
 describe('when the connection is lost', () => {
-  it('every open request is told once: sent ones uncertain, provably unsent ones not_sent', () => {
+  it('every open request gets one outcome: sent ones uncertain, provably unsent ones not_sent', () => {
     const probe = boundEsme();
     probe.submit('written');
     probe.written();
@@ -189,7 +189,7 @@ describe('when the connection is lost', () => {
     expect(probe.outcomes).toHaveLength(2);
   });
 
-  it('what was told to be unsent is not in the last octets', () => {
+  it('requests reported as not sent are not in the last octets', () => {
     const probe = boundEsme();
     probe.submit('unsent');
     probe.peerBytes(Buffer.from([0, 0, 0, 1]));
@@ -198,7 +198,7 @@ describe('when the connection is lost', () => {
     expect(probe.outcomes).toEqual([['unsent', { kind: 'not_sent', detail: 'unframable' }]]);
   });
 
-  it('the last answers are in them, when nothing is unsent', () => {
+  it('the last octets have the last answers, when nothing is unsent', () => {
     const probe = boundMc();
     probe.peer({ command: 'enquire_link', sequence_number: 5 });
     probe.peerBytes(Buffer.from([0, 0, 0, 1]));
@@ -212,7 +212,7 @@ describe("the peer's window", () => {
       ...Array.from({ length: count }, (_, i): PduInput => ({ command: 'submit_sm', sequence_number: i + 1 })),
     );
 
-  it('over it an MC throttles, and takes requests again once one is answered', () => {
+  it('over it an MC throttles, and accepts requests again once one is answered', () => {
     const probe = boundMc({ inboundWindow: 3 });
     flood(probe, 5);
     const requests = probe.requests();
@@ -226,7 +226,7 @@ describe("the peer's window", () => {
     expect(probe.requests()).toHaveLength(1);
   });
 
-  it('or asks for no more to be read', () => {
+  it('or pauses reading', () => {
     const probe = boundMc({ inboundWindow: 2, inboundOverflow: 'pause' });
     flood(probe, 3);
     const requests = probe.requests();
@@ -238,7 +238,7 @@ describe("the peer's window", () => {
     expect(probe.session.pauseReading).toBe(false);
   });
 
-  it('an ESME says "queue full", which makes the MC come again', () => {
+  it('an ESME says "queue full", which makes the MC retry', () => {
     const probe = boundEsme({ inboundWindow: 1 });
     probe.peer({ command: 'deliver_sm', sequence_number: 1 }, { command: 'deliver_sm', sequence_number: 2 });
     expect(probe.written()).toMatchObject([{ command: 'deliver_sm_resp', sequence_number: 2, command_status: 0x14 }]);
@@ -258,7 +258,7 @@ describe('answering', () => {
     expect(probe.written()).toEqual([]);
   });
 
-  it('with what cannot be written is refused, and can be tried again', () => {
+  it('with fields that cannot be encoded is refused, and can be retried', () => {
     const probe = boundMc();
     probe.peer({ command: 'submit_sm', sequence_number: 8 });
     const [request] = probe.requests();
@@ -283,7 +283,7 @@ describe('answering', () => {
     }
   });
 
-  it('notices of ours go out when bound, and take no room', () => {
+  it('our notices are sent when bound, and use no slot', () => {
     const probe = boundMc({ window: 1 });
     expect(probe.session.notify('alert_notification', { source_addr: '1555' }, probe.nowMs)).toBe('sent');
     expect(probe.session.free).toBe(1);

@@ -26,7 +26,7 @@ describe('binding as an ESME', () => {
     expect(probe.told()).toEqual([{ type: 'bound', system_id: 'mc', interface_version: undefined, takesTlvs: false }]);
   });
 
-  it.each([0x0d, 0x0e, 0x0f, 0x05, 0x58])('refused with %i: told, closed, nothing more is taken', (command_status) => {
+  it.each([0x0d, 0x0e, 0x0f, 0x05, 0x58])('refused with %i: reported, closed, no more accepted', (command_status) => {
     const probe = new Probe('esme');
     probe.session.bind('bind_transceiver', {}, probe.nowMs);
     probe.peer({ command: 'bind_transceiver_resp', sequence_number: 1, command_status });
@@ -71,7 +71,7 @@ describe('binding as an ESME', () => {
     expect(probe.session.free).toBe(0);
   });
 
-  it('a bind_resp and a deliver_sm in one read are taken in that order', () => {
+  it('a bind_resp and a deliver_sm in one read are handled in that order', () => {
     const probe = new Probe('esme');
     probe.session.bind('bind_receiver', {}, probe.nowMs);
     probe.peer({ command: 'deliver_sm', sequence_number: 1 }, { command: 'bind_receiver_resp', sequence_number: 1 });
@@ -80,7 +80,7 @@ describe('binding as an ESME', () => {
 });
 
 describe('binding to an MC', () => {
-  it.each(binds)('%s is asked about and leads to %s', (bind, state) => {
+  it.each(binds)('%s is an event and leads to %s', (bind, state) => {
     const probe = new Probe('mc');
     probe.peer({
       command: bind,
@@ -138,7 +138,7 @@ describe('binding to an MC', () => {
     expect(probe.cause()).toBe('session_init_timeout');
   });
 
-  it('answering a bind that is gone does nothing', () => {
+  it('answering a bind of a closed session does nothing', () => {
     const probe = new Probe('mc');
     probe.peer({ command: 'bind_receiver', sequence_number: 1 });
     probe.session.close('peer_closed');
@@ -164,7 +164,7 @@ describe('interface_version', () => {
     for (const pdu of written) expect(pdu).toMatchObject({ tlvs: [] });
   });
 
-  it('a message that would say something else without its TLV is refused instead', () => {
+  it('a message that would change without its TLV is refused instead', () => {
     const probe = boundMc({}, 'bind_transceiver', 0x33);
     const sent = probe.session.request(
       'deliver_sm',
@@ -176,7 +176,7 @@ describe('interface_version', () => {
     expect(probe.written()).toEqual([]);
   });
 
-  it('an MC that names no version gets TLVs only when told so', () => {
+  it('an MC that names no version gets TLVs only when set so', () => {
     for (const [tlvs, takes] of [
       ['negotiated', false],
       ['always', true],
@@ -201,7 +201,7 @@ describe('requests in the wrong state', () => {
     ['a bind to an ESME', boundEsme(), 'bind_receiver'],
   ];
 
-  it.each(cases)('%s: RINVBNDSTS, and the session lives', (_, probe, command) => {
+  it.each(cases)('%s: RINVBNDSTS, and the session goes on', (_, probe, command) => {
     probe.written();
     const { state } = probe.session;
     probe.peer({ command, sequence_number: 42 } as PduInput);
@@ -226,7 +226,7 @@ describe('requests in the wrong state', () => {
 });
 
 describe('broken PDUs', () => {
-  it('an unknown command gets a generic_nack and the session lives', () => {
+  it('an unknown command gets a generic_nack and the session goes on', () => {
     const probe = boundMc();
     const bytes = encodePdu({ command: 'enquire_link', sequence_number: 77 }) as Buffer;
     bytes.writeUInt32BE(0xff, 4);
@@ -235,7 +235,7 @@ describe('broken PDUs', () => {
     expect(probe.session.state).toBe('BOUND_TRX');
   });
 
-  it('an unknown answer and an unasked generic_nack get nothing', () => {
+  it('an unknown answer and an unsolicited generic_nack get no answer', () => {
     const probe = boundMc();
     const bytes = encodePdu({ command: 'enquire_link', sequence_number: 77 }) as Buffer;
     bytes.writeUInt32BE(0x800000ff, 4);
@@ -260,7 +260,7 @@ describe('broken PDUs', () => {
     },
   );
 
-  it('a broken body gets its own response, and what follows is read', () => {
+  it('a broken body gets its own response, and the next PDU is read', () => {
     const probe = boundMc();
     const bytes = encodePdu({ command: 'submit_sm', sequence_number: 5, short_message: Buffer.from('Hi') }) as Buffer;
     bytes[bytes.length - 3] = 9;
@@ -288,7 +288,7 @@ describe('broken PDUs', () => {
 });
 
 describe('unbinding', () => {
-  it('ours waits for open answers, then asks, then closes', () => {
+  it('ours waits for open answers, then is sent, then closes', () => {
     const probe = boundEsme();
     const sequence_number = probe.submit('open') as number;
     probe.written();
@@ -303,7 +303,7 @@ describe('unbinding', () => {
     expect(probe.outcomes).toMatchObject([['open', { kind: 'response' }]]);
   });
 
-  it('ours goes out after drainMs, and closes after as long again', () => {
+  it('ours is sent after drainMs, and closes after the same time again', () => {
     const probe = boundEsme({ drainMs: 5_000 });
     probe.submit('open');
     probe.written();
@@ -345,7 +345,7 @@ describe('unbinding', () => {
     expect(probe.cause()).toBe('unbound_by_peer');
   });
 
-  it("the peer's is answered after drainMs at the latest, however often it asks; the rest is uncertain", () => {
+  it('the peer’s is answered after drainMs at the latest, however often it is sent; the rest is uncertain', () => {
     const probe = boundEsme({ drainMs: 5_000 });
     probe.submit('open');
     probe.written();
@@ -372,7 +372,7 @@ describe('unbinding', () => {
     expect(probe.written().map((pdu) => pdu.command)).toEqual(['generic_nack']);
   });
 
-  it('both ask at once: both answer', () => {
+  it('both at once: both answer', () => {
     const probe = boundEsme();
     probe.session.unbind(probe.nowMs);
     const [unbind] = probe.written();

@@ -41,7 +41,7 @@ import { InboundWindow } from './windows.ts';
 
 const never = Number.POSITIVE_INFINITY;
 const noFields: LooseFields = {};
-/** So long a peer's requests are still taken before our unbind: there may come a moment in which none is open. */
+/** How long a peer's requests are still accepted before our unbind, in the hope of a moment without open ones. */
 const SETTLE_MS = 1_000;
 const UNBIND_RESP = commandByName('unbind_resp').command_id;
 
@@ -59,21 +59,24 @@ export class Session {
   #bit = OPEN;
   #ending: Ending = 'none';
   #settleAtMs = never;
-  /** The bind that was sent or received and is not answered yet. */
+  /** The bind that was sent or received and not answered yet. */
   #ownBind: BindName | undefined;
   #peerBind: BindPdu | undefined;
   readonly #inbound: InboundWindow;
   #peerUnbind: RequestPdu | undefined;
-  /** What to call the end of an unbind of ours. */
+  /** The cause to report when our own unbind ends the session. */
   #endCause: CloseCause = 'unbound';
   readonly #life: SignsOfLife;
   #activityMs: number;
   /** False = enquire_link is read and not answered; for simulators. */
   answersEnquireLink = true;
-  /** Told of the PDUs between two places of `bytes`: one that came, or all that leave together. Only to be read, during the call. */
+  /**
+   * Called with the PDUs between two offsets of `bytes`: one received PDU, or all that are sent together. Read only,
+   * during the call.
+   */
   tap: ((direction: 'in' | 'out', bytes: Buffer, start: number, end: number) => void) | undefined;
 
-  /** A session whose connection has just come up. `interface_version` is ours. */
+  /** A session whose connection has just been opened. `interface_version` is ours. */
   constructor(role: Role, nowMs: number, limits: Partial<SessionLimits> = {}, interface_version = 0x34) {
     this.#role = role;
     this.#limits = sessionLimits(role, limits);
@@ -100,22 +103,22 @@ export class Session {
     return this.#outlet.window.count;
   }
 
-  /** Requests that would be taken now. */
+  /** Requests that can be sent now. */
   get free(): number {
     return this.#mayRequest() ? Math.max(0, this.#limits.window - this.#outlet.window.count) : 0;
   }
 
-  /** What has been heard of the peer. */
+  /** Signs of life of the peer. */
   get life(): Readonly<Pick<SignsOfLife, 'heardAtMs' | 'linkAtMs' | 'hasCarried'>> {
     return this.#life;
   }
 
-  /** Octets that wait to be taken. */
+  /** Octets waiting to be taken. */
   get bytesWaiting(): number {
     return this.#outlet.waiting;
   }
 
-  /** The peer has more requests open than we hold for it: read no more until this is false again. */
+  /** The peer has more open requests than we accept: stop reading until this is false again. */
   get pauseReading(): boolean {
     return this.#inbound.pausesReading;
   }
@@ -125,26 +128,28 @@ export class Session {
     return this.#timers.next();
   }
 
-  /** The octets to write, the caller's from here on. What was taken counts as handed to the network. */
+  /** The octets to write, owned by the caller from here on. Taken octets count as sent. */
   takeBytes(): Buffer {
     const bytes = this.#outlet.take();
     if (bytes.length > 0) this.tap?.('out', bytes, 0, bytes.length);
     return bytes;
   }
 
-  /** What has happened since the last call, in order. */
+  /** The events since the last call, in order. */
   takeEvents(): SessionEvent[] {
     const events = this.#events;
     this.#events = [];
     return events;
   }
 
-  /** PDUs of the last read wait for `goOn`. Not to be given another read before. */
+  /** PDUs of the last read wait for `goOn`. Feed no other read before. */
   get hasMore(): boolean {
     return this.#hasMore;
   }
 
-  /** Feeds one read from the peer, and handles at most so many PDUs of it. Among these, answers go before requests. */
+  /**
+   * Feeds one read from the peer, and handles at most `pdusMax` of its PDUs. Among these, answers go before requests.
+   */
   bytes(chunk: Buffer, nowMs: number, pdusMax = never): number {
     if (this.#state === 'CLOSED') return 0;
     this.#life.heard(nowMs);
@@ -152,7 +157,7 @@ export class Session {
     return this.goOn(nowMs, pdusMax);
   }
 
-  /** Handles at most so many more PDUs of the last read, and returns how many there were. */
+  /** Handles at most `pdusMax` more PDUs of the last read, and returns how many there were. */
   goOn(nowMs: number, pdusMax = never): number {
     if (this.#state === 'CLOSED') return 0;
     const requests: Inbound[] = [];
@@ -165,7 +170,7 @@ export class Session {
       const command_id = bytes.readUInt32BE(start + 4);
       if (!isResponseId(command_id)) requests.push(decodePdu(bytes, start, end, this.#limits) as Inbound);
       else {
-        // The answer to our unbind is the last word on this connection: what came before it is answered before it.
+        // The answer to our unbind is the last PDU on this connection: earlier requests are answered first.
         if (command_id === UNBIND_RESP) for (const before of requests.splice(0)) this.#onRequest(before, nowMs);
         this.#onAnswer(command_id, bytes, start, end, nowMs);
       }
@@ -183,7 +188,7 @@ export class Session {
   /** Does what is due. Call it when `nextTimerAt` has come; earlier or more often is harmless. */
   tick(nowMs: number): void {
     if (nowMs >= this.#timers.start) this.close(this.#role === 'esme' ? 'bind_timeout' : 'session_init_timeout');
-    // While we read no more, the rest of it may be there.
+    // While reading is paused, the rest of the PDU may be unread.
     if (nowMs >= this.#timers.pdu && this.pauseReading) this.#timers.pdu = nowMs + this.#limits.pduTimeoutMs;
     if (nowMs >= this.#timers.pdu) this.close('pdu_timeout');
     if (nowMs >= this.#timers.response) this.#checkOldest(nowMs);
@@ -192,7 +197,7 @@ export class Session {
     if (nowMs >= this.#timers.ending) this.#endingDue(nowMs);
   }
 
-  /** ESME: sends the bind. What comes of it is an event: bound, or bind_refused and closed. */
+  /** ESME: sends the bind. Its result is an event: bound, or bind_refused and closed. */
   bind(name: BindName, fields: PduFields<BindName>, nowMs: number): EncodeFailure | undefined {
     const interface_version = fields.interface_version ?? this.#version;
     const sent = this.#outlet.own(commandByName(name), { ...fields, interface_version }, nowMs);
@@ -203,7 +208,7 @@ export class Session {
     return undefined;
   }
 
-  /** MC: answers the bind that a bind_request event told of. Any status but 0 closes the session. */
+  /** MC: answers a bind_request event. Any status but 0 closes the session. */
   answerBind(command_status: number, system_id: string, nowMs: number): void {
     const bind = this.#peerBind;
     if (bind === undefined || this.#state !== 'BINDING') return;
@@ -213,7 +218,7 @@ export class Session {
     else this.close('bind_refused');
   }
 
-  /** Sends a request. What becomes of it comes back in one settled event, unless nothing was sent. */
+  /** Sends a request. Its outcome comes in one settled event, unless nothing was sent. */
   request<C extends AnsweredName>(
     name: C,
     fields: PduFields<C>,
@@ -242,7 +247,7 @@ export class Session {
 
   /**
    * Answers a request event. False when nothing was written: it was answered before or takes no answer, the fields
-   * cannot be written, or the session has ended.
+   * cannot be encoded, or the session has ended.
    */
   respond(request: InboundEvent, command_status: number, fields: LooseFields | undefined, nowMs: number): boolean {
     if (request.answered || this.#state === 'CLOSED') return false;
@@ -255,7 +260,7 @@ export class Session {
     return true;
   }
 
-  /** Takes no more requests, lets open ones be answered for up to `drainMs`, then unbinds and closes. */
+  /** Accepts no more requests, waits up to `drainMs` for open ones, then unbinds and closes. */
   unbind(nowMs: number, drainMs: number = this.#limits.drainMs): void {
     if (this.#ending !== 'none' || this.#state === 'CLOSED') return;
     if (this.#bit === OPEN) {
@@ -291,7 +296,7 @@ export class Session {
     } else if (pdu.command === 'malformed') {
       this.#error('malformed_pdu', pdu, pdu.reason);
       this.#outlet.answer(pdu, pdu.answer);
-      // Whoever is refused a bind begins anew on a new connection.
+      // A peer whose bind was refused starts over on a new connection.
       if (this.#state === 'OPEN' && isBind(pdu.command_id)) this.close('bind_refused');
     } else if (pdu.command === 'enquire_link') {
       if (!this.answersEnquireLink) return;
@@ -352,7 +357,7 @@ export class Session {
     const sequence_number = bytes.readUInt32BE(start + 12);
     const request = this.#outlet.window.get(sequence_number);
     if (request === undefined) {
-      // A peer may send as many of these as it likes: the body is not even read.
+      // A peer may send any number of these, so the body is not even read.
       this.#error('unexpected_response', { sequence_number, command_id }, 'no open request has this sequence_number');
       return;
     }
@@ -374,7 +379,7 @@ export class Session {
     }
   }
 
-  /** The request's answer cannot be used: what became of it is not known. */
+  /** The request's answer cannot be used, so its outcome is unknown. */
   #spoil(request: OpenRequest, detail: 'malformed_response' | 'wrong_response'): void {
     if (request.settle !== undefined) {
       this.#events.push({ type: 'settled', settle: request.settle, outcome: { kind: 'uncertain', detail } });
@@ -386,7 +391,7 @@ export class Session {
   #onOwnAnswer(request: OpenRequest, pdu: ResponsePdu, nowMs: number): void {
     const { name } = request.command;
     if (name === 'enquire_link') this.#life.linkAtMs = nowMs;
-    // Whoever asked for answers of ours before may still wait for them.
+    // The peer may still wait for our earlier answers.
     if (name === 'unbind' && this.#inbound.count > 0) this.#ending = 'unbound';
     else if (name === 'unbind') this.close(this.#endCause);
     if (name !== this.#ownBind) return;
@@ -416,7 +421,7 @@ export class Session {
     this.#events.push({ type: 'bound', system_id, interface_version, takesTlvs: this.#outlet.takesTlvs });
   }
 
-  /** Takes the next step of an ending as soon as nothing is open that it waits for. */
+  /** Takes the next step of an ending as soon as the requests it waits for are answered. */
   #proceed(nowMs: number): void {
     if (this.#ending === 'none' || this.#state === 'CLOSED' || this.#outlet.window.count > 0) return;
     if (this.#ending === 'overdue') this.close('response_timeout');
@@ -442,7 +447,7 @@ export class Session {
 
   #checkOldest(nowMs: number): void {
     const oldest = this.#outlet.window.oldest();
-    // While we read no more, the answer may be there; but what a flood stands before counts as unanswered at last.
+    // While reading is paused, the answer may be unread; but behind an endless flood it counts as missing in the end.
     const patienceMs = this.#limits.responseTimeoutMs * (this.pauseReading ? 2 : 1);
     const dueMs = oldest === undefined ? never : oldest.sentMs + patienceMs;
     this.#timers.response = dueMs;
@@ -451,14 +456,14 @@ export class Session {
     const { sequence_number, command } = oldest;
     this.#events.push({ type: 'response_timeout', sequence_number, command_id: command.command_id });
     if (this.#ending !== 'none') return;
-    // What was sent may have been taken: it is never sent again while this session could still answer.
+    // The request may have been accepted, so it is not sent again while this session could still answer.
     this.#ending = 'overdue';
     this.#timers.ending = nowMs + this.#limits.lateAnswerMs;
   }
 
   #checkLink(nowMs: number): void {
     const { enquireLinkMs, enquireLinkTimeoutMs } = this.#limits;
-    // While we read no more, nothing can be heard.
+    // While reading is paused, nothing can be heard.
     if (this.pauseReading) this.#timers.link = nowMs + enquireLinkTimeoutMs;
     else if (this.#life.isSilent) this.close('enquire_link_timeout');
     if (this.pauseReading || this.#state === 'CLOSED') return;
@@ -483,7 +488,7 @@ export class Session {
     this.#events.push({ type: 'protocol_error', error: { what, sequence_number, command_id, detail } });
   }
 
-  /** Settles all that is open, then ends at once. `farewell` writes the last PDU. */
+  /** Settles all open requests, then ends at once. `farewell` writes the last PDU. */
   close(cause: CloseCause, farewell?: () => void): void {
     if (this.#state === 'CLOSED') return;
     this.#state = 'CLOSED';

@@ -9,8 +9,8 @@ function sm(short_message: number[] | string, more: Partial<SmFields> = {}): SmF
   return { esm_class: 0, data_coding: 0, short_message: octets, tlvs: [], ...more };
 }
 
-describe('what a short message says', () => {
-  it('reads data_coding 0 as the carrier means it', () => {
+describe('the content of a short message', () => {
+  it('reads data_coding 0 in the carrier’s alphabet', () => {
     expect(readContent(sm([0x00]), 'gsm')).toMatchObject({ text: '@', encoding: 'GSM-7', octets: null, concat: null });
     expect(readContent(sm([0xe9]), 'latin1').text).toBe('é');
     expect(readContent(sm('a@b'), 'ascii').text).toBe('a@b');
@@ -44,7 +44,7 @@ describe('what a short message says', () => {
     expect([...octets!]).toEqual([1, 2, 3]);
   });
 
-  it('reads message_payload when short_message is empty or not there', () => {
+  it('reads message_payload when short_message is empty or missing', () => {
     const tlvs = [tlv('message_payload', Buffer.from('long', 'latin1'))];
     expect(readContent(sm('', { tlvs }), 'ascii').text).toBe('long');
     expect(readContent({ esm_class: 0, data_coding: 0, tlvs }, 'ascii').text).toBe('long');
@@ -61,7 +61,7 @@ describe('what a short message says', () => {
     expect(readContent(sm([0x41, 0x1b]), 'gsm').text).toBe('A ');
   });
 
-  it('takes the header off and reads the concatenation', () => {
+  it('removes the header and reads the concatenation', () => {
     const esm_class = 0x43;
     expect(readContent(sm([5, 0, 3, 7, 2, 1, 0x41], { esm_class }), 'gsm')).toMatchObject({
       text: 'A',
@@ -73,7 +73,7 @@ describe('what a short message says', () => {
     });
   });
 
-  it('a header for a message of one part says nothing', () => {
+  it('ignores a concatenation of one part', () => {
     expect(readContent(sm([5, 0, 3, 7, 1, 1, 0x41], { esm_class: 0x40 }), 'gsm')).toMatchObject({
       text: 'A',
       concat: null,
@@ -88,7 +88,7 @@ describe('what a short message says', () => {
     expect(readContent(sm([5, 0, 3, 7, 2, 3, 0x41], { esm_class }), 'gsm').concat).toBeNull();
   });
 
-  it('reads SAR when all three are there and make sense', () => {
+  it('reads SAR when all three are present and valid', () => {
     const sar = (reference: number, total: number, sequence: number) => [
       tlv('sar_msg_ref_num', reference),
       tlv('sar_total_segments', total),
@@ -106,7 +106,7 @@ describe('what a short message says', () => {
   });
 });
 
-describe('what is not what data_coding says', () => {
+describe('content that contradicts data_coding', () => {
   it('GSM with octets that are no septets is Latin-1 or UTF-8', () => {
     expect(readContent(sm([0x4f, 0x6c, 0xe9, 0x00]), 'gsm')).toMatchObject({ text: 'Olé', octets: null });
     expect(readContent(sm([0xc3, 0xa9, 0x40]), 'gsm')).toMatchObject({ text: 'é@', encoding: 'GSM-7', octets: null });
@@ -120,7 +120,7 @@ describe('what is not what data_coding says', () => {
     expect(read([0x61, 0x40, 0x62, 0x0d, 0x0a, 0x09])).toBe('a@b\r\n\t');
   });
 
-  it('NUL behind a text is padding, save where it is the @', () => {
+  it('NUL after a text is padding, except where it is the @', () => {
     const stop = [0x53, 0x54, 0x4f, 0x50, 0x00, 0x00];
     expect(readContent(sm(stop, { data_coding: 1 }), 'gsm').text).toBe('STOP');
     expect(readContent(sm(stop, { data_coding: 3 }), 'gsm').text).toBe('STOP');
@@ -136,7 +136,7 @@ describe('what is not what data_coding says', () => {
   });
 });
 
-describe('what cannot be read to the full', () => {
+describe('partly readable content', () => {
   it('UCS-2 with an octet too many keeps its octets', () => {
     const { text, octets, encoding } = readContent(sm([0x00, 0x41, 0xd8], { data_coding: 8 }), 'gsm');
     expect({ text, encoding }).toEqual({ text: 'A', encoding: 'UCS-2' });
@@ -144,7 +144,7 @@ describe('what cannot be read to the full', () => {
     expect(readContent(sm([0xd8, 0x3d], { data_coding: 8 }), 'gsm')).toMatchObject({ text: '\ud83d', octets: null });
   });
 
-  it('octets that are in no table keep theirs', () => {
+  it('octets outside every table are kept', () => {
     const { text, octets } = readContent(sm([0x41, 0xff, 0xff], { data_coding: 0x0e }), 'gsm');
     expect(text).toContain('\ufffd');
     expect([...octets!]).toEqual([0x41, 0xff, 0xff]);
@@ -188,7 +188,7 @@ describe('framing', () => {
     expect(readContent(sm([2, 0, 9, 0x41], { esm_class, tlvs: sar }), 'gsm')).toMatchObject({ text: 'A', concat });
   });
 
-  it('anything at all: no crash, and whatever is no text is kept', () => {
+  it('any content: no crash, and everything that is not text is kept', () => {
     const any = fc.record({
       esm_class: fc.constantFrom(0, 0x40, 0xff),
       data_coding: fc.nat(255),
@@ -232,7 +232,7 @@ describe('a national table', () => {
     });
   });
 
-  it('keeps the octets of what no table has, and of an escape that was cut off its letter', () => {
+  it('keeps octets outside its table, and an escape without its letter', () => {
     const unread = shifted([0x25, 1, 4], [0x00, 0x12]);
     expect([unread.text, [...unread.octets!], unread.extras]).toEqual(['ঁ\ufffd', [0x00, 0x12], { dataCoding: 0 }]);
     const cut = shifted([0x00, 3, 7, 2, 1, 0x24, 1, 1], [0x41, 0x1b]);
@@ -240,7 +240,7 @@ describe('a national table', () => {
   });
 });
 
-describe('what stands beside the content', () => {
+describe('extras beside the content', () => {
   it.each([
     [0x10, 0],
     [0x11, 1],
@@ -259,7 +259,7 @@ describe('what stands beside the content', () => {
     for (const reserved of [0, 5]) expect(readContent(sm('x', subunit(reserved)), 'gsm').extras).toBeUndefined();
   });
 
-  it('octets that are no text come with their data_coding, class and ports', () => {
+  it('octets that are not text come with their data_coding, class and ports', () => {
     const message = sm([6, 0x05, 4, 0x0b, 0x84, 0x23, 0xf0, 0xde, 0xad], { esm_class: 0x40, data_coding: 0xf5 });
     const { text, octets, extras } = readContent(message, 'gsm');
     expect([text, [...octets!]]).toEqual([null, [0xde, 0xad]]);

@@ -1,8 +1,7 @@
 /**
- * The content of a short message: text or octets, and which part of a longer text it is. Pure. Never fails and never loses
- * an octet: octets that cannot be read as text, or only in part, are kept.
- * Source: SMPP 3.4 §5.2.12 (UDHI), §5.2.19 (data_coding), §5.3.2.22–24 (sar), §5.3.2.32 (message_payload);
- * 3GPP TS 23.040 §9.2.3.24 (user data header).
+ * The content of a short message: text or octets, and which part of a longer text it is. Pure. Never fails and never
+ * loses an octet: octets that cannot be decoded, or only in part, are kept. Source: SMPP 3.4 §5.2.12 (UDHI), §5.2.19
+ * (data_coding), §5.3.2.22–24 (sar), §5.3.2.32 (message_payload); 3GPP TS 23.040 §9.2.3.24 (user data header).
  */
 import { isUtf8 } from 'node:buffer';
 import {
@@ -33,14 +32,14 @@ export interface SmFields {
 }
 
 export interface SmContent {
-  /** Null when the content is no text. */
+  /** Null when the content is not text. */
   text: string | null;
-  /** The content without its header when it is no text, or was read only in part; else null. */
+  /** The content without its header when it is not text, or was decoded only in part; else null. */
   octets: Uint8Array | null;
   encoding: Encoding | null;
   /** Null for a text in one part. */
   concat: { reference: number; total: number; sequence: number } | null;
-  /** What header and fields say beside the content; absent = nothing. */
+  /** Extras from header and fields beside the content; absent = none. */
   extras?: { dataCoding?: number; messageClass?: number; ports?: Ports };
 }
 
@@ -50,16 +49,19 @@ export const cutEscape = '\u001b';
 interface Framed {
   body: Uint8Array;
   concat: SmContent['concat'];
-  /** The tables that stand for the default ones (23.040 §9.2.3.24.15–16); null = none. */
+  /** The tables used instead of the default ones (23.040 §9.2.3.24.15–16); null = none. */
   shift: NationalShift | null;
-  /** Of the header, else of the TLVs. */
+  /** From the header, else from the TLVs. */
   ports: Ports | undefined;
 }
 
 /** UTF-8 has no data_coding, yet peers send it. */
 type Spoken = Alphabet | 'utf-8';
 
-/** The octets of the content as they came, a user data header included. message_payload counts when short_message is empty. */
+/**
+ * The octets of the content as received, including a user data header. message_payload counts when short_message is
+ * empty.
+ */
 function contentOctets(sm: SmFields): Uint8Array {
   if (sm.short_message !== undefined && sm.short_message.length > 0) return sm.short_message;
   return readTlv(sm, 'message_payload') ?? new Uint8Array();
@@ -73,7 +75,7 @@ export function readContent(sm: SmFields, defaultAlphabet: DefaultAlphabet): SmC
   const messageClass = coding.messageClass ?? classOfSubunit(sm.tlvs);
   const beside = { ...(messageClass !== undefined && { messageClass }), ...(ports !== undefined && { ports }) };
   const asOctets = { octets: new Uint8Array(body), extras: { dataCoding: sm.data_coding, ...beside } };
-  // A copy: `body` is a window into a buffer that the socket uses again.
+  // A copy: `body` is a view of a buffer that the socket reuses.
   if (decode === undefined) return { text: null, encoding: null, concat, ...asOctets };
   const cut = alphabet === 'gsm' && shift === null && isCutAtEscape(body, concat);
   const text = cut ? decode(body.subarray(0, -1)) + cutEscape : decode(body);
@@ -128,11 +130,11 @@ function readSar(sm: SmFields): SmContent['concat'] {
   return sequence === 0 || sequence > total ? null : several({ reference, total, sequence });
 }
 
-/** The alphabet of the octets, where it cannot be the one that data_coding names. */
+/** The alphabet of the octets, where data_coding cannot be right. */
 function spokenAlphabet(alphabet: Alphabet, octets: Uint8Array): Spoken {
-  // An octet over 0x7F is no septet. Latin-1 hardly ever passes for UTF-8, and of neither is an octet lost.
+  // An octet over 0x7F is not a septet. Latin-1 is almost never valid UTF-8, and neither loses an octet.
   if (alphabet === 'gsm' && octets.some((octet) => octet > 0x7f)) return isUtf8(octets) ? 'utf-8' : 'latin1';
-  // Control characters in IA5 that nobody types are the @, $, _ and escapes of the GSM alphabet, which some peers mean.
+  // Control characters that nobody types in IA5 are the @, $, _ and escapes of the GSM alphabet, which some peers mean.
   if (alphabet === 'ascii' && withoutPadding(octets).some(isGsmOnly)) return 'gsm';
   return alphabet;
 }
@@ -141,7 +143,7 @@ function isGsmOnly(octet: number): boolean {
   return octet < 0x20 && octet !== 0x09 && octet !== 0x0a && octet !== 0x0d;
 }
 
-/** NUL ends a C string and is no character, save in the GSM alphabet, where it is the @. */
+/** NUL ends a C string and is not a character, except in the GSM alphabet, where it is the @. */
 function withoutPadding(octets: Uint8Array): Uint8Array {
   let end = octets.length;
   while (end > 0 && octets[end - 1] === 0) end--;
@@ -152,7 +154,7 @@ function readLatin1(octets: Uint8Array): string {
   return decodeLatin1(withoutPadding(octets));
 }
 
-/** A byte order mark is no text; the one of the wrong order tells of the wrong order. */
+/** A byte order mark is not text; one in the wrong order shows the wrong order. */
 function readUcs2(octets: Uint8Array): string {
   const { text } = decodeUcs2(octets);
   if (text.startsWith('\ufeff')) return text.slice(1);
@@ -166,7 +168,7 @@ const decodeLabelled = (label: string) => {
   return (octets: Uint8Array): string => decoder.decode(octets);
 };
 
-/** Alphabets that are not here are kept as octets: binary, pictograms, and two Japanese sets no decoder of ours has. */
+/** Other alphabets are kept as octets: binary, pictograms, and two Japanese sets without a decoder. */
 const decoders: Partial<Record<Spoken, (octets: Uint8Array) => string>> = {
   gsm: decodeGsm7,
   ascii: readLatin1,
@@ -179,5 +181,5 @@ const decoders: Partial<Record<Spoken, (octets: Uint8Array) => string>> = {
   'ks-c-5601': decodeLabelled('euc-kr'),
 };
 
-/** For the other alphabets the encoding is the one the text would need from us. */
+/** For the other alphabets, the encoding that we would use to send the text. */
 const encodings: Partial<Record<Spoken, Encoding>> = { gsm: 'GSM-7', ascii: 'GSM-7', ucs2: 'UCS-2' };

@@ -1,11 +1,11 @@
-/** What a short message says beside its content: who it is for, which application, and how it is to be shown. Pure. */
+/** The fields of a short message beside its content: addressee, application, and display class. Pure. */
 import type { UdhElement } from '@heliograph/text';
 import type { Tlv } from './pdu.ts';
 import { readTlv } from './tlvs.ts';
 
 /**
- * An address as digits: without the plus sign of E.164 or the 00 that is dialled for it, which some peers write although
- * SMPP 3.4 §5.2.5 has the type of number for that. A short code or a name stays as it is.
+ * An address as digits: without the plus sign of E.164 or the 00 prefix, which some peers write although SMPP 3.4
+ * §5.2.5 has the type of number for that. Short codes and names stay unchanged.
  */
 export function digitsOf(address: string): string {
   return address.replace(/^(?:\+|00(?=[1-9][0-9]{7,}$))/, '');
@@ -28,7 +28,7 @@ export function portsOf(elements: readonly UdhElement[]): Ports | undefined {
   return { source: at(1), destination: at(0) };
 }
 
-/** SMPP 3.4 §5.3.2.20–21; a port that is not named is 0. */
+/** SMPP 3.4 §5.3.2.20–21; a missing port is 0. */
 export function portsOfTlvs(tlvs: readonly Tlv[]): Ports | undefined {
   if (tlvs.length === 0) return undefined;
   const source = readTlv({ tlvs }, 'source_port');

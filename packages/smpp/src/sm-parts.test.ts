@@ -25,7 +25,7 @@ describe('a text as short messages', () => {
     expect(part!.tlvs).toBeUndefined();
   });
 
-  it('is UCS-2 under data_coding 8 when GSM has a character of it not', () => {
+  it('is UCS-2 under data_coding 8 when GSM lacks one of its characters', () => {
     const { encoding, parts } = textToParts('日', 0, udh8)!;
     expect(encoding).toBe('UCS-2');
     expect(parts[0]).toMatchObject({ data_coding: 8, esm_class: 0 });
@@ -77,7 +77,7 @@ describe('a text as short messages', () => {
     expect(part!.tlvs).toBeUndefined();
   });
 
-  it('writes Latin-1 or ASCII for carriers whose default alphabet it is, UCS-2 for what that lacks', () => {
+  it('writes Latin-1 or ASCII for carriers with that default alphabet, UCS-2 for other characters', () => {
     const latin1: PartStyle = { longMessage: 'udh8', defaultAlphabet: 'latin1' };
     const ascii: PartStyle = { longMessage: 'udh8', defaultAlphabet: 'ascii' };
     expect([...partsOf('é@', latin1)[0]!.short_message]).toEqual([0xe9, 0x40]);
@@ -93,13 +93,13 @@ describe('a text as short messages', () => {
     }
   });
 
-  it('refuses what needs more than 255 parts', () => {
+  it('refuses a text of more than 255 parts', () => {
     expect(textToParts('x'.repeat(153 * 255), 0, udh8)!.parts).toHaveLength(255);
     expect(textToParts('x'.repeat(153 * 255 + 1), 0, udh8)).toBeNull();
   });
 });
 
-it('Latin-1 that plain GSM-7 lacks goes out in UCS-2, as it is counted, and not as Latin-1 under the name of UCS-2', () => {
+it('sends Latin-1 characters that plain GSM-7 lacks in UCS-2, as they are counted', () => {
   for (const longMessage of modes) {
     const style: PartStyle = { longMessage, defaultAlphabet: 'latin1' };
     for (const text of ['reç', 'reç '.repeat(40)]) {
@@ -113,7 +113,7 @@ it('Latin-1 that plain GSM-7 lacks goes out in UCS-2, as it is counted, and not 
 describe('a text in a national language', () => {
   const turkish = 'Günaydın, şimdi öğle arası. ';
 
-  it('is one part with the header that names its table, where the carrier takes it', () => {
+  it('is one part with the header that names its table, where the carrier accepts it', () => {
     const style: PartStyle = { ...udh8, nationalLanguages: ['turkish'] };
     const { encoding, parts } = textToParts(turkish, 0, style)!;
     expect([encoding, parts.length]).toEqual(['GSM-7', 1]);

@@ -1,7 +1,6 @@
 /**
- * A text as the short messages that carry it: octets, data_coding, esm_class and the mark that joins the parts of a long
- * one. Pure. It sets no address.
- * Source: SMPP 3.4 §5.2.12, §5.2.19, §5.3.2.22–24, §5.3.2.32; 3GPP TS 23.040 §9.2.3.24.
+ * A text as the short messages that carry it: octets, data_coding, esm_class and the mark that joins the parts of a
+ * long one. Pure. Source: SMPP 3.4 §5.2.12, §5.2.19, §5.3.2.22–24, §5.3.2.32; 3GPP TS 23.040 §9.2.3.24.
  */
 import { concatUdh, type Encoding, segment, shiftElements } from '@heliograph/text';
 import type { Tlv } from './pdu.ts';
@@ -32,10 +31,10 @@ export interface SmParts {
   parts: SmPart[];
 }
 
-/** What data_coding 0 means to a peer: SMPP 3.4 §5.2.19 leaves it to the message centre. */
+/** The meaning of data_coding 0 to a peer: SMPP 3.4 §5.2.19 leaves it to the message centre. */
 export type DefaultAlphabet = 'gsm' | 'latin1' | 'ascii';
 
-/** How a peer wants a text. */
+/** How a peer accepts a text. */
 export interface PartStyle {
   /** What joins the parts: a user data header with a reference of 8 or 16 bits, the sar TLVs, or one message_payload. */
   longMessage: 'udh8' | 'udh16' | 'sar' | 'payload';
@@ -83,7 +82,7 @@ type Joined = Pick<SmPart, 'part' | 'short_message'> & Partial<SmPart>;
 
 type Framed = Pick<SmPart, 'esm_class' | 'short_message'>;
 
-/** A text with the elements that name its national tables in front; as it is without any. */
+/** A text with the elements that name its national tables in front; unchanged without any. */
 const withHeader =
   (elements: Uint8Array) =>
   (body: Uint8Array): Framed =>
@@ -91,7 +90,7 @@ const withHeader =
       ? { esm_class: 0, short_message: body }
       : { esm_class: esmClassUdhi, short_message: Buffer.concat([Uint8Array.of(elements.length), elements, body]) };
 
-/** 23.040 §9.2.3.24.1 and .8: the mark stands in front of the text. */
+/** 23.040 §9.2.3.24.1 and .8: the mark goes before the text. */
 function withUdh(bits: 8 | 16, elements: Uint8Array) {
   return (body: Uint8Array, concatReference: number, total: number, sequence: number): Joined => {
     const reference = bits === 8 ? concatReference & 0xff : concatReference;
@@ -118,8 +117,8 @@ type OctetsOf = (part: { text: string; octets: Uint8Array }) => Uint8Array;
 const ownOctets: OctetsOf = (part) => part.octets;
 
 /**
- * What data_coding 0 may carry: the GSM alphabet itself, or Latin-1 or ASCII when the whole text has only characters of
- * theirs and of plain GSM-7, by which it is counted; any other text goes out in UCS-2, so that no character changes on the way.
+ * What data_coding 0 may carry: the GSM alphabet itself, or Latin-1 or ASCII when all characters of the text are in it
+ * and in plain GSM-7, by which it is counted; any other text is sent in UCS-2, so that no character changes.
  */
 function alphabetFor(text: string, alphabet: DefaultAlphabet): { encoding: 'auto' | 'UCS-2'; octetsOf: OctetsOf } {
   if (alphabet === 'gsm') return { encoding: 'auto', octetsOf: ownOctets };

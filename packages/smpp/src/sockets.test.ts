@@ -1,4 +1,4 @@
-/** Client and server against each other on the loopback: binds, traffic both ways, losses, refusals, garbage. */
+/** Client and server with each other on loopback: binds, traffic both ways, losses, refusals, garbage. */
 import { connect, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** A promise and what fulfils it. */
+/** A promise with its resolvers. */
 const signal = <T>() => Promise.withResolvers<T>();
 
 const startServer = async (handlers: Partial<ServerHandlers> = {}, options: Partial<ServerOptions> = {}) => {
@@ -60,7 +60,7 @@ const submit = (client: Client, destination_addr: string): Promise<Outcome> => {
   return settled.promise;
 };
 
-/** A listener that is no SMPP server: what it does with a connection is the test's. */
+/** A listener that is not an SMPP server: the test handles its connections. */
 const startListener = async (onSocket: (socket: Socket) => void): Promise<number> => {
   const sockets = new Set<Socket>();
   const listener: NetServer = createNetServer((socket) => {
@@ -114,7 +114,7 @@ describe('a bound client', () => {
     expect(settled).toEqual([...Array(5_000).keys()]);
   });
 
-  it('gets deliver_sm, and answers only when told to', async () => {
+  it('gets deliver_sm, and answers only through `respond`', async () => {
     const sessions: ServerSession[] = [];
     const { port } = await startServer({ onBound: (session) => sessions.push(session) });
     const asked = signal<InboundRequest>();
@@ -131,7 +131,7 @@ describe('a bound client', () => {
     });
   });
 
-  it('stops politely: drains, unbinds, closes', async () => {
+  it('stops in order: drains, unbinds, closes', async () => {
     const held: InboundRequest[] = [];
     const came = signal<void>();
     const ended = signal<CloseCause>();
@@ -155,7 +155,7 @@ describe('a bound client', () => {
     expect(server.sessions.size).toBe(0);
   });
 
-  it('told by the server to go, tells what was open and comes back', async () => {
+  it('unbound by the server, reports the open requests and reconnects', async () => {
     const sessions: ServerSession[] = [];
     const twice = signal<void>();
     const came = signal<void>();
@@ -184,7 +184,7 @@ describe('a bound client', () => {
 });
 
 describe('when the connection is lost', () => {
-  it('each open request is told exactly once, and the client comes back', async () => {
+  it('each open request gets exactly one outcome, and the client reconnects', async () => {
     let binds = 0;
     const back = signal<void>();
     const { port } = await startServer({
@@ -208,8 +208,8 @@ describe('when the connection is lost', () => {
     expect(client.outstanding).toBe(0);
   });
 
-  it('what was never handed to the socket is told to be unsent', async () => {
-    // A peer that binds and then reads nothing: the first write fills the socket, what follows stays with us.
+  it('requests never given to the socket are reported as not sent', async () => {
+    // A peer that binds and then reads nothing: the first write fills the socket, and the rest stays here.
     const peers: Socket[] = [];
     const port = await startListener((socket) => {
       peers.push(socket);
@@ -244,7 +244,7 @@ describe('when the connection is lost', () => {
     expect(new Set(outcomes.slice(firstUnsent))).toEqual(new Set(['not_sent']));
   });
 
-  it('a peer that never reads makes the client stop taking requests', async () => {
+  it('a peer that never reads makes the client stop accepting requests', async () => {
     const port = await startListener((socket) => {
       socket.once('data', () => {
         socket.pause();
@@ -263,7 +263,7 @@ describe('when the connection is lost', () => {
 });
 
 describe('binds that fail', () => {
-  it('refused: told with the status, and tried again', async () => {
+  it('refused: reported with the status, and retried', async () => {
     const statuses = [0x0d, 0];
     const { port } = await startServer({ authenticate: () => statuses.shift()! });
     const failures: [Failure, number | 'stop'][] = [];
@@ -271,7 +271,7 @@ describe('binds that fail', () => {
     expect(failures).toEqual([[{ kind: 'bind_refused', command_status: 0x0d }, 1]]);
   });
 
-  it('refused for the password three times: stands still until told to retry', async () => {
+  it('refused for the password three times: stops until `retry`', async () => {
     let password = 'wrong';
     let tries = 0;
     const { port } = await startServer({
@@ -302,7 +302,7 @@ describe('binds that fail', () => {
     expect(await failed.promise).toEqual({ kind: 'closed', cause: 'bind_timeout', wasBound: false });
   });
 
-  it('nobody there: told, and tried again', async () => {
+  it('nothing listening: reported, and retried', async () => {
     const closedPort = await startListener(() => {});
     for (const cleanup of cleanups.splice(0)) await cleanup();
     const failed = signal<Failure>();
@@ -322,7 +322,7 @@ describe('binds that fail', () => {
 });
 
 describe('a refused bind', () => {
-  it('is closed by the server, to whom the peer says nothing more', async () => {
+  it('is closed by the server, even if the peer stays silent', async () => {
     const { port } = await startServer({ authenticate: () => 0x0d });
     const closed = signal<void>();
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -402,7 +402,7 @@ describe('the server', () => {
     expect(octets).toBe(160_000);
   });
 
-  it('reads no more from a peer that asks and asks and never reads', async () => {
+  it('stops reading from a peer that sends requests and never reads', async () => {
     const { port } = await startServer({}, { maxSocketBuffer: 100_000 });
     const socket = open(port);
     socket.pause();
@@ -418,7 +418,7 @@ describe('the server', () => {
     expect(socket.writableLength).toBeGreaterThan(0);
   });
 
-  it('reads no more from a peer that has too much open, and goes on when it is answered', async () => {
+  it('stops reading from a peer with too many open requests, and goes on when they are answered', async () => {
     const total = 20_000;
     const held: InboundRequest[] = [];
     const limits = { inboundWindow: 10, inboundOverflow: 'pause' } as const;
@@ -431,7 +431,7 @@ describe('the server', () => {
         if (++settled === total) done.resolve();
       });
     }
-    // What one read brings is taken; the rest waits in the socket.
+    // The server handles what one read brings; the rest waits in the socket.
     for (let i = 0; i < 200; i++) await new Promise(setImmediate);
     expect(held.length).toBeGreaterThan(0);
     expect(held.length).toBeLessThan(total / 10);
@@ -443,13 +443,13 @@ describe('the server', () => {
     await done.promise;
   });
 
-  it('lets nobody in when asked for one address only and that is taken', async () => {
+  it('accepts no connection when its only address is taken', async () => {
     const { port } = await startServer();
     const other = createServer({ system_id: 'MC' }, { authenticate: () => 0, onRequest: () => {} });
     await expect(other.listen(port)).rejects.toThrow('EADDRINUSE');
   });
 
-  it('closes: unbinds every session and gives the port back', async () => {
+  it('closes: unbinds every session and frees the port', async () => {
     const { port, server } = await startServer();
     const ended = signal<CloseCause>();
     await bind(port, { onUnbound: ended.resolve });

@@ -1,12 +1,11 @@
 /**
- * command_status: the closed table of codes a peer may answer with, and what class of trouble each one is.
- * Knows nothing of carriers: a carrier profile may overrule a class, this table never changes at run time.
- * Source: SMPP 3.4 issue 1.2 §5.1.3, SMPP 5.0 §4.7.6.
+ * command_status: the closed table of codes a peer may answer with, and the class of each. A carrier profile may
+ * override a class; this table never changes at run time. Source: SMPP 3.4 issue 1.2 §5.1.3, SMPP 5.0 §4.7.6.
  */
 
 /**
- * ok: accepted. throttle: slow the session down, retry the same message. temporary: retry with backoff.
- * permanent: this message will never be taken. session: stop sending on this bind (wrong bind, password, configuration).
+ * ok: accepted. throttle: slow the session down, retry the same message. temporary: retry with backoff. permanent: this
+ * message will never be accepted. session: stop sending on this bind (wrong bind, password, configuration).
  */
 export type StatusClass = 'ok' | 'throttle' | 'temporary' | 'permanent' | 'session';
 
@@ -96,7 +95,7 @@ export const status = Object.freeze(Object.fromEntries(rows.map(([code, name]) =
 export const statusName = (code: number): string => byCode.get(code)?.name ?? `0x${code.toString(16).padStart(8, '0')}`;
 
 /**
- * What to do about a code. Codes outside the table, vendors' 0x400-0x4FF included, are permanent: a carrier profile
- * that knows better overrules this.
+ * How to react to a code. Codes outside the table, including vendors' 0x400-0x4FF, are permanent unless a carrier
+ * profile overrides them.
  */
 export const statusClass = (code: number): StatusClass => byCode.get(code)?.class ?? 'permanent';

@@ -76,14 +76,14 @@ describe('TLVs', () => {
     expect(readTlvs(pdu, 'callback_num_pres_ind')).toEqual([1, 2]);
   });
 
-  it('that do not fit are a mistake of the caller', () => {
+  it('that do not fit throw', () => {
     expect(() => tlv('message_state', 256)).toThrow(RangeError);
     expect(() => tlv('message_state', -1)).toThrow(RangeError);
     expect(() => tlv('receipted_message_id', 'x'.repeat(65))).toThrow(RangeError);
     expect(() => tlv('network_error_code', Buffer.alloc(2))).toThrow(RangeError);
   });
 
-  it('of a number that has no octets, or too many, read as nothing', () => {
+  it('of a number without octets, or with too many, are undefined', () => {
     for (const length of [0, 5]) {
       expect(readTlv({ tlvs: [{ tag: 0x427, value: Buffer.alloc(length) }] }, 'message_state')).toBeUndefined();
     }
@@ -145,7 +145,7 @@ describe('nextDelay', () => {
     expect(after).toEqual({ failures: { connects: 0, binds: 3, passwordRefusals: 0 }, delayMs: 20_000 });
   });
 
-  it('a lost connection does not forget refused passwords', () => {
+  it('a lost connection does not reset refused passwords', () => {
     const { failures } = nextDelay({ connects: 0, binds: 2, passwordRefusals: 2 }, 'connection', () => 0);
     expect(nextDelay(failures, { bind: 0x0e }, () => 0).delayMs).toBe('stop');
   });

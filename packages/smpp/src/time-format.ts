@@ -1,6 +1,6 @@
 /**
- * The standard's time format of sixteen characters, YYMMDDhhmmsstnnp: a moment with its zone, or a span from now.
- * Pure: "now" is never read here. Source: SMPP 3.4 issue 1.2 §7.1.1.
+ * The standard's time format of sixteen characters, YYMMDDhhmmsstnnp: a time with its zone, or a span from now. Pure.
+ * Source: SMPP 3.4 issue 1.2 §7.1.1.
  */
 
 export type SmppTime =
@@ -21,10 +21,10 @@ const QUARTERS_MAX = 48;
 const DAY_S = 86_400;
 const RELATIVE_DAYS_MAX = 31;
 
-/** Years of two digits: 70-99 are the last century's. */
+/** Two-digit years: 70-99 are in the last century. */
 export const fullYear = (yy: number): number => (yy < 70 ? 2000 + yy : 1900 + yy);
 
-/** A moment in UTC, or undefined when there is no such day or time. `month` is 1-12. */
+/** A time in UTC, or undefined when there is no such day or time. `month` is 1-12. */
 export const utcDate = (
   year: number,
   month: number,
@@ -38,7 +38,9 @@ export const utcDate = (
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date : undefined;
 };
 
-/** Reads the format; undefined when the text is not of it or names no possible moment. "" is no time: undefined too. */
+/**
+ * Reads the format; undefined when the text does not have it or is not a possible time. "" is no time: undefined too.
+ */
 export const parseSmppTime = (text: string): SmppTime | undefined => {
   const parts = FORMAT.exec(text);
   if (parts === null) return undefined;
@@ -61,7 +63,7 @@ export const parseSmppTime = (text: string): SmppTime | undefined => {
   return { kind: 'absolute', date: new Date(local.getTime() + tenths! * 100 - aheadMs) };
 };
 
-/** A moment in the format, in UTC. */
+/** A time in the format, in UTC. */
 export const absoluteTime = (date: Date): string => {
   const digits = date.toISOString().replaceAll(/[-:T]/g, '').slice(2, 14);
   const tenth = Math.floor(date.getUTCMilliseconds() / 100);

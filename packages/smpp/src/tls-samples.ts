@@ -1,7 +1,4 @@
-/**
- * A certificate authority and certificates that exist for the tests of this package alone: they guard nothing.
- * Only tests import it.
- */
+/** A certificate authority and certificates for this package's tests: they protect nothing. Only tests import it. */
 
 /** The authority that signed the others; valid until 2126. */
 export const caCertificate = `-----BEGIN CERTIFICATE-----

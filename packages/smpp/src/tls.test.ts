@@ -1,4 +1,4 @@
-/** TLS: on by wish, verified unless told otherwise, and not one octet of a bind to anyone else. */
+/** TLS: optional, verified by default, and no octet of a bind to any other peer. */
 import { createServer as createNetServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
@@ -14,7 +14,7 @@ afterEach(async () => {
 
 let client: Client;
 
-/** How `client` fares: bound, or why it is not. */
+/** The result of `client`: bound, or its failure. */
 const fare = (port: number, tls: boolean | ClientTls): Promise<'bound' | Failure> => {
   const { promise, resolve } = Promise.withResolvers<'bound' | Failure>();
   client = createClient(
@@ -57,7 +57,7 @@ describe('a client over TLS', () => {
     expect(passwords).toEqual(['canary7']);
   });
 
-  it('tells what the peer shows while it is connected, and no longer', async () => {
+  it('shows the peer’s certificate while it is connected, and no longer', async () => {
     const { port } = await startServer(certificate);
     await fare(port, { ca: caCertificate, servername: 'smsc.example' });
     expect(client.peerCertificate?.subjectAltName).toBe('DNS:smsc.example');
@@ -82,12 +82,12 @@ describe('a client over TLS', () => {
     expect(passwords).toEqual([]);
   });
 
-  it('takes any certificate when told so', async () => {
+  it('accepts any certificate when set so', async () => {
     const { port } = await startServer(expiredCertificate);
     expect(await fare(port, { rejectUnauthorized: false })).toBe('bound');
   });
 
-  it('tells a plain server nothing', async () => {
+  it('sends nothing to a plain server', async () => {
     const received: Buffer[] = [];
     const listener = createNetServer((socket) => {
       socket.on('error', () => {});
@@ -103,7 +103,7 @@ describe('a client over TLS', () => {
     expect(Buffer.concat(received).includes('canary')).toBe(false);
   });
 
-  it('a plain client is told nothing by a TLS server', async () => {
+  it('a plain client gets nothing from a TLS server', async () => {
     const { port, passwords } = await startServer(certificate);
     expect(await fare(port, false)).not.toBe('bound');
     expect(passwords).toEqual([]);

@@ -1,7 +1,7 @@
 /**
  * Optional parameters (TLVs): the table of tags, names, types and lengths, and reading and writing their values.
- * A TLV travels through this library as raw tag and octets; only here do the octets get a meaning.
- * Never refuses an unknown tag. Source: SMPP 3.4 issue 1.2 §5.3, SMPP 5.0 §4.8.
+ * Elsewhere in this library a TLV is a raw tag and octets. Never refuses an unknown tag. Source: SMPP 3.4 issue 1.2
+ * §5.3, SMPP 5.0 §4.8.
  */
 import type { Tlv } from './pdu.ts';
 
@@ -30,7 +30,7 @@ const integer = (tag: number, octets: number, more?: { repeatable?: true; essent
 const octets = (tag: number, min: number, max: number, more?: { repeatable?: true; essential?: true }) =>
   row(tag, 'octets', min, max, more);
 
-/** Lengths are those of the value in octets. `essential`: a message without this TLV would say something else. */
+/** Lengths of the value in octets. `essential`: a message without this TLV would mean something else. */
 export const tlvs = {
   dest_addr_subunit: integer(0x0005, 1),
   dest_network_type: integer(0x0006, 1),
@@ -103,7 +103,7 @@ export const tlvs = {
 /** The standard's name of a TLV. */
 export type TlvName = keyof typeof tlvs;
 
-/** What a TLV's value reads as. */
+/** The type of a TLV's value. */
 export type TlvValue<N extends TlvName> = {
   integer: number;
   cstring: string;
@@ -118,8 +118,8 @@ const byTag: ReadonlyMap<number, Row & { name: TlvName }> = new Map(
 export const tlvByTag = (tag: number): (Row & { name: TlvName }) | undefined => byTag.get(tag);
 
 /**
- * The value of the first TLV of this name, or undefined when there is none. Lax as peers need it: an integer is read
- * from any one to four octets, a cstring may lack its NUL.
+ * The value of the first TLV of this name, or undefined when there is none. Lax, as peers require: an integer may have
+ * one to four octets, a cstring may lack its NUL.
  */
 export const readTlv = <const N extends TlvName>(pdu: { tlvs: readonly Tlv[] }, name: N): TlvValue<N> | undefined => {
   const { tag, type } = tlvs[name];
@@ -127,7 +127,7 @@ export const readTlv = <const N extends TlvName>(pdu: { tlvs: readonly Tlv[] }, 
   return undefined;
 };
 
-/** The values of all TLVs of this name, in the order of the wire; those that do not read as their type are left out. */
+/** The values of all TLVs of this name, in the wire's order; values of another type are left out. */
 export const readTlvs = <const N extends TlvName>(pdu: { tlvs: readonly Tlv[] }, name: N): TlvValue<N>[] => {
   const { tag, type } = tlvs[name];
   const values = pdu.tlvs.filter((each) => each.tag === tag).map((each) => valueAs(each.value, type));
@@ -142,8 +142,8 @@ const valueAs = (value: Buffer, type: TlvType): number | string | Buffer | undef
 };
 
 /**
- * A TLV ready to be put into a PDU's `tlvs`. A value that does not fit the table is a mistake of the caller and throws
- * RangeError; vendors' TLVs are written as plain `{ tag, value }`.
+ * A TLV for a PDU's `tlvs`. Throws RangeError for a value that does not fit the table; vendors' TLVs are written as
+ * plain `{ tag, value }`.
  */
 export const tlv = <const N extends TlvName>(name: N, value: TlvValue<N> | Uint8Array): Tlv => {
   const { tag, min, max } = tlvs[name];

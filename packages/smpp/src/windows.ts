@@ -1,30 +1,29 @@
 /**
- * The two windows of a session: our requests that wait for an answer, by sequence_number, and how many of the peer's wait
- * for ours. Knows nothing of states or time-outs; session.ts decides, this remembers.
- * Source: SMPP 3.4 issue 1.2 §2.9, §3.2 (sequence_number).
+ * The two windows of a session: our unanswered requests, by sequence_number, and the number of the peer's. session.ts
+ * decides about states and time-outs. Source: SMPP 3.4 issue 1.2 §2.9, §3.2 (sequence_number).
  */
 import type { Command } from './commands.ts';
 import { type Outcome, overflowOf, type Role, type SessionLimits } from './session-types.ts';
 
 const SEQUENCE_NUMBER_MAX = 0x7fffffff;
-/** So many come before a Map with next to nothing in it is replaced. */
+/** Additions before a nearly empty Map is replaced. */
 const ADDED_MIN = 16;
 
-/** A request without an answer. The session's own (bind, enquire_link, unbind) have no `settle`. */
+/** An unanswered request. The session's own (bind, enquire_link, unbind) have no `settle`. */
 export type OpenRequest = {
   sequence_number: number;
   command: Command;
   settle: ((outcome: Outcome) => void) | undefined;
   sentMs: number;
-  /** where its first octet stands in all that the session has written */
+  /** offset of its first octet in everything the session has written */
   startOctet: number;
 };
 
 type CallersRequest = OpenRequest & { settle: (outcome: Outcome) => void };
 
-/** Our requests: numbering, matching, and what became of each when all ends. */
+/** Our requests: numbering, matching, and the outcome of each when the session ends. */
 export class RequestWindow {
-  /** In order of sending, for a Map keeps the order of insertion. */
+  /** In order of sending: a Map keeps the order of insertion. */
   #open = new Map<number, OpenRequest>();
   #added = 0;
   #next: number;
@@ -34,20 +33,21 @@ export class RequestWindow {
     this.#next = firstSequenceNumber;
   }
 
-  /** Requests of the caller, the session's own not counted. */
+  /** Requests of the caller, without the session's own. */
   get count(): number {
     return this.#count;
   }
 
-  /** The number the next request will have: 1 follows 0x7FFFFFFF, and a number still open is passed over. */
+  /** The number of the next request: 1 follows 0x7FFFFFFF, and a number still open is skipped. */
   nextNumber(): number {
     while (this.#open.has(this.#next)) this.#next = following(this.#next);
     return this.#next;
   }
 
   add(request: OpenRequest): void {
-    // Each time enough has come and gone V8 gives a Map a new table, and the old one points to it: once one of them is old, all
-    // that follow it, and all they ever held, stay until the whole heap is looked through. Nothing old points to a new Map.
+    // After enough additions and deletions V8 gives a Map a new table, and the old one points to it: once one table is
+    // in the old generation, all later ones, and everything they ever held, stay until a full collection. Nothing old
+    // points to a new Map.
     if (++this.#added > ADDED_MIN + 2 * this.#open.size) {
       this.#open = new Map(this.#open);
       this.#added = 0;
@@ -57,7 +57,7 @@ export class RequestWindow {
     if (request.settle !== undefined) this.#count++;
   }
 
-  /** Spends a number on a request that takes no answer. */
+  /** Uses a number for a request that takes no answer. */
   skip(sequence_number: number): void {
     this.#next = following(sequence_number);
   }
@@ -70,7 +70,7 @@ export class RequestWindow {
     if (this.#open.delete(request.sequence_number) && request.settle !== undefined) this.#count--;
   }
 
-  /** The caller's request that has waited longest. */
+  /** The caller's oldest open request. */
   oldest(): OpenRequest | undefined {
     for (const request of this.#open.values()) if (request.settle !== undefined) return request;
     return undefined;
@@ -88,7 +88,7 @@ export class RequestWindow {
 const following = (sequence_number: number): number =>
   sequence_number >= SEQUENCE_NUMBER_MAX ? 1 : sequence_number + 1;
 
-/** The peer's requests that wait for our answer: how many there are, and whether one more is taken. Answers none. */
+/** The peer's requests that wait for our answer: how many there are, and whether one more is accepted. */
 export class InboundWindow {
   count = 0;
   readonly #max: number;
@@ -101,12 +101,12 @@ export class InboundWindow {
     this.#refusal = inboundOverflow === 'pause' ? overflowOf(role) : inboundOverflow;
   }
 
-  /** Read no more until this is false again. */
+  /** Stop reading until this is false again. */
   get pausesReading(): boolean {
     return this.#pauses && this.count >= this.#max;
   }
 
-  /** The command_status with which one more is refused; undefined when it is taken. */
+  /** The command_status that refuses one more; undefined when it is accepted. */
   refusal(isEnding: boolean): number | undefined {
     return isEnding || (!this.#pauses && this.count >= this.#max) ? this.#refusal : undefined;
   }
