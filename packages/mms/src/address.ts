@@ -1,9 +1,9 @@
 /**
- * Addresses of both protocols: digits inside, `+digits/TYPE=PLMN` on MM4, Number or ShortCode on MM7, and mail
+ * Addresses of both protocols: digits internally, `+digits/TYPE=PLMN` on MM4, Number or ShortCode on MM7, and mail
  * addresses where a peer uses them. Source: 3GPP TS 23.140 §8.4.5.1 and annex L.
  */
 
-/** No short code is longer, no subscriber's number is shorter. */
+/** Short codes are not longer, and subscriber numbers not shorter. */
 const SHORT_CODE_DIGITS_MAX = 6;
 const DIGITS = /^\d{3,15}$/;
 const MAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?$/;
@@ -15,7 +15,7 @@ export const isDigits = (address: string): boolean => DIGITS.test(address);
 export const isMailAddress = (address: string): boolean => address.length <= 254 && MAIL.test(address);
 export const isShortCode = (address: string): boolean => address.length <= SHORT_CODE_DIGITS_MAX;
 
-/** Digits, or the mail address, of one address as peers write it; null when it is neither. */
+/** The digits, or the mail address, of one address as peers write it; null when it is neither. */
 export const readAddress = (written: string): string | null => {
   const text = written.trim();
   const digits = (PLMN.exec(text)?.[1] ?? PHONE_AT.exec(text)?.[1])?.replaceAll(/\D/g, '');
@@ -23,13 +23,16 @@ export const readAddress = (written: string): string | null => {
   return isMailAddress(text) ? text : null;
 };
 
-/** The addresses of a To or Cc field, display names left out. Null when one of them is none, or there are over `max`. */
+/**
+ * The addresses of a To or Cc field, without display names. Null when one of them is invalid, or there are more than
+ * `max`.
+ */
 export const readAddressList = (field: string, max: number): string[] | null => {
   const addresses: string[] = [];
   const entries = entriesOf(field);
   if (entries === null) return null;
   for (const { plain, written } of entries) {
-    // A telephone number may stand in parentheses in part, which would be a comment in a mail address.
+    // Part of a telephone number may be in parentheses, which would be a comment in a mail address.
     const address = readAddress(written) ?? readAddress(plain);
     if (address === null || addresses.length === max) return null;
     addresses.push(address);
@@ -37,7 +40,7 @@ export const readAddressList = (field: string, max: number): string[] | null => 
   return addresses;
 };
 
-/** The mail address of a field that names one mailbox, with or without a display name; '' when it names none. */
+/** The mail address of a field that names one mailbox, with or without a display name; '' when there is none. */
 export const readMailbox = (field: string): string => {
   const [mailbox, ...more] = entriesOf(field) ?? [];
   return mailbox !== undefined && more.length === 0 && isMailAddress(mailbox.plain) ? mailbox.plain : '';
@@ -47,13 +50,13 @@ export const readMailbox = (field: string): string => {
 interface ListEntry {
   /** Its address without display name, comments and quotes. */
   plain: string;
-  /** All of it. */
+  /** The whole entry. */
   written: string;
 }
 
 /**
- * Cut at the commas outside of quotes, comments and angle brackets (RFC 5322 §3.4). Null for what is no list of mailboxes: a
- * group, and quotes, comments or brackets that do not end or do not belong together.
+ * Splits at the commas outside of quotes, comments and angle brackets (RFC 5322 §3.4). Null for what is not a list of
+ * mailboxes: a group, or unbalanced quotes, comments or brackets.
  */
 const entriesOf = (field: string): ListEntry[] | null => {
   const entries: ListEntry[] = [];
@@ -88,7 +91,7 @@ const readEntry = (field: string): (ListEntry & { length: number }) | null => {
       tokens.lastIndex = end;
     } else if (text !== undefined) quoted += text.replaceAll(/\\(.)/g, '$1');
     else if (bracketed !== undefined) {
-      // One address has one pair of brackets, at its end.
+      // An address has one pair of brackets, at its end.
       if (angle !== null) return null;
       angle = bracketed;
     } else if (/["<>():;]/.test(token) || (angle !== null && token.trim() !== '')) return null;
@@ -97,14 +100,14 @@ const readEntry = (field: string): (ListEntry & { length: number }) | null => {
   return { plain: plainOf(words.trim(), quoted, angle), written: field, length: field.length };
 };
 
-/** A quoted string, an address in angle brackets, or one character that means something, or a run of others. */
+/** A quoted string, an address in angle brackets, one special character, or a run of others. */
 const TOKEN = /"((?:[^"\\]|\\.)*)"|<([^<>]*)>|[",<>():;]|[^",<>():;]+/gs;
 
-/** What is in quotes is a display name, unless a domain follows it. */
+/** Quoted text is a display name, unless a domain follows it. */
 const plainOf = (bare: string, quoted: string, angle: string | null): string =>
   (angle?.trim() ?? (bare.startsWith('@') ? quoted + bare : bare)).replace(/^"([^"]*)"(?=@|$)/, '$1');
 
-/** Behind the parenthesis that ends the comment whose text begins at `at`; comments may stand in comments. */
+/** The index after the parenthesis that ends the comment whose text begins at `at`; comments may nest. */
 const commentEnd = (field: string, at: number): number | null => {
   let depth = 1;
   for (let i = at; i < field.length; i++) {
@@ -116,7 +119,7 @@ const commentEnd = (field: string, at: number): number | null => {
   return null;
 };
 
-/** A number or short code for a header or an envelope of MM4. Short codes belong to no country: no `+`. */
+/** A number or short code for a header or an envelope of MM4. Short codes belong to no country, so they have no `+`. */
 export const writePlmn = (digits: string, domain?: string): string =>
   `${isShortCode(digits) ? '' : '+'}${digits}/TYPE=PLMN${domain === undefined ? '' : `@${domain}`}`;
 

@@ -1,6 +1,6 @@
 /**
- * The content of a message as MIME, the same for MM4 and MM7: its parts, with SMIL as the root of a multipart/related
- * when there is a presentation, in a multipart/mixed when not. It knows no X-Mms header and no SOAP.
+ * The content of a message as MIME, the same for MM4 and MM7: its parts, in a multipart/related with SMIL as its root
+ * when there is a presentation, else in a multipart/mixed.
  */
 import { decodeText, decodeWords } from './encoded-words.ts';
 import { isMalformed, type Unwritable, unwritable } from './failure.ts';
@@ -14,7 +14,7 @@ const SMIL_TYPE = 'application/smil';
 const SMIL_ID = 'smil@mms';
 const SMIL_FILE = 'smil.xml';
 const mediumType = /^[a-z0-9-]+\/[a-z0-9.+_-]+$/;
-/** Of a file name as we write it; handsets cut longer ones. */
+/** Length limit of a written file name; handsets truncate longer ones. */
 const NAME_CHARACTERS_MAX = 40;
 
 /** Content as an entity, strictly: names and ids must be plain and unique, as `presentable` makes them. */
@@ -56,8 +56,8 @@ const leafOf = ({ contentType, contentId, fileName, bytes }: MmsPart): OutEntity
 };
 
 /**
- * The message made fit for every handset: plain, unique file names and ids, CRLF in texts, and a presentation. To be
- * called before writing when the parts come from people. Source: RFC 2046 §4.1.1 (line ends of text).
+ * The message prepared for every handset: plain, unique file names and ids, CRLF in texts, and a presentation. Call it
+ * before writing when the parts come from people. Source: RFC 2046 §4.1.1 (line ends of text).
  */
 export const presentable = <T extends Pick<MmsMessage, 'parts' | 'smil'>>(message: T): T => {
   const names = new Set([SMIL_FILE]);
@@ -76,7 +76,7 @@ const plainName = (name: string): string => {
   return plain.slice(-NAME_CHARACTERS_MAX);
 };
 
-/** `name`, or another one like it when it is empty or taken; it is taken from then on. */
+/** `name`, or a similar one when it is empty or taken; adds it to `taken`. */
 const distinct = (taken: Set<string>, name: string, index: number): string => {
   let free = name === '' ? `part-${index + 1}` : name;
   while (taken.has(free)) free = `${index + 1}-${free}`;
@@ -84,7 +84,7 @@ const distinct = (taken: Set<string>, name: string, index: number): string => {
   return free;
 };
 
-/** The parts of a content as it was received, in the order of their presentation. Multiparts inside are unfolded. */
+/** The parts of received content, in the order of its presentation. Nested multiparts are flattened. */
 export const readContent = (entities: readonly Entity[]): Pick<MmsMessage, 'parts' | 'smil'> => {
   const leaves = entities.flatMap(leavesOf);
   const isSmil = (entity: Entity) => entity.contentType.value === SMIL_TYPE;
@@ -109,7 +109,7 @@ const partOf = (entity: Entity): MmsPart => {
   return {
     contentType: mediumType.test(value) ? value : 'application/octet-stream',
     contentId: contentIdOf(entity) ?? '',
-    // RFC 2231 has another way; phones write encoded words all the same.
+    // RFC 2231 has another encoding, but phones write encoded words.
     fileName: percentDecoded(decodeWords(fileName.trim())),
     bytes: value.startsWith('text/') ? inUtf8(entity) : entity.body,
   };
@@ -117,7 +117,7 @@ const partOf = (entity: Entity): MmsPart => {
 
 const charsetOf = (entity: Entity): string => entity.contentType.parameters.get('charset')?.toLowerCase() ?? 'utf-8';
 
-/** US-ASCII is UTF-8, and those who claim it send UTF-8. */
+/** US-ASCII is UTF-8, and peers that declare it send UTF-8. */
 const inUtf8 = (entity: Entity): Buffer => {
   const charset = charsetOf(entity);
   return /^(utf-?8|us-ascii)$/.test(charset) ? entity.body : Buffer.from(decodeText(entity.body, charset), 'utf8');
@@ -129,7 +129,7 @@ export const contentIdOf = (entity: Entity): string | null => {
   return id === null ? null : id.replace(/^<(.*)>$/, '$1').trim();
 };
 
-/** Peers leave names out or give one twice; ours are unique, so that each part can be pointed at. */
+/** Peers omit names or repeat them; ours are unique, so that each part can be referred to. */
 const withDistinctNames = (parts: readonly MmsPart[]): MmsPart[] => {
   const names = new Set<string>();
   const ids = new Set<string>();

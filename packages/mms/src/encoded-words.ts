@@ -1,10 +1,12 @@
-/** Text in header fields: encoded words of RFC 2047. It never writes a character that is not printable ASCII. */
+/** Text in header fields: encoded words of RFC 2047. Writes only printable ASCII. */
 
 /** 45 octets of UTF-8 make an encoded word of 72 characters; 75 are allowed (RFC 2047 §2). */
 const WORD_BYTES_MAX = 45;
 const PLAIN_WORD_MAX = 70;
 
-/** Printable ASCII as it is, everything else as encoded words of UTF-8 in base64. `text` is one that `breaksLine` let through. */
+/**
+ * Printable ASCII unchanged, everything else as encoded words of UTF-8 in base64. `text` must have passed `breaksLine`.
+ */
 export const encodeWords = (text: string): string => {
   const isPlain =
     /^[\x20-\x7e]*$/.test(text) &&
@@ -18,7 +20,7 @@ export const encodeWords = (text: string): string => {
         .join(' ');
 };
 
-/** UTF-8 cut between characters: each encoded word must stand for itself (RFC 2047 §5). */
+/** UTF-8 split between characters: each encoded word must be decodable alone (RFC 2047 §5). */
 const chunksOf = (text: string): Buffer[] => {
   const bytes = Buffer.from(text, 'utf8');
   const chunks: Buffer[] = [];
@@ -31,7 +33,7 @@ const chunksOf = (text: string): Buffer[] => {
   return chunks;
 };
 
-/** Encoded words become text; undecodable ones stay unchanged. Blanks between two of them go (RFC 2047 §6.2). */
+/** Decodes encoded words; undecodable ones stay unchanged. Blanks between two of them are removed (RFC 2047 §6.2). */
 export const decodeWords = (value: string): string => {
   const pieces: (string | Encoded)[] = [];
   let at = 0;
@@ -44,7 +46,7 @@ export const decodeWords = (value: string): string => {
     const last = pieces.at(-1);
     const isNeighbour = last !== undefined && between.trim() === '';
     if (!isNeighbour) pieces.push(between);
-    // Sloppy writers cut a character in two: octets of neighbours are joined before they are decoded.
+    // Some writers split a character: octets of neighbours are joined before decoding.
     if (isNeighbour && typeof last === 'object' && last.charset === charset) last.bytes.push(bytes);
     else pieces.push({ charset, bytes: [bytes] });
     at = found.index + whole.length;
@@ -60,7 +62,7 @@ interface Encoded {
 const pieceText = (piece: string | Encoded): string =>
   typeof piece === 'string' ? piece : decodeText(Buffer.concat(piece.bytes), piece.charset);
 
-/** True for what no field may hold, not even encoded: the next gateway might write it out. */
+/** True for text that no field may contain, not even encoded: the next gateway might write it raw. */
 export const breaksLine = (text: string): boolean => !text.isWellFormed() || /[\r\n\0]/.test(text);
 
 /** RFC 2047 §4.2. */
@@ -72,12 +74,12 @@ const qBytes = (content: string): Buffer => {
   );
 };
 
-/** Octets of a named charset as text; as UTF-8 when the name is unknown. Wrong octets become U+FFFD. */
+/** Octets of a named charset as text; as UTF-8 when the name is unknown. Invalid octets become U+FFFD. */
 export const decodeText = (bytes: Buffer, charset: string): string => {
   try {
     return new TextDecoder(charset).decode(bytes);
   } catch {
-    // The label is unknown to this machine: the peer's fault, not an error of ours.
+    // This machine does not know the charset: the peer's fault, not an error of ours.
     return new TextDecoder('utf-8').decode(bytes);
   }
 };

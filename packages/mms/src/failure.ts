@@ -1,8 +1,8 @@
-/** How reading and writing fail: values, never exceptions. */
+/** Failures of reading and writing: values, never exceptions. */
 
 /**
- * `limit`: more than we take (octets, depth, count). `syntax`: the bytes break their own grammar, or are cut short.
- * `missing`: sound, but something mandatory is not there. `value`: a field holds what it must not.
+ * `limit`: more than we accept (octets, depth, count). `syntax`: the bytes break their own grammar, or are truncated.
+ * `missing`: valid, but something mandatory is missing. `value`: a field has an invalid value.
  */
 export type MalformedReason = 'limit' | 'syntax' | 'missing' | 'value';
 
@@ -13,7 +13,9 @@ export interface Malformed {
   detail: string;
 }
 
-/** A value of ours that cannot be written without breaking the standard or opening a door. Nothing was written. */
+/**
+ * A value of ours that cannot be written without breaking the standard or allowing an injection. Nothing was written.
+ */
 export interface Unwritable {
   kind: 'unwritable';
   /** The field of the value, by its name in the value or on the wire. */
@@ -35,6 +37,6 @@ export const isUnwritable = (value: unknown): value is Unwritable => hasKind(val
 const hasKind = (value: unknown, kind: string): boolean =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === kind;
 
-/** A peer's text as it may be quoted in a detail: short, and printable in every log, header and document. */
+/** A peer's text for a detail: short, and printable in every log, header and document. */
 export const quoted = (text: string): string =>
   `'${text.slice(0, 40).replaceAll(/[^\x20-\x7e]/g, '?')}${text.length > 40 ? '...' : ''}'`;

@@ -1,11 +1,11 @@
 /**
- * Header fields of RFC 5322 and MIME: reading, folding, parameters. It refuses whatever two readers could understand
- * differently: fields given twice, blanks before the colon, a lone CR, NUL.
+ * Header fields of RFC 5322 and MIME: reading, folding, parameters. Refuses everything that two readers could
+ * understand differently: repeated fields, blanks before the colon, a lone CR, NUL.
  */
 import { isMalformed, type Malformed, malformed, quoted, type Unwritable, unwritable } from './failure.ts';
 import type { MmsLimits } from './limits.ts';
 
-/** A field as it was written, unfolded and trimmed. */
+/** A field as written, unfolded and trimmed. */
 export interface HeaderField {
   /** In lower case. */
   name: string;
@@ -32,7 +32,7 @@ const PARAMETERS_MAX = 20;
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Fields that decide what a message is: two of them would let two readers see two messages. */
+/** Fields that decide what a message is: if repeated, two readers could see two messages. */
 const onlyOnce = /^(content-.*|mime-version|from|to|cc|sender|date|subject|message-id|x-mms-(?!previously-).*)$/;
 
 export const readHeader = (bytes: Buffer, limits: MmsLimits): Header | Malformed => {
@@ -46,7 +46,7 @@ export const readHeader = (bytes: Buffer, limits: MmsLimits): Header | Malformed
     at = next;
     if (line === '') break;
     if (/[\r\0]/.test(line)) return malformed('syntax', 'a lone CR or a NUL in a header');
-    // Folded lines are one field: RFC 5322 §2.2.3 takes out the line's end and leaves the blank.
+    // Folded lines are one field: RFC 5322 §2.2.3 removes the line end and keeps the blank.
     if (/^[ \t]/.test(line) && lines.length > 0) lines[lines.length - 1] += line;
     else lines.push(line);
     if (lines.length > limits.headerFieldsMax) {
@@ -75,7 +75,10 @@ const fieldsOf = (lines: readonly string[]): HeaderField[] | Malformed => {
 export const fieldOf = (fields: readonly HeaderField[], name: string): string | null =>
   fields.find((field) => field.name === name)?.value ?? null;
 
-/** Reads `value; name=value; name="value"`. What follows the last readable parameter is left out. Source: RFC 2045 §5.1. */
+/**
+ * Reads `value; name=value; name="value"`. Everything after the last readable parameter is ignored. Source: RFC 2045
+ * §5.1.
+ */
 export const readParameters = (text: string): Parametrized | Malformed => {
   const value = /^[^;\s]*/.exec(text)![0].toLowerCase();
   const parameters = new Map<string, string>();
@@ -92,26 +95,26 @@ export const readParameters = (text: string): Parametrized | Malformed => {
   return { value, parameters };
 };
 
-/** `name*=utf-8''a%20b` of RFC 2231 §4 as `name` and its text; anything else as it is. */
+/** `name*=utf-8''a%20b` of RFC 2231 §4 as `name` and its text; anything else unchanged. */
 const plainParameter = (name: string, value: string): [string, string] => {
   const extended = name.endsWith('*') ? /^utf-8'[^']*'(.*)$/i.exec(value) : null;
   if (extended === null) return [name, value];
   return [name.slice(0, -1), percentDecoded(extended[1]!)];
 };
 
-/** Percent-decoded when it is percent-encoded UTF-8, otherwise unchanged. */
+/** Percent-decoded if it is percent-encoded UTF-8, else unchanged. */
 export const percentDecoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Not a fault of ours: the peer wrote a stray `%`.
+    // The peer wrote a stray `%`: no fault of ours.
     return text;
   }
 };
 
 /**
  * `Name: value` with its CRLF, folded at blanks (RFC 5322 §2.2.3). The value must be printable ASCII: text goes through
- * `encodeWords` first. This is the one place where a header line is written, so the one that keeps CR, LF and NUL out.
+ * `encodeWords` first. All header lines are written here, so this function keeps CR, LF and NUL out.
  */
 export const writeField = (name: string, value: string): string | Unwritable => {
   if (!/^[\x20-\x7e]*$/.test(value)) return unwritable(name, 'holds what no header field may hold');
@@ -128,7 +131,7 @@ export const writeField = (name: string, value: string): string | Unwritable => 
   return `${lines.join('\r\n')}\r\n`;
 };
 
-/** The last blank before column 76, else the first one after it, that stands between two words; -1 when there is none. */
+/** The last blank before column 76, else the first one after it, between two words; -1 when there is none. */
 const foldAt = (line: string, nameEnd: number): number => {
   let cut = -1;
   for (let at = Math.max(1, line.startsWith(' ') ? 1 : nameEnd); at < line.length - 1; at++) {

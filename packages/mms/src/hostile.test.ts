@@ -1,4 +1,4 @@
-/** What is sent to break a reader: each is refused as a value, before any of it is built. Nothing is fetched: no code can. */
+/** Messages made to break a reader: each is refused as a value, before any of it is built. Nothing is fetched. */
 import { describe, expect, it } from 'vitest';
 import { readParameters } from './header-fields.ts';
 import { defaultLimits } from './limits.ts';
@@ -31,7 +31,7 @@ describe('XML', () => {
     expect(xml(text)).toMatchObject(refusal('value'));
   });
 
-  it('references to entities nobody declared stay text', () => {
+  it('references to undeclared entities stay text', () => {
     expect(root('<a>&xxe; &lt;b&gt; &#0; &#xD800; &#x110000; &#99999999;</a>')).toMatchObject({
       text: '&xxe; <b> &#0; &#xD800; &#x110000; &#99999999;',
     });
@@ -65,7 +65,7 @@ describe('XML', () => {
     expect(readXml(Buffer.from(text, 'latin1'), '', defaultLimits)).toMatchObject(refusal('syntax'));
   });
 
-  it('a character that is none', () => {
+  it('an invalid character', () => {
     expect(root('<a>\ufffe</a>')).toMatchObject(refusal('syntax'));
   });
 
@@ -79,13 +79,13 @@ describe('XML', () => {
     expect(xml(soap(`<SubmitReq><Recipients>${many}</Recipients></SubmitReq>`))).toMatchObject(refusal('limit'));
   });
 
-  it('a presentation of nothing but starts', () => {
+  it('a presentation of only start tags', () => {
     expect(readSmil('<img '.repeat(13_000))).toEqual([]);
     expect(readSmil(`<img src${' '.repeat(60_000)}>`)).toEqual([]);
   });
 });
 
-/** Multiparts in each other. */
+/** Nested multiparts. */
 const nested = (depth: number): Buffer => {
   const opened = Array.from(
     { length: depth },
@@ -97,7 +97,7 @@ const nested = (depth: number): Buffer => {
 const mime = (bytes: Buffer) => readMm7({ contentType: 'multipart/mixed; boundary=top', body: bytes });
 
 describe('MIME', () => {
-  it.each([4, 5, 1_000])('%i multiparts in each other', (depth) => {
+  it.each([4, 5, 1_000])('%i nested multiparts', (depth) => {
     const whole = Buffer.concat([Buffer.from('--top\r\n'), nested(depth), Buffer.from('\r\n--top--')]);
     expect(mime(whole)).toMatchObject(refusal('limit'));
   });
@@ -115,11 +115,11 @@ describe('MIME', () => {
     expect(mime(Buffer.from(text))).toMatchObject(refusal('limit'));
   });
 
-  it('a body of nothing but lines that begin like its boundary', () => {
+  it('a body of only lines that begin like its boundary', () => {
     expect(mime(Buffer.from('--topx\r\n'.repeat(1_000_000)))).toMatchObject(refusal('syntax'));
   });
 
-  it('octets in a header that no answer could quote', () => {
+  it('octets in a header that no answer can quote', () => {
     const read = mime(Buffer.from('--top\r\n\u0001\ufffe\u{1f600}\r\n\r\n--top--'));
     if (read.kind !== 'malformed') throw new Error('it was read');
     expect(read.detail).toBe("no header field: '????'");
@@ -157,13 +157,13 @@ describe('MM4', () => {
     expect(readMm4(Buffer.alloc(900, 0xff)).kind).toBe('malformed');
   });
 
-  it('quoted-printable of nothing but blanks', () => {
+  it('quoted-printable of only blanks', () => {
     const lines = Array.from({ length: 5_000 }, () => ' '.repeat(900));
     const read = readMm4(mailOf('Content-Transfer-Encoding: quoted-printable', '', ...lines));
     expect(read).toMatchObject(refusal('missing'));
   });
 
-  it('a To of nothing but commas, quotes or brackets', () => {
+  it('a To of only commas, quotes or brackets', () => {
     for (const sign of [',', '"', '<', '\\', '(']) {
       const bytes = mm4Mail(forward)
         .bytes.toString('latin1')

@@ -1,4 +1,4 @@
-/** The package's public door: everything an adopter may import, and nothing else. */
+/** The package's public API. */
 export { isDigits, isMailAddress, readAddress } from './address.ts';
 export { presentable } from './content.ts';
 export { isMalformed, isUnwritable, type Malformed, type MalformedReason, type Unwritable } from './failure.ts';

@@ -1,13 +1,13 @@
-/** What a reader takes before it refuses. Every reader can be given other figures. */
+/** Default limits of a reader. Every reader accepts other values. */
 
 export interface MmsLimits {
-  /** Of a whole message with its attachments. A 5 MB medium in base64 is just under 7 MB. */
+  /** Size of a whole message with its attachments. A 5 MB medium in base64 is just under 7 MB. */
   bytesMax: number;
-  /** Of the header of one entity. */
+  /** Size of the header of one entity. */
   headerBytesMax: number;
   /** Header fields of one entity. */
   headerFieldsMax: number;
-  /** Multiparts inside each other. MM7 uses three at most. */
+  /** Depth of nested multiparts. MM7 uses three at most. */
   multipartDepthMax: number;
   /** Entities in the whole message, multiparts included. */
   entitiesMax: number;
@@ -15,7 +15,7 @@ export interface MmsLimits {
   recipientsMax: number;
   /** Octets of a line of an MM4 message, without CRLF. Source: RFC 5322 §2.1.1. */
   lineBytesMax: number;
-  /** Of the SOAP envelope, which carries no media. */
+  /** Size of the SOAP envelope, which carries no media. */
   xmlBytesMax: number;
   xmlDepthMax: number;
   /** Elements, and separately attributes, comments and sections, of one XML document. */

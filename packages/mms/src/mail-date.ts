@@ -3,13 +3,13 @@
 const FIRST = Date.UTC(1970);
 const AFTER_LAST = Date.UTC(9999);
 
-/** True for a moment that has four digits in its year, so that every peer can read it. */
+/** True for a time with a four-digit year, so that every peer can read it. */
 export const isMailDate = (date: Date): boolean => date.getTime() >= FIRST && date.getTime() < AFTER_LAST;
 
-/** `date` is one that `isMailDate` took; of other ones nothing sound can be written. */
+/** `date` must have passed `isMailDate`. */
 export const writeMailDate = (date: Date): string => date.toUTCString().replace('GMT', '+0000');
 
-/** Null when it is none. Zones by name other than GMT, UT, UTC and Z count as UTC (RFC 5322 §4.3). */
+/** Null when it is no date. Zones by name other than GMT, UT, UTC and Z count as UTC (RFC 5322 §4.3). */
 export const readMailDate = (text: string): Date | null => {
   const found =
     /^(?:[A-Za-z]{3}, ?)?(\d{1,2}) ([A-Za-z]{3}) (\d{4}) (\d\d:\d\d(?::\d\d)?)(?: ([+-]\d{4}|[A-Za-z]{1,5}))?/.exec(

@@ -1,6 +1,6 @@
 /**
- * Bytes to MIME entities (RFC 2045, 2046), within limits of depth, count and size. It never guesses: a multipart
- * without its closing line was cut short, and is refused.
+ * Bytes to MIME entities (RFC 2045, 2046), within limits of depth, count and size. A multipart without its closing line
+ * was truncated, and is refused.
  */
 import { isMalformed, type Malformed, malformed, quoted } from './failure.ts';
 import { fieldOf, type HeaderField, type Parametrized, readHeader, readParameters } from './header-fields.ts';
@@ -10,7 +10,7 @@ import { decodeBody } from './transfer-encoding.ts';
 export interface Entity {
   fields: HeaderField[];
   contentType: Parametrized;
-  /** The content with its transfer encoding undone; of a multipart everything between its header and its end. */
+  /** The content with its transfer encoding decoded; of a multipart everything between its header and its end. */
   body: Buffer;
   /** The entities of a multipart; null when this is none. */
   parts: Entity[] | null;
@@ -34,7 +34,7 @@ export const readBody = (fields: HeaderField[], body: Buffer, limits: MmsLimits)
   return entityOf(fields, body, 0, { limits, entities: 0 });
 };
 
-/** What all readers of one message share. */
+/** Shared by all readers of one message. */
 interface Reading {
   limits: MmsLimits;
   entities: number;
@@ -82,7 +82,7 @@ const partsOf = (body: Buffer, contentType: Parametrized, depth: number, reading
 };
 
 interface Delimiter {
-  /** Where the line end before it begins, which is its own (RFC 2046 §5.1.1). */
+  /** Start of the preceding line end, which belongs to the delimiter (RFC 2046 §5.1.1). */
   start: number;
   /** The octet after its line. */
   next: number;
@@ -96,13 +96,13 @@ function* delimiters(body: Buffer, boundary: string): Generator<Delimiter> {
     const end = at + line.length;
     const isLast = body[end] === DASH && body[end + 1] === DASH;
     const next = lineEnd(body, isLast ? end + 2 : end);
-    // Not a delimiter but a longer boundary that begins alike, e.g. of an inner multipart.
+    // Not a delimiter but a longer boundary with the same beginning, such as one of an inner multipart.
     if (next === null) continue;
     yield { start: at - (at === 0 ? 0 : body[at - 2] === CR ? 2 : 1), next, isLast };
   }
 }
 
-/** The octet after blanks and a line end, or the end of the body; null when something else stands there. */
+/** The octet after blanks and a line end, or the end of the body; null when something else follows. */
 const lineEnd = (body: Buffer, from: number): number | null => {
   let at = from;
   while (body[at] === 0x20 || body[at] === 0x09) at++;

@@ -1,18 +1,18 @@
 /**
- * MIME entities to bytes. Media are written in base64 or, over HTTP, as they are; the boundary cannot occur in them
- * because it is the hash of them. It never writes a value that would end its line.
+ * MIME entities to bytes. Media are written in base64 or, over HTTP, unencoded. The boundary is a hash of the content,
+ * so it cannot occur in it. Never writes a value that would end its line.
  */
 import { createHash } from 'node:crypto';
 import { isUnwritable, type Unwritable, unwritable } from './failure.ts';
 import { writeField } from './header-fields.ts';
 import { toBase64Lines } from './transfer-encoding.ts';
 
-/** `binary` is for HTTP only: SMTP takes lines. */
+/** `binary` is for HTTP only: SMTP carries lines. */
 export type TransferEncoding = 'base64' | 'binary';
 
 export type OutField = readonly [name: string, value: string];
 
-/** An entity to be written: a leaf with its octets, or a multipart with its entities. */
+/** An entity to write: a leaf with its octets, or a multipart with its entities. */
 export type OutEntity =
   | { contentType: string; fields: readonly OutField[]; body: Buffer; isText?: true }
   | {
@@ -34,7 +34,7 @@ export const writeEntity = (entity: OutEntity, encoding: TransferEncoding): Writ
   'parts' in entity ? writeMultipart(entity, encoding) : writeLeaf(entity, encoding);
 
 const writeLeaf = (entity: Extract<OutEntity, { body: Buffer }>, encoding: TransferEncoding): WrittenEntity => {
-  // XML is text of ours in short lines; everything else is octets.
+  // XML is our own text in short lines; everything else is octets.
   const chosen = entity.isText ? '8bit' : encoding;
   return {
     fields: [['Content-Type', entity.contentType], ['Content-Transfer-Encoding', chosen], ...entity.fields],
@@ -64,7 +64,7 @@ const writeMultipart = (
   };
 };
 
-/** Nobody can write a part that holds the hash of itself. `=_` stands in no base64 and no quoted-printable. */
+/** Nobody can write a part that contains its own hash. `=_` occurs in neither base64 nor quoted-printable. */
 const boundaryOf = (bodies: readonly { header: string; body: Buffer }[]): string => {
   const hash = createHash('sha256');
   for (const { header, body } of bodies) hash.update(header).update(body);

@@ -1,12 +1,12 @@
 /**
- * The words of delivery and read reports, the same in MM4 (X-Mms-MM-Status-Code) and MM7 (MMStatus), and what they say
- * about a message. A table; it decides nothing.
+ * The status words of delivery and read reports, the same in MM4 (X-Mms-MM-Status-Code) and MM7 (MMStatus), and their
+ * meaning for a message, as a table.
  */
 import { wordIn } from './mms-message.ts';
 
 /**
- * `handed_over`: the other network has it, often the last word on a US number. `waiting`: the handset put it off.
- * `unknown`: nobody knows, or nobody knows the word.
+ * `handed_over`: the other network has it, often the final report of a US number. `waiting`: the handset deferred it.
+ * `unknown`: no status, or an unknown word.
  */
 export type MmState = 'delivered' | 'expired' | 'rejected' | 'failed' | 'handed_over' | 'waiting' | 'unknown';
 
@@ -37,7 +37,7 @@ const states: Readonly<Record<(typeof mmStatusWords)[number], MmState>> = {
   Unreachable: 'failed',
 };
 
-/** `final`: no other report is to be expected. Forwarded is not: a Retrieved may follow. */
+/** `final`: no further report is expected. Forwarded is not final: a Retrieved may follow. */
 export interface MmStatusMeaning {
   state: MmState;
   final: boolean;

@@ -1,7 +1,6 @@
 /**
- * The bytes of an MM4 message to a value. A line end that is not CRLF is refused before anything is read: it is how a
- * second message is smuggled past a server that reads otherwise. It answers nothing.
- * Source: 3GPP TS 23.140 §8.4; RFC 5321 §2.3.8.
+ * The bytes of an MM4 message to a value. A line end other than CRLF is refused first: it is how a second message is
+ * smuggled past a server that reads line ends differently. Source: 3GPP TS 23.140 §8.4; RFC 5321 §2.3.8.
  */
 import { isMailAddress, readAddressList, readMailbox } from './address.ts';
 import { readContent } from './content.ts';
@@ -16,7 +15,7 @@ import type { Mm4RequestStatus } from './mm4-status.ts';
 import { type Mm4ForwardReq, type Mm4Message, type Mm4Response, type Mm4Type, mm4Types } from './mm4-types.ts';
 import { emptyMessage, type MmsMessage, messageClasses, priorities, wordIn } from './mms-message.ts';
 
-/** What could be read of it, '' where nothing could: enough for the RES that says so. */
+/** The readable fields, '' for the others: enough for the RES that reports the fault. */
 export interface Mm4Malformed extends Malformed {
   type: Mm4Type | null;
   transactionId: string;
@@ -27,7 +26,7 @@ export interface Mm4Malformed extends Malformed {
 export interface Mm4Received {
   kind: 'message';
   message: Mm4Message;
-  /** X-Mms-3GPP-MMS-Version; '' when it is not there. */
+  /** X-Mms-3GPP-MMS-Version; '' when it is missing. */
   version: string;
 }
 
@@ -58,7 +57,7 @@ export const responseTo = (
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** CRLF and nothing else ends a line (RFC 5321 §2.3.8); NUL and longer lines do not travel over SMTP. */
+/** Only CRLF ends a line (RFC 5321 §2.3.8); NUL and longer lines do not pass SMTP. */
 const wrongLines = (bytes: Buffer, limits: MmsLimits): Malformed | null => {
   if (bytes.length > limits.bytesMax) return malformed('limit', `over ${limits.bytesMax} octets`);
   let start = 0;
@@ -76,7 +75,7 @@ const wrongLines = (bytes: Buffer, limits: MmsLimits): Malformed | null => {
   return null;
 };
 
-/** One message while it is read. The ids are there before anything can be found wrong. */
+/** One message being read. The ids are set before any fault can be found. */
 class Reading {
   readonly type: Mm4Type | null;
   readonly transactionId: string;
@@ -132,7 +131,7 @@ class Reading {
       return malformed('value', 'To or Cc is no list of addresses, or too long a one');
     }
     if (to.length + cc.length === 0) return malformed('missing', 'no To');
-    // Other messages may be all header; content that ends inside the header was cut short.
+    // Other messages may consist of a header alone; content that ends inside the header was truncated.
     if (!this.hasBody) return malformed('syntax', 'a header cut short');
     return {
       type: 'MM4_forward.REQ',

@@ -1,4 +1,6 @@
-/** X-Mms-Request-Status-Code: what the RES says about the request. Source: 3GPP TS 23.140 §8.4.5.5; Bandwidth's codes. */
+/**
+ * X-Mms-Request-Status-Code: the result of the request in its RES. Source: 3GPP TS 23.140 §8.4.5.5; Bandwidth's codes.
+ */
 import { wordIn } from './mms-message.ts';
 import { refused, type StatusMeaning } from './status.ts';
 
@@ -28,7 +30,7 @@ const meanings: Readonly<Record<Mm4RequestStatus, StatusMeaning>> = {
   'Error-message-not-found': refused('never', 'id'),
 };
 
-/** X-Internal-Status-Code of Bandwidth, which says more than the word beside it. */
+/** X-Internal-Status-Code of Bandwidth, which is more precise than the status word. */
 const vendors: ReadonlyMap<string, StatusMeaning> = new Map([
   ['300', refused('never', 'protocol')],
   ['410', refused('never', 'content')],
@@ -39,7 +41,10 @@ const vendors: ReadonlyMap<string, StatusMeaning> = new Map([
   ['435', refused('one_by_one', 'address')],
 ]);
 
-/** An unknown word is a refusal: nobody said Ok. `vendorCode` only makes a refusal clearer, never an Ok of it. */
+/**
+ * An unknown word is a refusal, because only Ok means acceptance. `vendorCode` makes a refusal more precise, but never
+ * turns it into an Ok.
+ */
 export const mm4Status = (requestStatus: string, vendorCode = ''): StatusMeaning => {
   const known = wordIn(mm4RequestStatuses, requestStatus);
   if (known === 'Ok') return meanings.Ok;

@@ -4,9 +4,9 @@ import type { ReadStatus } from './mm-status.ts';
 import type { MmsMessage } from './mms-message.ts';
 
 interface Common {
-  /** Of the request, without quotes; an answer repeats it. */
+  /** Of the request, without quotes; a response repeats it. */
   transactionId: string;
-  /** X-Mms-Message-ID, without quotes and angle brackets. With the peer it tells duplicates. */
+  /** X-Mms-Message-ID, without quotes and angle brackets. Together with the peer it identifies duplicates. */
   messageId: string;
 }
 
@@ -26,13 +26,13 @@ export interface Mm4ForwardReq extends Request {
 
 export interface Mm4DeliveryReportReq extends Request {
   type: 'MM4_delivery_report.REQ';
-  /** Who was to get the message: the From of the report. */
+  /** The intended recipient: the From of the report. */
   recipient: string;
-  /** Who sent it: the To of the report. */
+  /** The sender: the To of the report. */
   originator: string;
-  /** Of the event; null when the peer gives none that can be read. */
+  /** Time of the event; null when the peer gives none that can be read. */
   date: Date | null;
-  /** As the peer wrote it; `mmStatus` says what it means. */
+  /** As the peer wrote it; see `mmStatus` for its meaning. */
   mmStatus: string;
   statusText: string;
 }
@@ -48,7 +48,7 @@ export interface Mm4ReadReplyReportReq extends Request {
 
 export interface Mm4Response extends Common {
   type: 'MM4_forward.RES' | 'MM4_delivery_report.RES' | 'MM4_read_reply_report.RES';
-  /** X-Mms-Request-Status-Code as the peer wrote it; `mm4Status` says what it means. */
+  /** X-Mms-Request-Status-Code as the peer wrote it; see `mm4Status` for its meaning. */
   requestStatus: string;
   statusText: string;
   /** X-Internal-Status-Code of Bandwidth; '' elsewhere. Not written. */

@@ -1,7 +1,6 @@
 /**
  * A message of MM4 as the bytes and the envelope of an SMTP transaction. Every line ends with CRLF, none begins with a
- * dot, none is over 998 octets, all is ASCII; nothing a value holds can begin a line. It opens no connection.
- * Source: 3GPP TS 23.140 §8.4.4 and §8.4.5.
+ * dot, none is over 998 octets, all is ASCII; no value can begin a line. Source: 3GPP TS 23.140 §8.4.4 and §8.4.5.
  */
 import { isDigits, isDomain, isMailAddress, writePlmn } from './address.ts';
 import { contentEntity } from './content.ts';
@@ -24,13 +23,13 @@ export interface Mm4WriteOptions {
   peerDomain: string;
   /** Now. */
   date: Date;
-  /** Of a response: the mail address it goes to, a request's `replyTo` or the sender of its envelope. */
+  /** For a response: the mail address it goes to, a request's `replyTo` or the sender of its envelope. */
   replyTo?: string;
-  /** The mailbox that acknowledgements come to; default `mms-system`. */
+  /** The mailbox that receives acknowledgements; default `mms-system`. */
   systemUser?: string;
   /** X-Mms-3GPP-MMS-Version; default 6.10.0. */
   version?: string;
-  /** Ids as quoted strings, as the standard has them; default true. */
+  /** Ids as quoted strings, as in the standard; default true. */
   quotesIds?: boolean;
 }
 
@@ -64,7 +63,7 @@ export const writeMm4 = (message: Mm4Message, options: Mm4WriteOptions): Mm4Mail
   }
 };
 
-/** What all messages share must be sound; `writeFields` looks after the rest. */
+/** Checks the fields that all messages share; `writeFields` checks the others. */
 const problemOf = (message: Mm4Message, options: Mm4WriteOptions): Unwritable | null => {
   const { ourDomain, peerDomain, date, version } = options;
   if (!isDomain(ourDomain)) return unwritable('ourDomain', 'is no domain');

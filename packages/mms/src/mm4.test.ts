@@ -1,4 +1,4 @@
-/** MM4 both ways: what is written is sound SMTP and is read again as it was; what peers write is read for what it means. */
+/** MM4 both ways: written messages are valid SMTP and read back equal; peers' messages are read by their meaning. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readMm4, responseTo } from './mm4-read.ts';
@@ -74,7 +74,7 @@ describe('round trip', () => {
   });
 });
 
-describe('what is written', () => {
+describe('written messages', () => {
   it('the envelope and the addresses of the header', () => {
     const { mailFrom, rcptTo } = mm4Mail(forward);
     expect(mailFrom).toBe('+12025550100/TYPE=PLMN@ours.example');
@@ -90,7 +90,7 @@ describe('what is written', () => {
     expect(source).toContain('\r\nSubject: =?UTF-8?B?');
   });
 
-  it('encoded words that each stand for themselves', () => {
+  it('encoded words that are each decodable alone', () => {
     const subject = `x${'ä€😀'.repeat(30)}`;
     const source = sourceOf({ ...forward, message: { ...message, subject } });
     const words = [...source.matchAll(/=\?UTF-8\?B\?([^?]*)\?=/g)].map(([, content]) =>
@@ -100,7 +100,7 @@ describe('what is written', () => {
     expect(words.join('')).toBe(subject);
   });
 
-  it('a response goes to the system that asked', () => {
+  it('a response goes to the requesting system', () => {
     expect(mm4Mail(responseTo(forward, 'Ok'))).toMatchObject({
       mailFrom: 'mms-system@ours.example',
       rcptTo: ['mms-system@mms.provider.example'],
@@ -119,7 +119,7 @@ describe('what is written', () => {
   });
 });
 
-describe('what is not written', () => {
+describe('unwritable values', () => {
   const injections = [
     'a\r\nBcc: you@x.example',
     'a\nX-Mms-Message-Class: Auto',
@@ -166,7 +166,7 @@ describe('what is not written', () => {
     expect(writeMm4({ ...forward, message: { ...message, ...change } }, mm4Options)).toMatchObject({ field });
   });
 
-  it('a report of a moment that is none, and one without a status', () => {
+  it('a report with an invalid time, and one without a status', () => {
     expect(writeMm4({ ...deliveryReport, date: new Date(9e15) } as Mm4Message, mm4Options)).toMatchObject({
       field: 'date',
     });
@@ -190,7 +190,7 @@ const head = [
 
 const readLines = (...lines: string[]) => readMm4(mailOf(...lines));
 
-describe('what peers write', () => {
+describe('peers’ messages', () => {
   it('any case, quotes, brackets, display names, folded lists, mail addresses', () => {
     expect(readLines(...head, 'Sender: <mms@peer.example>', 'X-Mms-Ack-Request: YES', '', 'plain text')).toMatchObject({
       message: {
@@ -293,7 +293,7 @@ describe('what peers write', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('unreadable messages', () => {
   const without = (start: string) => head.filter((line) => !line.startsWith(start));
 
   it.each([
@@ -315,7 +315,7 @@ describe('what cannot be read', () => {
     expect(readLines(...lines, '', 'x')).toMatchObject({ kind: 'malformed', reason });
   });
 
-  it('keeps what the answer needs', () => {
+  it('keep the fields that the answer needs', () => {
     const read = readLines(...without('From'), 'X-Mms-Originator-System: mms@peer.example', '');
     expect(read).toMatchObject({ type: 'MM4_forward.REQ', transactionId: 'abc', replyTo: 'mms@peer.example' });
   });
@@ -329,11 +329,11 @@ describe('what cannot be read', () => {
     ['a CR at the end', 'x\r'],
     ['a NUL', 'x\0\r\n'],
     ['a long line', `${'x'.repeat(999)}\r\n`],
-  ])('lines that are none: %s', (_, body) => {
+  ])('invalid lines: %s', (_, body) => {
     expect(readMm4(Buffer.concat([mailOf(...head, ''), Buffer.from(body)])).kind).toBe('malformed');
   });
 
-  it('takes a line of 998 octets and a last line without its end', () => {
+  it('do not include a line of 998 octets or a last line without its end', () => {
     expect(readMm4(Buffer.concat([mailOf(...head, '', 'x'.repeat(998)), Buffer.from('end')])).kind).toBe('message');
   });
 });

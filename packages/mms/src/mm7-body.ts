@@ -1,7 +1,6 @@
 /**
- * Each operation of MM7 as XML, elements in the order of the schema: strict peers count on it. What may not be written
- * is noted, not thrown. It knows neither SOAP nor HTTP.
- * Source: 3GPP TS 23.140 annex L.
+ * Each operation of MM7 as XML, elements in the order of the schema, which strict peers require. Invalid values are
+ * collected, not thrown. Source: 3GPP TS 23.140 annex L.
  */
 import { isDigits, isMailAddress, isShortCode } from './address.ts';
 import { type Unwritable, unwritable } from './failure.ts';
@@ -21,9 +20,9 @@ import { element, emptyElement, textElement } from './xml-write.ts';
 
 export interface BodyOptions {
   dialect: Mm7Dialect;
-  /** Numbers as `+1…`; some peers want digits alone. */
+  /** Numbers as `+1…`; some peers want only digits. */
   plus: boolean;
-  /** Of the attachment; null when there is none. */
+  /** Id of the attachment; null when there is none. */
   contentId: string | null;
 }
 
@@ -58,7 +57,7 @@ const contentOf = (message: Mm7Written, writing: Writing): string[] => {
   }
 };
 
-/** A message that was taken has an id. */
+/** An accepted message has an id. */
 const submitted = ({ status, messageId }: Mm7SubmitRsp, writing: Writing): string =>
   status.code < 2000 ? writing.mandatory('MessageID', messageId) : textElement('MessageID', messageId);
 
@@ -131,7 +130,7 @@ const priority = ({ priority }: MmsMessage): string => (priority === 'Normal' ? 
 /** Whole years that xs:dateTime and every peer can read. */
 const yearsOf = { first: Date.UTC(1970), last: Date.UTC(9999) };
 
-/** The pieces that operations share, and what was found wrong with them. */
+/** The pieces that operations share, and the faults found in them. */
 class Writing {
   readonly problems: Unwritable[] = [];
   private readonly options: BodyOptions;
@@ -150,7 +149,7 @@ class Writing {
     return contentId === null ? '' : emptyElement('Content', { href: `cid:${contentId}` });
   }
 
-  /** 3GPP leaves Details open; ours holds one address element per recipient that was not reached. */
+  /** 3GPP leaves Details open; ours has one address element for each recipient that was not reached. */
   status({ code, text, failedRecipients }: Mm7Status): string {
     if (!Number.isInteger(code) || code < 1000 || code > 9999) {
       this.problems.push(unwritable('StatusCode', 'has four digits'));

@@ -1,13 +1,13 @@
 /**
- * The schemas of MM7 by their names, as data. The number of a schema and its MM7Version do not follow each other; what
- * stands here is the pair that peers are known to take. A profile may name any other pair.
+ * The schemas of MM7 by name, as data. A schema's number and its MM7Version do not correspond; these are the pairs that
+ * peers are known to accept. A profile may name any other pair.
  */
 import type { Mm7Dialect } from './mm7-types.ts';
 
 const NAMESPACE = 'http://www.3gpp.org/ftp/Specs/archive/23_series/23.140/schema/';
 export const SOAP_NAMESPACE = 'http://schemas.xmlsoap.org/soap/envelope/';
 
-/** The REL-5 schemas allow 5.3.0 alone, whatever release they were published with. */
+/** The REL-5 schemas allow only 5.3.0, whatever their release. */
 const versions = {
   'REL-5-MM7-1-0': '5.3.0',
   'REL-5-MM7-1-1': '5.3.0',
@@ -26,13 +26,13 @@ export type Mm7Schema = keyof typeof versions;
 
 export const mm7Schemas = Object.keys(versions) as Mm7Schema[];
 
-/** `version` overrides the pair's own. */
+/** `version` overrides the default of the schema. */
 export const mm7Dialect = (schema: Mm7Schema, version: string = versions[schema]): Mm7Dialect => ({
   namespace: NAMESPACE + schema,
   version,
 });
 
-/** What an operation's element says of the peer; a peer without a version gets that of its schema. */
+/** The dialect of a peer by the namespace of its element; a peer without a version gets that of its schema. */
 export const dialectOf = (namespace: string, version: string): Mm7Dialect => {
   const schema = mm7Schemas.find((name) => namespace === NAMESPACE + name) ?? 'REL-6-MM7-1-4';
   return { namespace: namespace || NAMESPACE + schema, version: version || versions[schema] };

@@ -1,6 +1,6 @@
 /**
- * Each operation of MM7 from its element to a value. Elements are found by name whatever their order; what is mandatory
- * and not there, and what has no meaning, is a refusal. Elements it does not know are left alone.
+ * Each operation of MM7 from its element to a value. Elements are found by name in any order; a missing mandatory
+ * element or a meaningless value is a refusal. Unknown elements are ignored.
  */
 import { readAddress } from './address.ts';
 import { contentIdOf, readContent } from './content.ts';
@@ -17,7 +17,7 @@ const YEAR_SECONDS = 365 * 86_400;
 
 const MONTH_SECONDS = 30 * 86_400;
 
-/** A dateTime; without a zone it is UTC. Null when it is none. */
+/** A dateTime; without a zone it is UTC. Null when invalid. */
 const readXmlTime = (text: string): Date | null => {
   const found = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(?:\.\d{1,12})?)?(Z|[+-]\d\d:?\d\d)?$/i.exec(text.trim());
   if (found === null) return null;
@@ -26,7 +26,7 @@ const readXmlTime = (text: string): Date | null => {
   return Number.isNaN(at) ? null : new Date(at);
 };
 
-/** A duration in whole seconds, a year of 365 days and a month of 30. Null when it is none. */
+/** A duration in whole seconds, a year of 365 days and a month of 30. Null when invalid. */
 const readXmlDuration = (text: string): number | null => {
   const found =
     /^P(?:(\d{1,4})Y)?(?:(\d{1,5})M)?(?:(\d{1,6})D)?(?:T(?:(\d{1,8})H)?(?:(\d{1,9})M)?(?:(\d{1,15})(?:\.\d{1,9})?S)?)?$/.exec(
@@ -117,7 +117,7 @@ const operations: Readonly<Record<string, (reading: Reading) => Mm7Message>> = {
   VASPErrorRsp: (reading) => reading.statusOnly('VASPErrorRsp'),
 };
 
-/** One operation while it is read, and what was found wrong with it. */
+/** One operation being read, and the faults found in it. */
 class Reading {
   readonly problems: Malformed[] = [];
   readonly transactionId: string;
@@ -217,7 +217,7 @@ class Reading {
 
   message(from: string, needsRecipients: boolean): MmsMessage {
     const recipients = child(this.element, 'Recipients')?.children ?? [];
-    // Bcc is for the relay that gets it first, which is us: its recipients are as good as any.
+    // Bcc is for the first relay, which is us: its recipients count like all others.
     const to = recipients.filter(({ name }) => name !== 'Cc').flatMap((inner) => this.addressesIn(inner));
     const cc = recipients.filter(({ name }) => name === 'Cc').flatMap((inner) => this.addressesIn(inner));
     const count = to.length + cc.length;
@@ -239,7 +239,7 @@ class Reading {
     };
   }
 
-  /** The attachment that Content points to; peers who point nowhere, or to one part of several, mean all of them. */
+  /** The attachment that Content refers to; peers that refer to none, or to one of several, mean all of them. */
   private content(): Pick<MmsMessage, 'parts' | 'smil'> {
     const href = child(this.element, 'Content')?.attributes.get('href');
     if (href === undefined) return readContent(this.attachments);
@@ -255,7 +255,7 @@ class Reading {
     return readContent(found?.parts ? [found] : this.attachments);
   }
 
-  /** Every address inside; an element without address elements holds the address itself. */
+  /** Every address inside; an element without address elements contains the address itself. */
   private addressesIn(element: XmlElement): string[] {
     const written = element.children.length === 0 ? [element] : addressElements(element);
     return written.flatMap(({ name, text }) => {
@@ -272,7 +272,7 @@ const addressElements = (element: XmlElement): XmlElement[] =>
     /^(Number|ShortCode|RFC2822Address)$/.test(inner.name) ? [inner] : addressElements(inner),
   );
 
-/** Of Details, which 3GPP leaves open: whatever stands in it, in elements of any name or between words, and is an address. */
+/** Addresses in Details, which 3GPP leaves open: in elements of any name or between words. */
 const addressesIn = ({ text, children }: XmlElement): string[] => {
   const whole = readAddress(text);
   const own = whole === null ? text.split(/[\s,;]+/).flatMap((word) => readAddress(word) ?? []) : [whole];

@@ -1,6 +1,6 @@
 /**
- * What the answer to a SubmitReq means for the message: taken, refused, or unknown. Nothing else than a success status
- * of MM7 itself counts as taken, whatever the HTTP status says.
+ * The outcome of a SubmitReq by its answer: taken, refused, or uncertain. Only a success status of MM7 itself counts as
+ * taken, whatever the HTTP status.
  */
 import { isMalformed } from './failure.ts';
 import type { Mm7Malformed, Mm7Received } from './mm7-read.ts';
@@ -9,7 +9,7 @@ import { type Concern, type Retry, refused } from './status.ts';
 
 export type SubmitOutcome =
   | { kind: 'accepted'; messageId: string }
-  /** The recipients that are named were not taken; without names nobody knows which. */
+  /** The named recipients were not taken; without names it is unknown which. */
   | { kind: 'partial'; messageId: string; failedRecipients: string[]; detail: string }
   | {
       kind: 'refused';
@@ -19,15 +19,15 @@ export type SubmitOutcome =
       carrierCode: string;
       detail: string;
     }
-  /** The carrier may have it or not. */
+  /** The carrier may or may not have it. */
   | { kind: 'uncertain'; detail: string };
 
-/** `read` is the body of the answer as `readMm7` read it. */
+/** `read`: the body of the answer as read by `readMm7`. */
 export const submitOutcome = (httpStatus: number, read: Mm7Received | Mm7Malformed): SubmitOutcome => {
   if (isMalformed(read)) return withoutMm7(httpStatus, `an unreadable answer: ${read.detail}`);
   const { message } = read;
   if (message.type === 'Fault') {
-    // SOAP 1.1 §4.4.1: Client says that the message itself was wrong, so it was not taken.
+    // SOAP 1.1 §4.4.1: Client means that the message itself was wrong, so it was not taken.
     if (/\bclient\b/i.test(message.faultCode)) return refusal('never', 'protocol', 'SOAP Client', message.faultString);
     return withoutMm7(httpStatus, `a SOAP fault: ${message.faultString}`);
   }
@@ -42,7 +42,7 @@ export const submitOutcome = (httpStatus: number, read: Mm7Received | Mm7Malform
   return { kind: 'accepted', messageId };
 };
 
-/** What HTTP refuses because of the message, not because of where or when it was sent. */
+/** HTTP statuses that refuse the message itself, and not its place or time. */
 const aboutTheMessage: ReadonlyMap<number, Concern> = new Map([
   [400, 'protocol'],
   [411, 'protocol'],
@@ -52,8 +52,8 @@ const aboutTheMessage: ReadonlyMap<number, Concern> = new Map([
 ]);
 
 /**
- * Only HTTP speaks: 3xx and 4xx refuse the request, for good only when it is the message's fault; everything else leaves
- * it open (500 may follow the taking).
+ * Only HTTP answered: 3xx and 4xx refuse the request, for good only if the message is at fault; everything else is
+ * uncertain (500 may follow after the message was taken).
  */
 const withoutMm7 = (httpStatus: number, detail: string): SubmitOutcome => {
   const code = `HTTP ${httpStatus}`;

@@ -1,7 +1,6 @@
 /**
- * The bytes of an MM7 request or answer to a value. Lenient in prefixes, order, namespaces and what is left out; one
- * message holds one operation. It fetches nothing and answers nothing.
- * Source: 3GPP TS 23.140 §8.7.
+ * The bytes of an MM7 request or answer to a value. Lenient about prefixes, order, namespaces and missing elements; one
+ * message has one operation. Source: 3GPP TS 23.140 §8.7.
  */
 import { contentIdOf } from './content.ts';
 import { isMalformed, type Malformed, malformed, quoted } from './failure.ts';
@@ -20,7 +19,7 @@ export interface Mm7Input {
   body: Buffer;
 }
 
-/** `transactionId` ('' when there is none) and `dialect` are what an error must be answered with. */
+/** An error answer needs `transactionId` ('' when there is none) and `dialect`. */
 export interface Mm7Malformed extends Malformed {
   transactionId: string;
   dialect: Mm7Dialect;
@@ -31,14 +30,14 @@ export interface Mm7Malformed extends Malformed {
 export interface Mm7Received {
   kind: 'message';
   message: Mm7Message;
-  /** The peer's: answer in it. */
+  /** The peer's dialect: answer in it. */
   dialect: Mm7Dialect;
 }
 
 const MESSAGE_FORMAT_CORRUPT = 2007;
 const UNSUPPORTED_OPERATION = 4003;
 const VALIDATION_ERROR = 4004;
-/** Answers to those whose dialect was not reached are in this one. */
+/** The dialect of answers to peers whose own could not be read. */
 const ourDialect = mm7Dialect('REL-6-MM7-1-4');
 
 export const readMm7 = (input: Mm7Input, limits: MmsLimits = defaultLimits): Mm7Received | Mm7Malformed => {
@@ -48,7 +47,7 @@ export const readMm7 = (input: Mm7Input, limits: MmsLimits = defaultLimits): Mm7
   return isMalformed(envelope) ? failed(envelope) : readEnvelope(envelope, packed.others, limits);
 };
 
-/** The error to answer a request with that could not be read; written, it is a SOAP fault with HTTP 500. */
+/** The error that answers an unreadable request; written, it is a SOAP fault with HTTP 500. */
 export const rsErrorFor = ({ transactionId, statusCode, detail }: Mm7Malformed): Mm7StatusRsp => ({
   type: 'RSErrorRsp',
   transactionId,

@@ -1,6 +1,6 @@
 /**
- * Another reader for what is written of MM7: xmllint, with the schemas in `mm7-schema/`. Where xmllint is not installed
- * (Debian: libxml2-utils) it says so, and the tests that need it are left out.
+ * An independent reader for our MM7: xmllint, with the schemas in `mm7-schema/`. Where xmllint is not installed
+ * (Debian: libxml2-utils) it says so, and the tests that need it are skipped.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ if (!hasXmllint)
   console.warn('xmllint is not installed: MM7 is NOT checked against its schema (Debian: libxml2-utils)');
 
 export interface SchemaCheck {
-  /** What xmllint has against the envelopes; '' when nothing. */
+  /** xmllint's complaints about the envelopes; '' when there are none. */
   complaints(schema: string, envelopes: readonly string[]): string;
   close(): void;
 }
@@ -25,7 +25,7 @@ export const openSchemaCheck = (): SchemaCheck => {
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-mm7-'));
   writeFileSync(join(folder, 'soap-envelope.xsd'), source('soap-envelope.xsd'));
   for (const schema of mm7Schemas) {
-    // One text serves all schemas of a release: they differ in their name.
+    // One text serves all schemas of a release: they differ only in their name.
     const release = schema.slice(0, 5);
     const text = source(`mm7-${release.toLowerCase()}.xsd`).replaceAll(/REL-[56]-MM7-1-\d/g, schema);
     writeFileSync(join(folder, `${schema}.xsd`), text);
@@ -46,7 +46,7 @@ export const openSchemaCheck = (): SchemaCheck => {
   };
 };
 
-/** xmllint takes one schema: it holds both namespaces. */
+/** xmllint accepts one schema, so this one has both namespaces. */
 const wholeOf = (schema: string): string =>
   `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
     <xs:import namespace="http://schemas.xmlsoap.org/soap/envelope/" schemaLocation="soap-envelope.xsd"/>

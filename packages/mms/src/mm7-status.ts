@@ -9,7 +9,7 @@ export interface Mm7StatusEntry {
   meaning: StatusMeaning;
 }
 
-/** By code. The texts are what we write when we answer with the code. */
+/** By code. We write these texts when we answer with the code. */
 export const mm7StatusTable: ReadonlyMap<number, Mm7StatusEntry> = new Map<number, Mm7StatusEntry>([
   [1000, { text: 'Success', meaning: { kind: 'accepted' } }],
   [1100, { text: 'Partial success', meaning: { kind: 'partial' } }],
@@ -28,7 +28,7 @@ export const mm7StatusTable: ReadonlyMap<number, Mm7StatusEntry> = new Map<numbe
   [3002, { text: 'Message rejected', meaning: refused('never', 'message') }],
   [3003, { text: 'Multiple addresses not supported', meaning: refused('one_by_one', 'address') }],
   [4000, { text: 'General service error', meaning: refused('few', 'service') }],
-  // The fault of our settings, as HTTP 401 is: no message is to blame.
+  // Our settings are at fault, as with HTTP 401: not the message.
   [4001, { text: 'Improper identification', meaning: refused('later', 'credentials') }],
   [4002, { text: 'Unsupported version', meaning: refused('other_version', 'protocol') }],
   [4003, { text: 'Unsupported operation', meaning: refused('never', 'protocol') }],
@@ -41,7 +41,9 @@ export const mm7StatusTable: ReadonlyMap<number, Mm7StatusEntry> = new Map<numbe
   [2569, { text: 'Carrier look-up failed', meaning: refused('later', 'service') }],
 ]);
 
-/** Codes that are not in the table follow their group: 1xxx is success, 2xxx is the client's fault, 3xxx and 4xxx pass. */
+/**
+ * Codes outside the table follow their group: 1xxx is success, 2xxx is the client's fault, 3xxx and 4xxx are temporary.
+ */
 export const mm7Status = (code: number): StatusMeaning => {
   const known = mm7StatusTable.get(code);
   if (known !== undefined) return known.meaning;

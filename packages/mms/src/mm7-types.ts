@@ -1,9 +1,9 @@
-/** The messages of MM7 as values. '' and null stand for elements that are not there. Source: 3GPP TS 23.140 §8.7. */
+/** The messages of MM7 as values. '' and null mean that the element is missing. Source: 3GPP TS 23.140 §8.7. */
 
 import type { ReadStatus } from './mm-status.ts';
 import type { MmsMessage } from './mms-message.ts';
 
-/** The schema and version a peer speaks. They do not follow each other: see `mm7Dialects`. */
+/** The schema and version a peer speaks. They do not correspond: see `mm7Dialects`. */
 export interface Mm7Dialect {
   namespace: string;
   /** MM7Version, e.g. `6.8.0`. */
@@ -11,15 +11,15 @@ export interface Mm7Dialect {
 }
 
 export interface Mm7Status {
-  /** 1000–9999; `mm7Status` says what it means. */
+  /** 1000–9999; see `mm7Status` for its meaning. */
   code: number;
   text: string;
-  /** Recipients named in Details: those a 1100 did not reach. */
+  /** Recipients named in Details: those that a 1100 did not reach. */
   failedRecipients: string[];
 }
 
 interface Common {
-  /** Of the request; an answer repeats it, and is '' when the request had none. */
+  /** Of the request; a response repeats it, and has '' when the request had none. */
   transactionId: string;
 }
 
@@ -33,7 +33,7 @@ export interface Mm7SubmitReq extends Common {
   serviceCode: string;
   linkedId: string;
   timeStamp: Date | null;
-  /** A moment, or seconds from now. */
+  /** A time, or seconds from now. */
   earliestDeliveryTime: Date | number | null;
   chargedParty: ChargedParty | null;
   distributionIndicator: boolean | null;
@@ -47,7 +47,7 @@ export interface Mm7SubmitRsp extends Common {
   messageId: string;
 }
 
-/** A reply of a handset. Of its message the class, `deliveryReport`, `readReply` and `expiry` do not travel. */
+/** A reply of a handset. Its class, `deliveryReport`, `readReply` and `expiry` are not transmitted. */
 export interface Mm7DeliverReq extends Common {
   type: 'DeliverReq';
   mmsRelayServerId: string;
@@ -68,11 +68,11 @@ export interface Mm7DeliveryReportReq extends Common {
   type: 'DeliveryReportReq';
   mmsRelayServerId: string;
   messageId: string;
-  /** Who was to get the message; '' when the peer does not say. */
+  /** The intended recipient; '' when the peer does not name it. */
   recipient: string;
   sender: string;
   date: Date | null;
-  /** As the peer wrote it; `mmStatus` says what it means. */
+  /** As the peer wrote it; see `mmStatus` for its meaning. */
   mmStatus: string;
   statusText: string;
 }
@@ -95,13 +95,13 @@ export interface Mm7CancelReq extends Common {
   messageId: string;
 }
 
-/** Answers that say nothing but a status, and the errors of both sides, which travel as SOAP faults. */
+/** Answers with only a status, and the errors of both sides, which are sent as SOAP faults. */
 export interface Mm7StatusRsp extends Common {
   type: 'DeliveryReportRsp' | 'ReadReplyRsp' | 'CancelRsp' | 'RSErrorRsp' | 'VASPErrorRsp';
   status: Mm7Status;
 }
 
-/** A SOAP fault without a word of MM7. Read only. Source: SOAP 1.1 §4.4. */
+/** A SOAP fault without MM7 elements. Read only. Source: SOAP 1.1 §4.4. */
 export interface Mm7Fault extends Common {
   type: 'Fault';
   faultCode: string;

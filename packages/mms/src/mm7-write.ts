@@ -1,7 +1,6 @@
 /**
  * A message of MM7 as the headers and body of an HTTP request or answer: SOAP 1.1, with attachments when it has
- * content. It opens no connection, and never writes a chunked body: many peers refuse one.
- * Source: 3GPP TS 23.140 §8.7.1.
+ * content. Never chunked, because many peers refuse that. Source: 3GPP TS 23.140 §8.7.1.
  */
 import { contentEntity } from './content.ts';
 import { isUnwritable, type Unwritable, unwritable } from './failure.ts';
@@ -16,7 +15,7 @@ import { element, textElement } from './xml-write.ts';
 export interface Mm7WriteOptions {
   /** The carrier's transaction id; an answer repeats the request's. */
   dialect: Mm7Dialect;
-  /** How media travel; default base64, which every peer reads. */
+  /** How media are encoded; default base64, which every peer reads. */
   transferEncoding?: TransferEncoding;
   /** Numbers with `+`; default true. */
   plus?: boolean;
@@ -24,7 +23,7 @@ export interface Mm7WriteOptions {
 
 export interface Mm7Http {
   kind: 'written';
-  /** Of an answer: 500 carries a fault (SOAP 1.1 §6.2). Requests leave it unread. */
+  /** For an answer: 500 carries a fault (SOAP 1.1 §6.2). Requests ignore it. */
   httpStatus: 200 | 500;
   /** Names in lower case; authorization is the caller's. */
   headers: Record<'content-type' | 'content-length' | 'soapaction', string>;
@@ -75,7 +74,7 @@ const writeEnvelope = (
   { dialect, plus = true }: Mm7WriteOptions,
   contentId: string | null,
 ): Buffer | Unwritable => {
-  // Only an answer may go without: when the request had none, there is none to repeat.
+  // Only an answer may lack it: the request may have had none.
   if (message.transactionId === '' && message.type.endsWith('Req')) return unwritable('TransactionID', 'is mandatory');
   const written = writeBody(message, { dialect, plus, contentId });
   if (isUnwritable(written)) return written;
@@ -94,7 +93,7 @@ const headerOf = ({ transactionId }: Mm7Written, { namespace }: Mm7Dialect): str
   return element('env:Header', [element('TransactionID', [encodeXmlText(transactionId)], attributes)]);
 };
 
-/** Errors travel in the detail of a SOAP fault (3GPP TS 23.140 §8.7.1.2.2). */
+/** Errors are sent in the detail of a SOAP fault (3GPP TS 23.140 §8.7.1.2.2). */
 const bodyOf = (message: Mm7Written, xml: string): string => {
   if (message.type !== 'RSErrorRsp' && message.type !== 'VASPErrorRsp') return xml;
   const isClients = message.status.code >= 2000 && message.status.code < 3000;

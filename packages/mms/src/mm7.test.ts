@@ -1,4 +1,4 @@
-/** MM7 both ways: what is written is read again as it was, and what peers write is read for what it means. */
+/** MM7 both ways: written messages read back equal; peers' messages are read by their meaning. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mm7Dialect, mm7Schemas } from './mm7-dialect.ts';
@@ -87,7 +87,7 @@ describe('round trip', () => {
     expect(again(submitReq, { dialect })).toEqual({ kind: 'message', message: submitReq, dialect });
   });
 
-  it('with media as they are', () => {
+  it('with unencoded media', () => {
     const { body } = mm7Http(submitReq, { ...mm7Options, transferEncoding: 'binary' });
     expect(body.includes(message.parts[0]!.bytes)).toBe(true);
     expect(again(submitReq, { ...mm7Options, transferEncoding: 'binary' })).toMatchObject({ message: submitReq });
@@ -165,7 +165,7 @@ describe('HTTP', () => {
     expect(mm7Http(other).headers['content-type']).not.toBe(mm7Http(submitReq).headers['content-type']);
   });
 
-  it('a short code is one, a number has its plus unless the peer wants none', () => {
+  it('a short code has no plus, a number has one unless the peer wants none', () => {
     const { body } = mm7Http(
       { ...submitReq, message: { ...message, to: ['47711', '14155550123'] } },
       { ...mm7Options, plus: false },
@@ -175,7 +175,7 @@ describe('HTTP', () => {
   });
 });
 
-describe('what is not written', () => {
+describe('unwritable values', () => {
   const wrong = (change: Partial<typeof submitReq>) => writeMm7({ ...submitReq, ...change }, mm7Options);
 
   it.each([
@@ -196,7 +196,7 @@ describe('what is not written', () => {
     expect(wrong(change)).toMatchObject({ kind: 'unwritable', field });
   });
 
-  it('a taken submission without an id, and a status that is none', () => {
+  it('a taken submission without an id, and an invalid status', () => {
     expect(writeMm7({ type: 'SubmitRsp', transactionId, status, messageId: '' }, mm7Options)).toMatchObject({
       field: 'MessageID',
     });
@@ -219,7 +219,7 @@ describe('what is not written', () => {
   });
 });
 
-describe('what peers write', () => {
+describe('peers’ messages', () => {
   it('any prefix, any order, numbers with and without plus, unknown elements', () => {
     const xml = soap(
       `<mm7:DeliverReq xmlns:mm7="urn:x"><mm7:Subject>Hi &amp; &#x1F600;</mm7:Subject><mm7:Unheard/><mm7:MM7Version>6.8.0</mm7:MM7Version>
@@ -253,7 +253,7 @@ describe('what peers write', () => {
     });
   });
 
-  it('the one of several contents that the request points to, and no delimiter inside a line', () => {
+  it('the content that the request refers to among several, and no delimiter inside a line', () => {
     const xml = soap('<SubmitReq><Recipients><To>14155550123</To></Recipients><Content href="cid:b%40x"/></SubmitReq>');
     const content = (id: string) =>
       `Content-ID: <${id}@x>\r\nContent-Type: multipart/mixed; boundary=in\r\n\r\n--in\r\n\r\n${id} --top--\r\n--in--`;
@@ -262,7 +262,7 @@ describe('what peers write', () => {
     expect(read).toMatchObject({ message: { message: { parts: [{ bytes: Buffer.from('b --top--') }] } } });
   });
 
-  it('a fault inside HTTP 200 with and without words of MM7', () => {
+  it('a fault inside HTTP 200 with and without MM7 elements', () => {
     const fault = (detail: string) =>
       soap(`<s:Fault><faultcode>s:Server</faultcode><faultstring>no</faultstring>${detail}</s:Fault>`);
     expect(
@@ -302,7 +302,7 @@ describe('what peers write', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('unreadable messages', () => {
   const sound = '<SubmitReq><Recipients><To>14155550123</To></Recipients></SubmitReq>';
 
   it.each([
@@ -344,7 +344,7 @@ describe('what cannot be read', () => {
     expect(readMm7({ contentType, body: Buffer.from(body) })).toMatchObject({ kind: 'malformed' });
   });
 
-  it('is answered in the dialect of the peer, with its transaction', () => {
+  it('are answered in the dialect of the peer, with its transaction', () => {
     const read = readXmlText(soap('<ReplaceReq xmlns="urn:old"><MM7Version>5.2.0</MM7Version></ReplaceReq>'));
     if (read.kind !== 'malformed') throw new Error('it was read');
     expect(rsErrorFor(read)).toMatchObject({ type: 'RSErrorRsp', transactionId: 't', status: { code: 4003 } });

@@ -1,4 +1,4 @@
-/** What the tests of this package share: messages by hand and by chance, and how to read what was written. */
+/** Shared by the tests of this package: handwritten and random messages, and readers for what was written. */
 import fc from 'fast-check';
 import type { Mm4Message } from './mm4-types.ts';
 import { type Mm4Mail, type Mm4WriteOptions, writeMm4 } from './mm4-write.ts';
@@ -9,7 +9,7 @@ import { emptyMessage, type MmsMessage, type MmsPart, messageClasses, priorities
 
 export const now = new Date('2026-11-21T05:37:42Z');
 
-/** The first octets of a PNG, every octet there is, and what line-minded code trips over. */
+/** The first octets of a PNG, every octet value, and sequences that confuse line-based code. */
 export const pngBytes = Buffer.concat([
   Buffer.from('89504e470d0a1a0a', 'hex'),
   Buffer.from(Array.from({ length: 256 }, (_, octet) => octet)),
@@ -76,7 +76,7 @@ export const soap = (body: string, header = '<TransactionID>t</TransactionID>'):
 /** Lines with CRLF. */
 export const mailOf = (...lines: string[]): Buffer => Buffer.from(lines.map((line) => `${line}\r\n`).join(''));
 
-// By chance: values that the writers take, whatever is in them.
+// Random values that the writers accept, whatever they contain.
 
 const digits = fc.stringMatching(/^[1-9]\d{2,14}$/);
 const words = fc
@@ -112,7 +112,7 @@ export const messageByChance: fc.Arbitrary<MmsMessage> = fc.record({
   expiry: fc.oneof(fc.constant(null), fc.nat(10_000_000), moment),
 });
 
-/** Whole numbers that are the same on every machine: a linear congruence. */
+/** Numbers that are the same on every machine: a linear congruential generator. */
 export const seeded = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
@@ -121,7 +121,7 @@ export const seeded = (seed: number): (() => number) => {
   };
 };
 
-/** The bytes with a few octets changed, cut out or doubled. */
+/** The bytes with a few octets changed, removed or doubled. */
 export const damaged = (bytes: Buffer, random: () => number): Buffer => {
   const copy = Buffer.from(bytes);
   for (let changes = 1 + (random() % 6); changes > 0; changes--) copy[random() % copy.length] = random() & 0xff;

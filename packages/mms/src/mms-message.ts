@@ -1,4 +1,4 @@
-/** A multimedia message as both protocols carry it. Values only; nothing here knows MIME, XML or headers. */
+/** A multimedia message, common to both protocols. Values only. */
 
 /** One medium or text of a message. */
 export interface MmsPart {
@@ -25,7 +25,7 @@ export interface MmsMessage {
   cc: string[];
   /** '' when there is none. */
   subject: string;
-  /** In the order in which they are shown; SMIL is not among them. */
+  /** In display order; without the SMIL. */
   parts: MmsPart[];
   /** The presentation; null when there is none. */
   smil: string | null;
@@ -33,17 +33,17 @@ export interface MmsMessage {
   priority: Priority;
   deliveryReport: boolean;
   readReply: boolean;
-  /** When to give up: a moment, or seconds from acceptance; null leaves it to the carrier. */
+  /** When to give up: a time, or seconds from acceptance; null leaves it to the carrier. */
   expiry: Date | number | null;
 }
 
-/** The value of the list that is `word` whatever its case; null when there is none. */
+/** The entry of the list that equals `word` in any case; null when there is none. */
 export const wordIn = <T extends string>(words: readonly T[], word: string): T | null => {
   const wanted = word.trim().toLowerCase();
   return words.find((known) => known.toLowerCase() === wanted) ?? null;
 };
 
-/** An ordinary message, to be changed by what is known about it. */
+/** An ordinary message, as a base for others. */
 export const emptyMessage: MmsMessage = {
   from: '',
   to: [],
@@ -58,7 +58,7 @@ export const emptyMessage: MmsMessage = {
   expiry: null,
 };
 
-/** The text of a message: its text/plain parts in their order, lines ended by `\n`. */
+/** The text of a message: its text/plain parts in order, lines ended by `\n`. */
 export const textOf = (parts: readonly MmsPart[]): string =>
   parts
     .filter((part) => part.contentType === 'text/plain')

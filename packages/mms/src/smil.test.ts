@@ -1,4 +1,4 @@
-/** The presentation: written for handsets, read for its order; and parts of people made fit for it. */
+/** The presentation: written for handsets, read for its order; and people's parts prepared for it. */
 import { describe, expect, it } from 'vitest';
 import { presentable } from './content.ts';
 import { picture, text } from './mms-fixture.ts';
@@ -31,13 +31,13 @@ describe('writeSmil', () => {
     ]);
   });
 
-  it('texts that are left over get slides of their own', () => {
+  it('remaining texts get slides of their own', () => {
     expect(writeSmil([text, { ...text, fileName: 'u' }])).toContain(
       '<par dur="5000ms"><text src="u" region="Text"/></par>',
     );
   });
 
-  it('is read again in its order', () => {
+  it('reads back in its order', () => {
     expect(readSmil(writeSmil([part('image/png', 'a&"b'), text]))).toEqual(['a&"b', 't.txt']);
   });
 });
@@ -83,7 +83,7 @@ describe('presentable', () => {
     expect(readSmil(smil!)).toEqual(names(parts));
   });
 
-  it('does nothing to what is presentable already, and shows nothing of nothing', () => {
+  it('leaves a presentable message unchanged, and writes no presentation for an empty one', () => {
     const once = presentable({ parts: wild, smil: null });
     expect(presentable(once)).toEqual(once);
     expect(presentable({ parts: [], smil: null })).toEqual({ parts: [], smil: null });

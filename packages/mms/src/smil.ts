@@ -1,14 +1,14 @@
 /**
- * SMIL, the presentation of a message: written for the conformance subset of handsets, read only for its order. It is
- * never parsed as XML: what handsets write is often none, and nothing in it may be expanded or fetched.
- * Source: OMA MMS Conformance Document §7 (one par a page, regions Image and Text).
+ * SMIL, the presentation of a message: written for the conformance subset of handsets, read only for its order. Never
+ * parsed as XML: handsets often write invalid XML, and nothing in it may be expanded or fetched. Source: OMA MMS
+ * Conformance Document §7 (one par a page, regions Image and Text).
  */
 import { percentDecoded } from './header-fields.ts';
 import type { MmsPart } from './mms-message.ts';
 import { decodeXmlText, encodeXmlText } from './xml-text.ts';
 
 const SLIDE = '5000ms';
-/** A presentation that is longer than this is not read; its parts keep the order of the message. */
+/** A longer presentation is not read; its parts keep the order of the message. */
 const SMIL_CHARACTERS_MAX = 64 * 1024;
 
 const layout =
@@ -16,7 +16,7 @@ const layout =
   '<region id="Image" left="0" top="0" width="320" height="320" fit="meet"/>' +
   '<region id="Text" left="0" top="320" width="320" height="160" fit="scroll"/></layout>';
 
-/** One slide per medium, each with the next text; texts that are left over get slides of their own. */
+/** One slide per medium, each with the next text; remaining texts get slides of their own. */
 export const writeSmil = (parts: readonly MmsPart[]): string => {
   const texts = parts.filter(isText);
   const media = parts.filter((part) => !isText(part));
@@ -41,7 +41,10 @@ const mediumOf = (part: MmsPart | undefined): string => {
   return `<ref ${src}/>`;
 };
 
-/** What the presentation shows, in its order: each `src` with its references decoded. Never fails; nonsense shows nothing. */
+/**
+ * The `src` values of the presentation in order, with their references decoded. Never fails; nonsense yields an empty
+ * list.
+ */
 export const readSmil = (smil: string): string[] => {
   if (smil.length > SMIL_CHARACTERS_MAX) return [];
   const sources: string[] = [];
@@ -54,7 +57,7 @@ export const readSmil = (smil: string): string[] => {
   return sources;
 };
 
-/** The parts as the presentation shows them; what it does not show follows in the order of the message. */
+/** The parts in the order of the presentation; parts that it does not name follow in the order of the message. */
 export const inOrderOf = (smil: string, parts: readonly MmsPart[]): MmsPart[] => {
   const byName = new Map<string, MmsPart>();
   for (const part of parts.toReversed()) {

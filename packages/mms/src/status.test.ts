@@ -1,4 +1,7 @@
-/** Every status of both protocols, against the tables of the standard and of vendors; and what an answer makes of a try. */
+/**
+ * Every status of both protocols, compared with the tables of the standard and of vendors; and the outcome by each
+ * answer.
+ */
 import { describe, expect, it } from 'vitest';
 import { mmStatus, mmStatusWords, readStatusOf } from './mm-status.ts';
 import { mm4RequestStatuses, mm4Status } from './mm4-status.ts';
@@ -95,12 +98,12 @@ describe('submitOutcome', () => {
   const withCode = (code: number, more = '') =>
     soap(`<SubmitRsp><Status><StatusCode>${code}</StatusCode></Status>${more}</SubmitRsp>`);
 
-  it('takes a success of a SubmitRsp for taken, with and without an id', () => {
+  it('is accepted for a success of a SubmitRsp, with and without an id', () => {
     expect(answer(withCode(1000, '<MessageID>m</MessageID>'))).toEqual({ kind: 'accepted', messageId: 'm' });
     expect(answer(withCode(1000))).toEqual({ kind: 'accepted', messageId: '' });
   });
 
-  it('names those whom a partial success left out', () => {
+  it('names the recipients that a partial success left out', () => {
     const status = { code: 1100, text: '', failedRecipients: ['14155550123'] };
     const { body } = mm7Http({ type: 'SubmitRsp', transactionId: 't', status, messageId: 'm' });
     expect(answer(body.toString())).toEqual({
@@ -124,7 +127,7 @@ describe('submitOutcome', () => {
     expect(answer(soap(`<SubmitRsp>${status}</SubmitRsp>`))).toMatchObject({ kind: 'partial', failedRecipients });
   });
 
-  it('refuses with the code of the carrier, in an answer or a fault, whatever HTTP says', () => {
+  it('is refused with the code of the carrier, in an answer or a fault, whatever the HTTP status', () => {
     expect(answer(withCode(2004))).toMatchObject({
       kind: 'refused',
       retry: 'never',

@@ -1,18 +1,18 @@
-/** What the answer to a submission means, in one vocabulary for MM4 and MM7. Types only. */
+/** The meaning of an answer to a submission, common to MM4 and MM7. Types only. */
 
 /**
- * `never`: this message will be refused again. `later`: the same again after a while. `few`: as `later`, but the code
- * says so little that a few tries must do. `one_by_one`: again with one recipient at a time. `other_version`: again in
- * another dialect.
+ * `never`: a retry of this message would be refused again. `later`: retry unchanged after a while. `few`: as `later`,
+ * but the code is so unspecific that only a few retries make sense. `one_by_one`: retry with one recipient at a time.
+ * `other_version`: retry in another dialect.
  */
 export type Retry = 'never' | 'later' | 'few' | 'one_by_one' | 'other_version';
 
-/** What the refusal is about, for the choice of words to the customer. */
+/** The subject of the refusal, which decides the words for the customer. */
 export type Concern = 'message' | 'address' | 'content' | 'id' | 'service' | 'credentials' | 'protocol';
 
 export type StatusMeaning =
   | { kind: 'accepted' }
-  /** Some recipients got it; those that are named did not. */
+  /** Some recipients got it; the named ones did not. */
   | { kind: 'partial' }
   | { kind: 'refused'; retry: Retry; concern: Concern };
 

@@ -1,7 +1,7 @@
 /** Content-Transfer-Encoding of RFC 2045 §6: octets of a body to octets of the content, and back as base64. */
 import { type Malformed, malformed, quoted } from './failure.ts';
 
-/** What a body holds. A name that RFC 2045 does not know is a refusal: nobody can say what the octets are. */
+/** Decodes a body. An encoding that RFC 2045 does not know is a refusal: the meaning of the octets is unknown. */
 export const decodeBody = (body: Buffer, encoding: string): Buffer | Malformed => {
   switch (encoding.toLowerCase()) {
     case '':
@@ -21,7 +21,8 @@ export const decodeBody = (body: Buffer, encoding: string): Buffer | Malformed =
 const fromBase64 = (body: Buffer): Buffer | Malformed => {
   const text = body.toString('latin1').replaceAll(/[\r\n\t ]+/g, '');
   const length = text.replace(/={1,2}$/, '').length;
-  // Strict here where the platform is lenient: it would skip foreign characters and give other octets than the sender's.
+  // Strict, because the platform is lenient: it would skip foreign characters and return other octets than the
+  // sender's.
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return malformed('syntax', 'base64 with foreign characters');
   if (length % 4 === 1) return malformed('syntax', 'base64 that is cut short');
   return Buffer.from(text, 'base64');
@@ -33,11 +34,14 @@ const CR = 0x0d;
 const BLANK = 0x20;
 const EQUALS = 0x3d;
 
-/** Lenient: a `=` that begins no code stands for itself (RFC 2045 §6.7). One pass: blanks at a line's end are taken back. */
+/**
+ * Lenient: a `=` that begins no code stands for itself (RFC 2045 §6.7). One pass: blanks at a line's end are removed
+ * again.
+ */
 const fromQuotedPrintable = (body: Buffer): Buffer => {
   const out = Buffer.alloc(body.length);
   let length = 0;
-  /** Up to here blanks are content: they were encoded, or something follows them. */
+  /** Blanks up to here are content: they were encoded, or something follows them. */
   let kept = 0;
   for (let at = 0; at < body.length; ) {
     const octet = body[at]!;
@@ -66,7 +70,7 @@ const lineEndAt = (body: Buffer, at: number): number => {
   return body[at] === CR && body[at + 1] === LF ? 2 : 0;
 };
 
-/** The octet that two hexadecimal digits stand for; negative when they are none. */
+/** The octet of two hexadecimal digits; negative when they are invalid. */
 const hexAt = (body: Buffer, at: number): number => {
   const high = hexDigit(body[at]);
   const low = hexDigit(body[at + 1]);

@@ -1,6 +1,6 @@
 /**
  * XML documents of peers to a tree, by local name. A document type is refused, so no entity can be declared, expanded
- * or fetched; size, depth, elements and attributes are counted before anything is parsed.
+ * or fetched; size, depth, elements and attributes are counted before parsing.
  */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { isMalformed, type Malformed, malformed, quoted } from './failure.ts';
@@ -12,7 +12,7 @@ export interface XmlElement {
   name: string;
   /** '' when there is none, or its prefix was never declared. */
   namespace: string;
-  /** By local name; declarations of namespaces are not among them. */
+  /** By local name, without namespace declarations. */
   attributes: ReadonlyMap<string, string>;
   children: XmlElement[];
   /** The text directly inside, trimmed. */
@@ -27,7 +27,7 @@ const charsets: Readonly<Record<string, string>> = {
   'windows-1252': 'windows-1252',
 };
 
-/** `charset` is that of the Content-Type; '' leaves it to the document. */
+/** `charset`: from the Content-Type; '' leaves it to the document. */
 export const readXml = (bytes: Buffer, charset: string, limits: MmsLimits): XmlElement | Malformed => {
   if (bytes.length > limits.xmlBytesMax) return malformed('limit', `XML of over ${limits.xmlBytesMax} octets`);
   const text = textOf(bytes, charset);
@@ -41,7 +41,7 @@ export const readXml = (bytes: Buffer, charset: string, limits: MmsLimits): XmlE
     if (roots.length !== 1) return malformed('syntax', `${roots.length} root elements`);
     return roots[0]!;
   } catch (error) {
-    // The library throws at names it holds dangerous and at what its validator let through: the peer's fault.
+    // The library throws at names it considers dangerous and at faults that its validator missed: the peer's fault.
     return malformed('syntax', quoted(error instanceof Error ? error.message : 'unreadable'));
   }
 };
@@ -56,12 +56,12 @@ const textOf = (bytes: Buffer, charset: string): string | Malformed => {
   try {
     return new TextDecoder(decoder, { fatal: true }).decode(bytes);
   } catch {
-    // The octets are not what they are said to be: the peer's fault.
+    // The octets do not match their charset: the peer's fault.
     return malformed('syntax', 'XML that is not in its charset');
   }
 };
 
-/** What must not be parsed at all. Signs are counted, not elements: an upper bound costs one look. */
+/** Faults that must be found before parsing. Counts characters, not elements: an upper bound from one scan. */
 const refusalOf = (text: string, limits: MmsLimits): Malformed | null => {
   if (/<!(?!--|\[CDATA\[)/.test(text)) return malformed('value', 'a document type in XML');
   let opened = 0;
@@ -74,7 +74,7 @@ const refusalOf = (text: string, limits: MmsLimits): Malformed | null => {
       return malformed('syntax', 'a character that XML cannot hold');
     }
   }
-  // An element opens twice, at its start and at its end.
+  // An element has two `<`, in its start tag and in its end tag.
   if (opened > 2 * limits.xmlNodesMax || equals > limits.xmlNodesMax) {
     return malformed('limit', `over ${limits.xmlNodesMax} elements or attributes`);
   }

@@ -1,8 +1,11 @@
-/** Text of XML 1.0 documents, both ways. Only the five entities of the standard and numbers are known: nothing expands. */
+/**
+ * Text of XML 1.0 documents, both ways. Only the five entities of the standard and numeric references are decoded:
+ * nothing expands.
+ */
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** A reference to nothing we know stays as it was written. */
+/** An unknown reference stays unchanged. */
 export const decodeXmlText = (text: string): string =>
   text.includes('&')
     ? text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (whole, decimal, hex, name) => {
@@ -21,13 +24,15 @@ const isXmlCharacter = (code: number): boolean =>
   (code >= 0xe000 && code <= 0xfffd) ||
   (code >= 0x10000 && code <= 0x10ffff);
 
-/** True when XML can hold every character; a lone surrogate is none. */
+/** True when XML can represent every character; a lone surrogate cannot be. */
 export const isXmlText = (text: string): boolean => {
   for (const character of text) if (!isXmlCharacter(character.codePointAt(0)!)) return false;
   return true;
 };
 
-/** For content and for attributes in double quotes. Line ends become references: a reader would normalise them (§2.11). */
+/**
+ * For content and for attributes in double quotes. Line ends become references, because readers normalise them (§2.11).
+ */
 export const encodeXmlText = (text: string): string =>
   text.replaceAll(/[&<>"\r\n\t]/g, (character) => references[character]!);
 

@@ -1,4 +1,4 @@
-/** XML of ours, built inside out from strings that are XML already. Text and attributes are escaped here, and only here. */
+/** XML output, built inside out from strings that are XML already. All escaping of text and attributes is here. */
 import { encodeXmlText } from './xml-text.ts';
 
 type Attributes = Readonly<Record<string, string>>;
