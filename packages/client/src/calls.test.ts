@@ -1,4 +1,4 @@
-/** Endpoints, deliveries and opt-outs through the client: what is asked, what is tried twice and what is not. */
+/** Endpoints, deliveries and opt-outs through the client: what is requested, what is retried and what is not. */
 import { describe, expect, it } from 'vitest';
 import type { Heliograph } from './heliograph.ts';
 import { gateway, rejected, type Scripted, sent } from './server-fixture.ts';
@@ -96,7 +96,7 @@ const calls: [name: string, work: Work, asked: object, twice: boolean][] = [
 ];
 
 describe.each(calls)('%s', (_name, work, wanted, twice) => {
-  it('asks for it and gives back what it is told', async () => {
+  it('sends the request and returns the answer', async () => {
     const { helio, asked } = await gateway([found({ some: 'data' })]);
     expect(await work(helio)).toEqual({ some: 'data' });
     expect(asked).toEqual([expect.objectContaining(wanted)]);
@@ -110,14 +110,14 @@ describe.each(calls)('%s', (_name, work, wanted, twice) => {
     expect(asked).toHaveLength(twice ? 2 : 1);
   });
 
-  it('says what the gateway refuses', async () => {
+  it('reports the gateway’s refusal', async () => {
     const { helio } = await gateway([rejected(404, 'NOT_FOUND')]);
     await expect(work(helio)).rejects.toMatchObject({ status: 404, reason: 'NOT_FOUND' });
   });
 });
 
 describe('endpoints.replay', () => {
-  it('goes on until the whole period was taken', async () => {
+  it('continues until the whole period is replayed', async () => {
     const { helio, asked } = await gateway([found({ replayed: 3 }, 'pos_9'), found({ replayed: 2 }, null)]);
     const range = { since: new Date('2026-01-01T00:00:00Z'), until: '2026-01-02T00:00:00Z' };
     expect(await helio.endpoints.replay('ep_1', range)).toBe(5);
@@ -138,7 +138,7 @@ describe('usage.get', () => {
     groups: [{ name, ...figures }],
   });
 
-  it('gathers the groups of all pages', async () => {
+  it('collects the groups of all pages', async () => {
     const { helio, asked } = await gateway([found(page('a'), 'a'), found(page('b'), null)]);
     const usage = await helio.usage.get({ from: '2026-11-01', groupBy: 'number' });
     expect(usage).toEqual({ ...page('a'), groups: [...page('a').groups, ...page('b').groups] });
@@ -148,7 +148,7 @@ describe('usage.get', () => {
     ]);
   });
 
-  it('is tried again, says what is refused, and takes nothing else for usage', async () => {
+  it('is retried, reports refusals, and accepts no other answer as usage', async () => {
     const { helio, asked } = await gateway([
       'hang up',
       found(page('a'), null),
@@ -163,7 +163,7 @@ describe('usage.get', () => {
 });
 
 describe('deliveries.list', () => {
-  it('pages by itself', async () => {
+  it('fetches all pages', async () => {
     const { helio, asked } = await gateway([found([{ deliveryId: 'a' }], 'a'), found([{ deliveryId: 'b' }], null)]);
     const ids: string[] = [];
     for await (const { deliveryId } of helio.deliveries.list({ endpoint: 'ep_1', state: 'failed', pageSize: 1 })) {
@@ -178,7 +178,7 @@ describe('deliveries.list', () => {
 });
 
 describe('media.upload', () => {
-  it('takes bytes of every kind, and no name', async () => {
+  it('accepts bytes of every type, also without a name', async () => {
     const { helio, asked } = await gateway([found({ url: 'https://sms.example.com/media/x' })]);
     const whole = Uint8Array.of(1, 2, 3, 4, 5);
     for (const bytes of [whole, whole.buffer, Buffer.from(whole), whole.subarray(1, 3)])
@@ -187,7 +187,7 @@ describe('media.upload', () => {
     expect(asked[0]!.url).toBe('/api/v1/media');
   });
 
-  it('gives a URL that a message takes', async () => {
+  it('returns a URL for a message', async () => {
     const uploaded = found({ url: 'https://sms.example.com/media/x' });
     const { helio, asked } = await gateway([uploaded, sent]);
     const { url } = await helio.media.upload(Uint8Array.of(1));
@@ -195,7 +195,7 @@ describe('media.upload', () => {
     expect(JSON.parse(asked[1]!.body).mediaUrls).toEqual([url]);
   });
 
-  it('says why it was refused', async () => {
+  it('reports why it was refused', async () => {
     const { helio } = await gateway([rejected(400, 'UNSUPPORTED_CONTENT_TYPE')]);
     await expect(helio.media.upload(Buffer.from('<html>'))).rejects.toMatchObject({
       reason: 'UNSUPPORTED_CONTENT_TYPE',
@@ -204,7 +204,7 @@ describe('media.upload', () => {
 });
 
 describe('optOuts.list', () => {
-  it('pages by itself', async () => {
+  it('fetches all pages', async () => {
     const { helio, asked } = await gateway([found([{ contact: '1' }], '1~number:2'), found([{ contact: '2' }], null)]);
     const contacts: string[] = [];
     for await (const { contact } of helio.optOuts.list({ campaign: 'C1' })) contacts.push(contact);

@@ -18,10 +18,10 @@ export interface Limits {
   validityMinutesMin: number;
   validityMinutesMax: number;
   validityMinutesDefault: number;
-  /** Defaults of a key pair; a pair may say otherwise. */
+  /** Default of a key pair; a pair may have its own. */
   requestsPerSecond: number;
   burst: number;
-  /** To one recipient; 0 = no limit. */
+  /** Per recipient; 0 = no limit. */
   recipientMessagesPerSecond: number;
   recipientBurst: number;
   [name: string]: number;
@@ -31,12 +31,12 @@ export interface Limits {
 export interface Reason {
   code: string;
   scope: 'request' | 'recipient' | 'outcome';
-  /** Null for outcomes, which come after the answer. */
+  /** Null for outcomes, which follow the answer. */
   httpStatus: number | null;
   /** The same request, unchanged, may succeed later. */
   retryable: boolean;
   billed: 'no' | 'yes' | 'if_sent';
-  /** False: reserved, nothing issues it yet. */
+  /** False: reserved, not issued yet. */
   issued: boolean;
   title: string;
   /** Most likely first. */
@@ -45,7 +45,7 @@ export interface Reason {
   fix: string[];
 }
 
-/** What the gateway says about itself. */
+/** Facts about the gateway. */
 export function catalogueCalls(call: Transport) {
   const read = <T>(path: string, options?: CallOptions) =>
     dataOf<T>(call, { method: 'GET', path, repeatable: true }, options);

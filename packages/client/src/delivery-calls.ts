@@ -1,10 +1,10 @@
-/** Calls about deliveries: which event went to which endpoint, every attempt at it, and sending one again. */
+/** Calls about deliveries: which event was sent to which endpoint, every attempt, and replays. */
 import type { WebhookEvent } from './events.ts';
 import type { CallOptions } from './options.ts';
 import { pageSizeDefault, pages } from './pages.ts';
 import { dataOf, type Transport } from './transport.ts';
 
-/** One event on its way to one endpoint. Times are ISO 8601. */
+/** One event for one endpoint. Times are ISO 8601. */
 export interface Delivery {
   /** `dlv_…` */
   deliveryId: string;
@@ -15,13 +15,13 @@ export interface Delivery {
   attemptCount: number;
   /** HTTP status of the last attempt; null when there was no answer. */
   lastStatus: number | null;
-  /** While it waits. */
+  /** While it is waiting. */
   nextAttemptAt: string | null;
   createdAt: string;
   updatedAt: string;
 }
 
-/** One POST and what came of it. */
+/** One POST and its result. */
 export interface DeliveryAttempt {
   /** From 1. */
   attempt: number;
@@ -39,19 +39,19 @@ export interface DeliveryAttempt {
 export type DeliveryWithAttempts = Delivery & { event: WebhookEvent; attempts: DeliveryAttempt[] };
 
 export interface DeliveryFilter {
-  /** Only of this endpoint. */
+  /** Only deliveries to this endpoint. */
   endpoint?: string;
   state?: Delivery['state'];
-  /** Deliveries fetched at once, 1–100. */
+  /** Deliveries per page, 1–100. */
   pageSize?: number;
 }
 
 /** Each throws HeliographError, `NOT_FOUND` when the account has no such delivery or endpoint. */
 export interface DeliveryCalls {
-  /** Newest event first, page after page as they are asked for. */
+  /** Newest event first; fetches pages as needed. */
   list(filter?: DeliveryFilter, options?: CallOptions): AsyncGenerator<Delivery, void, void>;
   get(deliveryId: string, options?: CallOptions): Promise<DeliveryWithAttempts>;
-  /** Sends it again, with the same `webhook-id`. */
+  /** Sends it again with the same `webhook-id`. */
   replay(deliveryId: string, options?: CallOptions): Promise<{ deliveryId: string }>;
 }
 

@@ -1,4 +1,4 @@
-/** Calls about webhook endpoints: their records, secrets, test events, and sending again. It holds no secret itself. */
+/** Calls about webhook endpoints: their records, secrets, test events, and replays. */
 import type { WebhookEventType } from './events.ts';
 import type { CallOptions } from './options.ts';
 import { type Call, dataOf, jsonBody, type Transport } from './transport.ts';
@@ -22,17 +22,17 @@ export interface Endpoint {
   header: { name: string } | null;
   /** Null while it is enabled. */
   disabled: { at: string; why: 'by hand' | 'failing' | 'gone' } | null;
-  /** After a rotation: until when the old secret signs, too. */
+  /** After a rotation: until when the old secret also signs. */
   oldSecretUntil: string | null;
   createdAt: string;
 }
 
-/** The answer to what makes a secret (`whsec_…`): shown this once. */
+/** The answer when a secret (`whsec_…`) is created: the only time it is shown. */
 export type EndpointWithSecret = Endpoint & { secret: string };
 
 export interface EndpointFields {
   url: string;
-  /** The host of the URL unless told. */
+  /** Default: the host of the URL. */
   name?: string | null;
   types?: readonly EventTypeName[] | null;
   format?: 'standard' | 'flat' | null;
@@ -41,7 +41,7 @@ export interface EndpointFields {
   header?: { name: string; value: string } | null;
 }
 
-/** Both ends count; `until` is now unless told. */
+/** Both ends are included; `until` defaults to now. */
 export interface ReplayRange {
   since: Date | string;
   until?: Date | string;
@@ -53,13 +53,13 @@ export interface EndpointCalls {
   list(options?: CallOptions): Promise<Endpoint[]>;
   get(endpointId: string, options?: CallOptions): Promise<Endpoint>;
   create(fields: EndpointFields, options?: CallOptions): Promise<EndpointWithSecret>;
-  /** Fields that are left out do not change. */
+  /** Missing fields do not change. */
   change(endpointId: string, fields: Partial<EndpointFields>, options?: CallOptions): Promise<Endpoint>;
   /** Its deliveries wait, at most 30 days. */
   disable(endpointId: string, options?: CallOptions): Promise<Endpoint>;
   enable(endpointId: string, options?: CallOptions): Promise<Endpoint>;
   delete(endpointId: string, options?: CallOptions): Promise<Endpoint>;
-  /** A new secret; the old one signs beside it for `overlapHours`, 0–168, 24 unless told. */
+  /** A new secret; the old one also signs for `overlapHours`, 0–168, default 24. */
   rotateSecret(
     endpointId: string,
     rotation?: { overlapHours?: number },
@@ -67,7 +67,7 @@ export interface EndpointCalls {
   ): Promise<EndpointWithSecret>;
   /** Sends an event `webhook.test` to it. */
   test(endpointId: string, options?: CallOptions): Promise<{ id: string; type: string }>;
-  /** Sends again what happened in a period, with the same ids. Resolves with how many deliveries that are. */
+  /** Sends the events of a period again, with the same ids. Resolves with the number of deliveries. */
   replay(endpointId: string, range: ReplayRange, options?: CallOptions): Promise<number>;
 }
 
@@ -75,7 +75,7 @@ export function endpointCalls(call: Transport): EndpointCalls {
   const root = '/api/v1/endpoints';
   const pathOf = (endpointId: string, rest = '') => `${root}/${encodeURIComponent(endpointId)}${rest}`;
 
-  /** Only once unless it says otherwise. */
+  /** Not retried unless `repeatable`. */
   const data = <T>(one: Omit<Call, 'repeatable'> & { repeatable?: boolean }, options?: CallOptions) =>
     dataOf<T>(call, { repeatable: false, ...one }, options);
 
@@ -95,7 +95,7 @@ export function endpointCalls(call: Transport): EndpointCalls {
     test: (endpointId, options) => data({ method: 'POST', path: pathOf(endpointId, '/test') }, options),
     replay: async (endpointId, { since, until = new Date() }, options = {}) => {
       const range = { since: timeOf(since), until: timeOf(until) };
-      // The gateway takes a long period in several goes.
+      // The gateway replays a long period in several steps.
       for (let replayed = 0, after: unknown; ; ) {
         const path = pathOf(endpointId, '/replay');
         const { envelope } = await call(

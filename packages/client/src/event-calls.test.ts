@@ -1,4 +1,4 @@
-/** The log of events through the client: pages, waiting, going on after a break, an end by the caller. */
+/** The event log through the client: pages, waiting, resuming after a break, an end by the caller. */
 import { describe, expect, it, vi } from 'vitest';
 import type { WebhookEvent } from './events.ts';
 import { gateway, rejected, type Scripted } from './server-fixture.ts';
@@ -15,7 +15,7 @@ const page = (ids: string[], next: unknown): Scripted => ({
 });
 
 describe('events.list', () => {
-  it('is one page and where to go on', async () => {
+  it('is one page and its cursor', async () => {
     const { helio, asked } = await gateway([page(['evt_1', 'evt_2'], 'pos_2'), page([], 'pos_2')]);
     expect(await helio.events.list()).toEqual({ events: [event('evt_1'), event('evt_2')], next: 'pos_2' });
     const filter = { after: 'pos_2', types: ['message.received', 'new.type'], pageSize: 5, waitSeconds: 30 };
@@ -26,7 +26,7 @@ describe('events.list', () => {
     ]);
   });
 
-  it('gives the gateway the time it is asked to wait, on top of its own', async () => {
+  it('adds the gateway’s waiting time to the time-out', async () => {
     const timeout = vi.spyOn(AbortSignal, 'timeout');
     const { helio } = await gateway([page([], 'a'), 'hang'], { maxRetries: 0, timeoutMs: 40 });
     await helio.events.list({ waitSeconds: 20 });
@@ -35,7 +35,7 @@ describe('events.list', () => {
     timeout.mockRestore();
   });
 
-  it.each([null, undefined, 7])('does not take a page with the cursor %j', async (next) => {
+  it.each([null, undefined, 7])('refuses a page with the cursor %j', async (next) => {
     const { helio } = await gateway([page([], next)]);
     await expect(helio.events.list()).rejects.toMatchObject({ reason: 'INVALID_RESPONSE' });
   });
@@ -48,7 +48,7 @@ describe('events.iterate', () => {
     return ids;
   }
 
-  it('goes on from page to page, waiting for what comes', async () => {
+  it('continues from page to page, waiting for new events', async () => {
     const { helio, asked } = await gateway([page(['a', 'b'], '2'), page([], '3'), page(['c'], '4')]);
     expect(await take(helio.events.iterate({ after: 'latest', types: ['message.received'] }), 3)).toEqual([
       'a',
@@ -59,7 +59,7 @@ describe('events.iterate', () => {
     expect(asked.map(({ url }) => url)).toEqual([query('latest'), query('2'), query('3')]);
   });
 
-  it('comes back after a break, to where it was, more often than other calls', async () => {
+  it('resumes after a break, with more retries than other calls', async () => {
     const broken: Scripted[] = Array.from({ length: 9 }, (_, i) => (i % 2 === 0 ? 'hang up' : rejected(503, 'X')));
     const { helio, asked, waits } = await gateway([page(['a'], '1'), ...broken, page(['b'], '2')]);
     expect(await take(helio.events.iterate(), 2)).toEqual(['a', 'b']);
@@ -72,7 +72,7 @@ describe('events.iterate', () => {
     expect(limited.asked).toHaveLength(3);
   });
 
-  it('ends by what the gateway refuses, and by its caller', async () => {
+  it('ends by a refusal of the gateway, and by its caller', async () => {
     const refused = await gateway([rejected(400, 'NOT_AUTHORIZED')]);
     await expect(take(refused.helio.events.iterate(), 1)).rejects.toMatchObject({ reason: 'NOT_AUTHORIZED' });
     const controller = new AbortController();
@@ -86,7 +86,7 @@ describe('events.iterate', () => {
 });
 
 describe('events.trigger', () => {
-  it('asks once, whatever becomes of it', async () => {
+  it('is never retried', async () => {
     const made = { id: 'evt_1', type: 'message.failed' };
     const body = { success: true, reason: 'SUCCESS', detail: '', data: made };
     const { helio, asked } = await gateway([{ status: 200, body }]);

@@ -1,6 +1,6 @@
 /**
- * Calls about events: the log of what happened, a page at a time or as it grows, and examples on demand. It keeps no
- * cursor: to go on later, remember `next`, or the id of the last handled event.
+ * Calls about events: the log by page or as a stream, and example events. Keeps no cursor: to resume later, remember
+ * `next`, or the id of the last handled event.
  */
 import type { WebhookEvent, WebhookEventType } from './events.ts';
 import { HeliographError } from './heliograph-error.ts';
@@ -10,22 +10,22 @@ import { dataOf, jsonBody, type Transport, withQuery } from './transport.ts';
 
 export interface EventFilter {
   /**
-   * Only what came after this: `next` of a page or the id of an event. `latest` = from now on. Unless told, from the
-   * oldest event that is kept.
+   * Only events after this: `next` of a page or the id of an event. `latest` = from now on. Default: from the oldest
+   * kept event.
    */
   after?: string;
-  /** All unless told. */
+  /** Default: all. */
   types?: readonly (WebhookEventType | (string & {}))[];
-  /** Events fetched at once, 1–100. */
+  /** Events per page, 1–100. */
   pageSize?: number;
-  /** How long the gateway waits for an event when there is none, 0–30. */
+  /** How long the gateway waits for an event when there is none, 0–30 s. */
   waitSeconds?: number;
 }
 
 export interface EventPage {
   /** Oldest first; may be empty. */
   events: WebhookEvent[];
-  /** Where to go on, also after an empty page. */
+  /** The cursor to continue from, also after an empty page. */
   next: string;
 }
 
@@ -33,11 +33,14 @@ export interface EventCalls {
   /** One page, at once unless `waitSeconds` is given. Throws HeliographError. */
   list(filter?: EventFilter, options?: CallOptions): Promise<EventPage>;
   /**
-   * Events as they happen, without an end: waits for new ones, and comes back after a break of the connection to where it
-   * was (`maxRetries` limits that). Ends when `signal` aborts, by rejecting with its reason. Throws HeliographError.
+   * Events as they happen, without an end: waits for new ones, and resumes after a break of the connection
+   * (`maxRetries` limits that). Ends when `signal` aborts, by rejecting with its reason. Throws HeliographError.
    */
   iterate(filter?: EventFilter, options?: CallOptions): AsyncGenerator<WebhookEvent, never, void>;
-  /** Makes an example event, marked `data.triggered`, that goes to the endpoints like any other. Throws HeliographError. */
+  /**
+   * Creates an example event, marked `data.triggered`, that is sent to the endpoints like any other. Throws
+   * HeliographError.
+   */
   trigger(type: WebhookEventType | (string & {}), options?: CallOptions): Promise<{ id: string; type: string }>;
 }
 
@@ -50,7 +53,7 @@ export function eventCalls(call: Transport): EventCalls {
     const path = withQuery('/api/v1/events', query);
     const { envelope } = await call({ method: 'GET', path, repeatable: true, waitMs: waitSeconds * 1_000 }, options);
     const { data, next } = envelope;
-    // Without a cursor the next page would be this one again, for ever.
+    // Without a cursor the next page would be the same again, for ever.
     if (!Array.isArray(data) || typeof next !== 'string') {
       throw new HeliographError('INVALID_RESPONSE', 'The answer is no page of events.', { status: 200 });
     }

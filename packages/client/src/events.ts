@@ -1,9 +1,9 @@
-/** The bodies of webhooks, as types. A gateway newer than this package may send others: keep a `default` branch. */
+/** The bodies of webhooks, as types. A newer gateway may send others: keep a `default` branch. */
 import type { DeliveryState, Encoding, MessageExtras, OutcomeCode } from './types.ts';
 
-/** What every webhook has. */
+/** The fields of every webhook. */
 interface Envelope<Type extends string, Data> {
-  /** `webhook-id`: the same over all attempts, so that a repetition can be told. */
+  /** `webhook-id`: the same over all attempts, so that a repetition can be recognised. */
   id: string;
   type: Type;
   /** When it happened, ISO 8601. */
@@ -19,10 +19,10 @@ export interface MessageEventData {
   to: string;
   state: DeliveryState;
   code: OutcomeCode | null;
-  /** The carrier's own code, as it came. */
+  /** The carrier's own code, unchanged. */
   carrierCode: string | null;
   segments: number;
-  /** Grows with each event of one message; events may arrive in another order. */
+  /** Grows with each event of one message; events may arrive out of order. */
   sequence: number;
   occurredAt: string;
   /** True when the message may have been delivered twice. */
@@ -39,31 +39,31 @@ export interface MessageReceivedData extends MessageExtras {
   text: string;
   mediaUrls: string[];
   receivedAt: string;
-  /** The message it seems to answer. */
+  /** The message it probably answers. */
   inReplyTo: string | null;
   messageType: 'SMS' | 'MMS';
   encoding: Encoding | null;
   sequence: number;
-  /** True when it may have come twice. */
+  /** True when it may have arrived twice. */
   dupRisk: boolean;
   /** Set when the event was too large to hold all of it: `messages.get` has the rest. */
   truncated?: true;
-  /** Which fields were cut or left out; `data` is there whole or not at all. */
+  /** Which fields were shortened or omitted; `data` is whole or missing. */
   truncatedFields?: string[];
   triggered?: true;
 }
 
-/** A contact wants no more messages, or wants them again. */
+/** A contact opted out or in. */
 export interface ContactEventData {
   contact: string;
-  /** What it is about: `campaign:ID` or `number:DIGITS`. */
+  /** The scope: `campaign:ID` or `number:DIGITS`. */
   scope: string;
   campaignId: string | null;
   number: string | null;
   how: 'keyword' | 'api' | 'import' | 'by hand' | 'carrier';
-  /** The word it was said with. */
+  /** The keyword of the contact's message. */
   keyword: string | null;
-  /** The message that proves it. */
+  /** The message that is the proof. */
   messageId: string | null;
   at: string;
   triggered?: true;
@@ -78,7 +78,7 @@ export interface EndpointDisabledData {
   triggered?: true;
 }
 
-/** Data of a kind that has no fixed fields. */
+/** Data of a type without fixed fields. */
 export type OpenData = Readonly<Record<string, unknown>>;
 
 export type MessageEvent = Envelope<
@@ -98,7 +98,7 @@ export type CarrierEvent = Envelope<'carrier.down' | 'carrier.up', OpenData>;
 export type EndpointDisabledEvent = Envelope<'endpoint.disabled', EndpointDisabledData>;
 export type WebhookTestEvent = Envelope<'webhook.test', OpenData>;
 
-/** Every kind of event this package knows. Events of other types are passed on unchanged. */
+/** Every event type this package knows. Events of other types are passed on unchanged. */
 export type WebhookEvent =
   | MessageEvent
   | MessageReceivedEvent

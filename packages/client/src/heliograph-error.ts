@@ -1,11 +1,11 @@
-/** The one error of this package. It never holds a credential, a secret or a message text. */
+/** The only error of this package. It never contains a credential, a secret or a message text. */
 
 export interface HeliographErrorFields {
-  /** HTTP status; null when no answer came. */
+  /** HTTP status; null without an answer. */
   status?: number | null;
   /** `X-Request-Id` of the answer. */
   requestId?: string | null;
-  /** Seconds after which to come back, when the gateway said so. */
+  /** Seconds to wait before a retry, if the gateway says so. */
   retryAfter?: number | null;
   cause?: unknown;
 }

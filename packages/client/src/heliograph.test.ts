@@ -6,7 +6,7 @@ import type { SendRequest } from './types.ts';
 
 const message = { from: '12025550199', to: ['12025550100'], text: 'Hi' };
 
-/** The error that `work` ends with. */
+/** The error that `work` rejects with. */
 async function failure(work: Promise<unknown>): Promise<HeliographError> {
   const error = await work.then(
     () => undefined,
@@ -17,7 +17,7 @@ async function failure(work: Promise<unknown>): Promise<HeliographError> {
 }
 
 describe('sendSMS', () => {
-  it('asks as the contract wants, with the credentials in headers', async () => {
+  it('sends what the contract requires, with the credentials in headers', async () => {
     const { helio, asked } = await gateway([sent]);
     const answer = await helio.sendSMS({ ...message, referenceId: 'order-77' });
     expect(answer).toMatchObject({ success: true, reason: 'SUCCESS', requestId: 'req_1', replayed: false });
@@ -33,7 +33,7 @@ describe('sendSMS', () => {
     });
   });
 
-  it('takes an idempotency key, a dry run, a base address with a path', async () => {
+  it('accepts an idempotency key, a dry run, a base address with a path', async () => {
     const replayed = { ...sent, headers: { 'idempotent-replayed': 'true' } };
     const { asked, baseUrl } = await gateway([replayed]);
     const helio = new Heliograph({ baseUrl: `${baseUrl}/sms/`, ...credentials });
@@ -42,7 +42,7 @@ describe('sendSMS', () => {
     expect(asked[0]).toMatchObject({ url: '/sms/SendSMS?dryRun=true', headers: { 'idempotency-key': 'k-1' } });
   });
 
-  it('hands on which fields the gateway ignored', async () => {
+  it('reports which fields the gateway ignored', async () => {
     const told: unknown[] = [];
     const warned = { ...sent, headers: { 'x-request-id': 'req_1', 'x-unknown-fields': 'colour, priority' } };
     const { helio } = await gateway([warned, sent], { hooks: { onUnknownFields: (info) => void told.push(info) } });
@@ -54,7 +54,7 @@ describe('sendSMS', () => {
     expect(told).toEqual([{ fields: ['colour', 'priority'], requestId: 'req_1' }]);
   });
 
-  it('rejects what the gateway rejects, with its words', async () => {
+  it('rejects with the gateway’s reason and detail', async () => {
     const { helio, asked } = await gateway([rejected(400, 'SENDER_NOT_FOUND')]);
     const error = await failure(helio.sendSMS(message));
     expect(error).toMatchObject({ status: 400, reason: 'SENDER_NOT_FOUND', detail: 'Why.', requestId: 'req_2' });
@@ -76,7 +76,7 @@ describe('sendSMS', () => {
   });
 });
 
-describe('a second try', () => {
+describe('a retry', () => {
   it.each([429, 502, 503, 504])('follows %i, with the same idempotency key', async (status) => {
     const { helio, asked, waits } = await gateway([rejected(status, 'X'), rejected(status, 'X'), sent]);
     expect(await helio.sendSMS(message)).toMatchObject({ success: true });
@@ -97,12 +97,12 @@ describe('a second try', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('follows a proxy in trouble that speaks no JSON', async () => {
+  it('follows a proxy’s error without JSON', async () => {
     const { helio } = await gateway([{ status: 502, body: '<html>Bad Gateway' }, sent]);
     expect(await helio.sendSMS(message)).toMatchObject({ success: true });
   });
 
-  it('waits as long as it is told, unless that is too long', async () => {
+  it('waits as long as Retry-After says, unless that is too long', async () => {
     const soon = await gateway([rejected(503, 'TEMPORARILY_UNAVAILABLE', { 'retry-after': '7' }), sent]);
     await soon.helio.sendSMS(message);
     expect(soon.waits).toEqual([7_000]);
@@ -126,7 +126,7 @@ describe('a second try', () => {
     }
   });
 
-  it('is the last when there were enough', async () => {
+  it('is not made after `maxRetries`', async () => {
     const { helio, asked, waits } = await gateway([rejected(503, 'X')], { maxRetries: 6, random: () => 0.999 });
     expect(await failure(helio.sendSMS(message))).toMatchObject({ status: 503 });
     expect(asked).toHaveLength(7);
@@ -137,8 +137,8 @@ describe('a second try', () => {
   });
 });
 
-describe('a caller who gives up', () => {
-  it.each([undefined, null])('gets the reason of its signal, and no second try (key %j)', async (idempotencyKey) => {
+describe('an aborting caller', () => {
+  it.each([undefined, null])('gets the reason of its signal, and no retry (key %j)', async (idempotencyKey) => {
     const tries: number[] = [];
     const hooks = { onRequest: ({ attempt }: { attempt: number }) => void tries.push(attempt) };
     const { helio, asked } = await gateway(['hang'], { hooks });
@@ -162,7 +162,7 @@ describe('a caller who gives up', () => {
 });
 
 describe('hooks', () => {
-  it('see every try and no credential', async () => {
+  it('see every attempt and no credential', async () => {
     const seen: unknown[] = [];
     const note = (info: object) => seen.push(info);
     const hooks = { onRequest: note, onResponse: note, onRetry: note };
@@ -202,7 +202,7 @@ describe('messages', () => {
     expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual(Array(2).fill('GET /api/v1/messages/msg_1'));
   });
 
-  it('cancel takes back what waits, and is repeated when the gateway fails for now', async () => {
+  it('cancel cancels a waiting message, and is retried on temporary failures', async () => {
     const data = { messageId: 'msg_1', state: 'canceled' };
     const { helio, asked } = await gateway([rejected(503, 'X'), found(data), rejected(409, 'NOT_WAITING')]);
     expect(await helio.messages.cancel('msg_1')).toEqual(data);
@@ -212,13 +212,13 @@ describe('messages', () => {
     );
   });
 
-  it('get says that there is none, and goes nowhere else', async () => {
+  it('get reports NOT_FOUND, and escapes the id in the path', async () => {
     const { helio, asked } = await gateway([rejected(404, 'NOT_FOUND')]);
     expect(await failure(helio.messages.get('../accounts?x'))).toMatchObject({ status: 404, reason: 'NOT_FOUND' });
     expect(asked[0]!.url).toBe('/api/v1/messages/..%2Faccounts%3Fx');
   });
 
-  it('list pages by itself, no further than it is asked', async () => {
+  it('list fetches pages only as needed', async () => {
     const { helio, asked } = await gateway([
       found([{ messageId: 'c' }, { messageId: 'b' }], 'b'),
       found([{ messageId: 'a' }], null),
@@ -282,7 +282,7 @@ describe('the configuration', () => {
     expect(catchError(() => new Heliograph(options))).toMatchObject({ detail: expect.stringContaining('browser') });
   });
 
-  it('does not show in a printed client', async () => {
+  it('is not shown in a printed client', async () => {
     const { inspect } = await import('node:util');
     const helio = new Heliograph({ baseUrl: 'https://sms.example.com', ...credentials });
     expect(inspect(helio, { depth: 9, showHidden: true }) + JSON.stringify(helio)).not.toContain('secret');

@@ -1,6 +1,6 @@
 /**
- * The client of a Heliograph gateway: sends messages, looks them up and hears of them. For servers only: in a browser it
- * would show both credentials to every visitor. It keeps no connection and no state of its own.
+ * The client of a Heliograph gateway: sends messages, looks them up and reads their events. For servers only: in a
+ * browser it would show both credentials to every visitor. Keeps no connection and no state.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { catalogueCalls, type Limits, type Reason } from './catalogue-calls.ts';
@@ -19,40 +19,40 @@ import { type UsageCalls, usageCalls } from './usage-calls.ts';
 import { webhooks } from './webhooks.ts';
 
 export interface HeliographOptions {
-  /** `HELIO_URL` unless told. */
+  /** Default: `HELIO_URL`. */
   baseUrl?: string;
-  /** `HELIO_BEARER_TOKEN` unless told. */
+  /** Default: `HELIO_BEARER_TOKEN`. */
   bearerToken?: string;
-  /** `HELIO_AUTH_TOKEN` unless told. */
+  /** Default: `HELIO_AUTH_TOKEN`. */
   authToken?: string;
-  /** Of one try; 30,000 unless told. */
+  /** Time limit of one attempt; default 30,000. */
   timeoutMs?: number;
-  /** Tries after the first, when the gateway or the network fails for now; 2 unless told. */
+  /** Retries when the gateway or the network fails temporarily; default 2. */
   maxRetries?: number;
   hooks?: Hooks;
   fetch?: typeof fetch;
-  /** How to pause between two tries, shorter when `signal` aborts; for tests. */
+  /** Pauses between two attempts, shorter when `signal` aborts; for tests. */
   wait?(ms: number, signal: AbortSignal | undefined): Promise<void>;
   /** Uniform in [0, 1), for the length of the pauses; for tests. */
   random?(): number;
 }
 
-/** Which messages to list; all of the account unless told. */
+/** Which messages to list; default: all of the account. */
 export interface MessageFilter {
   direction?: 'outbound' | 'inbound';
   from?: string;
   to?: string;
-  /** Only what was sent with this reference; not together with `after`. */
+  /** Only messages with this reference; not together with `after`. */
   referenceId?: string;
-  /** Only what is in this state now; not together with `after`. */
+  /** Only messages in this state now; not together with `after`. */
   state?: string;
-  /** Only what was accepted at this time (ISO 8601 with its zone) or later. */
+  /** Only messages accepted at this time (ISO 8601 with its zone) or later. */
   since?: string;
-  /** Only what was accepted before this time (ISO 8601 with its zone). */
+  /** Only messages accepted before this time (ISO 8601 with its zone). */
   until?: string;
-  /** Only messages newer than the one with this id, and then the oldest of them first. */
+  /** Only messages newer than the one with this id, in this case oldest first. */
   after?: string;
-  /** Messages fetched at once, 1–100. */
+  /** Messages per page, 1–100. */
   pageSize?: number;
 }
 
@@ -63,17 +63,20 @@ export class Heliograph {
   readonly webhooks = webhooks;
 
   readonly messages = {
-    /** One message with its timeline. Throws HeliographError, `NOT_FOUND` when the account has none of this id. */
+    /** One message with its timeline. Throws HeliographError, `NOT_FOUND` when the account has none with this id. */
     get: (messageId: string, options?: CallOptions): Promise<Message> => {
       const path = `/api/v1/messages/${encodeURIComponent(messageId)}`;
       return dataOf(this.#call, { method: 'GET', path, repeatable: true }, options);
     },
-    /** Takes a message back that still waits. Throws HeliographError, `NOT_WAITING` when it left or ended. Safe to repeat. */
+    /**
+     * Cancels a message that still waits. Throws HeliographError, `NOT_WAITING` when it was sent or has ended. Safe to
+     * repeat.
+     */
     cancel: (messageId: string, options?: CallOptions): Promise<{ messageId: string; state: 'canceled' }> => {
       const path = `/api/v1/messages/${encodeURIComponent(messageId)}/cancel`;
       return dataOf(this.#call, { method: 'POST', path, repeatable: true }, options);
     },
-    /** Messages, newest first, page after page as they are asked for. */
+    /** Messages, newest first; fetches pages as needed. */
     list: (filter: MessageFilter = {}, options: CallOptions = {}): AsyncGenerator<Message, void, void> => {
       const { pageSize = pageSizeDefault, ...only } = filter;
       const cursor = only.after === undefined ? 'before' : 'after';
@@ -92,7 +95,7 @@ export class Heliograph {
   readonly #call: Transport;
   readonly #hooks: Hooks;
 
-  /** Throws HeliographError `INVALID_CONFIGURATION` in a browser and when something is missing. */
+  /** Throws HeliographError `INVALID_CONFIGURATION` in a browser and when an option is missing. */
   constructor(options: HeliographOptions = {}) {
     if (isBrowser()) {
       throw wrong('Heliograph does not run in a browser: its credentials would be public. Call it from your server.');
@@ -123,14 +126,14 @@ export class Heliograph {
     return catalogueCalls(this.#call).limits(options);
   }
 
-  /** Every code of this gateway with its causes and what to do. Throws HeliographError. */
+  /** Every code of this gateway with its causes and fixes. Throws HeliographError. */
   reasons(options?: CallOptions): Promise<Reason[]> {
     return catalogueCalls(this.#call).reasons(options);
   }
 
   /**
-   * Hands one message to the gateway for one or more recipients. Look at every `status` in `schema.resultResponses`: one
-   * refused recipient does not fail the call. Throws HeliographError when the request as a whole was rejected.
+   * Sends one message to one or more recipients. Check every `status` in `schema.resultResponses`: one refused
+   * recipient does not fail the call. Throws HeliographError when the whole request was rejected.
    */
   async sendSMS(message: SendRequest, options: SendOptions = {}): Promise<SendAnswer> {
     const key = options.idempotencyKey === undefined ? crypto.randomUUID() : options.idempotencyKey;
@@ -153,7 +156,7 @@ export class Heliograph {
   }
 }
 
-/** Names as the header `X-Unknown-Fields` has them. */
+/** Names from the header `X-Unknown-Fields`. */
 function unknownFieldsOf(headers: Headers): string[] {
   const names = headers.get('x-unknown-fields') ?? '';
   return names.split(',').flatMap((name) => name.trim() || []);
@@ -163,7 +166,7 @@ function wrong(detail: string): HeliographError {
   return new HeliographError('INVALID_CONFIGURATION', detail);
 }
 
-/** A document and no server runtime around it; Node with a simulated document counts as Node. */
+/** A document without a server runtime; Node with a simulated document counts as Node. */
 function isBrowser(): boolean {
   const { document, process, Bun, Deno } = globalThis as Record<string, unknown> & typeof globalThis;
   const isServer = process?.versions?.node !== undefined || Bun !== undefined || Deno !== undefined;
@@ -188,7 +191,7 @@ function parseUrl(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null;
 }
 
-/** What could not be a header is refused here: fetch would put it into its error. */
+/** Refuses a token that is no valid header value: fetch would put it into its error. */
 function tokenOf(token: string | undefined, name: string): string {
   if (token !== undefined && /^[!-~]+$/.test(token)) return token;
   throw wrong(

@@ -1,4 +1,4 @@
-// The public door of @heliograph/client, and the only file that re-exports: what is not named here is private.
+// The public API of @heliograph/client, and the only file that re-exports.
 
 export type { Limits, Reason } from './catalogue-calls.ts';
 export type {

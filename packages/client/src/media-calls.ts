@@ -1,15 +1,15 @@
-/** Handing a picture or another file to the gateway, which gives back a URL for `mediaUrls`. */
+/** Uploads a picture or another file to the gateway, which returns a URL for `mediaUrls`. */
 import type { CallOptions } from './options.ts';
 import { dataOf, type Transport, withQuery } from './transport.ts';
 
 export interface UploadOptions extends CallOptions {
-  /** Name of the file; its URL ends with it. The gateway detects the type by content alone. */
+  /** Name of the file; its URL ends with it. The gateway detects the type only by content. */
   fileName?: string;
 }
 
 export interface UploadedMedia {
   mediaId: string;
-  /** For `mediaUrls`. Whoever has it may read the file until it expires. */
+  /** For `mediaUrls`. Anybody with it may read the file until it expires. */
   url: string;
   contentType: string;
   sizeBytes: number;
@@ -19,7 +19,7 @@ export interface UploadedMedia {
 
 /** Each throws HeliographError. */
 export interface MediaCalls {
-  /** At most 5 MB of JPEG, PNG, GIF, WebP, MP4, 3GP, vCard, AMR or MP3. A second try only stores the same again. */
+  /** At most 5 MB of JPEG, PNG, GIF, WebP, MP4, 3GP, vCard, AMR or MP3. A retry only stores the same file again. */
   upload(bytes: Uint8Array | ArrayBuffer, options?: UploadOptions): Promise<UploadedMedia>;
 }
 

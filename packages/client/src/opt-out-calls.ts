@@ -1,4 +1,4 @@
-/** Calls about opt-outs: who wants no messages, entering and lifting that with a reason, and handing in a whole list. */
+/** Calls about opt-outs: listing, adding and removing them with a reason, and importing a list. */
 import type { CallOptions } from './options.ts';
 import { pageSizeDefault, pages } from './pages.ts';
 import { dataOf, jsonBody, type Transport } from './transport.ts';
@@ -11,7 +11,7 @@ export interface OptOut {
   at: string;
   how: 'keyword' | 'api' | 'import' | 'by hand' | 'carrier';
   reason: string;
-  /** The message that proves it. */
+  /** The message that is the proof. */
   evidenceMessageId: string | null;
 }
 
@@ -24,19 +24,19 @@ export type OptOutPlace =
 export type OptOutEntry = OptOutPlace & {
   /** Digits with country code, without a plus. */
   contact: string;
-  /** Kept as the proof, 3–200 characters. */
+  /** Kept as proof, 3–200 characters. */
   reason: string;
 };
 
 export type OptOutFilter = Partial<Record<'scope' | 'campaign' | 'number' | 'contact', string>> & {
-  /** Entries fetched at once, 1–100. */
+  /** Entries per page, 1–100. */
   pageSize?: number;
 };
 
 export interface ChangedOptOut {
   contact: string;
   scope: string;
-  /** False when it was so already. */
+  /** False when it was so before. */
   changed: boolean;
 }
 
@@ -44,13 +44,13 @@ export interface ImportedOptOuts {
   added: number;
   unchanged: number;
   refused: number;
-  /** The first 100 that were refused; `entry` counts from 1. */
+  /** The first 100 refused entries; `entry` counts from 1. */
   problems: { entry: number; contact: string; detail: string }[];
 }
 
-/** Each throws HeliographError. All may be called again with the same entries. */
+/** Each throws HeliographError. All are safe to repeat with the same entries. */
 export interface OptOutCalls {
-  /** By contact, page after page as they are asked for. */
+  /** By contact; fetches pages as needed. */
   list(filter?: OptOutFilter, options?: CallOptions): AsyncGenerator<OptOut, void, void>;
   add(entry: OptOutEntry, options?: CallOptions): Promise<ChangedOptOut>;
   /** Only for a contact that asked for it. */

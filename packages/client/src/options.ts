@@ -1,33 +1,33 @@
-/** What a caller may set for one call, and what it may listen to. */
+/** Options of one call, and hooks. */
 import type { HeliographError } from './heliograph-error.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 export interface CallOptions {
-  /** Ends the call; it rejects with the signal's reason. */
+  /** Aborts the call; it rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Time limit of one try; by default the client's. */
+  /** Time limit of one attempt; default: the client's. */
   timeoutMs?: number;
-  /** Tries after the first; by default the client's. */
+  /** Retries; default: the client's. */
   maxRetries?: number;
 }
 
 export interface SendOptions extends CallOptions {
   /**
-   * Makes a repetition safe: the gateway answers the second call with the answer to the first. Made up for each call
-   * unless told; null sends none, and then nothing is tried again.
+   * Makes a retry safe: the gateway answers the second call with the answer to the first. Default: a new key for each
+   * call; null sends none, and then nothing is retried.
    */
   idempotencyKey?: string | null;
-  /** Everything but the sending. */
+  /** Checks everything but sends nothing. */
   dryRun?: boolean;
 }
 
-/** Credentials in `headers` are replaced by `[redacted]`; the URL never holds any. */
+/** Credentials in `headers` are replaced by `[redacted]`; the URL never contains any. */
 export interface RequestInfo {
   method: Method;
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   attempt: number;
 }
 
@@ -45,21 +45,21 @@ export interface RetryInfo {
   url: string;
   error: HeliographError;
   waitMs: number;
-  /** Of the try that failed. */
+  /** The attempt that failed. */
   attempt: number;
 }
 
 export interface UnknownFieldsInfo {
-  /** Names in the request that the gateway does not know and ignored; likely a slip of the pen. */
+  /** Fields of the request that the gateway does not know and ignored; probably misspelt. */
   fields: readonly string[];
   requestId: string | null;
 }
 
-/** For logging. What a hook throws ends the call. */
+/** For logging. An error thrown by a hook ends the call. */
 export interface Hooks {
   onRequest?(info: RequestInfo): void;
   onResponse?(info: ResponseInfo): void;
   onRetry?(info: RetryInfo): void;
-  /** A message was taken, and some of its fields were not. */
+  /** A message was accepted, and some of its fields were ignored. */
   onUnknownFields?(info: UnknownFieldsInfo): void;
 }

@@ -1,4 +1,4 @@
-/** Lists of the gateway that are read page after page, as they are asked for. It knows no operation. */
+/** Lists of the gateway, fetched page by page as needed. */
 import type { CallOptions } from './options.ts';
 import { type Transport, withQuery } from './transport.ts';
 
@@ -6,7 +6,7 @@ export type Query = Readonly<Record<string, string | number | null | undefined>>
 
 export const pageSizeDefault = 100;
 
-/** Every entry of the list at `path`; `cursor` is the parameter that takes `next` of the page before. */
+/** Every entry of the list at `path`; `cursor` is the parameter for the previous page's `next`. */
 export async function* pages<T>(
   call: Transport,
   path: string,

@@ -1,6 +1,6 @@
 /**
- * Calls about the sandbox: its handsets, the trouble they can make, and demo traffic. Only sandbox key pairs may call them.
- * It waits for nothing by itself: see `testing.ts` for that.
+ * Calls about the sandbox: its handsets, fault injection, and demo traffic. Only for sandbox key pairs. See
+ * `testing.ts` for waiting.
  */
 import type { CallOptions } from './options.ts';
 import { dataOf, jsonBody, type Transport, withQuery } from './transport.ts';
@@ -22,7 +22,7 @@ export interface HandsetMessage {
   from: string;
   to: string;
   subject: string;
-  /** Null when the content is no text. */
+  /** Null when the content is not text. */
   text: string | null;
   encoding: Encoding | null;
   parts: number;
@@ -39,18 +39,18 @@ export interface HandsetMessage {
 }
 
 export interface HandsetFilter {
-  /** Only what came after the message with this id. */
+  /** Only messages after the one with this id. */
   after?: string;
-  /** How long the gateway waits for a message when there is none, 0–60. */
+  /** How long the gateway waits for a message when there is none, 0–60 s. */
   waitSeconds?: number;
 }
 
 export interface HandsetReply {
   text?: string;
-  /** One of your sandbox numbers; the last sender unless told. */
+  /** One of your sandbox numbers; default: the last sender. */
   to?: string;
   mediaUrls?: string[];
-  /** Files of any type, as a telephone would send them; `data` in base64. */
+  /** Files of any type, as a handset would send them; `data` in base64. */
   files?: { data: string; type?: string; name?: string }[];
   via?: 'mm7' | 'mm4';
 }
@@ -65,7 +65,7 @@ export interface QueuedReply {
   media: number;
 }
 
-/** What is left out is as usual. */
+/** Missing fields mean ordinary behaviour. */
 export interface HandsetBehaviour {
   power?: 'on' | 'off' | null;
   inbox?: 'space' | 'full' | null;
@@ -73,7 +73,7 @@ export interface HandsetBehaviour {
   autoReply?: { text: string; afterMs?: number } | null;
 }
 
-/** What is left out is off. */
+/** Missing fields are off. */
 export interface SandboxFaults {
   refuseBind?: boolean | null;
   throttlePerSecond?: number | null;
@@ -82,7 +82,7 @@ export interface SandboxFaults {
   answerAfterMs?: number | null;
   receiptFirst?: boolean | null;
   errorPercent?: number | null;
-  /** Done once. */
+  /** Happens once. */
   dropLink?: boolean | null;
 }
 
@@ -98,20 +98,20 @@ export interface SandboxCalls {
   handsets(options?: CallOptions): Promise<Handset[]>;
   /** One page of what a handset received, oldest first, at most 100. */
   messages(number: string, filter?: HandsetFilter, options?: CallOptions): Promise<HandsetMessage[]>;
-  /** The same of what it sent; `receivedAt` is when it left. */
+  /** The same for messages it sent; `receivedAt` is when each was sent. */
   sent(number: string, filter?: HandsetFilter, options?: CallOptions): Promise<HandsetMessage[]>;
   reply(number: string, reply: HandsetReply, options?: CallOptions): Promise<QueuedReply>;
   behaviour(number: string, options?: CallOptions): Promise<HandsetBehaviour & { number: string }>;
-  /** Sets all of it: `{}` makes the handset ordinary again. */
+  /** Replaces all settings: `{}` makes the handset ordinary again. */
   setBehaviour(
     number: string,
     behaviour: HandsetBehaviour,
     options?: CallOptions,
   ): Promise<HandsetBehaviour & { number: string }>;
   faults(options?: CallOptions): Promise<SandboxFaults>;
-  /** Sets all of them: `{}` ends the trouble. */
+  /** Replaces all faults: `{}` ends them. */
   setFaults(faults: SandboxFaults, options?: CallOptions): Promise<SandboxFaults>;
-  /** Handsets empty and ordinary, no faults: as between two tests. */
+  /** Empties all handsets, makes them ordinary and ends faults, as between two tests. */
   reset(options?: CallOptions): Promise<void>;
   /** Null when there is none. */
   demo(options?: CallOptions): Promise<DemoTraffic | null>;
@@ -120,7 +120,7 @@ export interface SandboxCalls {
 }
 
 const base = '/api/v1/sandbox';
-/** Making a month of traffic takes its time. */
+/** Generating a month of traffic takes a while. */
 const demoWaitMs = 60_000;
 
 export function sandboxCalls(call: Transport): SandboxCalls {
@@ -149,7 +149,7 @@ export function sandboxCalls(call: Transport): SandboxCalls {
     behaviour: (number, options) => get(`${handset(number)}/behaviour`, options),
     setBehaviour: (number, behaviour, options) => set(`${handset(number)}/behaviour`, behaviour, options),
     faults: (options) => get(`${base}/faults`, options),
-    // A link that is dropped twice is no other trouble than one that is dropped once.
+    // Dropping a link twice does no more harm than once.
     setFaults: (faults, options) => set(`${base}/faults`, faults, options),
     reset: async (options) => {
       await set(`${base}/reset`, {}, options);

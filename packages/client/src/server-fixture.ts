@@ -1,10 +1,10 @@
-/** A gateway that answers from a script and writes down what it was asked. For tests. */
+/** A gateway that answers from a script and records its requests. For tests. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { Heliograph, type HeliographOptions } from './heliograph.ts';
 
-/** What to answer: a status with headers and a body (JSON unless it is a string), or not at all. */
+/** The answer: a status with headers and a body (JSON unless it is a string), or none. */
 export type Scripted = ScriptedAnswer | 'hang' | 'hang up';
 
 interface ScriptedAnswer {
@@ -43,7 +43,7 @@ export function rejected(status: number, reason: string, headers: Record<string,
   return { status, headers: { 'x-request-id': 'req_2', ...headers }, body: { success: false, reason, detail: 'Why.' } };
 }
 
-/** Answers one entry of `script` after the other, the last one for ever. */
+/** Answers with one entry of `script` after the other, repeating the last one. */
 export async function gateway(script: Scripted[], options: Partial<HeliographOptions> = {}) {
   const asked: Asked[] = [];
   const waits: number[] = [];

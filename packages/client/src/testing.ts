@@ -1,6 +1,6 @@
 /**
- * The door `@heliograph/client/testing`: handsets of the sandbox for automated tests, and waiting for what arrives on them.
- * For a sandbox only; with a live key pair every call is refused.
+ * `@heliograph/client/testing`: handsets of the sandbox for automated tests, and waiting for messages on them. For a
+ * sandbox only; with a live key pair every call is refused.
  */
 import { Heliograph, type HeliographOptions } from './heliograph.ts';
 import { HeliographError } from './heliograph-error.ts';
@@ -9,14 +9,14 @@ import type { HandsetBehaviour, HandsetMessage, HandsetReply, QueuedReply, Sandb
 export type { HandsetBehaviour, HandsetMessage, HandsetReply, QueuedReply, SandboxFaults } from './sandbox-calls.ts';
 
 export interface WaitOptions {
-  /** 10,000 unless told; the gateway waits in whole seconds. */
+  /** Default 10,000; the gateway waits in whole seconds. */
   timeoutMs?: number;
   /** Only messages from this number of yours. */
   from?: string;
   signal?: AbortSignal;
 }
 
-/** A message that fits, with what the pattern found in it: `match[1]` is its first group. */
+/** A matching message, with the result of the pattern: `match[1]` is its first group. */
 export interface WaitedMessage extends HandsetMessage {
   match: RegExpMatchArray;
 }
@@ -24,19 +24,19 @@ export interface WaitedMessage extends HandsetMessage {
 export interface TestHandset {
   readonly number: string;
   /**
-   * The first message whose text fits, of those that came after the one found before; waits for it. Throws HeliographError
-   * `TIMEOUT` when none came in time, naming the texts that did come.
+   * The first message after the last match whose text matches; waits for it. Throws HeliographError `TIMEOUT` when none
+   * comes in time, listing the texts that did come.
    */
   waitForMessage(pattern: RegExp, options?: WaitOptions): Promise<WaitedMessage>;
-  /** The newest 100 of what came since the message found last. */
+  /** The newest 100 messages since the last match. */
   messages(): Promise<HandsetMessage[]>;
   reply(reply: string | HandsetReply): Promise<QueuedReply>;
-  /** Sets all of it: `{}` makes the handset ordinary again. */
+  /** Replaces all settings: `{}` makes the handset ordinary again. */
   behave(behaviour: HandsetBehaviour): Promise<void>;
 }
 
 export interface TestSandbox {
-  /** Each has a place of its own in what arrives: from the first message that the handset holds. */
+  /** Each has its own position in the messages, starting at the first one that the handset holds. */
   handset(number: string): TestHandset;
   /** Empties all handsets, makes them ordinary and ends faults. For `beforeEach`. */
   reset(): Promise<void>;
@@ -44,16 +44,16 @@ export interface TestSandbox {
 }
 
 const timeoutMsDefault = 10_000;
-/** One call waits so long at most; the gateway allows 60. */
+/** The longest wait of one call; the gateway allows 60. */
 const waitSecondsMax = 20;
 const shownMax = 5;
 
-/** For a gateway that is not named in the environment. Throws HeliographError `INVALID_CONFIGURATION`. */
+/** For a gateway other than the one in the environment. Throws HeliographError `INVALID_CONFIGURATION`. */
 export function createSandbox(options: HeliographOptions = {}): TestSandbox {
   return sandboxOf(() => new Heliograph(options));
 }
 
-/** By `HELIO_URL`, `HELIO_BEARER_TOKEN` and `HELIO_AUTH_TOKEN`, which are read with the first call. */
+/** Configured by `HELIO_URL`, `HELIO_BEARER_TOKEN` and `HELIO_AUTH_TOKEN`, which are read at the first call. */
 export const sandbox: TestSandbox = sandboxOf(() => new Heliograph());
 
 function sandboxOf(open: () => Heliograph): TestSandbox {
@@ -68,7 +68,7 @@ function sandboxOf(open: () => Heliograph): TestSandbox {
 
     async function waitForMessage(pattern: RegExp, options: WaitOptions = {}): Promise<WaitedMessage> {
       const { timeoutMs = timeoutMsDefault, from, signal } = options;
-      // A pattern with `g` or `y` remembers where it was.
+      // A pattern with `g` or `y` keeps its last position.
       const fits = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));
       const untilMs = performance.now() + timeoutMs;
       const seen: string[] = [];

@@ -1,13 +1,13 @@
 /**
- * One call to the gateway over HTTP: credentials, time limit, repetition, and the envelope of the answer. It knows no
- * operation. Credentials travel in headers only and never leave for another host: redirects are not followed.
+ * One call to the gateway over HTTP: credentials, time limit, retries, and the envelope of the answer. Credentials are
+ * sent in headers only and never to another host: redirects are not followed.
  */
 import { HeliographError } from './heliograph-error.ts';
 import type { CallOptions, Hooks, Method } from './options.ts';
 import type { ClientReason } from './types.ts';
 
 export interface TransportOptions {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: string;
   bearerToken: string;
   authToken: string;
@@ -15,7 +15,7 @@ export interface TransportOptions {
   maxRetries: number;
   hooks: Hooks;
   fetch: typeof fetch;
-  /** Pauses between two tries, shorter when `signal` aborts. */
+  /** Pauses between two attempts, shorter when `signal` aborts. */
   wait(ms: number, signal: AbortSignal | undefined): Promise<void>;
   /** Uniform in [0, 1). */
   random(): number;
@@ -23,13 +23,13 @@ export interface TransportOptions {
 
 export interface Call {
   method: Method;
-  /** With query. */
+  /** Path and query. */
   path: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array<ArrayBuffer>;
-  /** A second try does no harm. */
+  /** A retry is safe. */
   repeatable: boolean;
-  /** How much longer than usual the gateway may take, because it was asked to wait; 0 unless told. */
+  /** How much longer than usual the gateway may take, because it was asked to wait; default 0. */
   waitMs?: number;
 }
 
@@ -43,7 +43,7 @@ export type Transport = (call: Call, options: CallOptions) => Promise<Answer>;
 
 const firstWaitMs = 500;
 const longestWaitMs = 8_000;
-/** A gateway that asks for more than this is not waited for: the caller learns of it. */
+/** If the gateway asks for a longer wait, the call fails and the caller decides. */
 const retryAfterSecondsMax = 60;
 const retriedStatuses = [429, 502, 503, 504];
 const retriedReasons: ClientReason[] = ['NETWORK_ERROR', 'TIMEOUT'];
@@ -100,7 +100,7 @@ export function createTransport(parts: TransportOptions): Transport {
   };
 }
 
-/** Doubles with each try, spread over its upper half. */
+/** Doubles with each attempt, drawn from its upper half. */
 function backoffMs(number: number, fraction: number): number {
   const longest = Math.min(firstWaitMs * 2 ** (number - 1), longestWaitMs);
   return Math.round(longest * (0.5 + fraction / 2));
@@ -115,18 +115,18 @@ function failure(reason: ClientReason, detail: string, cause: unknown): Heliogra
   return new HeliographError(reason, detail, { cause });
 }
 
-/** `data` of the answer, for calls that need nothing else of it. */
+/** Only `data` of the answer. */
 export async function dataOf<T>(transport: Transport, call: Call, options: CallOptions = {}): Promise<T> {
   const { envelope } = await transport(call, options);
   return envelope.data as T;
 }
 
-/** What every call that changes something sends. */
+/** Headers and body of every call that changes something. */
 export function jsonBody(value: unknown): Pick<Call, 'headers'> & { body: string } {
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
 }
 
-/** `path?a=1&b=2`, leaving out what is undefined or null. */
+/** `path?a=1&b=2`, without undefined and null values. */
 export function withQuery(path: string, values: Readonly<Record<string, string | number | null | undefined>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values))
@@ -134,7 +134,7 @@ export function withQuery(path: string, values: Readonly<Record<string, string |
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** The envelope; throws when it says that the request was rejected, or when there is none. */
+/** Reads the envelope; throws when the request was rejected, or when there is no envelope. */
 function read(status: number, headers: Headers, text: string): Answer {
   const fields = { status, requestId: headers.get('x-request-id'), retryAfter: retryAfterSeconds(headers) };
   const envelope = envelopeOf(text);
@@ -155,7 +155,7 @@ function envelopeOf(text: string): Record<string, unknown> | null {
   }
 }
 
-/** RFC 9110 §10.2.3, in its form with seconds, which is the gateway's. */
+/** RFC 9110 §10.2.3, in seconds, the form that the gateway uses. */
 function retryAfterSeconds(headers: Headers): number | null {
   const value = headers.get('retry-after') ?? '';
   return /^[0-9]{1,9}$/.test(value) ? Number(value) : null;

@@ -1,6 +1,6 @@
 /**
  * What goes over the wire between a caller and the gateway, as types, and the words of the gateway as lists. Pure data.
- * A gateway newer than this package may use a word that is not listed: every such type takes any string.
+ * A newer gateway may use unlisted words, so every such type allows any string.
  */
 
 export const requestReasons = [
@@ -101,7 +101,7 @@ export type OutcomeCode = (typeof outcomeCodes)[number] | Unlisted;
 export type DeliveryState = (typeof deliveryStates)[number];
 export type Encoding = 'GSM-7' | 'UCS-2';
 
-/** Reasons that come from this package, when there is no answer of the gateway. */
+/** Reasons of this package, for failures without an answer of the gateway. */
 export type ClientReason = 'INVALID_CONFIGURATION' | 'NETWORK_ERROR' | 'TIMEOUT' | 'INVALID_RESPONSE';
 
 /** Body of `POST /SendSMS`. Numbers are digits only, with country code and without a plus. */
@@ -109,9 +109,9 @@ export interface SendRequest {
   from: string;
   to: string[];
   text: string;
-  /** With at least one the message is an MMS. */
+  /** With at least one, the message is an MMS. */
   mediaUrls?: string[];
-  /** Your own id, echoed; never used to tell duplicates. */
+  /** Your own id, echoed; not used to detect duplicates. */
   referenceId?: string;
   /** How long the gateway may try, 1–2,880; 240 unless told. */
   validityMinutes?: number;
@@ -121,7 +121,7 @@ export interface RecipientResult {
   to: string;
   /** `SUCCESS` = accepted for sending to this number. */
   status: RecipientStatus;
-  /** This recipient's message. Left out in exact shape and for refused recipients. */
+  /** This recipient's message. Missing in exact shape and for refused recipients. */
   messageId?: string;
   /** Why this recipient was refused. */
   detail?: string;
@@ -150,10 +150,10 @@ export interface SendAnswer {
   unknownFields: string[];
 }
 
-/** One part of a message, once a carrier took it. Times are ISO 8601. */
+/** One part of a message, once accepted by a carrier. Times are ISO 8601. */
 export interface MessagePart {
   part: number;
-  /** How many segments from this one on the id stands for, where a long text went out whole; absent = 1. */
+  /** How many segments, from this one on, the id covers, where a long text was sent whole; absent = 1. */
   spans?: number;
   carrier: string;
   carrierMessageId: string;
@@ -174,19 +174,19 @@ export interface MessageStep {
   occurredAt: string;
 }
 
-/** What fitting changed beyond size, quality and metadata: an animation lost some of its frames, or all but its first. */
+/** What fitting changed beyond size, quality and metadata: an animation lost some frames, or all but its first. */
 export type MediumAltered = 'fewer-frames' | 'still';
 
-/** Pixels, and pictures of an animation; each only where there is such a thing. */
+/** Pixels, and frames of an animation; each only where it applies. */
 export interface MediumMeasures {
   width?: number;
   height?: number;
   frames?: number;
 }
 
-/** A medium as it was handed to a carrier. */
+/** A medium as sent to a carrier. */
 export interface FittedMedium extends MediumMeasures {
-  /** Bytes that the carrier takes for all media of a message. */
+  /** The carrier's limit in bytes for all media of a message. */
   limit: number;
   type: string;
   /** In bytes. */
@@ -196,29 +196,29 @@ export interface FittedMedium extends MediumMeasures {
 
 /** One medium of a message. */
 export interface MessageMedium extends MediumMeasures {
-  /** The same as in `mediaUrls` at the same place; of a reply signed, and dead after 30 days. */
+  /** The same as the `mediaUrls` entry at this index; of a reply signed, and expired after 30 days. */
   url: string;
-  /** By its content where that is known, else as the sender's side declared it; '' for one that was not fetched. */
+  /** Detected by content where possible, else as declared by the sender; '' for one that was not fetched. */
   type: string;
   /** In bytes; 0 for one that was not fetched. */
   size: number;
   name: string;
-  /** Only of a message that you sent. */
+  /** Only for messages that you sent. */
   state?: 'fetched' | 'fitted' | 'failed' | 'skipped';
-  /** One entry for each size that carriers of the message take, usually one. Only of a message that you sent. */
+  /** One entry for each size that the message's carriers accept, usually one. Only for messages that you sent. */
   fitted?: FittedMedium[];
-  /** The largest change that fitting made; absent = none. */
+  /** The largest change by fitting; absent = none. */
   altered?: MediumAltered;
 }
 
-/** What a message from a phone has beside its text, each only where there is such a thing. */
+/** Extras of a message from a phone, each only where it applies. */
 export interface MessageExtras {
   /** The media one by one, in the order of `mediaUrls`. */
   media?: MessageMedium[];
   subject?: string;
   /** Other addresses of a group message: digits, or mail addresses. */
   participants?: string[];
-  /** Base64 of content that is no text, or could be read as text only in part. */
+  /** Base64 of content that is not text, or only partly decodable. */
   data?: string;
   /** SMPP data_coding of `data`, 0–255. */
   dataCoding?: number;
@@ -228,7 +228,7 @@ export interface MessageExtras {
   ports?: { source: number; destination: number };
 }
 
-/** One recipient's message and what became of it. */
+/** One recipient's message and its outcome. */
 export interface Message extends MessageExtras {
   messageId: string;
   referenceId: string;
@@ -249,17 +249,17 @@ export interface Message extends MessageExtras {
   dupRisk: boolean;
   acceptedAt: string;
   updatedAt: string;
-  /** When its text and media were let go of by their age; absent before that. */
+  /** When its text and media were deleted by retention; absent before that. */
   bodyDeletedAt?: string;
-  /** Why it waits now; only where one message is looked up, while it is queued or uncertain. */
+  /** Why it waits now; only in a look-up of one message that is queued or uncertain. */
   waiting?: MessageWaiting;
   parts: MessagePart[];
   events: MessageStep[];
 }
 
-/** What a message waits for. Its words may grow: ignore those you do not know. */
+/** What a message waits for. More words may be added: ignore unknown ones. */
 export interface MessageWaiting {
-  /** Such as `down`, `retry`, `unanswered`; of an uncertain message `repeat`, `hold` or `receipt`. */
+  /** Such as `down`, `retry`, `unanswered`; for an uncertain message `repeat`, `hold` or `receipt`. */
   why: string;
   carrier: { carrierId: string; name: string } | null;
   since: string | null;

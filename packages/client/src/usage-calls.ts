@@ -1,20 +1,20 @@
-/** Calls about usage: what was used and what it costs, by day, number and so on. */
+/** Calls about usage: quantities and costs, by day, number and so on. */
 import { HeliographError } from './heliograph-error.ts';
 import type { CallOptions } from './options.ts';
 import { type Transport, withQuery } from './transport.ts';
 
-/** What groups can be made by. */
+/** The dimensions to group by. */
 export const usageGroupings = ['day', 'number', 'campaign', 'kind', 'country', 'key', 'carrier'] as const;
 
 /** A newer gateway may know more. */
 export type UsageGrouping = (typeof usageGroupings)[number] | (string & {});
 
 export interface UsageFilter {
-  /** First day (UTC), `YYYY-MM-DD`; the first of the month of `to` unless told. */
+  /** First day (UTC), `YYYY-MM-DD`; default: the first of the month of `to`. */
   from?: string;
-  /** Last day; today unless told. */
+  /** Last day; default: today. */
   to?: string;
-  /** `day` unless told. */
+  /** Default: `day`. */
   groupBy?: UsageGrouping;
 }
 
@@ -24,7 +24,7 @@ export interface UsageFigures {
   mmsMessages: number;
   /** Exact, as decimal text; null for an account without rates. */
   cost: string | null;
-  /** Messages of days before the first rate: in no cost. */
+  /** Messages of days before the first rate, which are in no cost. */
   unpricedMessages: number;
 }
 
@@ -35,12 +35,12 @@ export interface Usage {
   /** ISO 4217. */
   currency: string | null;
   total: UsageFigures;
-  /** All of them; `name` is empty where there is none. */
+  /** All groups; `name` is empty where there is none. */
   groups: (UsageFigures & { name: string })[];
 }
 
 export interface UsageCalls {
-  /** What was used on these days, at most 366 of them. Throws HeliographError. */
+  /** Usage of these days, at most 366. Throws HeliographError. */
   get(filter?: UsageFilter, options?: CallOptions): Promise<Usage>;
 }
 

@@ -48,7 +48,7 @@ describe('the example of the specification', () => {
   };
   const signature = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
 
-  it('is signed as it says, and verified', () => {
+  it('is signed as specified, and verified', () => {
     const signed = webhooks.sign(known);
     expect(signed).toEqual({
       'webhook-id': known.id,
@@ -83,7 +83,7 @@ describe('verify', () => {
     expect(webhooks.verify(body, given, secret, { now: at })).toMatchObject({ id: 'evt_1' });
   });
 
-  it('tells the kinds of event apart by type', () => {
+  it('distinguishes event types by `type`', () => {
     const told = webhooks.verify(body, headers, secret, { now: at });
     expect(summary(told)).toBe('msg_1 is delivered (3)');
     const reply = { type: 'message.received', timestamp: event.timestamp, data: { from: '12025550100', text: 'YES' } };
@@ -92,7 +92,7 @@ describe('verify', () => {
     expect(summary(webhooks.verify(raw, signed, secret, { now: at }))).toBe('12025550100: YES');
   });
 
-  it('hands on a type it does not know as it is', () => {
+  it('passes on an unknown type unchanged', () => {
     const later = { type: 'brand.new', timestamp: event.timestamp, data: { anything: [1] } };
     const raw = JSON.stringify(later);
     const signed = webhooks.sign({ id: 'evt_3', body: raw, secret, timestamp: at });
@@ -101,7 +101,7 @@ describe('verify', () => {
     expect(summary(told)).toBe('brand.new');
   });
 
-  it('takes any of several secrets and of several signatures', () => {
+  it('accepts any of several secrets and of several signatures', () => {
     const both = {
       ...headers,
       'webhook-signature': `v1,AAAA v1a,xyz ${headers['webhook-signature']} v2,${'A'.repeat(44)}`,
@@ -110,7 +110,7 @@ describe('verify', () => {
     expect(faultOf(() => webhooks.verify(body, both, [other], { now: at }))).toBe('NO_MATCHING_SIGNATURE');
   });
 
-  it('takes a secret with and without its prefix', () => {
+  it('accepts a secret with and without its prefix', () => {
     expect(faultOf(() => webhooks.verify(body, headers, secret.slice(6), { now: at }))).toBe('none');
   });
 
@@ -122,7 +122,7 @@ describe('verify', () => {
     },
   );
 
-  it('refuses to verify with no secret at all', () => {
+  it('refuses to verify without a secret', () => {
     expect(faultOf(() => webhooks.verify(body, headers, [], { now: at }))).toBe('INVALID_SECRET');
   });
 
@@ -154,7 +154,7 @@ describe('verify', () => {
     expect(faultOf(() => webhooks.verify(body, { ...headers, [name]: value }, secret, { now: at }))).toBe(fault);
   });
 
-  it('refuses a full stop in the id, which would move the borders of what was signed', () => {
+  it('refuses a full stop in the id, which would shift the signed fields', () => {
     const seconds = headers['webhook-timestamp'];
     const moved = { ...headers, 'webhook-id': `evt_1.${seconds}`, 'webhook-timestamp': '7' };
     const signed = webhooks.sign({ id: 'evt_1', body: `7.${body}`, secret, timestamp: at });
@@ -163,7 +163,7 @@ describe('verify', () => {
     expect(() => webhooks.sign({ id: 'a.b', body, secret })).toThrow(TypeError);
   });
 
-  it('refuses what is too old or too new', () => {
+  it('refuses a timestamp that is too old or too new', () => {
     const after = (seconds: number, toleranceSeconds?: number) =>
       faultOf(() =>
         webhooks.verify(body, headers, secret, { now: new Date(at.getTime() + seconds * 1_000), toleranceSeconds }),
@@ -211,7 +211,7 @@ describe("the standard's own package", () => {
   });
 });
 
-/** Compiles only when `type` tells which data there is. */
+/** Compiles only when `type` narrows the data. */
 function summary(told: WebhookEvent): string {
   switch (told.type) {
     case 'message.received':

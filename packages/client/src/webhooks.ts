@@ -1,8 +1,8 @@
 /**
- * Webhooks of the gateway: is this request from it (Standard Webhooks 1.0.0), and what does it say. It opens nothing and
- * keeps nothing: to tell a repetition, remember the `id` of what was handled.
+ * Webhooks of the gateway: verifies that a request comes from it (Standard Webhooks 1.0.0), and reads its event. Keeps
+ * no state: to detect a repetition, remember the `id` of handled events.
  *
- * `node:crypto` and not Web Crypto: it is there in Node, Bun, Deno and workers alike and it is synchronous, so that a
+ * `node:crypto` and not Web Crypto: it exists in Node, Bun, Deno and workers alike and it is synchronous, so that a
  * forgotten `await` cannot let an unchecked request pass.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -12,13 +12,13 @@ import { HeliographError } from './heliograph-error.ts';
 export type WebhookFault =
   /** One of the three headers is missing or unreadable. */
   | 'MISSING_HEADER'
-  /** The secret given is none. */
+  /** The given secret is invalid. */
   | 'INVALID_SECRET'
   | 'TIMESTAMP_TOO_OLD'
   | 'TIMESTAMP_TOO_NEW'
-  /** Signed with another secret, or changed on its way. */
+  /** Signed with another secret, or changed in transit. */
   | 'NO_MATCHING_SIGNATURE'
-  /** Rightly signed, but not an event; or not the raw body. */
+  /** Correctly signed, but not an event; or not the raw body. */
   | 'INVALID_BODY';
 
 /** Answer such a request with 400 and do nothing else. `reason` is a `WebhookFault`. */
@@ -37,9 +37,9 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** How far the clocks may differ and how old an attempt may be; 300 unless told. */
+  /** How far the clocks may differ and how old an attempt may be; default 300. */
   toleranceSeconds?: number;
-  /** The present time; the machine's unless told. */
+  /** The current time; default: the machine's. */
   now?: Date;
 }
 
@@ -49,8 +49,8 @@ const toleranceSecondsDefault = 300;
 
 export const webhooks = {
   /**
-   * The event, when one of `secrets` signed this very body lately. `rawBody` is the body as it came, before any parser.
-   * Throws WebhookVerificationError.
+   * Returns the event if one of `secrets` has signed this very body recently. `rawBody`: the body as received, before
+   * any parser. Throws WebhookVerificationError.
    */
   verify(
     rawBody: RawBody,
@@ -65,7 +65,7 @@ export const webhooks = {
     return { ...event, id } as WebhookEvent;
   },
 
-  /** The same without reading the body, for endpoints set to the flat format. Throws WebhookVerificationError. */
+  /** The same without parsing the body, for endpoints with the flat format. Throws WebhookVerificationError. */
   verifySignature(
     rawBody: RawBody,
     headers: WebhookHeaders,
@@ -78,7 +78,7 @@ export const webhooks = {
     const id = header(headers, 'webhook-id');
     const timestamp = header(headers, 'webhook-timestamp');
     const given = header(headers, 'webhook-signature');
-    // A full stop in the id would let two different messages have one signature.
+    // With a full stop in the id, two different messages could have one signature.
     if (id.includes('.')) throw fault('MISSING_HEADER', 'The header webhook-id holds a full stop.');
     if (!/^[0-9]{1,12}$/.test(timestamp)) throw fault('MISSING_HEADER', 'The header webhook-timestamp is no number.');
     const expected = keys.map((key) => signature(key, id, timestamp, body));
@@ -89,7 +89,7 @@ export const webhooks = {
     return { id, timestamp: new Date(Number(timestamp) * 1_000) };
   },
 
-  /** The three headers for `body`, to test a receiver with. The gateway signs by itself. */
+  /** The three headers for `body`, to test a receiver with. */
   sign(message: {
     id: string;
     body: RawBody;
@@ -111,7 +111,7 @@ function fault(reason: WebhookFault, detail: string): WebhookVerificationError {
 function checkAge(seconds: number, options: VerifyOptions): void {
   const tolerance = options.toleranceSeconds ?? toleranceSecondsDefault;
   const age = Math.floor((options.now ?? new Date()).getTime() / 1_000) - seconds;
-  // Negated, so that a tolerance that is no number refuses everything.
+  // Negated, so that a NaN tolerance refuses everything.
   if (!(age <= tolerance)) throw fault('TIMESTAMP_TOO_OLD', `The attempt is more than ${tolerance} s old.`);
   if (!(-age <= tolerance))
     throw fault('TIMESTAMP_TOO_NEW', `The attempt is more than ${tolerance} s ahead of this clock.`);
@@ -157,7 +157,7 @@ function header(headers: WebhookHeaders, name: string): string {
 
 type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Undefined also for a header that came several times: none of these three may. */
+/** Undefined also for a repeated header: these three must not be repeated. */
 function onlyValue(headers: HeaderRecord, name: string): string | undefined {
   const values = Object.entries(headers)
     .filter(([key]) => key.toLowerCase() === name)

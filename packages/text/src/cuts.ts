@@ -1,5 +1,5 @@
-// Where a text that needs several parts is cut. Greedy, which for borders in a row is also the fewest parts.
-// It never cuts an escape pair or a surrogate pair, nor a grapheme unless that alone is longer than a part.
+// Cuts a text into parts. Greedy, which also gives the fewest parts. Never cuts an escape pair or a surrogate pair, nor
+// a grapheme unless it alone is longer than a part.
 
 import { graphemeFinder, graphemes, surelyApart } from './grapheme.ts';
 import { septetWidth } from './gsm7.ts';
@@ -8,7 +8,7 @@ import { type NationalShift, nationalWidth } from './national.ts';
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** One part's place in the text. */
+/** One part's range in the text. */
 export interface Span {
   /** UTF-16 offsets, `end` not included. */
   readonly start: number;
@@ -18,8 +18,8 @@ export interface Span {
 }
 
 /**
- * Cuts a text that is all GSM-7; `capacity` in septets.
- * CR LF is the only grapheme here of more than one character, so no segmenter is needed.
+ * Cuts a text that is all GSM-7; `capacity` in septets. CR LF is the only grapheme here with more than one character,
+ * so no segmenter is needed.
  */
 export function cutGsm7(text: string, capacity: number): Span[] {
   const spans: Span[] = [];
@@ -40,7 +40,7 @@ export function cutGsm7(text: string, capacity: number): Span[] {
   return spans;
 }
 
-/** Cuts a text that the tables of `shift` have whole; `capacity` in septets. */
+/** Cuts a text whose characters are all in the tables of `shift`; `capacity` in septets. */
 export function cutNational(text: string, capacity: number, shift: NationalShift): Span[] {
   const spans: Span[] = [];
   let start = 0;

@@ -55,7 +55,7 @@ describe('decodeDataCoding', () => {
     expect(decodeDataCoding(octet)).toStrictEqual(expected);
   });
 
-  it('takes the carrier’s default for 0x00 and for the reserved values, not for explicit GSM', () => {
+  it('uses the carrier’s default for 0x00 and for the reserved values, not for explicit GSM', () => {
     const read = (octet: number) => decodeDataCoding(octet, 'latin1').alphabet;
     expect([0x00, 0x0b, 0x0f, 0x1c, 0x80, 0xb5].map(read)).toEqual(Array(6).fill('latin1'));
     expect([0x10, 0xc0, 0xd0, 0xf0].map(read)).toEqual(Array(4).fill('gsm'));

@@ -1,7 +1,7 @@
-// Reads the data_coding octet: SMPP 3.4 §5.2.19 for 0x00-0x0F, 3GPP 23.038 §4 (TP-DCS) for the rest.
-// It knows no peer's quirks: a peer that sends GSM under 0x01 is the carrier profile's affair.
+// Reads the data_coding octet: SMPP 3.4 §5.2.19 for 0x00-0x0F, 3GPP 23.038 §4 (TP-DCS) for the rest. Peers' deviations,
+// such as GSM under 0x01, belong in a carrier profile.
 
-/** '8bit' is binary data and 'pictogram' no character set: neither is ever to be converted. */
+/** '8bit' is binary data and 'pictogram' is no character set: never convert either. */
 export type Alphabet =
   | 'gsm'
   | 'ascii'
@@ -22,11 +22,11 @@ export interface DataCoding {
   readonly messageClass?: 0 | 1 | 2 | 3;
   /** The text is compressed (23.042) and cannot be read. */
   readonly compressed?: true;
-  /** A voicemail lamp and its kin: the text may be dropped once seen, or is to be kept. */
+  /** A message waiting indication: the text may be discarded once seen, or must be stored. */
   readonly messageWaiting?: 'discard' | 'store';
 }
 
-/** 0x00-0x0F as SMPP has them; `undefined` = the default alphabet (0x00) or reserved. */
+/** 0x00-0x0F as in SMPP; `undefined` = the default alphabet (0x00) or reserved. */
 const SMPP_ALPHABETS: readonly (Alphabet | undefined)[] = [
   undefined,
   'ascii',
@@ -47,8 +47,8 @@ const SMPP_ALPHABETS: readonly (Alphabet | undefined)[] = [
 ];
 
 /**
- * What a data_coding octet (0-255) says. `defaultAlphabet` is what the carrier means by 0x00; reserved values read the same,
- * as 23.038 §4 asks.
+ * Decodes a data_coding octet (0-255). `defaultAlphabet`: the carrier's meaning of 0x00; reserved values read the same,
+ * as 23.038 §4 requires.
  */
 export function decodeDataCoding(dataCoding: number, defaultAlphabet: Alphabet = 'gsm'): DataCoding {
   if (dataCoding <= 0x0f) return { alphabet: SMPP_ALPHABETS[dataCoding] ?? defaultAlphabet };
@@ -72,7 +72,10 @@ export function decodeDataCoding(dataCoding: number, defaultAlphabet: Alphabet =
   }
 }
 
-/** 00xx xxxx, and 01xx xxxx that reads the same (to be deleted once read): bit 5 compressed, bit 4 class, bits 3-2 alphabet. */
+/**
+ * 00xx xxxx, and 01xx xxxx with the same layout (to be deleted once read): bit 5 compressed, bit 4 class, bits 3-2
+ * alphabet.
+ */
 function generalGroup(dataCoding: number, messageClass: 0 | 1 | 2 | 3, defaultAlphabet: Alphabet): DataCoding {
   const alphabets = ['gsm', '8bit', 'ucs2', defaultAlphabet] as const;
   return {

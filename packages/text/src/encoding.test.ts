@@ -1,4 +1,4 @@
-// Which encoding a text gets, and which characters are named as the cause.
+// Which encoding a text gets, and which characters cause it.
 
 import { describe, expect, it } from 'vitest';
 import { chooseEncoding, forcingCharacters } from './encoding.ts';
@@ -33,7 +33,7 @@ describe('forcingCharacters', () => {
     ]);
   });
 
-  it('keeps what a reader sees as one together', () => {
+  it('keeps graphemes together', () => {
     const family = '👨‍👩‍👧';
     expect(forcingCharacters(`e\u0301\r\n${family}🇺🇸`)).toEqual([
       { text: 'e\u0301', codePoints: [0x65, 0x301], indexes: [0], lookAlike: 'é' },
@@ -48,7 +48,7 @@ describe('forcingCharacters', () => {
     ]);
   });
 
-  it('stops after a hundred places, or as many as asked', () => {
+  it('stops after a hundred places, or after the given number', () => {
     const places = (text: string, max?: number) =>
       forcingCharacters(text, max).reduce((sum, { indexes }) => sum + indexes.length, 0);
     expect(places('Ж'.repeat(100))).toBe(100);

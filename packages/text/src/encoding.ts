@@ -1,5 +1,5 @@
-// Which encoding a text goes out in, and which characters forced UCS-2 on it.
-// It never changes the text and never normalises: e + U+0301 stays two code points and asks for UCS-2.
+// Which encoding a text is sent in, and which characters require UCS-2. Never changes or normalises the text: e +
+// U+0301 stays two code points and requires UCS-2.
 
 import { graphemes } from './grapheme.ts';
 import { countSeptets } from './gsm7.ts';
@@ -7,14 +7,14 @@ import { lookAlike } from './look-alikes.ts';
 
 export type Encoding = 'GSM-7' | 'UCS-2';
 
-/** One distinct character (grapheme) that GSM-7 does not have. */
+/** One distinct character (grapheme) that is not in GSM-7. */
 export interface ForcingCharacter {
   /** The character as in the text; several code points for an emoji family or a letter with a combining accent. */
   readonly text: string;
   readonly codePoints: readonly number[];
-  /** UTF-16 offsets of its first unit, in rising order; to mark it, take `text.length` units from there. */
+  /** UTF-16 offsets of its first unit, in rising order; it spans `text.length` units from there. */
   readonly indexes: readonly number[];
-  /** What could stand for it in GSM-7, '' when it is invisible; `undefined` when nothing looks like it. */
+  /** Its replacement in GSM-7, '' when it is invisible; `undefined` without one. */
   readonly lookAlike: string | undefined;
 }
 
@@ -24,8 +24,8 @@ export function chooseEncoding(text: string): Encoding {
 }
 
 /**
- * The characters that keep a text out of GSM-7, in order of first appearance; [] when there are none.
- * Looks at the first `positionsMax` places only, so the answer stays small for a text in another script.
+ * The characters that require UCS-2, in order of first appearance; [] when there are none. Reports only the first
+ * `positionsMax` places, so the answer stays small for a text in another script.
  */
 export function forcingCharacters(text: string, positionsMax = 100): readonly ForcingCharacter[] {
   if (countSeptets(text) !== undefined) return [];

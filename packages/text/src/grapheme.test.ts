@@ -1,4 +1,4 @@
-// The short cut past the segmenter must never call two units apart that the segmenter keeps together.
+// The shortcut past the segmenter must never separate two units that the segmenter keeps together.
 
 import { describe, expect, it } from 'vitest';
 import { graphemeFinder, graphemes, surelyApart } from './grapheme.ts';
@@ -44,7 +44,7 @@ describe('surelyApart', () => {
 });
 
 describe('graphemeFinder', () => {
-  it('finds the grapheme over an index, the same one again, and those behind', () => {
+  it('finds the grapheme at an index, the same one again, and later ones', () => {
     const find = graphemeFinder('a🇺🇸e\u0301b');
     expect(find(0)).toMatchObject({ segment: 'a', index: 0 });
     expect(find(2)).toMatchObject({ segment: '🇺🇸', index: 1 });

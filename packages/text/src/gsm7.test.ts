@@ -1,10 +1,10 @@
-// The alphabet tables against the code points of the standard, and what a receiver shows for octets outside them.
+// The alphabet tables compared with the code points of the standard, and what a receiver shows for octets outside them.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countSeptets, decodeGsm7, encodeGsm7, septetWidth } from './gsm7.ts';
 
-/** 23.038 §6.2.1 by number, so that a mistyped or decomposed letter in the source is caught. `1b` is the escape. */
+/** 23.038 §6.2.1 by number, which catches a mistyped or decomposed letter in the source. `1b` is the escape. */
 const DEFAULT_CODE_POINTS = `
   40 a3 24 a5 e8 e9 f9 ec f2 c7 0a d8 f8 0d c5 e5 394 5f 3a6 393 39b 3a9 3a0 3a8 3a3 398 39e 1b c6 e6 df c9
   20 21 22 23 a4 25 26 27 28 29 2a 2b 2c 2d 2e 2f 30 31 32 33 34 35 36 37 38 39 3a 3b 3c 3d 3e 3f
@@ -20,7 +20,7 @@ const EXTENSION = Object.entries({ ...EXTENSION_CODES, '|': 0x40, '€': 0x65 })
 const octets = (...values: number[]) => Uint8Array.from(values);
 
 describe('the default alphabet', () => {
-  it('has 128 places, each encoded and decoded as the standard has it', () => {
+  it('has 128 places, each encoded and decoded as in the standard', () => {
     expect(DEFAULT_CODE_POINTS).toHaveLength(128);
     DEFAULT_CODE_POINTS.forEach((codePoint, code) => {
       if (code === 0x1b) return;
@@ -30,7 +30,7 @@ describe('the default alphabet', () => {
     });
   });
 
-  it('with its extension is all that can be encoded: 137 characters of the basic plane and none above', () => {
+  it('with its extension has all encodable characters: 137 of the basic plane and none above', () => {
     const known = new Set(DEFAULT_CODE_POINTS.filter((_, code) => code !== 0x1b));
     for (const [character] of EXTENSION) known.add(character.charCodeAt(0));
     expect(known.size).toBe(137);
@@ -74,19 +74,19 @@ describe('the extension table', () => {
 });
 
 describe('text and septets', () => {
-  it('counts septets with their escapes, nothing for an empty text, and refuses the rest', () => {
+  it('counts septets with their escapes, 0 for an empty text, and refuses other characters', () => {
     expect(countSeptets('')).toBe(0);
     expect(countSeptets('a€b')).toBe(4);
     expect(countSeptets('a’b')).toBeUndefined();
   });
 
-  it('shows octets that are no septets as U+FFFD and never throws', () => {
+  it('shows octets above 0x7F as U+FFFD and never throws', () => {
     expect(decodeGsm7(octets(0x41, 0x80, 0xff))).toBe('A\ufffd\ufffd');
     expect(decodeGsm7(octets(0x1b, 0xe9))).toBe('\ufffd');
     fc.assert(fc.property(fc.uint8Array(), (any) => decodeGsm7(any).length <= any.length));
   });
 
-  it('gives every text back', () => {
+  it('returns every text unchanged', () => {
     const character = fc.constantFrom(
       ...DEFAULT_CODE_POINTS.filter((codePoint) => codePoint !== 0x1b).map((codePoint) =>
         String.fromCodePoint(codePoint),

@@ -1,14 +1,14 @@
-// The GSM 7-bit default alphabet and its extension table (3GPP 23.038 §6.2.1), one septet in each octet as SMPP carries it.
-// It never changes a text to make it fit: a character outside the alphabet is a refusal, not a '?'.
+// The GSM 7-bit default alphabet and its extension table (3GPP 23.038 §6.2.1), one septet in each octet as SMPP carries
+// it. Never replaces a character to make a text fit: a character outside the alphabet is a refusal, not a '?'.
 
-/** Position = septet value. ESC stands at 0x1B only to keep the place: it is no character and cannot be encoded. */
+/** Position = septet value. ESC at 0x1B only fills its place: it is not a character and cannot be encoded. */
 export const DEFAULT_ALPHABET =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ' +
   ' !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§' +
   '¿abcdefghijklmnopqrstuvwxyzäöñüà';
 
-/** What follows ESC. 0x0D (a reserved control) and 0x1B (a further escape) are left out: they stand for no character. */
+/** The codes after ESC. 0x0D (a reserved control) and 0x1B (a further escape) are omitted: they are not characters. */
 export const EXTENSION: ReadonlyMap<number, string> = new Map([
   [0x0a, '\f'],
   [0x14, '^'],
@@ -25,7 +25,10 @@ export const EXTENSION: ReadonlyMap<number, string> = new Map([
 export const ESCAPE = 0x1b;
 const NOT_GSM = 0xffff;
 
-/** UTF-16 unit -> septet, or ESC << 8 | septet, or NOT_GSM. As long as there are units: looking up needs no bounds test. */
+/**
+ * UTF-16 unit -> septet, or ESC << 8 | septet, or NOT_GSM. One entry for each unit, so that a look-up needs no bounds
+ * check.
+ */
 const SEPTETS = buildSeptets();
 
 function buildSeptets(): Uint16Array {
@@ -37,7 +40,7 @@ function buildSeptets(): Uint16Array {
   return septets;
 }
 
-/** How many septets the UTF-16 unit at `index` takes: 1, 2 with its escape, or 0 when GSM-7 does not have it. */
+/** How many septets the UTF-16 unit at `index` takes: 1, 2 with its escape, or 0 when it is not in GSM-7. */
 export function septetWidth(text: string, index: number): 0 | 1 | 2 {
   const code = SEPTETS[text.charCodeAt(index)]!;
   if (code <= 0x7f) return 1;
@@ -64,7 +67,7 @@ export function encodeGsm7(text: string): Uint8Array | undefined {
   return septets === undefined ? undefined : encodeSeptets(text, 0, text.length, septets);
 }
 
-/** The same for a stretch of a text already known to be GSM-7 and to take `septets` there. */
+/** The same for a range of a text already known to be GSM-7 and to take `septets` there. */
 export function encodeSeptets(text: string, start: number, end: number, septets: number): Uint8Array {
   const octets = new Uint8Array(septets);
   let at = 0;
@@ -77,9 +80,9 @@ export function encodeSeptets(text: string, start: number, end: number, septets:
 }
 
 /**
- * Unpacked GSM-7 to text. Never fails; what is not in the tables shows as 23.038 §6.2.1.1 asks of a receiver:
- * an unknown extension code as the default character of that code, ESC ESC and a lone last ESC as one space.
- * An octet above 0x7F is no septet and shows as U+FFFD.
+ * Unpacked GSM-7 to text. Never fails; codes outside the tables are shown as 23.038 §6.2.1.1 requires of a receiver: an
+ * unknown extension code as the default character of that code, ESC ESC and a lone last ESC as one space. An octet
+ * above 0x7F is not a septet and becomes U+FFFD.
  */
 export function decodeGsm7(octets: Uint8Array): string {
   let text = '';

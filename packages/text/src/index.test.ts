@@ -1,4 +1,4 @@
-// The package must run in a browser: its sources name nothing of Node and import only each other.
+// The package must run in a browser: its sources use nothing of Node and import only each other.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The public door of @heliograph/text, and the only file that re-exports: what is not named here is private.
+// The public API of @heliograph/text, and the only file that re-exports.
 
 export { type Alphabet, type DataCoding, decodeDataCoding, decodeLatin1 } from './data-coding.ts';
 export { chooseEncoding, type Encoding, type ForcingCharacter, forcingCharacters } from './encoding.ts';

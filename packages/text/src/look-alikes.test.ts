@@ -1,4 +1,4 @@
-// What is replaced, what is not, and that it is all or nothing.
+// Which characters are replaced, which are not, and that it is all or nothing.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { countSeptets } from './gsm7.ts';
 import { lookAlike, replaceLookAlikes } from './look-alikes.ts';
 
 describe('replaceLookAlikes', () => {
-  it('replaces quotes, dashes, dots and spaces, and says what stood where', () => {
+  it('replaces quotes, dashes, dots and spaces, and lists what it replaced where', () => {
     expect(replaceLookAlikes('“Hi” – it’s\u00a0me…')).toEqual({
       text: '"Hi" - it\'s me...',
       replacements: [
@@ -20,7 +20,7 @@ describe('replaceLookAlikes', () => {
     });
   });
 
-  it('composes a letter and its accent when GSM-7 has the whole', () => {
+  it('composes a letter and its accent when GSM-7 has the composed letter', () => {
     expect(replaceLookAlikes('cafe\u0301')).toEqual({
       text: 'café',
       replacements: [{ from: 'e\u0301', to: 'é', index: 3 }],
@@ -28,7 +28,7 @@ describe('replaceLookAlikes', () => {
     expect(replaceLookAlikes('a\u0301').replacements).toEqual([]);
   });
 
-  it('drops what is invisible, unless nothing would be left', () => {
+  it('drops invisible characters, unless nothing would be left', () => {
     expect(replaceLookAlikes('\u202a+1 202\u202c\u200b')).toMatchObject({ text: '+1 202' });
     expect(replaceLookAlikes('a\u200d')).toMatchObject({ text: 'a' });
     expect(replaceLookAlikes('\u200b\ufeff')).toEqual({ text: '\u200b\ufeff', replacements: [] });
@@ -38,11 +38,11 @@ describe('replaceLookAlikes', () => {
     expect(replaceLookAlikes(text)).toEqual({ text, replacements: [] });
   });
 
-  it.each(['', 'plain', 'line\r\nline', '{€}'])('has nothing to do for %j', (text) => {
+  it.each(['', 'plain', 'line\r\nline', '{€}'])('leaves %j unchanged', (text) => {
     expect(replaceLookAlikes(text)).toEqual({ text, replacements: [] });
   });
 
-  it('gives GSM-7 or the original, and its list explains the difference', () => {
+  it('returns GSM-7 or the original, and its list explains the difference', () => {
     const piece = fc.oneof(
       fc.constantFrom('’', '…', '\u00a0', '\u200b', 'e\u0301', '\r\n', '€', '\u2028'),
       fc.string(),
@@ -105,7 +105,7 @@ describe('lookAlike', () => {
     }
   });
 
-  it('does not work on a heap of accents', () => {
+  it('ignores a letter with many accents', () => {
     expect(lookAlike(`e${'\u0301\u0323'.repeat(50_000)}`)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
-// "Smart encoding": typographic characters replaced by the GSM-7 characters they look like, so that a text keeps to GSM-7.
-// It never changes letters (no Greek or Cyrillic twins, no accents taken off) nor numbers (½ in "1½" is not 1/2).
+// "Smart encoding": typographic characters are replaced by the GSM-7 characters they look like, so that a text stays in
+// GSM-7. Never changes letters (no Greek or Cyrillic twins, no accents removed) or numbers (½ in "1½" is not 1/2).
 
 import { graphemes } from './grapheme.ts';
 import { countSeptets } from './gsm7.ts';
@@ -35,7 +35,7 @@ const ROWS: readonly (readonly [string, string])[] = [
   [' ', '9 a0 1680 2000 2001 2002 2003 2004 2005 2006 2007 2008 2009 200a 202f 205f 3000'],
   ['\n', 'b 85 2028 2029'],
   // Invisible: soft hyphen, zero-width spaces and joiners, direction marks pasted along with telephone numbers. Not the
-  // overrides U+202D and U+202E: they change what is read.
+  // overrides U+202D and U+202E: they change the visible text.
   ['', 'ad 200b 200c 200d 200e 200f 202a 202b 202c 2060 2066 2067 2068 2069 feff'],
 ];
 
@@ -46,7 +46,7 @@ function buildLookAlikes(): ReadonlyMap<string, string> {
   for (const [to, codePoints] of ROWS) {
     for (const hex of codePoints.split(' ')) table.set(String.fromCodePoint(Number.parseInt(hex, 16)), to);
   }
-  // U+FF01-U+FF5E are the fullwidth forms of ASCII 0x21-0x7E; the fullwidth ` is an apostrophe like the plain one.
+  // U+FF01-U+FF5E are the fullwidth forms of ASCII 0x21-0x7E; the fullwidth ` becomes an apostrophe like the plain one.
   for (let ascii = 0x21; ascii <= 0x7e; ascii++) {
     const plain = String.fromCharCode(ascii);
     table.set(String.fromCharCode(ascii + 0xfee0), table.get(plain) ?? plain);
@@ -54,14 +54,14 @@ function buildLookAlikes(): ReadonlyMap<string, string> {
   return table;
 }
 
-/** Longer graphemes (a letter under a heap of accents) look like nothing in GSM-7, and composing them costs too much. */
+/** Longer graphemes (a letter with many accents) have no look-alike in GSM-7, and composing them costs too much. */
 const GRAPHEME_LENGTH_MAX = 16;
 
 /** The GSM-7 text that looks like this grapheme, '' when it is invisible; `undefined` when there is none. */
 export function lookAlike(grapheme: string): string | undefined {
   if (grapheme.length > GRAPHEME_LENGTH_MAX) return undefined;
   let like = '';
-  // NFC: e + U+0301 looks the same as é, which GSM-7 has.
+  // NFC: e + U+0301 looks the same as é, which is in GSM-7.
   for (const character of grapheme.normalize('NFC')) {
     const replaced = countSeptets(character) === undefined ? LOOK_ALIKES.get(character) : character;
     if (replaced === undefined) return undefined;
@@ -72,7 +72,8 @@ export function lookAlike(grapheme: string): string | undefined {
 
 /**
  * Replaces every character outside GSM-7 by its look-alike. All or nothing: when one has none, or nothing visible would
- * be left, the text comes back as it was with no replacements. Opt-in only: the reader gets another text than was sent.
+ * be left, the text is returned unchanged with no replacements. Opt-in only: the recipient reads a different text than
+ * was written.
  */
 export function replaceLookAlikes(text: string): { text: string; replacements: readonly Replacement[] } {
   if (countSeptets(text) !== undefined) return { text, replacements: [] };

@@ -1,10 +1,11 @@
-// The national language tables of 3GPP TS 23.038 Annex A as data: which code stands for which character. 0x24 of Kannada is U+0CA1 as its glyph is (the standard prints the
-// number of another letter there), and Telugu's single shift table has no euro sign.
+// The national language tables of 3GPP TS 23.038 Annex A as data: the character of each code. 0x24 of Kannada is
+// U+0CA1, like its glyph (the standard prints another letter's number there), and Telugu's single shift table has no
+// euro sign.
 
-/** `position: code points from there on; …`, all in hexadecimal; `A-B` is a run of code points. */
+/** `position: code points from there on; …`, all in hexadecimal; `A-B` is a range of code points. */
 export type TableRuns = string;
 
-/** Name, locking shift table, single shift table; the position in the list is the language's number. */
+/** Name, locking shift table, single shift table; the index in the list is the language's number. */
 export const nationalRuns: readonly (readonly [name: string, locking: TableRuns, single: TableRuns])[] = [
   ['default', '', ''],
   [
@@ -96,7 +97,9 @@ export const nationalRuns: readonly (readonly [name: string, locking: TableRuns,
   ],
 ];
 
-/** Languages up to this one change the default tables; those after it have tables of their own with what follows in common. */
+/**
+ * Languages up to this one change the default tables; later ones have their own tables, with the following in common.
+ */
 export const lastLatin = 3;
 export const indicLocking: TableRuns =
   '0A: 000A; 0D: 000D; 20: 0020 0021; 28: 0029 0028; 2C: 002C; 2E: 002E; 30: 0030-003B; 3F: 003F; ' + '61: 0061-007A';

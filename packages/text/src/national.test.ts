@@ -11,8 +11,8 @@ const codes = Array.from({ length: 128 }, (_, code) => code).filter((code) => co
 describe('the national language tables', () => {
   /**
    * Digests of another transcription of 3GPP TS 23.038 V18.0.0 Annex A (github.com/ndf-zz/gsmcodecs), character for
-   * character, U+FFFD where a locking table has none and the default table's character where a single shift table has none.
-   * Two slips of it are mended: 0x2C is the comma in the tables from 4 on, and 0x24 of Kannada is U+0CA1.
+   * character, U+FFFD where a locking table has none and the default table's character where a single shift table has
+   * none. Two of its errors are corrected: 0x2C is the comma in the tables from 4 on, and 0x24 of Kannada is U+0CA1.
    */
   it.each([
     ['turkish', 1, '89fc882484ac25ed', 'dcc268890febc6c5'],
@@ -51,7 +51,7 @@ describe('the national language tables', () => {
   });
 });
 
-describe('reading by a table', () => {
+describe('decoding with a table', () => {
   const read = (octets: number[], locking: number, single: number) =>
     decodeNational(Uint8Array.from(octets), { locking, single });
 
@@ -61,7 +61,7 @@ describe('reading by a table', () => {
     expect(read([0x12, 0x80], 4, 0)).toBe('\ufffd\ufffd');
   });
 
-  it('is the default table for a number that the standard does not have', () => {
+  it('uses the default table for an undefined number', () => {
     const text = 'Hello {@}';
     expect(decodeNational(encodeGsm7(text)!, { locking: 14, single: 255 })).toBe(text);
     expect([isKnownShift({ locking: 14, single: 0 }), isKnownShift({ locking: 13, single: 13 })]).toEqual([
@@ -70,7 +70,7 @@ describe('reading by a table', () => {
     ]);
   });
 
-  it('takes the tables of the header: the last of each, of one octet', () => {
+  it('uses the tables of the header: the last of each, of one octet', () => {
     const element = (id: number, ...data: number[]) => ({ id, data: Uint8Array.from(data) });
     expect(readShift([element(0x00, 1, 2, 1)])).toBeNull();
     expect(readShift([element(0x24, 1)])).toEqual({ locking: 0, single: 1 });
@@ -81,10 +81,13 @@ describe('reading by a table', () => {
   });
 });
 
-describe('writing by a table', () => {
+describe('encoding with a table', () => {
   const tamil = 'தமிழ்';
 
-  /** 3GPP TS 23.040 §9.2.3.24: octets of the header, its length octet included, leave so many septets of 140 octets. */
+  /**
+   * 3GPP TS 23.040 §9.2.3.24: a header of this many octets, its length octet included, leaves this many septets of 140
+   * octets.
+   */
   it.each<[string, string, readonly string[], '8-bit' | '16-bit', number, object]>([
     ['one table, one part', 'ş'.repeat(155), ['turkish'], '8-bit', 1, { locking: 1, single: 0 }],
     ['one table, several parts', 'ş'.repeat(156), ['turkish'], '8-bit', 149, { locking: 1, single: 0 }],
@@ -100,7 +103,7 @@ describe('writing by a table', () => {
     else expect(counted.segments).toBe(1);
   });
 
-  it('is left alone where plain GSM-7 or no table does, and where it is not asked for', () => {
+  it('is not used where plain GSM-7 suffices, where no table fits, or by default', () => {
     for (const [text, languages, encoding] of [
       ['plain {text} €', ['turkish'], 'GSM-7'],
       ['日本', ['turkish', 'hindi'], 'UCS-2'],
@@ -113,12 +116,12 @@ describe('writing by a table', () => {
     expect(countSegments('ş', { languages: ['turkish'], encoding: 'UCS-2' }).shift).toBeUndefined();
   });
 
-  it('names only the tables that are not the default ones', () => {
+  it('names only tables other than the default', () => {
     expect([...shiftElements({ locking: 0, single: 2 })]).toEqual([0x24, 1, 2]);
     expect([...shiftElements({ locking: 6, single: 6 })]).toEqual([0x25, 1, 6, 0x24, 1, 6]);
   });
 
-  it('is read back whole, part by part, whatever the text, and no part is too large', () => {
+  it('reads back whole, part by part, for any text, and no part is too large', () => {
     const languages = nationalLanguages.slice(1);
     const letters = languages.map((_, i) =>
       decodeNational(Uint8Array.from(codes), { locking: i + 1, single: 0 }).replaceAll('\ufffd', ''),

@@ -1,5 +1,5 @@
-// The alphabets of the national language tables (3GPP TS 23.038 §6.2.1.2 and Annex A): a locking shift table stands in the
-// place of the default alphabet, a single shift table in the place of its extension. One septet in each octet, as SMPP has it.
+// The alphabets of the national language tables (3GPP TS 23.038 §6.2.1.2 and Annex A): a locking shift table replaces
+// the default alphabet, a single shift table replaces its extension. One septet in each octet, as in SMPP.
 
 import { DEFAULT_ALPHABET, ESCAPE, EXTENSION } from './gsm7.ts';
 import { indicLocking, indicSingle, lastLatin, nationalRuns, type TableRuns } from './national-tables.ts';
@@ -22,7 +22,7 @@ export const nationalLanguages: readonly string[] = nationalRuns.map(([name]) =>
 
 const made = new Map<number, Tables>();
 
-/** Null for a number that the standard does not have; its element is to be ignored (23.040 §9.2.3.24.15). */
+/** Null for an undefined number, whose element is to be ignored (23.040 §9.2.3.24.15). */
 function tablesOf(language: number): Tables | null {
   if (nationalRuns[language] === undefined) return null;
   let tables = made.get(language);
@@ -56,8 +56,9 @@ function readRuns(runs: TableRuns, base: Table = new Map()): Table {
 }
 
 /**
- * Unpacked septets to text by these tables. Never fails: a code that no table has shows as U+FFFD, one that only the locking
- * shift table has after an escape as that character, ESC ESC and a lone last ESC as one space (23.038 §6.2.1.1).
+ * Unpacked septets to text by these tables. Never fails: a code in no table becomes U+FFFD, one that only the locking
+ * shift table has after an escape becomes that character, ESC ESC and a lone last ESC become one space (23.038
+ * §6.2.1.1).
  */
 export function decodeNational(octets: Uint8Array, shift: NationalShift): string {
   const { locking } = tablesOf(shift.locking) ?? tablesOf(0)!;
@@ -76,7 +77,10 @@ function escaped(code: number | undefined, locking: Table, single: Table): strin
   return single.get(code) ?? locking.get(code) ?? '\ufffd';
 }
 
-/** What the elements of a user data header say: single shift 0x24, locking shift 0x25; the last of each counts. Null when neither is there. */
+/**
+ * The tables named in a user data header: single shift 0x24, locking shift 0x25; the last of each counts. Null when
+ * neither is there.
+ */
 export function readShift(
   elements: readonly { readonly id: number; readonly data: Uint8Array }[],
 ): NationalShift | null {
@@ -89,17 +93,20 @@ export function readShift(
 const singleShift = 0x24;
 const lockingShift = 0x25;
 
-/** False for a number that the standard does not define: the text was read without it. */
+/** False for a number that the standard does not define: the text was decoded without it. */
 export function isKnownShift({ locking, single }: NationalShift): boolean {
   return nationalRuns[locking] !== undefined && nationalRuns[single] !== undefined;
 }
 
-/** Character to how it is written: its septet, or ESC << 8 and the septet of the single shift table. */
+/** Character to its code: its septet, or ESC << 8 and the septet of the single shift table. */
 type Codes = ReadonlyMap<string, number>;
 
 const codesMade = new Map<number, Codes>();
 
-/** Form feed and what no table has cannot be written; of a character in both tables the locking one's code is shorter. */
+/**
+ * Form feed and characters in no table cannot be written; a character in both tables has the shorter code of the
+ * locking table.
+ */
 function codesOf({ locking, single }: NationalShift): Codes {
   const key = locking * 256 + single;
   let codes = codesMade.get(key);
@@ -113,14 +120,14 @@ function codesOf({ locking, single }: NationalShift): Codes {
   return codes;
 }
 
-/** Septets that the UTF-16 unit at `index` takes by these tables; 0 when they do not have it. */
+/** Septets that the UTF-16 unit at `index` takes in these tables; 0 when they lack it. */
 export function nationalWidth(text: string, index: number, shift: NationalShift): 0 | 1 | 2 {
   const code = codesOf(shift).get(text[index]!);
   if (code === undefined) return 0;
   return code > 0x7f ? 2 : 1;
 }
 
-/** Septets that the whole text takes by these tables; undefined when a character is in none of them. */
+/** Septets that the whole text takes in these tables; undefined when they lack one of its characters. */
 export function countNational(text: string, shift: NationalShift): number | undefined {
   let septets = 0;
   for (let i = 0; i < text.length; i++) {
@@ -131,7 +138,7 @@ export function countNational(text: string, shift: NationalShift): number | unde
   return septets;
 }
 
-/** A text that `countNational` has counted, as unpacked septets. */
+/** Encodes a text that `countNational` has counted, as unpacked septets. */
 export function encodeNational(text: string, shift: NationalShift): Uint8Array {
   const codes = codesOf(shift);
   const septets: number[] = [];
@@ -143,7 +150,7 @@ export function encodeNational(text: string, shift: NationalShift): Uint8Array {
   return Uint8Array.from(septets);
 }
 
-/** The elements that name the tables, for a user data header: three octets for each table that is not the default one. */
+/** The elements that name the tables in a user data header: three octets for each table other than the default. */
 export function shiftElements({ locking, single }: NationalShift): Uint8Array {
   return Uint8Array.from([
     ...(locking === 0 ? [] : [lockingShift, 1, locking]),
@@ -152,7 +159,7 @@ export function shiftElements({ locking, single }: NationalShift): Uint8Array {
 }
 
 /**
- * The tables of these languages (by name) with which a text takes the fewest septets, header included; null when none has
+ * The tables of these languages (by name) in which a text takes the fewest septets, header included; null when none has
  * all of its characters. Spanish has no locking shift table.
  */
 export function chooseShift(text: string, languages: readonly string[]): NationalShift | null {

@@ -1,4 +1,4 @@
-// Segmentation against what must hold for every text, and against a slow reading of the rules.
+// Segmentation compared with properties of every text, and with a slow reading of the rules.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -59,7 +59,7 @@ const options = fc.record<SegmentOptions>({
 
 const graphemesOf = (whole: string) => Array.from(new Intl.Segmenter('en').segment(whole), ({ segment: one }) => one);
 
-/** The rules read word by word: put graphemes into a part while they fit; one longer than a part goes code point by code point. */
+/** The rules word by word: put graphemes into a part while they fit; split one longer than a part by code points. */
 function partsByTheBook(whole: string, capacity: number, size: (piece: string) => number): string[] {
   const pieces = graphemesOf(whole).flatMap((one) => (size(one) > capacity ? Array.from(one) : [one]));
   const parts = [''];
@@ -71,7 +71,7 @@ function partsByTheBook(whole: string, capacity: number, size: (piece: string) =
 }
 
 describe('every text', () => {
-  it('is cut as the rules read', () => {
+  it('is cut by the rules', () => {
     fc.assert(
       fc.property(text, options, (whole, asked) => {
         const { encoding, parts, segments, perPart } = segment(whole, asked);
@@ -82,7 +82,7 @@ describe('every text', () => {
     );
   });
 
-  it('comes back from its parts, as text and as octets, each within capacity and counted right', () => {
+  it('equals the sum of its parts, as text and as octets, each within capacity and counted right', () => {
     fc.assert(
       fc.property(text, options, (whole, asked) => {
         const { encoding, units, segments, perPart, unitsLeft, parts } = segment(whole, asked);
@@ -101,7 +101,7 @@ describe('every text', () => {
     );
   });
 
-  it('keeps pairs whole, and graphemes that fit', () => {
+  it('keeps pairs, and graphemes that fit, whole', () => {
     fc.assert(
       fc.property(text, options, (whole, asked) => {
         const { parts, perPart } = segment(whole, asked);

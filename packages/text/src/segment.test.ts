@@ -129,7 +129,7 @@ describe('UCS-2', () => {
     ]);
   });
 
-  it('takes lone surrogates as they come', () => {
+  it('passes lone surrogates through', () => {
     expectRows([['lone', '\ud83d'.repeat(71), 'UCS-2', 71, [67, 4]]]);
   });
 
@@ -139,13 +139,13 @@ describe('UCS-2', () => {
     expect(toHex(parts[1]!.octets)).toBe('d83dde000020006f006b');
   });
 
-  it('is taken when asked for, though nothing forces it', () => {
+  it('is used when requested, though nothing requires it', () => {
     expectRows([['71', a(71), 'UCS-2', 71, [67, 4]]], { encoding: 'UCS-2' });
     expect(segment('hi', { encoding: 'UCS-2' }).forcing).toEqual([]);
   });
 });
 
-describe('the answer', () => {
+describe('the result', () => {
   it('is complete for a single part', () => {
     const part = { text: 'a€', units: 3, octets: Uint8Array.of(0x61, 0x1b, 0x65) };
     const size = { encoding: 'GSM-7', units: 3, segments: 1, perPart: 160, unitsLeft: 157 };

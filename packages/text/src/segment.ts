@@ -1,5 +1,5 @@
-// A text as the parts that go on the wire. The number of parts is the number of segments billed.
-// It never sets a limit: a concatenated message holds at most 255 parts and products fewer, the caller says which.
+// Segments a text into the parts sent on the wire. The number of parts is the number of billed segments. Has no limit
+// of its own: a concatenated message has at most 255 parts and products allow fewer, so the caller decides.
 
 import { cutGsm7, cutNational, cutUcs2, type Span } from './cuts.ts';
 import { type Encoding, type ForcingCharacter, forcingCharacters } from './encoding.ts';
@@ -10,7 +10,7 @@ import { encodeUcs2 } from './ucs2.ts';
 export interface SegmentOptions {
   /** Size of the concatenation reference (concatUdh); decides how much a part holds. Default '8-bit'. */
   readonly reference?: '8-bit' | '16-bit';
-  /** 'auto' (default): GSM-7 when it can be. 'UCS-2': even then. GSM-7 cannot be forced: test `encoding` of the answer. */
+  /** 'auto' (default): GSM-7 when possible. 'UCS-2': always. GSM-7 cannot be forced: check `encoding` of the result. */
   readonly encoding?: 'auto' | 'UCS-2';
   /** National languages (`nationalLanguages`) whose tables may be used where plain GSM-7 lacks a character. Default none. */
   readonly languages?: readonly string[];
@@ -18,15 +18,17 @@ export interface SegmentOptions {
 
 export interface SegmentCount {
   readonly encoding: Encoding;
-  /** Of the whole text: septets with escapes (GSM-7) or UTF-16 units (UCS-2). */
+  /** Units of the whole text: septets with escapes (GSM-7) or UTF-16 units (UCS-2). */
   readonly units: number;
   /** Parts on the wire; 1 for the empty text. */
   readonly segments: number;
-  /** Units each part can hold: 160 or 70 for a single part, 153/152 or 67/66 for one of several; fewer by a national table. */
+  /**
+   * Units of each part: 160 or 70 for a single part, 153/152 or 67/66 for one of several; fewer with a national table.
+   */
   readonly perPart: number;
-  /** The national tables it is written by, to be named in the header of each part; absent = the default ones. */
+  /** The national tables it is written with, to be named in the header of each part; absent = the default ones. */
   readonly shift?: NationalShift;
-  /** Units still free in the last part. */
+  /** Unused units of the last part. */
   readonly unitsLeft: number;
 }
 
@@ -39,24 +41,24 @@ export interface Part {
 
 export interface Segmented extends SegmentCount {
   readonly parts: readonly Part[];
-  /** The first hundred places that forced UCS-2; worked out anew at each reading, as sending does not need it. */
+  /** The first hundred places that require UCS-2; computed at each read, because sending does not need it. */
   readonly forcing: readonly ForcingCharacter[];
 }
 
-/** 23.040 §9.2.3.24.1: 140 octets less a header of 6 or 7; septets as many as the rest holds. */
+/** 23.040 §9.2.3.24.1: 140 octets less a header of 6 or 7; as many septets as fit the rest. */
 const CAPACITY = {
   'GSM-7': { single: 160, '8-bit': 153, '16-bit': 152 },
   'UCS-2': { single: 70, '8-bit': 67, '16-bit': 66 },
 } as const;
 
-/** The size of a text in segments, without building its parts. */
+/** The number of segments of a text, without building its parts. */
 export function countSegments(text: string, options: SegmentOptions = {}): SegmentCount {
   const { encoding, units, perPart, spans, shift } = layOut(text, options);
   const unitsLeft = perPart - spans.at(-1)!.units;
   return { encoding, units, segments: spans.length, perPart, unitsLeft, ...(shift && { shift }) };
 }
 
-/** The parts of a text, ready to be sent, each behind its concatUdh when there are several. */
+/** The parts of a text, ready to send, each after its concatUdh when there are several. */
 export function segment(text: string, options: SegmentOptions = {}): Segmented {
   const { encoding, units, perPart, spans, shift } = layOut(text, options);
   const unitsLeft = perPart - spans.at(-1)!.units;
@@ -106,7 +108,7 @@ function layOutNational(text: string, shift: NationalShift, reference: '8-bit' |
   return { ...national, perPart, spans: cutNational(text, perPart, shift) };
 }
 
-/** 23.040 §9.2.3.24: what 140 octets hold beside a header, its length octet included. */
+/** 23.040 §9.2.3.24: septets that fit 140 octets beside a header, its length octet included. */
 function septetsBeside(headerOctets: number): number {
   return Math.floor(((140 - headerOctets) * 8) / 7);
 }
@@ -116,7 +118,7 @@ function nationalPart(text: string, { start, end, units }: Span, shift: National
   return { text: own, units, octets: encodeNational(own, shift) };
 }
 
-/** Octets come from the whole text, not from the slice: reading characters out of a slice is several times slower. */
+/** Octets come from the whole text, not from the slice, which is several times slower to read. */
 function buildPart(text: string, { start, end, units }: Span, encoding: Encoding): Part {
   const octets = encoding === 'GSM-7' ? encodeSeptets(text, start, end, units) : encodeUcs2(text, start, end);
   return { text: text.slice(start, end), units, octets };

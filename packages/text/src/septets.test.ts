@@ -1,4 +1,4 @@
-// Packing against known octets and against the definition: septet i starts at bit 7i behind the fill bits.
+// Packing compared with known octets and with the definition: septet i starts at bit 7i after the fill bits.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { toHex } from './testing/hex.ts';
 
 const gsm = (text: string) => encodeGsm7(text)!;
 
-/** The packed message as one number: header below, text on the next septet border, read out low octet first. */
+/** The packed message as one number: header first, text from the next septet border, read low octet first. */
 function packByDefinition(septets: Uint8Array, headerOctets: number): string {
   const first = Math.ceil((headerOctets * 8) / 7);
   const bits = septets.reduce((sum, septet, i) => sum + (BigInt(septet) << BigInt(7 * (first + i))), 0n);
@@ -51,7 +51,7 @@ describe('packing', () => {
     );
   });
 
-  it('gives every text back when the count is known', () => {
+  it('returns every text when the count is known', () => {
     fc.assert(
       fc.property(septets, header, (text, head) => {
         expect(unpackSeptets(packSeptets(text, head), head, text.length)).toEqual(text);
@@ -61,7 +61,7 @@ describe('packing', () => {
 });
 
 describe('unpackSeptets', () => {
-  it('reads as many septets as there are when no count or too high a count is given', () => {
+  it('reads as many septets as there are without a count, or with one too high', () => {
     const packed = packSeptets(gsm('hello'));
     expect(unpackSeptets(packed)).toEqual(gsm('hello'));
     expect(unpackSeptets(packed, 0, 200)).toEqual(gsm('hello'));
@@ -72,7 +72,7 @@ describe('unpackSeptets', () => {
     expect(unpackSeptets(packSeptets(gsm('1234567')))).toEqual(gsm('1234567@'));
   });
 
-  it('reads nothing from nothing, and never throws on garbage', () => {
+  it('reads nothing from no octets, and never throws on garbage', () => {
     expect(unpackSeptets(new Uint8Array(0), 6)).toHaveLength(0);
     fc.assert(
       fc.property(

@@ -1,5 +1,5 @@
-// Packing of 7-bit septets into octets and back (3GPP 23.038 §6.1.2.1.1, 23.040 §9.2.3.24 for the fill bits).
-// It knows nothing of characters and of message lengths. SMPP text is normally NOT packed; a few vendors ask for it.
+// Packs 7-bit septets into octets and back (3GPP 23.038 §6.1.2.1.1, 23.040 §9.2.3.24 for the fill bits). SMPP text is
+// normally NOT packed; a few vendors require it.
 
 /** Bits between the end of a header and the next septet border. `headerOctets` counts the UDHL octet too. */
 function fillBits(headerOctets: number): number {
@@ -7,8 +7,8 @@ function fillBits(headerOctets: number): number {
 }
 
 /**
- * Packs one-septet-per-octet text, low bits first. `headerOctets`: size of the user data header (with UDHL) that will stand
- * before the result; its fill bits are put in, the header itself is not. Spare bits at the end are 0.
+ * Packs one-septet-per-octet text, low bits first. `headerOctets`: size of the user data header (with UDHL) that
+ * precedes the result; its fill bits are included, the header itself is not. Spare bits at the end are 0.
  */
 export function packSeptets(septets: Uint8Array, headerOctets = 0): Uint8Array {
   let bit = fillBits(headerOctets);
@@ -24,9 +24,9 @@ export function packSeptets(septets: Uint8Array, headerOctets = 0): Uint8Array {
 }
 
 /**
- * Unpacks octets that stood behind a header of `headerOctets`. `count` is the number of septets to read (of a TP-UDL:
- * less those the header took); without it, or when it is more than there are, as many as the octets hold.
- * Give it when you know it: seven spare bits at the end cannot be told from an '@'.
+ * Unpacks octets that followed a header of `headerOctets`. `count` is the number of septets to read (a TP-UDL less
+ * those of the header); without it, or when it is too high, as many as the octets hold. Give it when you know it: seven
+ * spare bits at the end look like an '@'.
  */
 export function unpackSeptets(octets: Uint8Array, headerOctets = 0, count = Number.POSITIVE_INFINITY): Uint8Array {
   let bit = fillBits(headerOctets);

@@ -1,4 +1,4 @@
-// UTF-16BE and ISO-8859-1 by known octets, odd lengths, lone surrogates and round trips.
+// UTF-16BE and ISO-8859-1 with known octets, odd lengths, lone surrogates and round trips.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeLatin1 } from './data-coding.ts';
@@ -19,7 +19,7 @@ describe('UCS-2', () => {
     expect(decodeUcs2(fromHex(hex))).toEqual({ text, oddOctet: false });
   });
 
-  it('encodes a stretch of a text', () => {
+  it('encodes a range of a text', () => {
     expect(toHex(encodeUcs2('abcd', 1, 3))).toBe('00620063');
   });
 
@@ -28,7 +28,7 @@ describe('UCS-2', () => {
     expect(decodeUcs2(fromHex('ff'))).toEqual({ text: '', oddOctet: true });
   });
 
-  it('gives every sequence of units back, lone surrogates included', () => {
+  it('returns every sequence of units, lone surrogates included', () => {
     fc.assert(fc.property(anyUnits, (text) => decodeUcs2(encodeUcs2(text)).text === text));
   });
 });

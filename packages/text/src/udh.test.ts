@@ -1,4 +1,4 @@
-// User data headers: the octets of concatenation, and the ways a received header can be wrong.
+// User data headers: the octets of concatenation, and the faults of received headers.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ describe('concatUdh', () => {
     expect(() => concatUdh(concat)).toThrow(RangeError);
   });
 
-  it('is read back as it was written, with text behind it', () => {
+  it('reads back equal, with text after it', () => {
     const concatenation = fc
       .record({ bits: fc.constantFrom(8, 16), total: fc.integer({ min: 1, max: 255 }), any: fc.nat(0xffff) })
       .map(
@@ -51,7 +51,7 @@ describe('concatUdh', () => {
 });
 
 describe('parseUdh', () => {
-  it('gives all elements in order, known or not, and how much to skip', () => {
+  it('returns all elements in order, known or not, and how much to skip', () => {
     expect(parse('0b 0504 0b84 23f0 0003 ab 02 01 48656c6c6f')).toEqual({
       ok: true,
       headerOctets: 12,

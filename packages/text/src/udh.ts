@@ -1,5 +1,5 @@
-// The user data header (3GPP 23.040 §9.2.3.24) in front of a part: written for concatenation, read for anything.
-// It never looks at the text behind the header and holds no parts back: putting a message together is the caller's.
+// The user data header (3GPP 23.040 §9.2.3.24) before a part: written for concatenation, read for all elements. The
+// caller reassembles messages.
 
 /** Which message a part belongs to and which part it is. */
 export interface Concatenation {
@@ -22,13 +22,13 @@ export type ParsedUdh =
       readonly ok: true;
       /** Octets to skip to the text, the UDHL octet included. */
       readonly headerOctets: number;
-      /** All information elements in the order sent, known or not. */
+      /** All information elements in order, known or not. */
       readonly elements: readonly UdhElement[];
       readonly concat?: Concatenation;
     }
-  /** There is no header to skip: no octet at all, or fewer octets than the UDHL says. */
+  /** There is no header to skip: no octets at all, or fewer than the UDHL says. */
   | { readonly ok: false; readonly reason: 'empty' | 'header-too-long' }
-  /** An element runs over the header's end: the header is to be ignored whole, the text behind it can be read. */
+  /** An element exceeds the header: the whole header is to be ignored, the text after it can be read. */
   | { readonly ok: false; readonly reason: 'element-too-long'; readonly headerOctets: number };
 
 const CONCAT_8_BIT = 0x00;
@@ -51,8 +51,8 @@ function requireInteger(name: string, value: number, min: number, max: number): 
 }
 
 /**
- * Reads the header at the start of a message's octets. Call it only when the message says there is one (UDHI).
- * Of several concatenation elements, of either size, the last usable one counts.
+ * Reads the header at the start of a message's octets. Call it only when the message has one (UDHI). Of several
+ * concatenation elements, of either size, the last usable one counts.
  */
 export function parseUdh(octets: Uint8Array): ParsedUdh {
   if (octets.length === 0) return { ok: false, reason: 'empty' };
