@@ -1,4 +1,4 @@
-/** One address of each kind on either side of each border; the corpus has the disguises. */
+/** One address of each kind on either side of each border; the corpus has the disguised forms. */
 import { describe, expect, it } from 'vitest';
 import { isLoopback, mayDial, sameAddress } from './address-rules.ts';
 import { relaxed, strict } from './net-fixture.ts';
@@ -34,7 +34,7 @@ describe('mayDial', () => {
   });
 
   it.each(['', 'localhost', '127.1', '0x7f000001', '1.1.1.1 ', '2606:4700::1%eth0', '[::1]', '01.1.1.1', '1.1.1.1/32'])(
-    '%j is no address',
+    '%j is not an address',
     (text) => expect(mayDial(text, 80, relaxed)).toBe(false),
   );
 
@@ -56,7 +56,7 @@ describe('mayDial', () => {
 });
 
 describe('sameAddress', () => {
-  it('compares what is named, not how', () => {
+  it('compares addresses, not spellings', () => {
     expect(sameAddress('::1', '0:0:0:0:0:0:0:1')).toBe(true);
     expect(sameAddress('FD00::1', 'fd00::1')).toBe(true);
     expect(sameAddress('::ffff:127.0.0.1', '127.0.0.1')).toBe(false);

@@ -1,7 +1,7 @@
 /**
- * Which IP addresses may be dialled for a stranger. Judges one address as text; it resolves and opens nothing, and
- * refuses every address it does not know.
- * Source: IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890), and the documents of cloud providers.
+ * Which IP addresses may be dialled for a URL from a customer. Judges one address as text, and refuses every address it
+ * does not know. Source: IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890), and the documents of cloud
+ * providers.
  */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -13,11 +13,11 @@ type Block = [Address, number];
 export interface AddressPolicy {
   /** Allows loopback, private addresses and every port. */
   readonly allowPrivate: boolean;
-  /** Addresses by which this machine is reached, its public ones included. Never dialled, except loopback. */
+  /** Addresses of this machine, including its public ones. Never dialled, except loopback. */
   readonly ownAddresses: readonly string[];
   /** Ports this process listens on. Never dialled on loopback. */
   readonly ownPorts: readonly number[];
-  /** Where test servers of this process listen: allowed whatever the other rules say. */
+  /** Addresses of this process's test servers: allowed whatever the other rules say. */
   readonly simulators?: readonly SimulatorAddress[];
 }
 
@@ -33,15 +33,18 @@ export function isSimulator(address: string, port: number, { simulators = [] }: 
 
 type AddressClass = 'public' | 'private' | 'loopback' | 'never';
 
-/** RFC 6052 and its kin hide an IPv4 address in an IPv6 one; all of that lies outside this block or inside `never`. */
+/**
+ * RFC 6052 and similar embed an IPv4 address in an IPv6 one; all such addresses are outside this block or inside
+ * `never`.
+ */
 const globalUnicast = blocks('2000::/3');
 
 const loopback = blocks('127.0.0.0/8', '::1/128');
 
-/** 100.64.0.0/10 is shared between a carrier and its customers (RFC 6598): private for our purpose. */
+/** 100.64.0.0/10 is shared between a carrier and its customers (RFC 6598): private here. */
 const privateUse = blocks('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7');
 
-/** Where clouds answer a machine's questions about itself, credentials included. Link-local ones are in `never` anyway. */
+/** Metadata services of clouds, which hand out credentials. Link-local ones are in `never` anyway. */
 const metadata = blocks(
   '168.63.129.16/32', // Azure, a public address
   '100.100.100.200/32', // Alibaba Cloud
@@ -72,7 +75,7 @@ const never = blocks(
   '3fff::/20', // documentation
 );
 
-/** True when `address` (without brackets) may be dialled on `port` under `policy`. False for what is no address. */
+/** True when `address` (without brackets) may be dialled on `port` under `policy`. False for an invalid address. */
 export function mayDial(address: string, port: number, policy: AddressPolicy): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
@@ -84,7 +87,7 @@ export function mayDial(address: string, port: number, policy: AddressPolicy): b
   return kind === 'public' || policy.allowPrivate;
 }
 
-/** True when both name one address, however written. False when either is no address. */
+/** True when both are the same address, however written. False when either is invalid. */
 export function sameAddress(one: string, other: string): boolean {
   if (one === other) return isIP(one) !== 0;
   const [first, second] = [parseAddress(one), parseAddress(other)];
@@ -97,7 +100,7 @@ export function isLoopback(address: string): boolean {
   return parsed !== null && classOf(parsed) === 'loopback';
 }
 
-/** Null for everything that the operating system would not read as this very address, and for zone ids. */
+/** Null for everything that the operating system would read as another address or not at all, and for zone ids. */
 function parseAddress(text: string): Address | null {
   return isIP(text) === 0 || text.includes('%') ? null : ipaddr.parse(text);
 }

@@ -1,6 +1,6 @@
 /**
- * The clock that time limits run on, as an argument so that a test can move time. The only file of the package that reads
- * the machine's clock or sets a timer.
+ * The clock for time limits, as an argument so that a test can move time. The only file of the package that reads the
+ * machine's clock or sets a timer.
  */
 
 export interface Clock {

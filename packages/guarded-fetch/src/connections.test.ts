@@ -20,7 +20,7 @@ async function connected() {
   return { connections, connection, socket, ask };
 }
 
-it('a free connection that is closed is forgotten', async () => {
+it('a closed free connection is dropped', async () => {
   const { connections, connection, socket, ask } = await connected();
   expect(await ask()).toMatchObject({ kind: 'answered', ended: true });
   connections.give(connection);
@@ -30,7 +30,7 @@ it('a free connection that is closed is forgotten', async () => {
   expect(connections.take('key')).toBeNull();
 });
 
-it('a connection that is closed already fails its request, and nothing was sent', async () => {
+it('a connection that is already closed fails its request, and nothing was sent', async () => {
   const { socket, ask } = await connected();
   socket.destroy();
   expect(await ask()).toEqual({ kind: 'failed', why: 'reset', sent: false });

@@ -1,13 +1,13 @@
 /**
- * HTTP/1.1 connections that are open and free, kept for the next request to the same place. It opens none: every
- * connection comes from the dialler, checked, and none outlives its age, however busy.
+ * Free HTTP/1.1 connections, kept for the next request to the same target. Every connection comes from the dialler,
+ * checked, and none is used beyond its maximum age, however busy.
  */
 import type { Socket } from 'node:net';
 import type { Client } from 'undici';
 import type { Clock } from './clock.ts';
 
 export interface Connection {
-  /** Scheme, host, port and the checked address: what a request must share with it to use it. */
+  /** Scheme, host, port and the checked address: a request must have the same to use the connection. */
   readonly key: string;
   /** The HTTP engine over this one socket; it cannot open another. */
   readonly client: Client;
@@ -16,18 +16,18 @@ export interface Connection {
 }
 
 export interface ConnectionLimits {
-  /** No connection is given out again when it is this old. */
+  /** A connection of this age is not used again. */
   readonly ageMs: number;
   /** A free connection is closed after this long, earlier when the server's Keep-Alive header says so. */
   readonly idleMs: number;
-  /** Free connections over all places; the one that is free longest goes first. */
+  /** Free connections to all targets; the one that has been free longest is closed first. */
   readonly idleMax: number;
 }
 
 export interface Connections {
-  /** Makes a connection out of a socket and the client over it. */
+  /** Creates a connection from a socket and its client. */
   open(key: string, client: Client, socket: Socket): Connection;
-  /** A free connection, no longer free; null when there is none. */
+  /** Takes a free connection; null when there is none. */
   take(key: string): Connection | null;
   /** Frees a connection whose request is over; a closed or old one is dropped. */
   give(connection: Connection): void;
@@ -69,7 +69,7 @@ export function createConnections(clock: Clock, limits: ConnectionLimits): Conne
     },
 
     take(key) {
-      // The one that was used last: what the others wait for, their end, comes sooner.
+      // The most recently used one, so that the others reach their idle limit sooner.
       for (;;) {
         const connection = idleByKey.get(key)?.at(-1);
         if (connection === undefined) return null;

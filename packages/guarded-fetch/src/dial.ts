@@ -1,6 +1,6 @@
 /**
- * One connection to one checked address. It looks at who is really at the other end before a byte is written, TLS
- * included. It takes an address and never a name, so nothing here can resolve to another place; proxies are unknown to it.
+ * Opens one connection to one checked address. Verifies the peer's address before a byte is written, TLS included.
+ * Takes an address and never a name, so nothing here can resolve differently, and uses no proxy.
  */
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
@@ -18,10 +18,10 @@ export interface DialTarget {
 
 export type Dialled =
   | { readonly ok: true; readonly socket: Socket }
-  /** `peer`: somebody else than the checked address was at the other end, or this machine itself. */
+  /** `peer`: the other end was not the checked address, or was this machine itself. */
   | { readonly ok: false; readonly why: 'connect' | 'tls' | 'timeout' | 'peer' };
 
-/** Opens a TCP connection, the only way out of here; an argument so that tests can count and mislead it. */
+/** Opens a TCP connection, the only way out of this package; an argument so that tests can count and redirect it. */
 export type ConnectTcp = (address: string, port: number) => Socket;
 
 export const machineConnectTcp: ConnectTcp = (address, port) =>
@@ -33,7 +33,7 @@ export async function dial(target: DialTarget, connect: ConnectTcp, signal: Abor
   const reached = await outcome(socket, 'connect', signal);
   if (reached !== 'ok') return failed(socket, reached === 'late' ? 'timeout' : 'connect');
   const { remoteAddress, localAddress } = socket;
-  // The connection is gone again already.
+  // The connection is closed again already.
   if (remoteAddress === undefined || localAddress === undefined) return failed(socket, 'connect');
   if (!isExpectedPeer(target.address, remoteAddress, localAddress)) return failed(socket, 'peer');
   if (target.tlsHost === null) return { ok: true, socket };
@@ -52,11 +52,11 @@ function startTls(socket: Socket, { host, literal }: { host: string; literal: bo
     ca,
     ALPNProtocols: ['http/1.1'],
     minVersion: 'TLSv1.2',
-    rejectUnauthorized: true, // said aloud, so that NODE_TLS_REJECT_UNAUTHORIZED changes nothing
+    rejectUnauthorized: true, // explicit, so that NODE_TLS_REJECT_UNAUTHORIZED changes nothing
   });
 }
 
-/** A connection whose two ends have one address goes to this machine; on loopback that was allowed before. */
+/** A connection with the same address at both ends goes to this machine; loopback was allowed before. */
 function isExpectedPeer(address: string, remoteAddress: string, localAddress: string): boolean {
   if (!sameAddress(remoteAddress, address)) return false;
   return !sameAddress(remoteAddress, localAddress) || isLoopback(remoteAddress);
@@ -69,7 +69,7 @@ function outcome(socket: Socket, event: 'connect' | 'secureConnect', signal: Abo
       resolve(result);
     };
     const late = () => end('late');
-    // The listeners stay for good: an error nobody listens to would end the process.
+    // The listeners stay: an error without a listener would end the process.
     socket.on('error', () => end('failed'));
     socket.once('close', () => end('failed'));
     socket.once(event, () => end('ok'));

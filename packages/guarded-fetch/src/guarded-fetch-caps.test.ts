@@ -1,4 +1,4 @@
-/** Bodies that are too large, too slow or without end, and answers that never come: time, size and speed are bounded. */
+/** Bodies that are too large, too slow or endless, and answers that never come: time, size and speed are bounded. */
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { type SettlingClock, settlingClock, until } from '../../../test/props/clock.ts';
@@ -10,7 +10,7 @@ import { slowWindowMs } from './round-trip.ts';
 const head = 'HTTP/1.1 200 OK\r\n';
 const endless = `${head}\r\n`;
 
-/** A server that answers the first bytes it sees with `say`, and a door whose time stands still. */
+/** A server that answers the first bytes it gets with `say`, and a guarded fetch whose time stands still. */
 async function conversation(say: (socket: Socket) => void) {
   const clock = settlingClock();
   const sockets: Socket[] = [];
@@ -31,7 +31,7 @@ async function conversation(say: (socket: Socket) => void) {
     server,
     far: () => sockets[0]!,
     ask: (request: (url: string) => FetchRequest) => guarded.fetch(request(`http://127.0.0.1:${server.port}/`)),
-    /** Until our side has read so many bytes of the response and told the parser. */
+    /** Waits until our side has parsed this many bytes of the response. */
     heard: async (bytes: number) => {
       await until(() => own !== undefined && own.bytesRead >= bytes);
       await new Promise((resolve) => setImmediate(resolve));
@@ -43,7 +43,7 @@ async function gone(server: Listener): Promise<void> {
   await until(() => server.connections() === 1 && server.open() === 0);
 }
 
-/** One more byte a second, each of them heard before the next. */
+/** One more byte a second, each read before the next is sent. */
 async function drip(
   talk: { clock: SettlingClock; far(): Socket; heard(bytes: number): Promise<void> },
   seconds: number,
@@ -55,7 +55,7 @@ async function drip(
   }
 }
 
-describe('where the status is what is wanted', () => {
+describe('with `keep` a number, when the status matters', () => {
   it('time ends the wait for the first byte', async () => {
     const { clock, server, far, ask } = await conversation(() => {});
     const asked = ask(post);
@@ -88,7 +88,7 @@ describe('where the status is what is wanted', () => {
     await gone(talk.server);
   });
 
-  it('a body without end is read up to the limit and kept up to its first bytes', async () => {
+  it('an endless body is read up to the limit and kept up to its first bytes', async () => {
     let written = 0;
     const { server, ask } = await conversation((socket) => {
       const more = () => {
@@ -108,7 +108,7 @@ describe('where the status is what is wanted', () => {
     expect(await ask(post)).toMatchObject({ kind: 'answered', body: Buffer.from('abc'), truncated: true });
   });
 
-  it('a body of exactly what is kept is whole', async () => {
+  it('a body of exactly the kept length is complete', async () => {
     const body = 'k'.repeat(webhookCaps.keep);
     const { ask } = await conversation((socket) =>
       socket.write(`${head}content-length: ${body.length}\r\n\r\n${body}`),
@@ -117,10 +117,10 @@ describe('where the status is what is wanted', () => {
   });
 });
 
-describe('where the body is what is wanted', () => {
+describe('with `keep` whole, when the body matters', () => {
   const whole = (body: string) => `${head}content-length: ${body.length}\r\n\r\n${body}`;
 
-  it('the largest allowed comes whole', async () => {
+  it('the largest allowed body is complete', async () => {
     const body = 'm'.repeat(mediaCaps.bodyBytesMax);
     const { ask } = await conversation((socket) => socket.write(whole(body)));
     expect(await ask(get)).toMatchObject({ kind: 'answered', body: Buffer.from(body), truncated: false });
@@ -136,7 +136,7 @@ describe('where the body is what is wanted', () => {
     await gone(silent.server);
   });
 
-  it('one that breaks off is none', async () => {
+  it('a body that breaks off is a failure', async () => {
     const { ask } = await conversation((socket) => socket.end(`${head}content-length: 10\r\n\r\nabc`));
     expect(await ask(get)).toMatchObject({ kind: 'unreachable', why: 'reset' });
   });
@@ -146,7 +146,7 @@ describe('where the body is what is wanted', () => {
     expect(await ask(get)).toMatchObject({ kind: 'answered', body: Buffer.from('abc'), truncated: false });
   });
 
-  it('one of one byte a second is none when the time is over', async () => {
+  it('a body of one byte a second is a failure when the time is over', async () => {
     const talk = await conversation((socket) => socket.write(endless));
     const asked = talk.ask(get);
     await talk.heard(endless.length);
@@ -155,7 +155,7 @@ describe('where the body is what is wanted', () => {
     await gone(talk.server);
   });
 
-  it('one slower than the least speed ends sooner', async () => {
+  it('a body slower than the minimum speed ends sooner', async () => {
     const talk = await conversation((socket) => socket.write(endless));
     const asked = talk.ask((url) => get(url, { caps: { ...mediaCaps, bytesPerSecondMin: 2 } }));
     await talk.heard(endless.length);
@@ -164,7 +164,7 @@ describe('where the body is what is wanted', () => {
     await gone(talk.server);
   });
 
-  it('one that is fast at first and slow later ends too', async () => {
+  it('a body that is fast at first and slow later ends too', async () => {
     const talk = await conversation((socket) => socket.write(endless));
     const asked = talk.ask((url) => get(url, { caps: { ...mediaCaps, bytesPerSecondMin: 1 } }));
     await talk.heard(endless.length);
@@ -173,7 +173,7 @@ describe('where the body is what is wanted', () => {
     expect(await asked).toMatchObject({ kind: 'unreachable', why: 'too-slow', ms: 15_000 });
   });
 
-  it('one of just the least speed does not', async () => {
+  it('a body of exactly the minimum speed does not', async () => {
     const talk = await conversation((socket) => socket.write(endless));
     const asked = talk.ask((url) => get(url, { caps: { ...mediaCaps, bytesPerSecondMin: 1 } }));
     await talk.heard(endless.length);
@@ -183,7 +183,7 @@ describe('where the body is what is wanted', () => {
   });
 });
 
-it('a request that the other side never reads ends with the time', async () => {
+it('a request that the server never reads ends with the time', async () => {
   const clock = settlingClock();
   const server = await rawServer((socket) => setImmediate(() => socket.pause()));
   const asked = door({ clock }).fetch(

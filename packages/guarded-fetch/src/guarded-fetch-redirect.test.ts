@@ -1,4 +1,4 @@
-/** Redirects: none for webhooks, three for media, each hop judged like the first. */
+/** Redirects: none for webhooks, three for media, each checked like the first URL. */
 import { describe, expect, it } from 'vitest';
 import { until } from '../../../test/props/clock.ts';
 import {
@@ -14,7 +14,7 @@ import {
   testCertificate,
 } from './net-fixture.ts';
 
-/** Answers /n with a redirect to /(n-1), and /0 with a body. Other paths: Location as the path says, decoded. */
+/** Answers /n with a redirect to /(n-1), and /0 with a body. Other paths: the decoded path is the Location. */
 async function countdown() {
   const asked: { path: string; headers: Record<string, unknown> }[] = [];
   const server = await httpServer((request, response) => {
@@ -29,7 +29,7 @@ async function countdown() {
 }
 
 describe('a redirect', () => {
-  it('is an answer where none is followed, and for whatever is no GET', async () => {
+  it('is an answer where none is followed, and for methods other than GET', async () => {
     const { port, asked } = await countdown();
     expect(await door().fetch(post(`http://127.0.0.1:${port}/1`))).toMatchObject({ kind: 'answered', status: 302 });
     const many = post(`http://127.0.0.1:${port}/1`, { redirectsMax: 3 });
@@ -64,7 +64,7 @@ describe('a redirect', () => {
     expect(unreadable).toMatchObject({ kind: 'unreachable', why: 'redirect' });
   });
 
-  it('has a body that nobody waits for', async () => {
+  it('has a body that is not read', async () => {
     const { port } = await countdown();
     const dawdling = await rawServer((socket) =>
       socket.write(`HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:${port}/0\r\n\r\nx`),
@@ -74,13 +74,13 @@ describe('a redirect', () => {
     await until(() => dawdling.open() === 0);
   });
 
-  it('that is none of the five is an answer', async () => {
+  it('with a status other than the five is an answer', async () => {
     const { port } = await httpServer((_request, response) => response.writeHead(300, { location: '/x' }).end());
     expect(await door().fetch(get(`http://127.0.0.1:${port}/`))).toMatchObject({ kind: 'answered', status: 300 });
   });
 });
 
-describe('what a redirect leads to', () => {
+describe('the target of a redirect', () => {
   const inside = [
     'http://127.0.0.1/',
     'http://localhost/',
@@ -101,7 +101,7 @@ describe('what a redirect leads to', () => {
     'javascript:1',
   ];
 
-  it.each(inside)('is judged like the first: %s', async (location) => {
+  it.each(inside)('is checked like the first URL: %s', async (location) => {
     const { port, connections } = await countdown();
     const { connectTcp, dialled } = pretendingConnect();
     const resolve = async (name: string) => (name.startsWith('inside') ? ['127.0.0.1'] : [publicAddress]);
@@ -112,7 +112,7 @@ describe('what a redirect leads to', () => {
     expect({ dialled, connections: connections() }).toEqual({ dialled: [publicAddress], connections: 1 });
   });
 
-  it('may not fall back from https to http', async () => {
+  it('may not change from https to http', async () => {
     const plain = await countdown();
     const secure = await httpsServer((_request, response) =>
       response.writeHead(302, { location: `http://127.0.0.1:${plain.port}/0` }).end(),
@@ -122,7 +122,7 @@ describe('what a redirect leads to', () => {
     expect(plain.connections()).toBe(0);
   });
 
-  it('may rise from http to https', async () => {
+  it('may change from http to https', async () => {
     const secure = await httpsServer((_request, response) => response.end('safe'));
     const plain = await countdown();
     const location = encodeURIComponent(`https://127.0.0.1:${secure.port}/`);
@@ -130,7 +130,7 @@ describe('what a redirect leads to', () => {
     expect(answer).toMatchObject({ kind: 'answered', body: Buffer.from('safe') });
   });
 
-  it('gets no more of them back, even where it began', async () => {
+  it('gets no dropped header again, even back at the first origin', async () => {
     const [here, there] = [await countdown(), await countdown()];
     const back = encodeURIComponent(`http://127.0.0.1:${here.port}/0`);
     const location = encodeURIComponent(`http://127.0.0.1:${there.port}/${back}`);
@@ -139,7 +139,7 @@ describe('what a redirect leads to', () => {
     expect(here.asked.map((request) => request.headers['x-key'])).toEqual(['y', undefined]);
   });
 
-  it('learns no header but two when it is another origin', async () => {
+  it('gets only two headers when it is another origin', async () => {
     const [here, there] = [await countdown(), await countdown()];
     const headers = { authorization: 'Bearer x', 'x-key': 'y', Accept: 'image/*', 'user-agent': 'Heliograph' };
     const location = encodeURIComponent(`http://127.0.0.1:${there.port}/1`);

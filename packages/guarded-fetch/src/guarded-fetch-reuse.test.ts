@@ -1,4 +1,4 @@
-/** Connections that are used again, how long, by whom, and how many at once. */
+/** Reuse of connections: for how long, for which requests, and how many at once. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ describe('a connection', () => {
     expect(connections()).toBe(1);
   });
 
-  it('grows too old, however busy', async () => {
+  it('reaches its maximum age, however busy', async () => {
     const { port, connections } = await httpServer(ok);
     const clock = settlingClock();
     const guarded = door({ clock });
@@ -39,7 +39,7 @@ describe('a connection', () => {
     expect(connections()).toBe(3);
   });
 
-  it('that is too old when its request ends is closed', async () => {
+  it('beyond its maximum age when its request ends is closed', async () => {
     const held: ServerResponse[] = [];
     const { port, open } = await httpServer((_request, response) => void held.push(response));
     const clock = settlingClock();
@@ -70,7 +70,7 @@ describe('a connection', () => {
     expect(closed).not.toContain('slow');
   });
 
-  it('belongs to the address that was checked, the name, the port and the scheme', async () => {
+  it('is bound to the checked address, the name, the port and the scheme', async () => {
     const { port, connections } = await httpServer(ok);
     const addresses: Record<string, string> = { 'a.example': '127.0.0.1', 'b.example': '127.0.0.1' };
     const clock = settlingClock();
@@ -85,7 +85,7 @@ describe('a connection', () => {
     expect(connections()).toBe(2);
   });
 
-  it('is not lent to one who may not go there', async () => {
+  it('is not used for a request that may not go there', async () => {
     const { port, connections } = await httpServer(ok);
     const guarded = door({ resolve: async () => ['127.0.0.1'] });
     const url = `http://a.example.com:${port}/`;
@@ -100,7 +100,7 @@ describe('a connection', () => {
     expect(connections()).toBe(1);
   });
 
-  it('whose response was given up is not used again', async () => {
+  it('whose response was aborted is not used again', async () => {
     const { port, connections } = await httpServer((_request, response) => response.end('z'.repeat(200_000)));
     const guarded = door();
     for (let i = 0; i < 3; i++) {
@@ -121,7 +121,7 @@ describe('a connection', () => {
     }
   });
 
-  it('that dies unseen before anything was written is replaced', async () => {
+  it('that closes unnoticed before anything was written is replaced', async () => {
     const { port, connections } = await httpServer(ok);
     const sockets: Socket[] = [];
     const connectTcp = (address: string, onPort: number) => {
@@ -132,14 +132,14 @@ describe('a connection', () => {
     const guarded = door({ connectTcp });
     await guarded.fetch(post(`http://127.0.0.1:${port}/`));
     const asked = guarded.fetch(post(`http://127.0.0.1:${port}/`));
-    // The request waits for its turn on the free connection, which ends meanwhile.
+    // The request waits for the free connection, which closes meanwhile.
     for (let i = 0; i < 12; i++) await Promise.resolve();
     sockets[0]!.destroy(new Error('gone'));
     expect(await asked).toMatchObject({ kind: 'answered', status: 200 });
     expect(connections()).toBe(2);
   });
 
-  it('does not pass on what was said between two requests', async () => {
+  it('ignores bytes sent between two requests', async () => {
     const poisoned = 'HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\npoison';
     let requests = 0;
     const { port } = await rawServer((socket) => {
@@ -156,8 +156,8 @@ describe('a connection', () => {
   });
 });
 
-describe('many at once', () => {
-  it('get a connection each, up to the limits, and are told when there is none', async () => {
+describe('concurrent requests', () => {
+  it('get a connection each, up to the limits, else `busy`', async () => {
     const held: ServerResponse[] = [];
     const first = await httpServer((_request, response) => void held.push(response));
     const second = await httpServer((_request, response) => void held.push(response));
@@ -190,7 +190,7 @@ describe('many at once', () => {
 });
 
 describe('close', () => {
-  it('ends what is on its way and what is free, and lets nothing more out', async () => {
+  it('ends requests under way and free connections, and allows no more requests', async () => {
     const held: ServerResponse[] = [];
     const { port, open, connections } = await httpServer((request, response) => {
       if (request.url === '/free') response.end();

@@ -1,4 +1,4 @@
-/** The door as its callers see it: what comes back, for one that answers and for all who do not. */
+/** Guarded fetch from its callers' side: the results for good and for bad servers. */
 import { connect, Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { settlingClock, until } from '../../../test/props/clock.ts';
@@ -90,7 +90,7 @@ describe('an answer', () => {
 });
 
 describe('a public name', () => {
-  it('is dialled at its address and asked by its name', async () => {
+  it('is dialled at its address, with its name in the request', async () => {
     let host: string | undefined;
     const { port } = await httpServer((request, response) => {
       host = request.headers.host;
@@ -116,7 +116,7 @@ describe('a public name', () => {
     expect(dialled).toEqual([]);
   });
 
-  it('is not dialled at a later time when it has come to lead inside', async () => {
+  it('is not dialled later when it resolves to a private address', async () => {
     const { port } = await httpServer((_request, response) => response.end());
     const { connectTcp, dialled } = pretendingConnect();
     const answers = [[publicAddress], ['127.0.0.1']];
@@ -129,7 +129,7 @@ describe('a public name', () => {
     expect({ dialled, answers }).toEqual({ dialled: [publicAddress], answers: [] });
   });
 
-  it('is not dialled when it has more addresses than any honest name', async () => {
+  it('is not dialled when it has too many addresses', async () => {
     const { connectTcp, dialled } = pretendingConnect();
     const guarded = door({ connectTcp, resolve: async () => Array(65).fill(publicAddress) });
     const answer = await guarded.fetch(post('https://hooks.example.com/', { policy: strict }));
@@ -137,7 +137,7 @@ describe('a public name', () => {
     expect(dialled).toEqual([]);
   });
 
-  it('is asked of the DNS alone, unless private targets are allowed', async () => {
+  it('is resolved by DNS alone, unless private targets are allowed', async () => {
     const asked: boolean[] = [];
     const resolve = async (_name: string, localNames: boolean) => {
       asked.push(localNames);
@@ -161,7 +161,7 @@ describe('a public name', () => {
     });
   });
 
-  it('gets no byte when somebody else answers at its address', async () => {
+  it('gets no byte when the peer has another address', async () => {
     let bytes = 0;
     const { port, open } = await rawServer((socket) => socket.on('data', (chunk) => (bytes += chunk.length)));
     const policy = { ...strict, extraPorts: [port] };
@@ -175,7 +175,7 @@ describe('a public name', () => {
     expect(bytes).toBe(0);
   });
 
-  it('gets no byte when its address turns out to be one of this machine', async () => {
+  it('gets no byte when the peer is this machine', async () => {
     let bytes = 0;
     const { port } = await rawServer((socket) => socket.on('data', (chunk) => (bytes += chunk.length)));
     const connectTcp: ConnectTcp = (address) => {
@@ -190,13 +190,13 @@ describe('a public name', () => {
   });
 });
 
-describe('a target that is not there', () => {
+describe('an unreachable target', () => {
   it.each([null, []])('has no address: %j', async (none) => {
     const answer = await door({ resolve: async () => none }).fetch(post('https://a.example/'));
     expect(answer).toMatchObject({ kind: 'unreachable', why: 'dns', sent: false });
   });
 
-  it('never says what its name stands for', async () => {
+  it('never reveals what its name resolves to', async () => {
     const clock = settlingClock();
     const asked = door({ clock, resolve: () => new Promise(() => {}) }).fetch(post('https://a.example/'));
     await clock.pass(webhookCaps.connectMs);
@@ -208,7 +208,7 @@ describe('a target that is not there', () => {
     expect(answer).toMatchObject({ kind: 'unreachable', why: 'connect', sent: false });
   });
 
-  it('is gone as soon as it is there', async () => {
+  it('closes the connection at once', async () => {
     const { port } = await rawServer(() => {});
     const connectTcp: ConnectTcp = () => {
       const socket = connect({ host: '127.0.0.1', port });
@@ -219,7 +219,7 @@ describe('a target that is not there', () => {
     expect(answer).toMatchObject({ kind: 'unreachable', why: 'connect', sent: false });
   });
 
-  it('never answers the connection: every address gets its share of the time', async () => {
+  it('never accepts the connection: every address gets its share of the time', async () => {
     const clock = settlingClock();
     const sockets: Socket[] = [];
     const guarded = door({
@@ -265,10 +265,10 @@ describe('a target that is not there', () => {
   });
 });
 
-it('a target that speaks first is not heard', async () => {
+it('a target that sends before the request gets no answer', async () => {
   const { port } = await rawServer((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
   const answer = await door().fetch(post(`http://127.0.0.1:${port}/`));
-  // Whether its words come before or after the request is a matter of luck; before, they are no answer.
+  // By chance its bytes come before or after the request; before, they are not an answer.
   expect(answer.kind === 'unreachable' ? answer.why : answer.kind).toMatch(/^(reset|protocol|answered)$/);
 });
 
@@ -297,7 +297,7 @@ describe('https', () => {
     await until(() => open() === 0);
   });
 
-  it('fails with one that speaks no TLS, and with one that says nothing', async () => {
+  it('fails with a server without TLS, and with a silent one', async () => {
     const plain = await rawServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
     expect(await door().fetch(post(`https://127.0.0.1:${plain.port}/`))).toMatchObject({ why: 'tls', sent: false });
     const silent = await rawServer(() => {});
@@ -310,8 +310,8 @@ describe('https', () => {
   });
 });
 
-describe('what is refused before anything is tried', () => {
-  it('says why in one word', async () => {
+describe('a URL refused before any attempt', () => {
+  it('has its reason in one word', async () => {
     const guarded = door();
     const fetched = (url: string, more = {}) => guarded.fetch(post(url, more));
     expect(await fetched('file:///etc/passwd')).toEqual({ kind: 'blocked', why: 'scheme', ms: expect.any(Number) });
@@ -334,7 +334,7 @@ describe('what is refused before anything is tried', () => {
 });
 
 describe('checkUrlResolved', () => {
-  it('judges as the dialler does, and dials nobody', async () => {
+  it('checks as the dialler does, and dials nothing', async () => {
     const { connectTcp, dialled } = pretendingConnect();
     const names: Record<string, string[]> = { 'good.example': [publicAddress], 'bad.example': ['10.0.0.1'] };
     const guarded = door({ connectTcp, resolve: async (name) => names[name] ?? null });
@@ -356,7 +356,7 @@ describe('checkUrlResolved', () => {
   });
 });
 
-it("uses the machine's clock and names when it is given none", async () => {
+it('uses the machine’s clock and DNS by default', async () => {
   const { port } = await httpServer((_request, response) => response.end('here'));
   const guarded = createGuardedFetch();
   onTestFinished(() => guarded.close());

@@ -1,7 +1,7 @@
 /**
- * Opens URLs that strangers wrote. It resolves the name itself, checks every address of the name, dials a checked
- * address, looks again at who is there, and answers with constant words and bounded bytes. It reads no proxy setting,
- * never throws for what a network does, and never says what a name resolved to.
+ * Fetches URLs written by customers. Resolves the name itself, checks every address of the name, dials a checked
+ * address, verifies the peer, and returns constant words and bounded bytes. Uses no proxy, never throws on network
+ * faults, and never reveals what a name resolved to.
  */
 import { type Clock, systemClock } from './clock.ts';
 import { createConnections } from './connections.ts';
@@ -14,16 +14,16 @@ import { timeLimit } from './time-limit.ts';
 import { type BlockedReason, type CheckedUrl, checkUrl, type UrlCheck, type UrlPolicy } from './url-rules.ts';
 
 export interface FetchCaps extends ResponseCaps {
-  /** Name, TCP and TLS together, for each hop. */
+  /** Limit of name resolution, TCP and TLS together, for each hop. */
   readonly connectMs: number;
-  /** Everything, redirects included. */
+  /** Limit of everything, redirects included. */
   readonly totalMs: number;
 }
 
 export interface FetchRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
-  /** Sent to the origin of `url`; from the first redirect to another one on, only Accept and User-Agent are. */
+  /** Sent to the origin of `url`; once a redirect leaves that origin, only Accept and User-Agent are sent. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly policy: UrlPolicy;
@@ -36,18 +36,18 @@ export type Fetched =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** Lower-case names; only what `round-trip` hands on. */
+      /** Lower-case names; only those that `round-trip` passes on. */
       readonly headers: Readonly<Record<string, string>>;
-      /** As it came over the wire, not decoded; its first bytes when `caps.keep` is a number. */
+      /** As received, not decoded; its first bytes when `caps.keep` is a number. */
       readonly body: Buffer;
       readonly truncated: boolean;
       readonly ms: number;
     }
-  /** Not dialled: the URL, or the one a redirect led to. */
+  /** Not dialled: the URL, or the target of a redirect. */
   | { readonly kind: 'blocked'; readonly why: BlockedReason; readonly ms: number }
-  /** `sent`: any byte of the request may have left, so it may have been acted upon. */
+  /** `sent`: any byte of the request may have left, so the server may have acted on it. */
   | { readonly kind: 'unreachable'; readonly why: UnreachableReason; readonly sent: boolean; readonly ms: number }
-  /** Nothing was tried: too many requests are under way already. Not the target's fault. */
+  /** Nothing was tried: too many requests are under way. Not the target's fault. */
   | { readonly kind: 'busy'; readonly ms: number };
 
 export type ResolvedUrlCheck = { readonly ok: true } | { readonly ok: false; readonly why: BlockedReason | 'dns' };
@@ -56,14 +56,14 @@ export interface FetchLimits {
   /** Requests under way, in all and to one scheme, host and port. */
   readonly inFlightMax: number;
   readonly inFlightPerTargetMax: number;
-  /** Free connections kept, in all. */
+  /** Free connections kept in total. */
   readonly idleMax: number;
   readonly idleMs: number;
   readonly connectionAgeMs: number;
-  /** How long an answer of the DNS is used again, and for how many names. */
+  /** How long a DNS answer is cached, and for how many names. */
   readonly resolvedKeptMs: number;
   readonly resolvedNamesMax: number;
-  /** Addresses of one name that are tried one after the other. */
+  /** How many addresses of one name are tried, one after the other. */
   readonly addressesMax: number;
 }
 
@@ -80,16 +80,16 @@ export const defaultFetchLimits: FetchLimits = {
 
 export interface GuardedFetch {
   fetch(request: FetchRequest): Promise<Fetched>;
-  /** `checkUrl`, and the same for every address its host stands for now. Waits for the DNS at most `waitMs`. */
+  /** `checkUrl`, and the same for every address its host resolves to now. Waits for DNS at most `waitMs`. */
   checkUrlResolved(url: string, policy: UrlPolicy, waitMs: number): Promise<ResolvedUrlCheck>;
   /** Closes every connection; requests under way end as `timeout`, later ones as `busy`. */
   close(): void;
 }
 
 export interface GuardedFetchParts {
-  /** Undefined = the machine's. */
+  /** Default: the machine's. */
   readonly clock?: Clock;
-  /** Undefined = the machine's DNS. */
+  /** Default: the machine's DNS. */
   readonly resolve?: Resolve;
   readonly limits?: Partial<FetchLimits>;
   readonly connectTcp?: ConnectTcp;
@@ -167,7 +167,7 @@ function checkRequest({ url, policy, headers }: FetchRequest): UrlCheck {
   return usable ? checkUrl(url, policy) : { ok: false, why: 'header' };
 }
 
-/** Requests `start`, then each URL its redirects lead to, checked like the first. */
+/** Requests `start`, then the target of each redirect, checked like the first. */
 async function follow(
   reach: Reach,
   request: FetchRequest,
@@ -205,7 +205,7 @@ function blocked(why: BlockedReason): Failed {
   return { kind: 'blocked', why };
 }
 
-/** Counts what is on its way; `enter` returns how to leave, or null when it is full. */
+/** Counts requests under way; `enter` returns a function that leaves, or null when it is full. */
 function createGate(limits: Pick<FetchLimits, 'inFlightMax' | 'inFlightPerTargetMax'>) {
   let total = 0;
   const perTarget = new Map<string, number>();

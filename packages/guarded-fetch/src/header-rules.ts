@@ -1,6 +1,6 @@
-/** Which request headers a stranger may set on requests that go out. Checks only. */
+/** Which request headers a customer may set. */
 
-/** Those that say where a request goes, where it ends or how the connection is used belong to the dialler. */
+/** Headers that decide where a request goes, where it ends or how the connection is used belong to the dialler. */
 const reserved = [
   'host',
   'connection',
@@ -17,17 +17,17 @@ const reserved = [
 
 export const headerCharactersMax = 4_096;
 
-/** As patterns, so that a form can judge by them what is typed into it. Names are taken in small letters. */
+/** As patterns, so that a form can check its input with them. Names are lower case. */
 export interface HeaderRules {
   name: RegExp;
   value: RegExp;
-  /** Of both together. */
+  /** Limit of name and value together. */
   charactersMax: number;
 }
 
 /**
- * `alsoReserved`: further names that are refused, as patterns (`webhook-.*`).
- * RFC 9110 §5.6.2 token, and visible ASCII with spaces inside as value: nothing that could end a line.
+ * `alsoReserved`: more refused names, as patterns (`webhook-.*`). RFC 9110 §5.6.2 token, and visible ASCII with spaces
+ * inside as value, so nothing can end a line.
  */
 export function headerRules(alsoReserved: readonly string[] = []): HeaderRules {
   return {

@@ -1,6 +1,6 @@
 /**
- * The HTTP engine over a socket that is open and checked. Loaded with the first connection: undici is more than a megabyte,
- * and many programs ask nobody.
+ * The HTTP engine on an open, checked socket. Loaded with the first connection: undici is more than a megabyte, and
+ * many programs never make a request.
  */
 import type { Socket } from 'node:net';
 import { Client } from 'undici';
@@ -8,8 +8,8 @@ import { Client } from 'undici';
 const headerBytesMax = 16_384;
 
 /**
- * A client that lives and dies with `socket`. Its own time limits are off, but for the `idleMs` of a free connection: the
- * exchange keeps the time.
+ * A client bound to `socket`. Its own time-outs are off, except the `idleMs` of a free connection: the exchange has its
+ * own.
  */
 export function clientOver(socket: Socket, origin: string, idleMs: number): Client {
   let free = true;
@@ -17,7 +17,7 @@ export function clientOver(socket: Socket, origin: string, idleMs: number): Clie
     connect: (_options, done) => {
       const first = free;
       free = false;
-      // Undici does not go on by itself when it is called back before `connect` returns.
+      // Undici does not continue when the callback runs before `connect` returns.
       queueMicrotask(() => (first ? done(null, socket) : done(new Error('The connection is gone.'), null)));
     },
     allowH2: false,

@@ -1,4 +1,4 @@
-/** The package's public door: everything an adopter may import, and nothing else. */
+/** The package's public API. */
 export type { AddressPolicy, SimulatorAddress } from './address-rules.ts';
 export { type Clock, systemClock } from './clock.ts';
 export type { ConnectTcp } from './dial.ts';

@@ -1,7 +1,7 @@
-/** The addresses by which this machine is reached. An adapter: it reads the network interfaces and judges nothing. */
+/** The addresses of this machine, read from the network interfaces. */
 import { networkInterfaces } from 'node:os';
 
-/** Addresses of all interfaces but loopback, as they are now. Zone ids are left out. */
+/** Current addresses of all interfaces but loopback, without zone ids. */
 export function machineAddresses(): string[] {
   return Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])

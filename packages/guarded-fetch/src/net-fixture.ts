@@ -1,4 +1,4 @@
-/** What the tests of this folder share: servers on loopback that count, and a TLS certificate of their own. */
+/** Shared by the tests of this folder: loopback servers that count, and a TLS certificate. */
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
@@ -8,7 +8,7 @@ import type { ConnectTcp } from './dial.ts';
 import { createGuardedFetch, type FetchRequest, type GuardedFetch, type GuardedFetchParts } from './guarded-fetch.ts';
 import type { UrlPolicy } from './url-rules.ts';
 
-/** A public address, and one that no table knows. Never dialled by a test. */
+/** A public address, and one in no table. Never dialled by a test. */
 export const publicAddress = '93.184.216.34';
 
 export const strict: UrlPolicy = {
@@ -48,7 +48,7 @@ async function listening(server: Server, host: string, port: number): Promise<Li
   return { port: (server.address() as AddressInfo).port, connections: () => connections, open: () => sockets.size };
 }
 
-/** It keeps connections until the other side closes them, and says nothing of it. */
+/** Keeps connections until the other side closes them, and sends no Keep-Alive header. */
 export function httpServer(answer: RequestListener, host = '127.0.0.1'): Promise<Listener> {
   return listening(createHttpServer({ keepAliveTimeout: 0 }, answer), host, 0);
 }
@@ -57,7 +57,7 @@ export function httpsServer(answer: RequestListener): Promise<Listener> {
   return listening(createHttpsServer({ key: testKey, cert: testCertificate }, answer), '127.0.0.1', 0);
 }
 
-/** A server that speaks bytes, for what is no proper HTTP. */
+/** A raw TCP server, for invalid HTTP. */
 export function rawServer(talk: (socket: Socket) => void, host = '127.0.0.1', port = 0): Promise<Listener> {
   const server = createServer((socket) => {
     talk(socket);
@@ -66,7 +66,7 @@ export function rawServer(talk: (socket: Socket) => void, host = '127.0.0.1', po
   return listening(server, host, port);
 }
 
-/** Counts dials; connects to loopback whatever the address, and says that the address was reached. */
+/** Counts dials; connects to loopback whatever the address, and reports that address as the peer. */
 export function pretendingConnect(): { connectTcp: ConnectTcp; dialled: string[] } {
   const dialled: string[] = [];
   return {
@@ -80,7 +80,7 @@ export function pretendingConnect(): { connectTcp: ConnectTcp; dialled: string[]
   };
 }
 
-/** A door that knows no names, closed at the end of the test. */
+/** A guarded fetch that resolves no names, closed at the end of the test. */
 export function door(parts: Partial<GuardedFetchParts> = {}): GuardedFetch {
   const guarded = createGuardedFetch({ clock: systemClock, resolve: async () => null, ...parts });
   onTestFinished(() => guarded.close());

@@ -1,4 +1,4 @@
-/** Proxy settings in the environment change nothing, not even those that Node itself heeds. */
+/** Proxy settings in the environment change nothing, not even those that Node itself uses. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';

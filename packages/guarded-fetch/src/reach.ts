@@ -1,6 +1,6 @@
 /**
- * From a checked URL to an answer: resolve, check all addresses, use a free connection to one of them or dial one, ask.
- * It follows no redirect. Every address passes `mayDial` each time it is used, remembered or not.
+ * From a checked URL to an answer: resolve, check all addresses, use a free connection to one of them or dial one, send
+ * the request. Follows no redirect. Every address passes `mayDial` each time it is used, cached or not.
  */
 
 import { mayDial } from './address-rules.ts';
@@ -27,13 +27,13 @@ export type UnreachableReason =
   | 'too-slow'
   /** Too many redirects, one without a target, or one from https to http. */
   | 'redirect'
-  /** What came back is not HTTP. */
+  /** The response is not HTTP. */
   | 'protocol';
 
 export interface Asked extends Omit<RoundTripRequest, 'path' | 'body'> {
   readonly body?: string | Uint8Array;
   readonly policy: UrlPolicy;
-  /** `connectMs`: name, TCP and TLS together. */
+  /** `connectMs`: name resolution, TCP and TLS together. */
   readonly caps: ResponseCaps & { readonly connectMs: number };
 }
 
@@ -53,7 +53,7 @@ interface ReachParts {
   readonly resolve: Resolve;
   readonly connectTcp: ConnectTcp;
   readonly ca: string | undefined;
-  /** Addresses of one name that are tried one after the other. */
+  /** How many addresses of one name are tried, one after the other. */
   readonly addressesMax: number;
   /** How long a free connection stays open. */
   readonly idleMs: number;
@@ -61,7 +61,7 @@ interface ReachParts {
 
 type Connected = { readonly kind: 'connected'; readonly connection: Connection; readonly reused: boolean };
 
-/** More than any honest name has; judging thousands would hold up everybody else. */
+/** More than any honest name has; checking thousands would delay all others. */
 const addressesOfNameMax = 64;
 
 const addressBlocked: Failed = { kind: 'blocked', why: 'address' };
@@ -73,7 +73,7 @@ export function createReach(parts: ReachParts): Reach {
     const list = url.literal ? [url.host] : await unlessAborted(resolve(url.host, policy.allowPrivate), signal);
     if (signal.aborted) return unreachable('timeout');
     if (list === null || list.length === 0) return unreachable('dns');
-    // One forbidden address condemns the name: which of them is dialled must not be left to luck.
+    // One forbidden address refuses the name: which of them is dialled must not depend on chance.
     if (list.length > addressesOfNameMax) return addressBlocked;
     if (!list.every((address) => mayDial(address, url.port, policy))) return addressBlocked;
     return { kind: 'addresses', list: list.slice(0, parts.addressesMax) };
@@ -82,7 +82,7 @@ export function createReach(parts: ReachParts): Reach {
   async function dialOne(url: CheckedUrl, address: string, signal: AbortSignal): Promise<Connected | Failed> {
     const { host, literal, port, secure } = url;
     const tlsHost = secure ? { host, literal } : null;
-    // Before the socket is open: nobody would hear its errors meanwhile.
+    // Loaded before the socket is open, which would have no error listener meanwhile.
     const { clientOver } = await import('./http-client.ts');
     const dialled = await dial({ address, port, tlsHost, ca: parts.ca }, parts.connectTcp, signal);
     if (!dialled.ok) return dialled.why === 'peer' ? addressBlocked : unreachable(dialled.why);
@@ -94,7 +94,7 @@ export function createReach(parts: ReachParts): Reach {
     return { kind: 'connected', connection, reused: false };
   }
 
-  /** The addresses one after the other, each with its share of the time, until one of them is reached. */
+  /** Dials the addresses one after the other, each with its share of the time, until one is reached. */
   async function dialAny(
     url: CheckedUrl,
     list: readonly string[],
@@ -135,7 +135,7 @@ export function createReach(parts: ReachParts): Reach {
           return outcome;
         }
         connections.drop(connection);
-        // A free connection that turned out to be closed before anything was written costs nothing but another one.
+        // A free connection that was closed before anything was written is simply replaced.
         const stale = reused && !outcome.sent && outcome.why === 'reset';
         if (!stale) return { kind: 'unreachable', why: outcome.why, sent: outcome.sent };
       }

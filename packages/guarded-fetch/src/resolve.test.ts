@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { settlingClock } from '../../../test/props/clock.ts';
 import { machineResolve, rememberResolved } from './resolve.ts';
 
-/** Answers by hand; counts questions. */
+/** A resolver whose answers the test gives; counts queries. */
 function oracle() {
   const asked: string[] = [];
   const waiting: ((addresses: string[] | null) => void)[] = [];
@@ -16,7 +16,7 @@ function oracle() {
 describe('rememberResolved', () => {
   const memory = { keptMs: 10_000, namesMax: 2 };
 
-  it('asks once for all who ask meanwhile, and again when the answer is old', async () => {
+  it('resolves once for concurrent queries, and again when the answer is old', async () => {
     const clock = settlingClock();
     const { asked, resolve, answer } = oracle();
     const remembered = rememberResolved(resolve, clock, memory);
@@ -32,7 +32,7 @@ describe('rememberResolved', () => {
     expect(await later).toEqual(['2.2.2.2']);
   });
 
-  it('does not take an answer of the machine for one of the DNS', async () => {
+  it('keeps answers with local names apart from those of DNS', async () => {
     const { asked, resolve, answer } = oracle();
     const remembered = rememberResolved(resolve, settlingClock(), memory);
     void remembered('a.example', false);
@@ -41,7 +41,7 @@ describe('rememberResolved', () => {
     expect(asked).toEqual(['a.example false', 'a.example true']);
   });
 
-  it('forgets failures at once', async () => {
+  it('does not cache failures', async () => {
     const { asked, resolve, answer } = oracle();
     const remembered = rememberResolved(resolve, settlingClock(), memory);
     const first = remembered('a.example', false);
@@ -68,11 +68,11 @@ describe('rememberResolved', () => {
 });
 
 describe('machineResolve', () => {
-  it('reads the hosts file where local names are wanted', async () => {
+  it('reads the hosts file if local names are allowed', async () => {
     expect(await machineResolve('localhost', true)).toContain('127.0.0.1');
   });
 
-  it('answers null for what is no name at all', async () => {
+  it('returns null for an invalid name', async () => {
     expect(await machineResolve('..', false)).toBeNull();
     expect(await machineResolve('a..b', true)).toBeNull();
   });

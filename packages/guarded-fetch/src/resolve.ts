@@ -1,12 +1,10 @@
-/**
- * All addresses of a host name. It never judges them and never picks one: the dialler checks every one it is given.
- */
+/** All addresses of a host name. The dialler checks every one. */
 import { lookup, Resolver } from 'node:dns/promises';
 import type { Clock } from './clock.ts';
 
 /**
- * Every address of `name`, best first, at least one; null when it has none or the answer did not come.
- * `localNames` asks as any program on this machine would, hosts file and search list included.
+ * Every address of `name`, best first, at least one; null when it has none or no answer came. `localNames`: resolve
+ * like any program on this machine, with hosts file and search list.
  */
 export type Resolve = (name: string, localNames: boolean) => Promise<readonly string[] | null>;
 
@@ -14,8 +12,8 @@ const queryTimeoutMs = 2_000;
 const queryTries = 2;
 
 /**
- * Asks the DNS. Without `localNames` it asks it directly: `getaddrinfo` holds a thread of a small pool for as long as it
- * waits, so a few names whose servers never answer would stop every other look-up of the process.
+ * Resolves by DNS. Without `localNames` it queries DNS directly: `getaddrinfo` holds a thread of a small pool while it
+ * waits, so a few names with dead servers would block every other look-up of the process.
  */
 export const machineResolve: Resolve = async (name, localNames) => {
   try {
@@ -32,22 +30,22 @@ async function askMachine(name: string): Promise<string[]> {
 
 /** IPv4 first: a machine without IPv6 is common, one without IPv4 is not. */
 async function askDns(name: string): Promise<string[] | null> {
-  // A resolver of its own for each question: it reads the machine's present configuration, which costs 0.04 ms.
+  // A new resolver for each query: it reads the machine's current configuration, which costs 0.04 ms.
   const resolver = new Resolver({ timeout: queryTimeoutMs, tries: queryTries });
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   return addresses.length === 0 ? null : addresses;
 }
 
-/** How long and how many answers `rememberResolved` keeps. */
+/** How long `rememberResolved` caches answers, and how many. */
 export interface ResolveMemory {
   readonly keptMs: number;
   readonly namesMax: number;
 }
 
 /**
- * The same, remembered for a short while; questions asked meanwhile wait for the first. Failures are not remembered.
- * Safe against rebinding: an address is checked each time it is used, not when it is learnt.
+ * The same with a short cache; concurrent queries for a name wait for the first. Failures are not cached. Safe against
+ * rebinding: an address is checked each time it is used, not when it is resolved.
  */
 export function rememberResolved(resolve: Resolve, clock: Clock, memory: ResolveMemory): Resolve {
   const known = new Map<string, { answer: ReturnType<Resolve>; untilMs: number }>();
@@ -60,7 +58,7 @@ export function rememberResolved(resolve: Resolve, clock: Clock, memory: Resolve
     const entry = { answer: resolve(name, localNames), untilMs: now + memory.keptMs };
     known.delete(key);
     known.set(key, entry);
-    // The oldest goes first: entries stand in the order in which they were asked for.
+    // Removes the oldest: entries are in the order of their queries.
     if (known.size > memory.namesMax) known.delete(known.keys().next().value!);
     const forget = () => known.get(key) === entry && known.delete(key);
     entry.answer.then((addresses) => addresses ?? forget(), forget);

@@ -1,6 +1,6 @@
 /**
- * One request and its response over one connection, within limits of time, size and speed. It follows no redirect,
- * decodes nothing (Content-Encoding is left as it came) and says only constant words about what went wrong.
+ * One request and its response over one connection, within limits of time, size and speed. Follows no redirect, decodes
+ * nothing (Content-Encoding stays as received) and reports faults only by constant words.
  */
 import type { Dispatcher } from 'undici';
 import type { Clock } from './clock.ts';
@@ -11,21 +11,21 @@ export interface RoundTripRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | null;
-  /** End a redirect at its headers: its body is of no use. */
+  /** End a redirect at its headers: its body is not needed. */
   readonly skipRedirectBody: boolean;
 }
 
 export interface ResponseCaps {
   /** From the start of the request to the end of the response's headers. */
   readonly firstByteMs: number;
-  /** Bytes of the body that are read at most. */
+  /** The most bytes of the body that are read. */
   readonly bodyBytesMax: number;
   /**
-   * `'whole'`: the body is what is wanted; one that is cut short, too large or too slow is a failure. A number: the
-   * status is what is wanted; the body is kept up to so many bytes, and whatever ends it early ends nothing else.
+   * `'whole'`: the body matters; if it is cut short, too large or too slow, the request fails. A number: the status
+   * matters; the first bytes of the body are kept, and an early end of the body is no failure.
    */
   readonly keep: 'whole' | number;
-  /** Least speed of the body, measured over `slowWindowMs`; undefined = none. */
+  /** Minimum speed of the body, measured over `slowWindowMs`; undefined = none. */
   readonly bytesPerSecondMin?: number;
 }
 
@@ -36,9 +36,9 @@ export type RoundTrip =
       readonly headers: Readonly<Record<string, string>>;
       readonly location: string | null;
       readonly body: Buffer;
-      /** The body had more bytes than `body` has, or its end never came. */
+      /** The body had more bytes than `body`, or its end never came. */
       readonly truncated: boolean;
-      /** The response came to its end: the connection is free for the next. */
+      /** The response is complete: the connection is free for the next request. */
       readonly ended: boolean;
     }
   | {
@@ -53,7 +53,7 @@ type ResponseHeaders = Record<string, string | string[] | undefined>;
 
 export const slowWindowMs = 5_000;
 
-/** The response headers that are handed on. */
+/** The response headers that are passed on. */
 const keptHeaders = ['content-type', 'content-length', 'content-encoding', 'retry-after', 'date'];
 
 /** Ends within `caps` or when `signal` aborts (`timeout`). Unless `ended`, the connection must be dropped. */
@@ -77,7 +77,7 @@ export function roundTrip(
   });
 }
 
-/** What undici calls as the response comes in. Settles once; what comes later is ignored. */
+/** The handler that undici calls as the response comes in. Settles once; later events are ignored. */
 class ResponseReader implements Dispatcher.DispatchHandler {
   readonly #caps: ResponseCaps;
   readonly #clock: Clock;
@@ -135,7 +135,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     this.fail(isProtocolFault(error) ? 'protocol' : 'reset');
   }
 
-  /** Ends the exchange, unless the status is there and nothing more is wanted. */
+  /** Ends the exchange as failed, unless the status has come and nothing more is needed. */
   fail(why: Failure): void {
     if (this.#settled) return;
     if (this.#status !== 0 && this.#caps.keep !== 'whole') this.#answer(false);
@@ -172,7 +172,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   }
 }
 
-/** RFC 9110 §15.4: the statuses that send a GET elsewhere by Location. */
+/** RFC 9110 §15.4: the statuses that redirect a GET by Location. */
 export function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);
 }
@@ -190,7 +190,7 @@ function pick(headers: ResponseHeaders): Record<string, string> {
   return kept;
 }
 
-/** Not HTTP, or not as the standard has it: undici's errors by name, so that their classes need not be loaded here. */
+/** Invalid HTTP: undici's errors by name, so that their classes need not be loaded here. */
 function isProtocolFault(error: Error): boolean {
   return protocolFaults.has(error.name);
 }

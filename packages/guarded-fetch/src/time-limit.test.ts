@@ -4,7 +4,7 @@ import { timeLimit, unlessAborted } from './time-limit.ts';
 
 const aborted = (signal: AbortSignal) => new Promise<string>((resolve) => (signal.onabort = () => resolve('aborted')));
 
-it('a time limit aborts in its time, and with the signal above it', async () => {
+it('a time limit aborts on time, and with its parent signal', async () => {
   const clock = settlingClock();
   const above = new AbortController();
   const inTime = timeLimit(clock, 10, above.signal, aborted);

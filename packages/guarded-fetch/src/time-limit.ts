@@ -1,7 +1,7 @@
-/** Time limits as abort signals, on a clock that is handed in. */
+/** Time limits as abort signals, on a given clock. */
 import type { Clock } from './clock.ts';
 
-/** Runs `work` with a signal that aborts after `ms` or together with `parent`. It is for `work` to heed it. */
+/** Runs `work` with a signal that aborts after `ms` or together with `parent`. `work` must obey it. */
 export async function timeLimit<T>(
   clock: Clock,
   ms: number,
@@ -21,7 +21,7 @@ export async function timeLimit<T>(
   }
 }
 
-/** `work`, or null when `signal` aborts first; the work itself goes on unheard. */
+/** `work`, or null when `signal` aborts first; the work itself continues and its result is ignored. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
   if (signal.aborted) return Promise.resolve(null);
   return new Promise((resolve, reject) => {

@@ -1,4 +1,6 @@
-/** What passes, in which parts, and with which word the rest is refused; the corpus has the many ways to hide. */
+/**
+ * Which URLs pass, in which parts, and the word that refuses each of the others; the corpus has the disguised forms.
+ */
 import { describe, expect, it } from 'vitest';
 import { relaxed, strict } from './net-fixture.ts';
 import { checkUrl, urlCharactersMax } from './url-rules.ts';
@@ -9,7 +11,7 @@ const why = (url: string, policy = strict) => {
 };
 
 describe('a URL that may be dialled', () => {
-  it('comes apart', () => {
+  it('is split into its parts', () => {
     expect(checkUrl('https://Shop.Example/hooks/a%20b?x=1&y=ü#part', strict)).toEqual({
       ok: true,
       url: {
@@ -29,7 +31,7 @@ describe('a URL that may be dialled', () => {
     expect(checkUrl('https://93.184.216.34', strict)).toMatchObject({ ok: true, url: { literal: true } });
   });
 
-  it('may have an international name, as it is spoken or in punycode', () => {
+  it('may have an international name, in Unicode or in punycode', () => {
     for (const text of ['https://bücher.example/', 'https://xn--bcher-kva.example/', 'https://BÜCHER.example/']) {
       expect(checkUrl(text, strict)).toMatchObject({ ok: true, url: { host: 'xn--bcher-kva.example' } });
     }
@@ -66,13 +68,13 @@ describe('a URL that may not', () => {
     ['address', 'https://[::ffff:93.184.216.34]/'],
   ])('is refused as %s: %s', (word, url) => expect(why(url)).toBe(word));
 
-  it('is too long beyond the limit, and only then', () => {
+  it('is too long only beyond the limit', () => {
     const base = 'https://example.com/';
     expect(why(base.padEnd(urlCharactersMax, 'a'))).toBe('ok');
     expect(why(base.padEnd(urlCharactersMax + 1, 'a'))).toBe('too-long');
   });
 
-  it('has a name under which people reach this gateway', () => {
+  it('has a host name of this gateway', () => {
     const policy = { ...relaxed, ownNames: ['SMS.example.com'] };
     expect(why('https://sms.example.com/', policy)).toBe('name');
     expect(why('https://sms.example.com/')).toBe('ok');
@@ -80,7 +82,7 @@ describe('a URL that may not', () => {
 });
 
 describe('what the operator allows', () => {
-  it('lets more ports pass', () => {
+  it('allows more ports', () => {
     expect(why('https://example.com:8443/', { ...strict, extraPorts: [8443] })).toBe('ok');
     expect(why('https://example.com:8444/', { ...strict, extraPorts: [8443] })).toBe('port');
   });

@@ -1,28 +1,28 @@
 /**
- * Which URLs may be dialled for a stranger, judged by their text alone: form, scheme, host name, literal address, port.
- * It asks no DNS and opens nothing. What a browser would repair (spaces, backslashes, octal addresses, full-width
- * digits …) is refused here: the URL that people read must be the one that is dialled.
+ * Which URLs of a customer may be dialled, judged by their text alone: form, scheme, host name, literal address, port.
+ * What a browser would repair (spaces, backslashes, octal addresses, full-width digits …) is refused here: the URL that
+ * people read must be the one that is dialled.
  */
 import { isIP } from 'node:net';
 import { type AddressPolicy, isSimulator, mayDial } from './address-rules.ts';
 
 /** The operator's rules. */
 export interface UrlPolicy extends AddressPolicy {
-  /** Ports allowed beside 80 and 443. */
+  /** Ports allowed besides 80 and 443. */
   readonly extraPorts: readonly number[];
   /** Host names of this machine. Never dialled. */
   readonly ownNames: readonly string[];
 }
 
 /**
- * Why a URL is not dialled. Constant words: they never tell what a name resolved to.
- * `malformed` not an absolute URL written plainly; `too-long`; `scheme` neither http nor https; `userinfo` holds a user
- * or password; `port` not allowed; `name` a host name that is never dialled; `address` an address that is never
- * dialled, or one of those the name stands for; `header` a request header that may not be set.
+ * Why a URL is not dialled. Constant words, which never reveal what a name resolved to. `malformed` not an absolute URL
+ * in plain form; `too-long`; `scheme` neither http nor https; `userinfo` contains a user or password; `port` not
+ * allowed; `name` a host name that is never dialled; `address` an address that is never dialled, or a name that
+ * resolves to one; `header` a request header that may not be set.
  */
 export type BlockedReason = 'malformed' | 'too-long' | 'scheme' | 'userinfo' | 'port' | 'name' | 'address' | 'header';
 
-/** A URL that passed, in the parts that a dialler needs. */
+/** The parts of an accepted URL that the dialler needs. */
 export interface CheckedUrl {
   readonly secure: boolean;
   /** Lower-case ASCII name, or address without brackets. */
@@ -30,7 +30,7 @@ export interface CheckedUrl {
   /** True when `host` is an address. */
   readonly literal: boolean;
   readonly port: number;
-  /** `https://host:port`, the port left out when it is the scheme's own. */
+  /** `https://host:port`, without the scheme's default port. */
   readonly origin: string;
   /** Path and query; the fragment is dropped. */
   readonly path: string;
@@ -48,7 +48,7 @@ const deceptive = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}\\]/u;
 const absolute = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)/i;
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
-/** Names under which clouds and orchestrators answer a machine's questions about itself. */
+/** Names of the metadata services of clouds and orchestrators. */
 const metadataNames = new Set([
   'metadata',
   'metadata.google.internal',
@@ -62,7 +62,9 @@ const metadataNames = new Set([
   'rancher-metadata',
 ]);
 
-/** Ends of names that never belong to a public host (RFC 6761, RFC 6762, RFC 8375, ICANN on `.internal`; `svc` is Kubernetes'). */
+/**
+ * Suffixes of names that are never public (RFC 6761, RFC 6762, RFC 8375, ICANN on `.internal`; `svc` is Kubernetes').
+ */
 const privateEnds = [
   'localhost',
   'localdomain',
@@ -76,7 +78,7 @@ const privateEnds = [
   'svc',
 ];
 
-/** The verdict on `text`, without asking the DNS. Call it when a URL is saved; `fetch` calls it again. */
+/** Judges `text` without DNS. Call it when a URL is saved; `fetch` calls it again. */
 export function checkUrl(text: string, policy: UrlPolicy): UrlCheck {
   if (text.length > urlCharactersMax) return refused('too-long');
   if (deceptive.test(text)) return refused('malformed');
@@ -118,12 +120,12 @@ function faultOf(url: CheckedUrl, policy: UrlPolicy): BlockedReason | null {
   return !policy.allowPrivate && isPrivateName(host) ? 'name' : null;
 }
 
-/** A name without a dot belongs to the local network's search list. */
+/** A name without a dot is resolved by the local network's search list. */
 function isPrivateName(host: string): boolean {
   return !host.includes('.') || privateEnds.some((end) => host.endsWith(`.${end}`));
 }
 
-/** Whether the authority, as written, is what the parser made of it, letter case aside. */
+/** Whether the authority, as written, equals what the parser read, apart from letter case. */
 function writtenPlainly(authority: string, parsed: URL): boolean {
   const [, host, port] = /^(\[[0-9a-f:.]+\]|[^:[\]%]+)(?::([0-9]{1,5}))?$/i.exec(authority) ?? [];
   if (host === undefined) return false;
@@ -132,7 +134,7 @@ function writtenPlainly(authority: string, parsed: URL): boolean {
   return isIP(parsed.hostname) === 0 ? isPlainName(host, parsed.hostname) : host === parsed.hostname;
 }
 
-/** Label by label: an ASCII label stays as it is, another one becomes punycode. Nothing turns from one into the other. */
+/** Label by label: an ASCII label stays unchanged, any other becomes punycode. Neither form becomes the other. */
 function isPlainName(written: string, read: string): boolean {
   const wanted = written.split('.');
   const got = read.split('.');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ordinaryHandset, sandboxBehaviour, testNumbers } from './behaviour.ts';
 
 describe('test numbers', () => {
-  it('says of every MMS what it says of an SMS, but where MMS is refused or not supported', () => {
+  it('treat an MMS like an SMS, except where MMS is refused or not supported', () => {
     const words = { DELIVRD: 'Retrieved', UNDELIV: 'Rejected', EXPIRED: 'Expired' };
     const others = { '12025550111': 'Unreachable', '12025550125': 'NotSupported' };
     for (const { number, behaviour } of testNumbers) {
@@ -18,14 +18,14 @@ describe('test numbers', () => {
     });
   });
 
-  it('treats any other number as an ordinary handset', () => {
+  it('treat any other number as an ordinary handset', () => {
     for (const number of ['12025550142', '4915112345678', '__proto__', '']) {
       expect(sandboxBehaviour(number)).toBe(ordinaryHandset);
     }
   });
 });
 
-it('stands in the README as it is', () => {
+it('test numbers are listed in the README', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   const rows = testNumbers.filter(({ behaviour }) => behaviour !== ordinaryHandset);
   expect(rows.length).toBeGreaterThan(10);

@@ -1,11 +1,11 @@
 /**
- * What each test number does to SMS and MMS, as one table. Every other number is an ordinary handset. Data; it never acts.
+ * The behaviour of each test number for SMS and MMS, as one table. Every other number is an ordinary handset. Data
+ * only.
  */
 
 /**
- * One receipt the simulator writes: `stat` and `err` are the words of SMPP 3.4 appendix B, `mmStatus` is what the report of
- * an MMS says in their place (3GPP TS 23.140 §8.4.5.5 and §8.7.8; the last two are vendors'). No word of MMS is as fine as
- * an `err`.
+ * One receipt of the simulator: `stat` and `err` are the fields of SMPP 3.4 appendix B, `mmStatus` is the status of an
+ * MMS report (3GPP TS 23.140 §8.4.5.5 and §8.7.8; the last two are vendors'). No MMS status is as precise as an `err`.
  */
 export interface SandboxReceipt {
   stat: 'DELIVRD' | 'UNDELIV' | 'EXPIRED';
@@ -14,23 +14,29 @@ export interface SandboxReceipt {
   afterMs: number;
 }
 
-/** Why an MMS is not taken; MM7 and MM4 each have words of their own for it. */
+/** Why an MMS is refused; MM7 and MM4 each have their own words for it. */
 export type MmsRefusal = 'rejected' | 'throttled' | 'too large' | 'no address';
 
 export interface SandboxBehaviour {
-  /** Answered to the first `tries` tries of one message; 'always' = to every one. A null command_status takes the SMS. */
+  /**
+   * The answer to the first `tries` attempts of a message; 'always' = to every one. A null command_status accepts the
+   * SMS.
+   */
   refusal?: { command_status: number | null; mms: MmsRefusal; tries: number | 'always' };
-  /** Receipts for each part; empty = none ever. The message reaches the handset with the first, unless that tells of a failure. */
+  /**
+   * Receipts for each part; empty = none ever. The message reaches the handset with the first, unless that reports a
+   * failure.
+   */
   receipts: readonly SandboxReceipt[];
-  /** The answer to the submission comes only after this. */
+  /** Delay of the answer to the submission. */
   responseAfterMs?: number;
-  /** Sent back as an SMS once the whole message has arrived, and not again to the same sender within `pauseMs`. */
+  /** An SMS reply, sent once the whole message has arrived, and not again to the same sender within `pauseMs`. */
   reply?: { text: string; afterMs: number; pauseMs: number };
 }
 
 interface TestNumber {
   number: string;
-  /** One line for people. */
+  /** One line for the documentation. */
   does: string;
   behaviour: SandboxBehaviour;
 }
@@ -42,7 +48,7 @@ const delivered = (afterMs: number): SandboxReceipt => ({
   afterMs,
 });
 
-/** What every number does that is not in the table. */
+/** The behaviour of every number outside the table. */
 export const ordinaryHandset: SandboxBehaviour = { receipts: [delivered(400)] };
 
 const undelivered = (err: string, mmStatus: SandboxReceipt['mmStatus'] = 'Rejected'): SandboxBehaviour => ({
@@ -54,7 +60,7 @@ const answering = (text: string, pauseMs = 0): SandboxBehaviour => ({
   reply: { text, afterMs: 1_000, pauseMs },
 });
 
-/** The confirmation of a STOP is itself a text to this handset; a person would not answer that one. */
+/** The confirmation of a STOP is a text to this handset too; a person would not answer it. */
 const pauseAfterStopMs = 10_000;
 
 /** 142 UTF-16 units of emoji and words: three parts of at most 67. */
@@ -66,7 +72,7 @@ const testNumber = (number: string, does: string, behaviour: SandboxBehaviour): 
   behaviour,
 });
 
-/** All from the fictional 555-01xx range, so that none can ever reach a person. */
+/** All from the fictional range 555-01xx, so that none can reach a person. */
 export const testNumbers: readonly TestNumber[] = [
   ...Array.from({ length: 10 }, (_, i) =>
     testNumber(`1202555010${i}`, 'ordinary handset, delivered in 0.4 s', ordinaryHandset),

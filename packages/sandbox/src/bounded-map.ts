@@ -1,4 +1,4 @@
-/** A map that forgets its oldest entry when it is full. */
+/** A map that drops its oldest entry when it is full. */
 export interface BoundedMap<T> {
   get(key: string): T | undefined;
   set(key: string, value: T): void;

@@ -1,4 +1,4 @@
-/** The bodies of the control API: JSON to replies, settings and faults, or one sentence that says what is wrong. Pure. */
+/** The bodies of the control API: JSON to replies, settings and faults, or one sentence about what is wrong. Pure. */
 import {
   answerAfterMsMax,
   autoReplyAfterMsMax,
@@ -13,10 +13,10 @@ import {
 import { type HandsetContent, handsetMediaMax, type ReplyFromHandset } from './handsets.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-/** What was read, or the sentence. */
+/** The value, or a sentence about what is wrong. */
 type Read<T> = T | string;
 
-/** As the writers of MM7 and MM4 take it. */
+/** The form that the writers of MM7 and MM4 accept. */
 export const typeForm = /^[a-z0-9-]{1,60}\/[a-z0-9.+_-]{1,60}$/;
 const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 export const numberForm = /^[1-9][0-9]{2,14}$/;
@@ -56,7 +56,7 @@ function readMedium(value: unknown, index: number): Read<HandsetContent> {
   return { contentType, fileName, bytes: Buffer.from(base64, 'base64') };
 }
 
-/** What is left out is as usual. */
+/** Missing fields mean ordinary behaviour. */
 export function readBehaviour(body: unknown): Read<HandsetSettings> {
   const fields = fieldsOf(body, Object.keys(ordinarySettings));
   if (typeof fields === 'string') return fields;
@@ -90,7 +90,7 @@ function readAutoReply(value: unknown): Read<NonNullable<HandsetSettings['autoRe
   return isCount(afterMs, autoReplyAfterMsMax) ? { text, afterMs } : wrongCount('afterMs', autoReplyAfterMsMax);
 }
 
-/** What is left out is off. */
+/** Missing fields are off. */
 export function readFaults(body: unknown): Read<SandboxFaults> {
   const fields = fieldsOf(body, Object.keys(noFaults));
   if (typeof fields === 'string') return fields;
@@ -108,7 +108,7 @@ export function readFaults(body: unknown): Read<SandboxFaults> {
   return asked as unknown as SandboxFaults;
 }
 
-/** An object with no other fields than these: a misspelt one would be lost in silence. */
+/** An object with only these fields: a misspelt one would otherwise be ignored silently. */
 function fieldsOf(value: unknown, names: readonly string[]): Read<Fields> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be a JSON object.';
   const other = Object.keys(value).find((name) => !names.includes(name));

@@ -1,7 +1,7 @@
 /**
- * The handsets and faults of a sandbox over HTTP and JSON, for people and tests. No login: whoever reaches it may read and
- * change everything. Bodies must be called application/json, which no web page of another origin can send unasked, and on
- * loopback the header Host must name this machine.
+ * The handsets and faults of a sandbox over HTTP and JSON, for people and tests. Without a login: everybody who reaches
+ * it may read and change everything. Bodies must have the type application/json, which no page of another origin can
+ * send without a preflight, and on loopback the header Host must name this machine.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
@@ -17,7 +17,7 @@ const connectionsMax = 200;
 const headersTimeoutMs = 5_000;
 const requestTimeoutMs = 30_000;
 const cursorCharactersMax = 64;
-/** All settings belong to one owner: nobody shares this sandbox. */
+/** All settings belong to one owner, because this sandbox has no accounts. */
 const owner = '';
 
 export interface Control {
@@ -26,7 +26,7 @@ export interface Control {
 }
 
 interface Call {
-  /** The parts of the path that the route leaves open. */
+  /** The path segments that matched `*`. */
   params: readonly string[];
   query: URLSearchParams;
   body: unknown;
@@ -37,7 +37,7 @@ interface Answer {
   status: number;
   json?: unknown;
   file?: { contentType: string; bytes: Buffer };
-  /** The methods of the path, when the request had another. */
+  /** The methods of the path, for a request with another one. */
   allow?: string;
 }
 
@@ -174,7 +174,7 @@ function receive(routes: Readonly<Record<string, Work>>, request: IncomingMessag
   });
 }
 
-/** A web page of a stranger whose name suddenly points to this machine (DNS rebinding) sends that stranger's name as Host. */
+/** A malicious web page whose name is made to resolve to this machine (DNS rebinding) sends its own name as Host. */
 function isNamedRight({ headers, socket }: IncomingMessage): boolean {
   if (!/^(?:::1$|(?:::ffff:)?127\.)/.test(socket.localAddress ?? '')) return true;
   const name = (headers.host ?? '')
@@ -186,7 +186,7 @@ function isNamedRight({ headers, socket }: IncomingMessage): boolean {
 
 const hasBody = ({ method }: IncomingMessage): boolean => method === 'POST' || method === 'PUT';
 
-/** What is wrong with a request before its body is read; null: nothing. */
+/** The refusal of a request before its body is read; null = none. */
 function refusalOf({ works, params }: Found, request: IncomingMessage): Answer | null {
   if (!works.has(request.method ?? '')) {
     const allow = [...works.keys()].join(', ');
@@ -215,7 +215,7 @@ function find(routes: Readonly<Record<string, Work>>, pathname: string): Found |
   return works.size === 0 ? null : { works, params };
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for invalid JSON. */
 function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
@@ -226,10 +226,10 @@ function parsed(bytes: Buffer): unknown {
 
 function send(response: ServerResponse, { status, json, file, allow }: Answer): void {
   if (response.destroyed || response.writableEnded) return;
-  // What was not read to its end would be taken for the next request.
+  // Unread bytes would be taken for the next request.
   if (!response.req.complete) response.setHeader('connection', 'close');
   if (allow !== undefined) response.setHeader('allow', allow);
-  // A medium is what a stranger sent: a browser must only save it.
+  // Media come from outside: a browser must only download them.
   response.setHeader('x-content-type-options', 'nosniff');
   if (file !== undefined) {
     const contentType = typeForm.test(file.contentType) ? file.contentType : 'application/octet-stream';

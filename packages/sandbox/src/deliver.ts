@@ -43,7 +43,7 @@ export function receiptFor(part: SubmittedPart, { stat, err }: SandboxReceipt, d
     submitDate: new Date(part.submittedAt),
     doneDate: new Date(doneAt),
     err: code,
-    // A receipt repeats the text as Latin-1: nothing is better than garbage.
+    // A receipt repeats the text as Latin-1: an empty text is better than garbage.
     text: part.content.encoding === 'GSM-7' ? (part.content.text ?? '') : '',
     ...(code !== 0 && { networkErrorCode: { type: gsmNetwork, code } }),
   });

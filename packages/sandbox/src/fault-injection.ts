@@ -1,6 +1,6 @@
 /**
- * Injects the faults that somebody asked for into the sandbox: changes what a handset does to a message, and holds what comes to
- * one that is off. Each account has its own, as long as this process runs. It sends nothing itself.
+ * Injects faults into the sandbox: changes how a handset treats a message, and holds messages for one that is off. Each
+ * account has its own faults, as long as this process runs.
  */
 import { status } from '@heliograph/smpp';
 import { type SandboxBehaviour, type SandboxReceipt, sandboxBehaviour } from './behaviour.ts';
@@ -20,29 +20,29 @@ const settingsMax = 10_000;
 const accountsMax = 10_000;
 /** Messages to handsets that are off. */
 const heldMax = 10_000;
-/** The answer to a keyword is a text to this handset too: it must not answer that one. */
+/** The reply to a keyword is a text to this handset too: it must not answer that one. */
 const autoReplyPauseMs = 3_000;
-/** How much later than its receipt an answer comes. */
+/** How long after its receipt a reply is sent. */
 const behindReceiptMs = 200;
 
 /** A receipt of the network; one that is `lost` is never sent. */
 export type FaultyReceipt = SandboxReceipt & { lost?: true };
 export interface FaultyBehaviour extends SandboxBehaviour {
   receipts: readonly FaultyReceipt[];
-  /** Nothing reaches the handset now. */
+  /** The handset is unreachable now. */
   off: boolean;
 }
 
-/** What becomes of a message to a handset that is off. */
+/** The outcomes of a message to a handset that is off. */
 export interface Held {
   arrive(): void;
   expire(): void;
 }
 
 export interface FaultInjection extends Omit<SandboxFaultInjection, 'dropLinks'> {
-  /** What the network does to this message now. Counts it, for the throttle. */
+  /** The network's behaviour for this message now. Counts it, for the throttle. */
   behaviour(from: string, to: string): FaultyBehaviour;
-  /** False when too much is held already. */
+  /** False when too many messages are held. */
   hold(from: string, to: string, message: Held): boolean;
   refusesBind(): boolean;
   stop(): void;
@@ -177,7 +177,7 @@ function isOrdinary(wanted: HandsetSettings): boolean {
   return wanted.power === 'on' && wanted.inbox === 'space' && wanted.receipt === null && wanted.autoReply === null;
 }
 
-/** Of an account: refusing binds is no account's. */
+/** Only an account's own faults: refusing binds affects all accounts. */
 function isNone(asked: SandboxFaults): boolean {
   return Object.entries(noFaults).every(
     ([name, off]) => name === 'refuseBind' || asked[name as keyof SandboxFaults] === off,

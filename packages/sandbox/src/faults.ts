@@ -1,6 +1,6 @@
 /**
- * What can be made to go wrong, as data: a handset that is off or full, the receipts it gives, and faults of the link.
- * Everything is off by default and forgotten at the end.
+ * The faults that can be injected, as data: a handset that is off or full, its receipts, and faults of the link.
+ * Everything is off by default and lost at the end of the process.
  */
 import type { SandboxReceipt } from './behaviour.ts';
 
@@ -10,28 +10,28 @@ export interface HandsetSettings {
   power: 'on' | 'off';
   /** Full: messages become UNDELIV. */
   inbox: 'space' | 'full';
-  /** Null: as the number does by itself. `none`: it arrives, and no receipt ever tells so. */
+  /** Null: the number's own behaviour. `none`: the message arrives without any receipt. */
   receipt: { outcome: SandboxReceipt['stat'] | 'none'; afterMs: number } | null;
-  /** Null: as the number does by itself. */
+  /** Null: the number's own behaviour. */
   autoReply: { text: string; afterMs: number } | null;
 }
 
 export const ordinarySettings: HandsetSettings = { power: 'on', inbox: 'space', receipt: null, autoReply: null };
 
-/** Faults of the link. All but `refuseBind` concern only the messages of the account that set them. */
+/** Faults of the link. All but `refuseBind` affect only messages of the account that set them. */
 export interface SandboxFaults {
-  /** The SMPP link is everybody's, so this ends by itself after `refuseBindMsMax`. */
+  /** The SMPP link is shared, so this ends by itself after `refuseBindMsMax`. */
   refuseBind: boolean;
-  /** Submissions in one second above which ESME_RTHROTTLED is answered; null = no limit. */
+  /** Submissions per second above which ESME_RTHROTTLED is answered; null = no limit. */
   throttlePerSecond: number | null;
-  /** Of a hundred receipts so many are lost. */
+  /** This many of a hundred receipts are lost. */
   loseReceiptsPercent: number;
   duplicateReceipts: boolean;
-  /** The answer to a submission comes only after this. */
+  /** Delay of the answer to a submission. */
   answerAfterMs: number;
   /** The receipt comes before the answer to the submission. */
   receiptFirst: boolean;
-  /** Of a hundred submissions so many are refused with some ESME_*. */
+  /** This many of a hundred submissions are refused with some ESME_*. */
   errorPercent: number;
 }
 
@@ -45,7 +45,7 @@ export const noFaults: SandboxFaults = {
   errorPercent: 0,
 };
 
-/** The validity of a message to a handset that is off: the gateway sends no validity_period, so it is the carrier's. */
+/** The validity of a message to a handset that is off: the gateway sends no validity_period, so the carrier decides. */
 export const heldMsMax = 600_000;
 export const refuseBindMsMax = 600_000;
 export const receiptAfterMsMax = 600_000;
@@ -54,15 +54,15 @@ export const autoReplyCharactersMax = 1_600;
 export const answerAfterMsMax = 60_000;
 export const throttlePerSecondMax = 1_000;
 
-/** Setting and reading it, per account. */
+/** Reads and sets the faults of each account. */
 export interface SandboxFaultInjection {
   settings(accountId: string, handset: string): HandsetSettings;
-  /** False when the settings of too many handsets are kept already. */
+  /** False when settings of too many handsets are stored. */
   change(accountId: string, handset: string, settings: HandsetSettings): boolean;
   faults(accountId: string): SandboxFaults;
-  /** False when the faults of too many accounts are kept already. */
+  /** False when faults of too many accounts are stored. */
   setFaults(accountId: string, faults: SandboxFaults): boolean;
-  /** Makes every handset and the link as usual again; what was held for handsets that were off is EXPIRED. */
+  /** Makes every handset and the link ordinary again; messages held for handsets that were off become EXPIRED. */
   reset(accountId: string): void;
   /** Closes every SMPP session at once; returns how many there were. */
   dropLinks(): number;

@@ -1,4 +1,4 @@
-/** A queue that stays fast when it is long: an array's own `shift` moves everything behind it. */
+/** A queue that stays fast when it is long: an array's `shift` moves all its elements. */
 export interface Fifo<T> {
   readonly size: number;
   push(item: T): void;

@@ -43,7 +43,7 @@ const ids = (messages: 'full' | { id: string }[]): string[] =>
   messages === 'full' ? ['full'] : messages.map(({ id }) => id);
 
 describe('texts of a handset', () => {
-  it('of one company are forgotten, and those of others stay', async () => {
+  it('of one company are deleted, and those of others stay', async () => {
     const { store, add, addMms } = storeWith();
     const isOwn = (sender: string) => sender === '12025550199';
     add();
@@ -60,7 +60,7 @@ describe('texts of a handset', () => {
     expect(ids(await store.messages(phone, { waitMs: 0, after: add() }))).toEqual([]);
   });
 
-  it('are told from the first, or after one', async () => {
+  it('are listed from the first, or after a given one', async () => {
     const { store, add } = storeWith();
     const [first, second, third] = [add(), add(), add()];
     expect(ids(await store.messages(phone, { waitMs: 0 }))).toEqual([first, second, third]);
@@ -76,7 +76,7 @@ describe('texts of a handset', () => {
     expect(ids(await store.messages(phone, { waitMs: 0, after: second }))).toEqual([third]);
   });
 
-  it('wake who waits for them, and only them', async () => {
+  it('wake callers that wait for them, and only those', async () => {
     const { clock, store, add } = storeWith();
     const here = store.messages(phone, { waitMs: 5_000 });
     const elsewhere = store.messages('12025550101', { waitMs: 5_000 });
@@ -89,7 +89,7 @@ describe('texts of a handset', () => {
     expect(clock.timers()).toBe(0);
   });
 
-  it('do not wake who may not see the sender', async () => {
+  it('do not wake callers that may not see the sender', async () => {
     const { clock, store, add } = storeWith();
     const isOwn = (sender: string): boolean => sender === 'mine';
     const waiting = store.messages(phone, { waitMs: 1_000, isOwn });
@@ -102,7 +102,7 @@ describe('texts of a handset', () => {
     expect(store.list(isOwn).find(({ number }) => number === phone)?.messages).toBe(1);
   });
 
-  it('end a wait when the caller goes, when nobody may wait any more, and at the end', async () => {
+  it('end a wait when the caller aborts, when waits are ended, and at the time limit', async () => {
     const { clock, store } = storeWith({ waitersMax: 1 });
     const gone = new AbortController();
     const first = store.messages(phone, { waitMs: 60_000, signal: gone.signal });
@@ -143,7 +143,7 @@ describe('the list of handsets', () => {
     ]);
   });
 
-  it('forgets the handset that was quiet longest, never a pinned one', () => {
+  it('drops the handset that was idle longest, never a pinned one', () => {
     const pinned = pinnedHandsets.length;
     const { store, add } = storeWith({ handsetsMax: pinned + 2 });
     for (const number of ['12025550141', '12025550142', '12025550141', '12025550143']) add(number);
@@ -152,7 +152,7 @@ describe('the list of handsets', () => {
     expect(numbers).not.toContain('12025550142');
   });
 
-  it('holds no more texts in all than it may', () => {
+  it('holds a bounded number of texts in total', () => {
     const { store, add } = storeWith({ messagesMax: 10 });
     for (let i = 0; i < 100; i++) add(`120255501${String(i % 7).padStart(2, '0')}`);
     expect(store.list().reduce((sum, { messages }) => sum + messages, 0)).toBeLessThanOrEqual(10);
@@ -160,7 +160,7 @@ describe('the list of handsets', () => {
 });
 
 describe('media', () => {
-  it('are there for who may see their sender, on their handset only', () => {
+  it('are visible to callers that may see their sender, on their handset only', () => {
     const { store, addMms } = storeWith();
     const [first, second] = addMms([3, 5]).media;
     expect(store.medium(phone, first!.mediaId)).toEqual({
@@ -191,7 +191,7 @@ describe('media', () => {
     expect(store.medium(phone, old.media[1]!.mediaId)).not.toBeNull();
   });
 
-  it('of all handsets together are bounded: the oldest go first', () => {
+  it('of all handsets together are bounded: the oldest are dropped first', () => {
     const { store, addMms } = storeWith({ media: { bytesMax: 10, bytesPerHandsetMax: 8 } });
     const [first, second, third] = ['12025550100', '12025550101', '12025550102'].map((to) => addMms([4], to));
     expect([first, second, third].map((one) => one!.media[0]!.held)).toEqual([false, true, true]);
@@ -200,7 +200,7 @@ describe('media', () => {
     expect(store.medium(phone, tooLarge.media[0]!.mediaId)).toBeNull();
   });
 
-  it('go with their message, and give their room back', async () => {
+  it('are deleted with their message, and free their space', async () => {
     const { store, add, addMms } = storeWith({
       messagesPerHandsetMax: 1,
       media: { bytesMax: 10, bytesPerHandsetMax: 10 },
@@ -213,7 +213,7 @@ describe('media', () => {
     expect(other.media[0]!.held).toBe(true);
   });
 
-  it('tell which way the last MMS from a number came', () => {
+  it('show over which protocol the last MMS from a number came', () => {
     const { store, add, addMms } = storeWith();
     expect(store.lastMmsVia(phone, '12025550199')).toBeNull();
     addMms([1], phone, 'mm4');

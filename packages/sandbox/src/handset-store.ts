@@ -1,6 +1,6 @@
 /**
- * The messages the handsets hold, however they came. Everything is bounded: messages per handset, messages and handsets in
- * all, bytes of media, waiting calls. It never sends anything.
+ * The messages of the handsets, from all protocols. Everything is bounded: messages per handset, messages and handsets
+ * in total, bytes of media, waiting calls.
  */
 
 import {
@@ -17,9 +17,9 @@ import { createMediaShelf, defaultMediaShelfLimits, type MediaShelfLimits } from
 import { createWaiters } from './waiters.ts';
 
 export interface HandsetLimits {
-  /** Older messages of a handset make room for newer. */
+  /** Older messages of a handset are dropped for newer ones. */
   messagesPerHandsetMax: number;
-  /** The handset that was quiet longest goes first, with its messages; pinned ones stay. */
+  /** The handset that was idle longest is dropped first, with its messages; pinned ones stay. */
   handsetsMax: number;
   messagesMax: number;
   media: MediaShelfLimits;
@@ -43,11 +43,11 @@ export interface HandsetStore extends Pick<Handsets, 'list' | 'messages' | 'medi
   add(message: HandsetMessage, contents?: readonly Buffer[]): void;
   /** The sender of the latest message that `isOwn` allows, or null. */
   lastSender(number: string, isOwn?: SenderFilter): string | null;
-  /** How the latest MMS from `sender` came, or null. */
+  /** The protocol of the latest MMS from `sender`, or null. */
   lastMmsVia(number: string, sender: string): MmsVia | null;
   /** Calls `listener` for every message that arrives. */
   onArrival(listener: ArrivalListener): void;
-  /** Answers everyone who waits; from then on nobody does. */
+  /** Answers all waiting callers, and later ones at once. */
   endWaits(): void;
 }
 
@@ -56,13 +56,13 @@ export type ArrivalListener = (number: string, from: string) => void;
 
 const everySender: SenderFilter = () => true;
 
-/** `pinned`: handsets that are there before their first message. */
+/** `pinned`: handsets that exist before their first message. */
 export function createHandsetStore(
   clock: Clock,
   pinned: readonly string[],
   limits: HandsetLimits = defaultHandsetLimits,
 ): HandsetStore {
-  /** The handset that was quiet longest first. */
+  /** Ordered by the last message, the oldest first. */
   const handsets = new Map<string, HandsetMessage[]>(pinned.map((number) => [number, []]));
   const waiters = createWaiters(clock, limits.waitersMax);
   const shelf = createMediaShelf(limits.media);

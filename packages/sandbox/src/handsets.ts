@@ -1,4 +1,4 @@
-/** Messages on simulated handsets, and how they are read, answered and cleared. Types and two limits; imports nothing. */
+/** Messages on simulated handsets, and reading, answering and clearing them. Types and limits. */
 
 export type MmsVia = 'mm7' | 'mm4';
 
@@ -7,32 +7,32 @@ export interface HandsetMedium {
   /** `hmd_` + 26 characters. */
   mediaId: string;
   contentType: string;
-  /** As the peer calls it. */
+  /** The peer's name for it. */
   fileName: string;
   sizeBytes: number;
-  /** Of its bytes, lower-case hex. */
+  /** SHA-256 of its bytes, lower-case hex. */
   sha256: string;
-  /** False once its bytes had to make room. */
+  /** False once its bytes were dropped for newer media. */
   held: boolean;
 }
 
-/** One message on a handset, put together from its parts. */
+/** One message on a handset, reassembled from its parts. */
 export interface HandsetMessage {
   /** Sorts by time of arrival; the cursor `after`. */
   id: string;
   kind: 'SMS' | 'MMS';
-  /** How it came. */
+  /** The protocol it came by. */
   via: 'smpp' | MmsVia;
   from: string;
   to: string;
   /** Of an MMS; '' when it has none. */
   subject: string;
-  /** Null when the content is no text. */
+  /** Null when the content is not text. */
   text: string | null;
   /** Null for an MMS. */
   encoding: 'GSM-7' | 'UCS-2' | null;
   parts: number;
-  /** In the order in which they are shown. */
+  /** In display order. */
   media: HandsetMedium[];
   receivedAt: number;
 }
@@ -57,13 +57,13 @@ export interface ReplyFromHandset {
   /** By default the last sender, of those `isOwn` allows. */
   to?: string;
   isOwn?: SenderFilter;
-  /** With media it goes out as MMS. */
+  /** With media it is sent as MMS. */
   media?: readonly HandsetContent[];
-  /** Of an MMS; by default the way the handset's last MMS from `to` came, else MM7. */
+  /** Protocol of an MMS; default: that of the handset's last MMS from `to`, else MM7. */
   via?: MmsVia;
 }
 
-/** What a reply from a handset came to. `queued` = it goes out as soon as the gateway takes it. */
+/** The result of a reply from a handset. `queued` = it is sent as soon as the gateway accepts it. */
 export type HandsetReply =
   | {
       kind: 'queued';
@@ -74,19 +74,19 @@ export type HandsetReply =
       parts: number;
       /** Null for an MMS. */
       encoding: 'GSM-7' | 'UCS-2' | null;
-      /** How many. */
+      /** The number of media. */
       media: number;
     }
-  /** `to` was left out and nobody has texted this handset yet. */
+  /** `to` was omitted and no number has texted this handset yet. */
   | { kind: 'no_sender' }
   /** More parts than a concatenated text can have. */
   | { kind: 'too_long'; partsMax: number }
   /** More bytes than a handset sends in one MMS. */
   | { kind: 'too_large'; bytesMax: number }
-  /** Too much waits for the gateway already. */
+  /** Too many messages wait for the gateway already. */
   | { kind: 'full' };
 
-/** Which senders a caller may see: its own sending numbers. Left out = all. */
+/** Which senders a caller may see: its own sending numbers. Default: all. */
 export type SenderFilter = (sender: string) => boolean;
 
 /** Messages in one answer of `messages`. */
@@ -99,23 +99,26 @@ export const handsetWaitMsMax = 60_000;
 /** Media of one MMS from a handset. */
 export const handsetMediaMax = 10;
 
-/** The handsets, as those see them who read and answer. */
+/** The handsets, for readers and repliers. */
 export interface Handsets {
   /** Most recent first, at most `handsetListMax`; the pinned ones are always there. */
   list(isOwn?: SenderFilter): HandsetSummary[];
   /**
-   * Messages that came after the id `after` (from the first when left out), oldest first, at most `handsetPageMax`.
-   * Answers at once when there is one, else waits up to `waitMs` and answers []. 'full': too many wait already.
+   * Messages after the id `after` (default: from the first), oldest first, at most `handsetPageMax`. Answers at once
+   * when there is one, else waits up to `waitMs` and answers []. 'full': too many callers wait.
    */
   messages(
     number: string,
     query: { after?: string; waitMs: number; isOwn?: SenderFilter; signal?: AbortSignal },
   ): Promise<HandsetMessage[] | 'full'>;
-  /** The same of what left the handset, typed by someone or by itself; `receivedAt` is when it left. */
+  /** The same for messages that left the handset, typed or automatic; `receivedAt` is when they left. */
   sent: Handsets['messages'];
-  /** A medium that this handset got from, or sent to, a number that `isOwn` allows; null when there is none, or no more. */
+  /**
+   * A medium that this handset received from, or sent to, a number that `isOwn` allows; null when there is none, or no
+   * longer.
+   */
   medium(number: string, mediaId: string, isOwn?: SenderFilter): HandsetContent | null;
-  /** Forgets what the handsets got from, and sent to, the numbers that `isOwn` allows. */
+  /** Deletes what the handsets received from, and sent to, the numbers that `isOwn` allows. */
   clear(isOwn?: SenderFilter): void;
   /** Sends a message from the handset. */
   reply(number: string, reply: ReplyFromHandset): HandsetReply;

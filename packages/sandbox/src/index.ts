@@ -1,4 +1,4 @@
-/** The package's public door: everything an adopter may import, and nothing else. */
+/** The package's public API. */
 export { type SandboxBehaviour, type SandboxReceipt, sandboxBehaviour, testNumbers } from './behaviour.ts';
 export { createFaultInjection, type FaultInjection } from './fault-injection.ts';
 export type * from './faults.ts';

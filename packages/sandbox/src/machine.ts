@@ -1,4 +1,4 @@
-/** Time, chance, ids and the log as values that are handed in, so that a test can move time and replay chance. */
+/** Time, random numbers, ids and the log as arguments, so that a test can move time and repeat random numbers. */
 
 export interface Clock {
   /** Wall clock, ms since the epoch. */
@@ -15,7 +15,7 @@ export interface Random {
 }
 
 export interface Ids {
-  /** `prefix` and characters behind it. No two are the same, and each sorts after those before it. */
+  /** `prefix` and characters after it. Ids are unique, and each sorts after the earlier ones. */
   next(prefix: string): string;
 }
 

@@ -1,4 +1,4 @@
-/** `heliograph-sandbox` as people start it: a process, an SMPP client by other people, MM7 and MM4, handsets over HTTP. */
+/** `heliograph-sandbox` as people start it: a process, an independent SMPP client, MM7 and MM4, handsets over HTTP. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { until } from '../../../test/props/clock.ts';
 import type { HandsetMessage } from './handsets.ts';
 import { forwardReq, from, gatewayFor, picture, postMm7, sendMm4, submitReq } from './mms-fixture.ts';
 
-/** The little of the peer's untyped interface that is used here. */
+/** The part of the peer's untyped interface that these tests use. */
 type PeerPdu = {
   command: string;
   command_status: number;
@@ -111,14 +111,14 @@ async function ask(method: string, path: string, body?: unknown): Promise<{ stat
   return { status: answer.status, json: JSON.parse((await answer.text()) || 'null') };
 }
 
-/** The first message of a handset from then on. */
+/** The next message of a handset. */
 async function arrival(number: string, after = ''): Promise<HandsetMessage> {
   const { json } = await ask('GET', `/handsets/${number}/messages?waitMs=20000&after=${after}`);
   return (json as HandsetMessage[])[0]!;
 }
 
 describe('SMPP', () => {
-  it('takes a text, shows it on the handset, and brings its receipt and a reply', async () => {
+  it('accepts a text, shows it on the handset, and sends its receipt and a reply', async () => {
     const { session, command_status, delivered, submit } = await bound(sandbox.smppPort);
     expect(command_status).toBe(0);
     expect(await submit(phone, 'Hi there')).toMatchObject({ command: 'submit_sm_resp', command_status: 0 });
@@ -134,7 +134,7 @@ describe('SMPP', () => {
     session.destroy();
   });
 
-  it('refuses a wrong password, another system_id and what a test number refuses', async () => {
+  it('refuses a wrong password, another system_id, and as a test number does', async () => {
     expect((await bound(sandbox.smppPort, 'guess')).command_status).toBe(0x0e);
     expect((await bound(sandbox.smppPort, 'sandbox', 'stranger')).command_status).toBe(0x0f);
     const { session, submit } = await bound(sandbox.smppPort);
@@ -143,7 +143,7 @@ describe('SMPP', () => {
     session.destroy();
   });
 
-  it('prints nothing that commands a terminal', async () => {
+  it('prints no control characters', async () => {
     const { session, submit } = await bound(sandbox.smppPort);
     await submit('12025550104', 'red\u001b[31m', '\u001b[31mX');
     await until(() => sandbox.output().includes('[31mX'));
@@ -158,7 +158,7 @@ describe('SMPP', () => {
     expect((await bound(sandbox.smppPort)).command_status).toBe(0);
   });
 
-  it('makes faults, and takes them back', async () => {
+  it('injects faults, and ends them', async () => {
     const { session, submit } = await bound(sandbox.smppPort);
     expect(await ask('PUT', '/faults', { throttlePerSecond: 0 })).toMatchObject({ json: { throttlePerSecond: 0 } });
     expect((await submit(phone, 'x')).command_status).toBe(0x58);
@@ -174,7 +174,7 @@ describe('SMPP', () => {
 describe('MM7 and MM4', () => {
   const media = [{ contentType: 'image/png', fileName: 'sun.png', base64: picture.bytes.toString('base64') }];
 
-  it('take a picture over MM7, report on it, and send one back', async () => {
+  it('accept a picture over MM7, report on it, and send one back', async () => {
     const handset = '12025550101';
     expect((await postMm7(sandbox, submitReq(1, [handset]))).outcome).toMatchObject({ kind: 'accepted' });
     const { media: got } = await arrival(handset);
@@ -194,7 +194,7 @@ describe('MM7 and MM4', () => {
     ]);
   });
 
-  it('take one over MM4, answer and report, and send one back', async () => {
+  it('accept one over MM4, answer and report, and send one back', async () => {
     const handset = '12025550102';
     expect(await sendMm4(sandbox, forwardReq(1, handset), handset)).toBe(250);
     expect(await arrival(handset)).toMatchObject({ via: 'mm4', media: [{ contentType: 'image/png' }] });
@@ -251,7 +251,7 @@ describe('the control API', () => {
     expect(answered).toBe(status);
   });
 
-  it('takes JSON only, and no more than it can hold', async () => {
+  it('accepts JSON only, and only up to its limits', async () => {
     const post = (body: string, type: string) =>
       fetch(`${sandbox.api}/faults`, { method: 'PUT', headers: { 'content-type': type }, body }).then(
         ({ status }) => status,
@@ -261,7 +261,7 @@ describe('the control API', () => {
     expect(await post(`"${'a'.repeat(9 * 1024 * 1024)}"`, 'application/json').catch(() => 413)).toBe(413);
   });
 
-  it('keeps how a handset is to behave', async () => {
+  it('stores the behaviour of a handset', async () => {
     const asked = { power: 'off', autoReply: { text: 'Away' } };
     const settings = { power: 'off', inbox: 'space', receipt: null, autoReply: { text: 'Away', afterMs: 1_000 } };
     expect(await ask('PUT', `/handsets/12025550103/behaviour`, asked)).toEqual({ status: 200, json: settings });
@@ -270,7 +270,7 @@ describe('the control API', () => {
 });
 
 describe('the process', () => {
-  it('ends at SIGTERM, whoever is connected', async () => {
+  it('ends at SIGTERM, despite open connections', async () => {
     const own = await start(['--quiet']);
     const { session } = await bound(own.smppPort);
     const waiting = fetch(`${own.api}/handsets/${phone}/messages?waitMs=60000`).catch(() => null);
@@ -280,7 +280,7 @@ describe('the process', () => {
     session.destroy();
   });
 
-  it('warns when more than this machine can reach it', async () => {
+  it('warns when other machines can reach it', async () => {
     const open = launch([...freePorts, '--host', '0.0.0.0']);
     await until(() => open.output().includes('There is no login') || open.child.exitCode !== null);
     open.child.kill('SIGTERM');

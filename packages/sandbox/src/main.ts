@@ -1,4 +1,4 @@
-/** `heliograph-sandbox` as a process: starts the message centre, says where it listens, and stops at a signal. */
+/** `heliograph-sandbox` as a process: starts the message centre, prints where it listens, and stops at a signal. */
 import { readFileSync } from 'node:fs';
 import { type Control, startControl } from './control.ts';
 import type { Logger } from './machine.ts';
@@ -10,9 +10,9 @@ import { atPort } from './servers.ts';
 const wrongUseExitCode = 64;
 const failedExitCode = 1;
 
-/** Runs until SIGTERM or SIGINT; the exit code. */
+/** Runs until SIGTERM or SIGINT; returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  // Whoever reads our output may go away (`heliograph-sandbox | head`).
+  // The reader of our output may close it (`heliograph-sandbox | head`).
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const command = readCommandLine(args);
   switch (command.kind) {
@@ -73,7 +73,7 @@ function start({ host, quiet, ...settings }: Settings): Promise<Sandbox> {
   });
 }
 
-/** What the operator should know goes to stderr. */
+/** Messages for the operator go to stderr. */
 const logger: Logger = {
   debug: () => {},
   info: (fields, message) => void complain(logLine(fields, message), 0),
@@ -110,7 +110,7 @@ function lineOf({ link, direction, command, sequence, status, own, handset, mess
     messageId && `id ${messageId}`,
   ];
   const line = [link, arrow, command, ...parts.filter(Boolean), ...(text == null ? [] : [JSON.stringify(text)])];
-  // What a peer writes must not command the terminal.
+  // Text from a peer must not control the terminal.
   return line.join(' ').replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd');
 }
 
@@ -127,7 +127,7 @@ function version(): string {
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 }
 
-/** The first signal stops in order; the second ends the process at once, as it would without us. */
+/** The first signal stops in order; the second ends the process at once, as without a handler. */
 function signalled(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());

@@ -1,6 +1,6 @@
 /**
- * The bytes of the media that handsets hold, in memory only. Bounded per handset and in all: the oldest go first, and the
- * medium then says so. It never sends anything.
+ * The bytes of the handsets' media, in memory only. Bounded per handset and in total: the oldest are dropped first, and
+ * the medium then says so.
  */
 import { createHash } from 'node:crypto';
 import type { HandsetContent, HandsetMedium } from './handsets.ts';
@@ -17,9 +17,9 @@ export const defaultMediaShelfLimits: MediaShelfLimits = {
 };
 
 export interface MediaShelf {
-  /** Keeps the bytes and drops older ones, or these if they alone are too large. */
+  /** Stores the bytes and drops older ones, or these if they alone are too large. */
   put(handset: string, medium: HandsetMedium, bytes: Buffer): void;
-  /** What this handset holds under the id. */
+  /** This handset's medium with the id. */
   get(handset: string, mediaId: string): HandsetContent | null;
   drop(mediaId: string): void;
 }
@@ -75,7 +75,7 @@ export function createMediaShelf(limits: MediaShelfLimits = defaultMediaShelfLim
   };
 }
 
-/** How a handset lists one medium. */
+/** A medium as its handset lists it. */
 export function mediumOf({ contentType, fileName, bytes }: HandsetContent, ids: Ids): HandsetMedium {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return { mediaId: ids.next('hmd_'), contentType, fileName, sizeBytes: bytes.length, sha256, held: true };

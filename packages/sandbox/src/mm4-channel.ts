@@ -1,6 +1,6 @@
 /**
- * How the sandbox tells the gateway something over MM4: answers, delivery reports and messages from handsets, each an SMTP
- * transaction with the gateway's listener. One try at a time; repeating, with the same ids, is the outbox's work.
+ * Sends to the gateway over MM4: responses, delivery reports and messages from handsets, each in an SMTP transaction
+ * with the gateway's listener. One attempt at a time; the outbox repeats with the same ids.
  */
 import {
   emptyMessage,
@@ -26,13 +26,13 @@ export interface Mm4Gateway {
 }
 
 export interface Mm4Channel extends MmsChannel {
-  /** Tells the gateway what became of its request. */
+  /** Sends the result of the gateway's request. */
   respond(request: Mm4Request, replyTo: string, status: Mm4RequestStatus): void;
-  /** A RES of the gateway came. */
+  /** Handles a RES of the gateway. */
   answered(response: Mm4Response): void;
 }
 
-/** What was handed over counts as taken when its RES does not come within this time. */
+/** Without a RES within this time, what was sent counts as accepted. */
 const responseWaitMs = 10_000;
 
 export function createMm4Channel(parts: {
@@ -41,15 +41,15 @@ export function createMm4Channel(parts: {
   logger: Logger;
   outbox: MmsOutbox;
   wire: MmsWire;
-  /** Ours, in senders and in X-Mms-Originator-System. */
+  /** Our domain, in senders and in X-Mms-Originator-System. */
   ownDomain: string;
-  /** The gateway's. */
+  /** The gateway's domain. */
   peerDomain: string;
-  /** Null while it cannot be reached. */
+  /** Null while its address is unknown. */
   gateway(): Mm4Gateway | null;
 }): Mm4Channel {
   const { clock, ids, logger, outbox, wire, ownDomain, peerDomain, gateway } = parts;
-  /** By transaction id; no more than the outbox posts at one time. */
+  /** By transaction id; at most as many as the outbox posts at a time. */
   const awaiting = new Map<string, (response: Mm4Response | null) => void>();
 
   function response(transactionId: string, signal: AbortSignal): Promise<Mm4Response | null> {
@@ -138,7 +138,7 @@ export function createMm4Channel(parts: {
   };
 }
 
-/** What SMTP said, as far as it is known here. */
+/** The SMTP result, as far as it is known here. */
 const smtpWords: Readonly<Record<Posted, string>> = { taken: '250', later: '4yz', never: '5yz' };
 
 function meaningOf(response: Mm4Response | null): Posted {
@@ -150,7 +150,7 @@ function meaningOf(response: Mm4Response | null): Posted {
 
 /** One SMTP transaction on a connection of its own (RFC 5321 §4.2.1: 4yz may succeed later, 5yz never). */
 function handOver({ host, port }: Mm4Gateway, mail: Mm4Mail, name: string, signal: AbortSignal): Promise<Posted> {
-  // The certificate on loopback is this gateway's own, made out to its public name.
+  // On loopback the gateway shows its own certificate, issued for its public name.
   const connection = new SMTPConnection({ host, port, name, tls: { rejectUnauthorized: false } });
   return new Promise<Posted>((resolve, reject) => {
     const failed = (err: Error & { responseCode?: number }): void => {

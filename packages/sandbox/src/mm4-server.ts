@@ -1,7 +1,6 @@
 /**
- * The MM4 side of the sandbox: an SMTP server on loopback that takes MM4_forward.REQ for its own domain as a carrier's MMSC
- * does. 250 says that it was read; what became of it is said by MM4_forward.RES. What becomes of a message is the network's
- * to say.
+ * The MM4 side of the sandbox: an SMTP server on loopback that accepts MM4_forward.REQ for its own domain as a
+ * carrier's MMSC does. 250 means that it was read; MM4_forward.RES reports the result, which the network decides.
  */
 import {
   defaultLimits,
@@ -27,11 +26,11 @@ const systemUser = 'mms-system';
 export interface Mm4ServerOptions {
   /** Address to listen on. */
   host: string;
-  /** Taken when free, else any free port; 0 = any. */
+  /** Used if free, else any free port; 0 = any. */
   preferredPort: number;
-  /** A preferred port that is in use is a failure. */
+  /** Fail if the preferred port is in use. */
   exactPorts: boolean;
-  /** Everything else is not taken: RFC 5321 §3.6.2. */
+  /** Other domains are refused: RFC 5321 §3.6.2. */
   ownDomain: string;
   clock: Clock;
   logger: Logger;
@@ -46,13 +45,13 @@ export interface Mm4Server {
   stop(): Promise<void>;
 }
 
-/** What SMTP answers when it is not 250. */
+/** An SMTP answer other than 250. */
 interface SmtpRefusal {
   code: number;
   text: string;
 }
 
-/** Rejects only when no port at all can be listened on. */
+/** Rejects only when no port can be listened on. */
 export async function startMm4Server(options: Mm4ServerOptions): Promise<Mm4Server> {
   const { host, preferredPort, exactPorts: exact, logger, ownDomain } = options;
   const timers = createTimers(options.clock);
@@ -91,11 +90,11 @@ const tooLarge: SmtpRefusal = { code: 552, text: '5.3.4 too large' };
 const notMm4: SmtpRefusal = { code: 554, text: '5.6.0 no MM4 that can be read' };
 const relaying: SmtpRefusal = { code: 550, text: '5.7.1 not for this domain' };
 const nobody: SmtpRefusal = { code: 550, text: '5.1.1 no such user' };
-/** RFC 5321 §4.5.3.1.10: the sender comes again for the others. Each handset then gives its own answer. */
+/** RFC 5321 §4.5.3.1.10: the sender retries the others. Each handset then gives its own answer. */
 const oneAtATime: SmtpRefusal = { code: 452, text: '4.5.3 one recipient at a time' };
 const unsupported = { res: 'Error-unsupported-message', smtp: { code: 550, text: '5.7.0 not supported' } } as const;
 
-/** Said with the RES when the peer asks for one, and by SMTP when not. What is too large is not even taken in. */
+/** Sent in the RES if the peer requests one, else by SMTP. A message that is too large is not even read. */
 const refusals: Readonly<Record<MmsRefusal, { res: Mm4RequestStatus | null; smtp: SmtpRefusal }>> = {
   rejected: { res: 'Error-service-denied', smtp: { code: 550, text: '5.7.0 rejected' } },
   throttled: { res: 'Error-network-problem', smtp: { code: 451, text: '4.3.2 busy' } },
@@ -118,18 +117,18 @@ function recipientProblem(
   return rcptTo.length > 0 ? oneAtATime : null;
 }
 
-/** Digits; null for an address that is no handset's. */
+/** Digits; null for an address that is no handset. */
 function handsetOf(address: string): string | null {
   const digits = readAddress(address);
   return digits === null || digits.includes('@') ? null : digits;
 }
 
-/** The handset a mail is for; null when there is none. */
+/** The handset that a mail is for; null when there is none. */
 function recipientOf({ rcptTo: [recipient] }: SMTPServerSession['envelope']): string | null {
   return recipient === undefined ? null : handsetOf(recipient.address);
 }
 
-/** Calls `done` with the whole mail; with null when there was more than may be. */
+/** Calls `done` with the whole mail, or with null when it is too large. */
 function readData(stream: SMTPServerDataStream, done: (bytes: Buffer | null) => void): void {
   const chunks: Buffer[] = [];
   stream.on('data', (chunk: Buffer) => {
@@ -138,7 +137,7 @@ function readData(stream: SMTPServerDataStream, done: (bytes: Buffer | null) => 
   stream.on('end', () => done(stream.sizeExceeded ? null : Buffer.concat(chunks)));
 }
 
-/** Takes one mail; null = 250. */
+/** Accepts one mail; null = 250. */
 function take(bytes: Buffer, { envelope }: SMTPServerSession, options: Mm4ServerOptions, after: Timers['after']) {
   const read = readMm4(bytes);
   if (read.kind === 'malformed') return notMm4;

@@ -21,7 +21,7 @@ const responses = (): Mm4Response[] =>
 const reports = (): Mm4DeliveryReportReq[] =>
   gateway.mm4.filter((message) => message.type === 'MM4_delivery_report.REQ');
 const delivered = (): Mm4ForwardReq[] => gateway.mm4.filter((message) => message.type === 'MM4_forward.REQ');
-/** What MM4_forward.RES says of a message to this number. */
+/** The status of the MM4_forward.RES for this number. */
 const answerTo = async (to: string): Promise<string> => {
   const before = responses().length;
   expect(await gateway.forward(to)).toBe(250);
@@ -69,7 +69,7 @@ describe('test numbers over MM4', () => {
     expect(await held(number)).toHaveLength(mmStatus === 'Retrieved' ? 1 : 0);
   });
 
-  it('0113 rejects with its RES, 0122 does not even take it in', async () => {
+  it('0113 rejects with its RES, 0122 does not even read it', async () => {
     expect(await answerTo('12025550113')).toBe('Error-service-denied');
     expect(await gateway.forward('12025550122')).toBe(552);
     await quiet();
@@ -105,7 +105,7 @@ describe('test numbers over MM4', () => {
     await until(() => responses().length === 1);
   });
 
-  it('a peer that wants no RES is told by SMTP', async () => {
+  it('a peer that requests no RES gets the result by SMTP', async () => {
     const wants = { ackRequest: false };
     expect(await gateway.forward(phone, wants)).toBe(250);
     expect(await gateway.forward('12025550113', wants)).toBe(550);
@@ -115,7 +115,7 @@ describe('test numbers over MM4', () => {
     expect(gateway.mm4).toEqual([]);
   });
 
-  it('no report for who asks for none', async () => {
+  it('no report unless requested', async () => {
     expect(await gateway.forward(phone, {}, { deliveryReport: false })).toBe(250);
     gateway.clock.pass(1_000);
     await until(() => responses().length === 1);
@@ -137,7 +137,7 @@ describe('the MM4 server', () => {
     expect(await mail([recipient])).toBe(550);
   });
 
-  it('takes one recipient at a time', async () => {
+  it('accepts one recipient at a time', async () => {
     const other = '+12025550101/TYPE=PLMN@mms.sandbox.example';
     expect(await mail([handset, other])).toBe(554);
     const { mm4 } = gateway.sandbox;
@@ -161,7 +161,7 @@ describe('the MM4 server', () => {
     expect(gateway.mm4).toEqual([]);
   });
 
-  it('refuses what is too large', async () => {
+  it('refuses a message that is too large', async () => {
     const line = `${'x'.repeat(70)}\r\n`;
     expect(await sendMm4(gateway.sandbox, Buffer.from(line.repeat(120_000)))).toBe(552);
   });
@@ -178,7 +178,7 @@ describe('the MM4 server', () => {
     });
   });
 
-  it('takes a RES that nobody waits for', async () => {
+  it('accepts an unexpected RES', async () => {
     const stray = { type: 'MM4_forward.RES', transactionId: 'tx', messageId: 'm', requestStatus: 'Ok' } as const;
     expect(await sendMm4(gateway.sandbox, { ...stray, statusText: '', vendorCode: '' })).toBe(250);
   });
@@ -193,7 +193,7 @@ describe('a reply with pictures over MM4', () => {
     expect(await gateway.idle()).toEqual([]);
   };
 
-  it('goes out as handsets send it, and the way the last MMS came', async () => {
+  it('is sent as handsets send it, over the protocol of the last MMS', async () => {
     await answerTo(phone);
     gateway.clock.pass(400);
     await until(() => reports().length === 1);
@@ -258,7 +258,7 @@ describe('a reply with pictures over MM4', () => {
     expect(delivered()).toHaveLength(1);
   });
 
-  it('comes once when no RES comes', async () => {
+  it('is sent once when no RES comes', async () => {
     gateway.responses = [null];
     reply();
     await comes(1);
@@ -267,7 +267,7 @@ describe('a reply with pictures over MM4', () => {
     expect(delivered()).toHaveLength(1);
   });
 
-  it('comes again when the gateway hangs, and is given up with the sandbox', async () => {
+  it('is sent again when the gateway hangs, until the sandbox stops', async () => {
     gateway.mm4Script = ['hang', 'hang'];
     reply();
     await comes(1);

@@ -1,6 +1,6 @@
 /**
- * How the sandbox tells the gateway something over MM7: DeliveryReportReq and DeliverReq as HTTP requests to the gateway's
- * inbound address. One try at a time; repeating is the outbox's work.
+ * Sends to the gateway over MM7: DeliveryReportReq and DeliverReq as HTTP requests to the gateway's inbound address.
+ * One attempt at a time; the outbox repeats.
  */
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -20,14 +20,14 @@ import type { MmsWire } from './mms-wire.ts';
 import type { WirePair } from './said.ts';
 
 export interface Mm7Gateway {
-  /** Where the gateway takes what this carrier sends, http or https. */
+  /** The gateway's address for this carrier's requests, http or https. */
   url: string;
   username: string;
   password: string;
 }
 
 export interface Mm7Channel extends MmsChannel {
-  /** The gateway speaks this dialect: what is sent to it from now on does so too. */
+  /** Sets the dialect that the gateway uses, for everything sent from now on. */
   heard(dialect: Mm7Dialect): void;
 }
 
@@ -39,7 +39,7 @@ export function createMm7Channel(parts: {
   ids: Ids;
   outbox: MmsOutbox;
   wire: MmsWire;
-  /** Null while it cannot be reached. */
+  /** Null while its address is unknown. */
   gateway(): Mm7Gateway | null;
 }): Mm7Channel {
   const { clock, ids, outbox, wire, gateway } = parts;
@@ -104,7 +104,7 @@ interface Answer {
   body: Buffer;
 }
 
-/** A status of MM7 counts before HTTP's; an answer that says neither yes nor no is asked for again. */
+/** A status of MM7 takes precedence over HTTP's; an inconclusive answer is retried. */
 function meaningOf(read: ReturnType<typeof readMm7>, status: number): Posted {
   if (read.kind === 'message' && 'status' in read.message) {
     const meaning = mm7Status(read.message.status.code);
@@ -120,7 +120,7 @@ function exchange(
   signal: AbortSignal,
 ): Promise<Answer> {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-  // The certificate on loopback is this gateway's own, made out to its public name.
+  // On loopback the gateway shows its own certificate, issued for its public name.
   const options = { method: 'POST', headers: { ...headers, authorization }, signal, rejectUnauthorized: false };
   return new Promise((resolve, reject) => {
     const request = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, options, (response) => {

@@ -1,6 +1,6 @@
 /**
- * The MM7 side of the sandbox: an HTTP server on loopback that takes SubmitReq as a carrier's MMSC does and answers in the
- * dialect it was asked in. What becomes of a message is the network's to say.
+ * The MM7 side of the sandbox: an HTTP server on loopback that accepts SubmitReq as a carrier's MMSC does and answers
+ * in the dialect of the request. The network decides the result of a message.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import {
@@ -31,7 +31,7 @@ const requestTimeoutMs = 30_000;
 const success = 1000;
 const multipleAddressesNotSupported = 3003;
 const unsupportedOperation = 4003;
-/** There is no StatusCode for it: MMSCs say it with HTTP 413. */
+/** There is no StatusCode for it: MMSCs answer HTTP 413. */
 const tooLarge = 'HTTP 413';
 const refusals: Readonly<Record<MmsRefusal, number | typeof tooLarge>> = {
   rejected: 3002,
@@ -43,11 +43,11 @@ const refusals: Readonly<Record<MmsRefusal, number | typeof tooLarge>> = {
 export interface Mm7ServerOptions {
   /** Address to listen on. */
   host: string;
-  /** Taken when free, else any free port; 0 = any. */
+  /** Used if free, else any free port; 0 = any. */
   preferredPort: number;
-  /** A preferred port that is in use is a failure. */
+  /** Fail if the preferred port is in use. */
   exactPorts: boolean;
-  /** What a SubmitReq must present (HTTP Basic). */
+  /** Credentials of a SubmitReq (HTTP Basic). */
   username: string;
   password: string;
   clock: Clock;
@@ -59,12 +59,12 @@ export interface Mm7ServerOptions {
 }
 
 export interface Mm7Server {
-  /** Where it takes SubmitReq. */
+  /** The URL for SubmitReq. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Rejects only when no port at all can be listened on. */
+/** Rejects only when no port can be listened on. */
 export async function startMm7Server(options: Mm7ServerOptions): Promise<Mm7Server> {
   const { host, preferredPort, exactPorts: exact, logger, channel, wire } = options;
   const timers = createTimers(options.clock);
@@ -139,7 +139,7 @@ function submit({ transactionId, message }: Mm7SubmitReq, { ids, channel, submit
     status: mm7StatusOf(code),
     messageId,
   });
-  // The reader takes no SubmitReq without recipients.
+  // The reader refuses a SubmitReq without recipients.
   const [to, ...others] = [...message.to, ...message.cc];
   if (others.length > 0) return { answer: rsp(multipleAddressesNotSupported), afterMs: 0 };
   const messageId = ids.next('mm7_');

@@ -22,7 +22,7 @@ const taken = async (to: string): Promise<string> => {
 };
 const reports = (): Mm7DeliveryReportReq[] => gateway.mm7.filter((message) => message.type === 'DeliveryReportReq');
 const delivered = (): Mm7DeliverReq[] => gateway.mm7.filter((message) => message.type === 'DeliverReq');
-/** Nothing before `ms`, then so many reports. */
+/** Expects nothing before `ms`, then this many reports. */
 const reportsAfter = async (ms: number, count = 1): Promise<Mm7DeliveryReportReq[]> => {
   gateway.clock.pass(ms - 1);
   await quiet();
@@ -128,7 +128,7 @@ describe('test numbers over MM7', () => {
     expect(delivered()).toEqual([]);
   });
 
-  it('no report for who asks for none', async () => {
+  it('no report unless requested', async () => {
     await gateway.submit(phone, { deliveryReport: false });
     gateway.clock.pass(1_000);
     await quiet();
@@ -146,7 +146,7 @@ describe('the MM7 server', () => {
     expect(gateway.dialects).toEqual([dialect]);
   });
 
-  it('lets nobody in without the password', async () => {
+  it('refuses requests without the password', async () => {
     for (const authorization of ['', 'Basic eDp5', 'Bearer x']) {
       const { status } = await postMm7(gateway.sandbox, submitReq(1, [phone]), { authorization });
       expect(status).toBe(401);
@@ -174,19 +174,19 @@ describe('the MM7 server', () => {
     expect((await gateway.submit([phone, '12025550101'])).outcome).toMatchObject({ retry: 'one_by_one' });
   });
 
-  it('takes no more than a message may weigh', async () => {
+  it('refuses a message that is too large', async () => {
     const { status } = await postMm7(gateway.sandbox, Buffer.alloc(8 * 1024 * 1024 + 1, 'x'));
     expect(status).toBe(413);
   });
 
-  it('knows one path and one method', async () => {
+  it('accepts one path and one method', async () => {
     const { url } = gateway.sandbox.mm7;
     expect((await fetch(url)).status).toBe(405);
     expect((await fetch(`${url}/other`, { method: 'POST' })).status).toBe(404);
   });
 });
 
-describe('a gateway that does not take it', () => {
+describe('a gateway that does not accept it', () => {
   it.each([
     ['has an error', 3000],
     ['says it is unavailable', 503],
@@ -205,7 +205,7 @@ describe('a gateway that does not take it', () => {
     expect(gateway.mm7).toHaveLength(3);
   });
 
-  it('and hangs is given up, and asked again', async () => {
+  it('and hangs is aborted, and tried again', async () => {
     gateway.mm7Script = ['hang'];
     await taken(phone);
     gateway.clock.pass(400);
@@ -215,7 +215,7 @@ describe('a gateway that does not take it', () => {
     await until(() => gateway.mm7.length === 2);
   });
 
-  it.each([2004, 401])('and refuses for good with %i is asked no more', async (script) => {
+  it.each([2004, 401])('and refuses for good with %i is not tried again', async (script) => {
     gateway.mm7Script = [script];
     await taken(phone);
     gateway.clock.pass(400);
@@ -224,7 +224,7 @@ describe('a gateway that does not take it', () => {
     expect(gateway.mm7).toHaveLength(1);
   });
 
-  it('is left alone after a few tries', async () => {
+  it('is not tried any more after a few attempts', async () => {
     gateway.mm7Script = Array(20).fill(4006);
     await taken(phone);
     gateway.clock.pass(400);
@@ -259,7 +259,7 @@ describe('a reply with pictures', () => {
     { contentType: 'video/mp4', fileName: '', bytes: Buffer.alloc(10, 7) },
   ];
 
-  it('goes out as handsets send it', async () => {
+  it('is sent as handsets send it', async () => {
     const queued = gateway.sandbox.handsets.reply(phone, { text: 'Here\nyou are', to: from, media });
     expect(queued).toEqual({
       kind: 'queued',
@@ -285,7 +285,7 @@ describe('a reply with pictures', () => {
     expect(bytesOf('text/plain')?.toString()).toBe('Here\r\nyou are');
   });
 
-  it('may have no text, and goes the way the last MMS came', async () => {
+  it('may have no text, and is sent over the protocol of the last MMS', async () => {
     await taken(phone);
     gateway.clock.pass(400);
     await quiet();
@@ -294,7 +294,7 @@ describe('a reply with pictures', () => {
     expect(delivered()[0]!.message.parts).toHaveLength(2);
   });
 
-  it('is taken only up to the limits', () => {
+  it('is accepted only up to the limits', () => {
     const { reply } = gateway.sandbox.handsets;
     expect(reply(phone, { text: '', media })).toEqual({ kind: 'no_sender' });
     const large = [{ ...media[0]!, bytes: Buffer.alloc(5 * 1024 * 1024 + 1) }];

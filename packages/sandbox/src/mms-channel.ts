@@ -1,6 +1,6 @@
 /**
- * What the two channels to the gateway, MM7 and MM4, have in common: what they can be asked to tell it, and how a message of a
- * handset is put together. It sends nothing.
+ * Shared by the two channels to the gateway, MM7 and MM4: what they can send, and how a handset's message is put
+ * together.
  */
 import { type MmsPart, presentable } from '@heliograph/mms';
 import type { SandboxReceipt } from './behaviour.ts';
@@ -34,7 +34,7 @@ export interface MmsChannel {
   deliver(message: MmsFromHandset): Post;
 }
 
-/** Media and text as a handset sends them: the text last, one presentation. */
+/** Media and text as a handset sends them: text last, one presentation. */
 export function contentOf({ text, media }: MmsFromHandset): { parts: MmsPart[]; smil: string | null } {
   const parts = media.map((medium) => ({ ...medium, contentId: '' }));
   if (text !== '') {

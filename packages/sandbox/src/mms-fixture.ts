@@ -1,4 +1,4 @@
-/** What the tests of the MMS sides share: a gateway that follows a script, over HTTP and SMTP on loopback, and its submissions. */
+/** Shared by the tests of the MMS sides: a scripted gateway, over HTTP and SMTP on loopback, and its submissions. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
@@ -42,37 +42,37 @@ const inbound = { username: 'sim', password: 'inbound secret' };
 const ownDomain = 'mms.gateway.example';
 const peerDomain = 'mms.sandbox.example';
 
-/** How the gateway answers what comes next: a StatusCode of MM7 or an SMTP code, or in another way. */
+/** The gateway's next answer: a StatusCode of MM7 or an SMTP code, or a fault. */
 export type Script = number | 'hang' | 'garbage';
 
 export interface ScriptedGateway {
   clock: MovedClock;
   sandbox: Sandbox;
-  /** Everything that came, in order. */
+  /** Everything received, in order. */
   mm7: Mm7Message[];
   mm4: Mm4Message[];
-  /** Of what came over MM7. */
+  /** Dialects of the messages received over MM7. */
   dialects: Mm7Dialect[];
-  /** The envelopes of what came over MM4. */
+  /** The envelopes received over MM4. */
   envelopes: { from: string; to: string[] }[];
-  /** Used up one by one; then the answers are 1000 and 250. */
+  /** Used one by one; then the answers are 1000 and 250. */
   mm7Script: Script[];
   mm4Script: Script[];
-  /** What it answers to MM4_forward.REQ; null = nothing. */
+  /** The status in its RES to MM4_forward.REQ; null = no RES. */
   responses: (Mm4RequestStatus | null)[];
-  /** False: the sandbox knows no address of it. */
+  /** False: the sandbox does not know its address. */
   reachable: boolean;
-  /** Waits until somebody waits for so long, and lets that time pass. */
+  /** Waits until the code under test waits for this long, then lets that time pass. */
   elapse(delayMs: number): Promise<void>;
-  /** Waits until the sandbox has ended all its tries; tells for how long it waits before others. */
+  /** Waits until the sandbox has ended all its attempts; returns the waits between them. */
   idle(): Promise<readonly number[]>;
   submit(to: string | string[], more?: Partial<MmsMessage>): ReturnType<typeof postMm7>;
-  /** Hands over MM4_forward.REQ and returns the SMTP code of its end. */
+  /** Sends MM4_forward.REQ and returns its final SMTP code. */
   forward(to: string, more?: Partial<Mm4ForwardReq>, message?: Partial<MmsMessage>): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** What a gateway has heard, and how it answers. */
+/** What a gateway received, and its answers. */
 type GatewaySide = Omit<ScriptedGateway, 'clock' | 'sandbox' | 'elapse' | 'idle' | 'submit' | 'forward' | 'stop'>;
 
 function gatewaySide(): GatewaySide {
@@ -88,7 +88,7 @@ function gatewaySide(): GatewaySide {
   };
 }
 
-/** Its two listeners, over HTTP and SMTP on loopback. Responses of MM4 go to where `sandbox` says. */
+/** Its two listeners, over HTTP and SMTP on loopback. RES of MM4 go to the address of `sandbox`. */
 async function listenAsGateway(gateway: GatewaySide, sandbox: () => Pick<Sandbox, 'mm4'>) {
   const http = createServer((request, response) => void answerMm7(gateway, request, response));
   await new Promise<void>((resolve) => http.listen({ host: '127.0.0.1', port: 0 }, () => resolve()));
@@ -105,7 +105,7 @@ async function listenAsGateway(gateway: GatewaySide, sandbox: () => Pick<Sandbox
   };
 }
 
-/** A gateway for a sandbox in a process of its own: the options that name it, and what it has heard. */
+/** A gateway for a sandbox in another process: the options that name it, and what it received. */
 export async function gatewayFor(sandbox: () => Pick<Sandbox, 'mm4'>) {
   const gateway = gatewaySide();
   const { mm7Url, mm4Port, stop } = await listenAsGateway(gateway, sandbox);
@@ -160,10 +160,10 @@ export async function scriptedGateway(): Promise<ScriptedGateway> {
   return gateway;
 }
 
-/** Always in the middle. */
+/** Always the middle. */
 const steadyRandom: Random = { fraction: () => 0.5 };
 
-/** A clock that knows for how long the code under test is waiting now. */
+/** A clock that shows how long the code under test is waiting. */
 export function watchedClock(): { clock: MovedClock; waited: number[] } {
   const clock = movedClock();
   const waited: number[] = [];
@@ -207,7 +207,7 @@ export function forwardReq(
   return { type: 'MM4_forward.REQ', ...ids, message: messageTo([to], message), ...more };
 }
 
-/** The HTTP status and what the answer means; the wrong credentials with `authorization`. */
+/** The HTTP status and the meaning of the answer; `authorization` replaces the right credentials. */
 export async function postMm7(
   sandbox: Pick<Sandbox, 'mm7'>,
   message: Mm7Written | Buffer,
@@ -229,7 +229,7 @@ export async function postMm7(
 const basic = ({ username, password }: { username: string; password: string }): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
-/** The SMTP code of the end of one mail. */
+/** The final SMTP code of one mail. */
 export function sendMm4(
   sandbox: Pick<Sandbox, 'mm4'>,
   message: Mm4Message | Buffer,
@@ -312,6 +312,6 @@ function smtpOf(gateway: GatewaySide, sandbox: () => Pick<Sandbox, 'mm4'>): SMTP
 
 function respond(gateway: GatewaySide, sandbox: Pick<Sandbox, 'mm4'>, request: Mm4ForwardReq): void {
   const status = gateway.responses.length > 0 ? gateway.responses.shift()! : 'Ok';
-  // The test may be over by now.
+  // The test may have ended by now.
   if (status !== null) void sendMm4(sandbox, responseTo(request, status)).catch(() => {});
 }

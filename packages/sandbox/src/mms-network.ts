@@ -1,6 +1,6 @@
 /**
- * The mobile network of the sandbox, for MMS: what MM7 and MM4 have in common. Judges a submission as the dialled number
- * behaves, brings the message to its handset, and has the reports sent on the channel it came by. It writes no protocol.
+ * The mobile network of the sandbox, for MMS over MM7 and MM4. Answers a submission by the behaviour of the dialled
+ * number, delivers the message to its handset, and sends the reports on the channel it came by.
  */
 import { type MmsPart, textOf } from '@heliograph/mms';
 import type { MmsRefusal, SandboxBehaviour } from './behaviour.ts';
@@ -12,7 +12,7 @@ import { bytesOf, type MmsChannel } from './mms-channel.ts';
 import { createRefusals } from './refusals.ts';
 import type { Replies } from './replies.ts';
 
-/** What one submission can put into an outbox at most: its receipts and the answer of MM4. */
+/** The most entries that one submission adds to an outbox: its receipts and the RES of MM4. */
 const outboxPerSubmission = 4;
 
 export interface SubmittedMms {
@@ -24,7 +24,7 @@ export interface SubmittedMms {
   deliveryReport: boolean;
 }
 
-/** `afterMs`: how long the answer is held back. */
+/** `afterMs`: delay of the answer. */
 export type MmsVerdict = { kind: 'taken'; afterMs: number } | { kind: 'refused'; refusal: MmsRefusal };
 
 export type MmsNetwork = (channel: MmsChannel, mms: SubmittedMms) => MmsVerdict;
@@ -35,7 +35,7 @@ export function createMmsNetwork(parts: {
   handsets: HandsetStore;
   replies: Replies;
   faultInjection: Pick<FaultInjection, 'behaviour' | 'hold'>;
-  /** Whether there may be such a handset. */
+  /** Whether this number can be a handset. */
   isHandset(number: string): boolean;
 }): MmsNetwork {
   const { clock, ids, handsets, replies, faultInjection } = parts;
@@ -76,7 +76,7 @@ export function createMmsNetwork(parts: {
     });
   }
 
-  /** Held while the handset is off; false when too much is held. */
+  /** Held while the handset is off; false when too many messages are held. */
   function take(channel: MmsChannel, mms: SubmittedMms, behaviour: FaultyBehaviour): boolean {
     if (!behaviour.off) {
       carry(channel, mms, behaviour);

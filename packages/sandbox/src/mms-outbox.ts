@@ -1,23 +1,23 @@
 /**
- * What one MMS side of the sandbox has to tell the gateway: reports, answers and messages from handsets, due now or later.
- * A few go out at one time; what the gateway cannot take now is tried again a few times, more and more slowly. Bounded in
- * number and bytes. It knows no protocol.
+ * The outbox of one MMS side of the sandbox: reports, responses and messages from handsets, due now or later. A few are
+ * sent at a time; those that the gateway cannot accept now are retried a few times with growing waits. Bounded in
+ * number and bytes.
  */
 
 import { createFifo } from './fifo.ts';
 import type { Clock, Logger } from './machine.ts';
 import { createTimers } from './timers.ts';
 
-/** What came of one try. `later`: not taken now, or nobody knows. `never`: refused for good. */
+/** The result of one attempt. `later`: not accepted now, or unknown. `never`: refused for good. */
 export type Posted = 'taken' | 'later' | 'never';
-/** One try over the wire; it must end soon after `signal` says so. What it rejects with counts as `later`. */
+/** One attempt over the wire; it must end soon after `signal` aborts. A rejection counts as `later`. */
 export type Post = (signal: AbortSignal) => Promise<Posted>;
 
 export interface MmsOutboxLimits {
-  /** Scheduled, queued, under way and waiting to be repeated, all together. */
+  /** Entries scheduled, queued, under way and waiting for a retry together. */
   heldMax: number;
   heldBytesMax: number;
-  /** Tries under way at one time. */
+  /** Attempts under way at a time. */
   postsMax: number;
   tryTimeoutMs: number;
   triesMax: number;
@@ -34,12 +34,12 @@ export const defaultMmsOutboxLimits: MmsOutboxLimits = {
 };
 
 export interface MmsOutbox {
-  /** Whether so many more entries with so many bytes together would be taken. */
+  /** Whether this many more entries with this many bytes in total fit. */
   hasRoom(entries: number, bytes?: number): boolean;
-  /** Runs `make` after `delayMs` and posts what it returns. The caller has asked `hasRoom` before. */
+  /** Runs `make` after `delayMs` and posts the result. The caller has checked `hasRoom` before. */
   after(delayMs: number, bytes: number, make: () => Post | null): void;
   post(post: Post, bytes?: number): void;
-  /** Forgets everything and ends what is under way. */
+  /** Drops everything and ends attempts under way. */
   stop(): void;
 }
 

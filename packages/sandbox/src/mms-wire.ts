@@ -1,4 +1,4 @@
-/** Writes what MM7 and MM4 of the sandbox say into the wire log. It changes nothing of it. */
+/** Writes the MM7 and MM4 traffic of the sandbox into the wire log. */
 
 import { type Mm4Message, type Mm7Message, type Mm7Written, type MmsMessage, textOf } from '@heliograph/mms';
 import { digitsOf } from '@heliograph/smpp';
@@ -11,7 +11,7 @@ export interface MmsWire {
     pair: WirePair,
     bytes?: Uint8Array,
   ): void;
-  /** An answer that is no message of the protocol: HTTP's or SMTP's. */
+  /** An answer outside the protocol: HTTP's or SMTP's. */
   answered(direction: Said['direction'], command: string, status: string, pair: WirePair): void;
 }
 

@@ -1,6 +1,7 @@
 /**
- * The mobile network of the sandbox, for SMS: answers a submit_sm as the dialled number behaves, brings the text to its handset,
- * sends receipts and replies back. Everything it tells the gateway goes through the outbox, over the wire.
+ * The mobile network of the sandbox, for SMS: answers a submit_sm by the behaviour of the dialled number, delivers the
+ * text to its handset, and sends receipts and replies back. Everything to the gateway goes through the outbox, over the
+ * wire.
  */
 import { digitsOf, type InboundRequest, type PduOf, readContent, type SmContent, status } from '@heliograph/smpp';
 import type { SandboxBehaviour } from './behaviour.ts';
@@ -15,22 +16,22 @@ import type { Replies } from './replies.ts';
 
 type SubmitSm = PduOf<'submit_sm'>;
 
-/** What one submit_sm can put into the outbox at most: its receipts and the parts of an automatic answer. */
+/** The most entries that one submit_sm adds to the outbox: its receipts and the parts of an automatic reply. */
 const outboxPerSubmit = 8;
 
 export interface NetworkParts {
   clock: Clock;
-  /** Shared by all ways to the handsets: ids of messages must grow. */
+  /** Shared by all protocols, because ids of messages must grow. */
   ids: Ids;
   handsets: HandsetStore;
   outbox: Outbox;
   replies: Replies;
   faultInjection: Pick<FaultInjection, 'behaviour' | 'hold'>;
-  /** Whether there may be such a handset. */
+  /** Whether this number can be a handset. */
   isHandset(number: string): boolean;
 }
 
-/** A text that was taken, on its way to its handset. */
+/** An accepted text on its way to its handset. */
 interface Underway {
   part: SubmittedPart;
   from: string;
@@ -38,7 +39,7 @@ interface Underway {
   registered_delivery: number;
 }
 
-/** Returns what answers a submit_sm. */
+/** Returns the function that answers a submit_sm. */
 export function createNetwork(parts: NetworkParts): (request: InboundRequest<SubmitSm>) => void {
   const { clock, ids, handsets, outbox, replies, faultInjection } = parts;
   const nextMessageId = growingHexIds(clock.now());
@@ -67,7 +68,7 @@ export function createNetwork(parts: NetworkParts): (request: InboundRequest<Sub
     });
   }
 
-  /** Held while the handset is off; false when too much is held. */
+  /** Held while the handset is off; false when too many messages are held. */
   function take(underway: Underway, behaviour: FaultyBehaviour): boolean {
     const { from, to } = underway;
     if (!behaviour.off) {
@@ -112,14 +113,14 @@ export function createNetwork(parts: NetworkParts): (request: InboundRequest<Sub
   };
 }
 
-/** The command_status of a refusal, or null when this try is taken. */
+/** The command_status of a refusal, or null when this attempt is accepted. */
 function refusalOf(pdu: SubmitSm, { refusal }: SandboxBehaviour, refuses: Refuses): number | null {
   if (refusal === undefined || refusal.command_status === null) return null;
   const text = `${pdu.source_addr} ${pdu.destination_addr} ${pdu.short_message.toString('latin1')}`;
   return refuses(text, refusal.tries) ? refusal.command_status : null;
 }
 
-/** Only these: the PDU itself would keep the whole read from the socket alive until its receipt is out. */
+/** Copies only the addresses: the PDU would keep the whole read from the socket alive until its receipt is sent. */
 function addressesOf(pdu: SubmitSm): Required<SubmittedPart['addresses']> {
   const { service_type, source_addr_ton, source_addr_npi, source_addr } = pdu;
   const { dest_addr_ton, dest_addr_npi, destination_addr } = pdu;
@@ -134,7 +135,7 @@ function addressesOf(pdu: SubmitSm): Required<SubmittedPart['addresses']> {
   };
 }
 
-/** Ids like `0199AF3C11C00000002A`: they begin with the start time, so that no two runs give the same one, and grow. */
+/** Ids like `0199AF3C11C00000002A`: they begin with the start time, so that no two runs repeat one, and grow. */
 function growingHexIds(startedAt: number): () => string {
   const hex = (value: number, digits: number): string => value.toString(16).toUpperCase().padStart(digits, '0');
   const run = hex(startedAt, 12);

@@ -1,4 +1,4 @@
-/** Tells who listens that something happened on a handset: soon, and once however much it was. It says nothing of what. */
+/** Notifies a listener that something happened on a handset: soon, and once for many events. */
 import type { Clock } from './machine.ts';
 
 /** On the handset `number`, with the gateway's number `own`. */

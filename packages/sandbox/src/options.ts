@@ -1,4 +1,4 @@
-/** The command line of `heliograph-sandbox`: arguments to settings, or one sentence that says what is wrong. Pure. */
+/** The command line of `heliograph-sandbox`: arguments to settings, or one sentence about what is wrong. Pure. */
 import { parseArgs } from 'node:util';
 import type { Mm4Gateway } from './mm4-channel.ts';
 import type { Mm7Gateway } from './mm7-channel.ts';
@@ -13,7 +13,7 @@ export interface Settings {
   password: string;
   mm7Username: string;
   mm7Password: string;
-  /** Where reports and messages from handsets go; null: nowhere. */
+  /** Where reports and messages from handsets are sent; null: nowhere. */
   mm7To: Mm7Gateway | null;
   mm4To: Mm4Gateway | null;
   mm4Domain: string;
@@ -85,7 +85,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   } catch (error) {
     const isArgument = error instanceof Wrong || String((error as { code?: string }).code).startsWith('ERR_PARSE_ARGS');
     if (!isArgument) throw error;
-    // Node explains more than a reader needs.
+    // Node's message has more sentences than a reader needs.
     const [sentence] = (error as Error).message.split('. ');
     return { kind: 'wrong', sentence: sentence!.replace(/\.?$/, '.') };
   }
@@ -131,7 +131,7 @@ function domainOf(name: string, value: string): string {
 
 function mm7Of(value: string): Mm7Gateway {
   const url = URL.parse(value);
-  // The value is not repeated: it may hold a password.
+  // The value is not repeated, because it may contain a password.
   if (url === null || !/^https?:$/.test(url.protocol)) throw new Wrong('--mm7-to must be an http or https URL.');
   const [username, password] = [url.username, url.password].map(decodeURIComponent);
   url.username = '';

@@ -1,7 +1,7 @@
 /**
- * What the sandbox carrier has to tell the gateway: deliver_sm PDUs, due now or later, over any bound session that can
- * receive. What is not answered with 0 is sent again, more and more slowly. Bounded; never loses what it has taken, save
- * what the gateway refuses for good.
+ * The outbox of the sandbox carrier: deliver_sm PDUs, due now or later, over any bound session that can receive. Those
+ * not answered with 0 are sent again with growing waits. Bounded; loses nothing it has accepted, except what the
+ * gateway refuses for good.
  */
 import { type ServerSession, statusClass } from '@heliograph/smpp';
 import type { DeliverSm } from './deliver.ts';
@@ -12,18 +12,18 @@ import { createTimers } from './timers.ts';
 
 const repeatFirstMs = 1_000;
 const repeatMaxMs = 60_000;
-/** Scheduled, queued, under way and waiting to be repeated, all together. */
+/** Entries scheduled, queued, under way and waiting for a retry together. */
 const heldMax = 100_000;
 
 export interface Outbox {
-  /** How many more would be taken. */
+  /** How many more entries fit. */
   room(): number;
-  /** Runs `make` after `delayMs` and sends what it returns. The caller has looked at `room` before. */
+  /** Runs `make` after `delayMs` and sends the result. The caller has checked `room` before. */
   after(delayMs: number, make: () => readonly DeliverSm[]): void;
   send(fields: DeliverSm): void;
-  /** A session was bound, or can take more. */
+  /** Called when a session was bound, or has free slots again. */
   pump(): void;
-  /** Forgets everything. */
+  /** Drops everything. */
   stop(): void;
 }
 
@@ -55,7 +55,7 @@ export function createOutbox(parts: {
     pump();
   }
 
-  /** False when this session takes nothing now. */
+  /** False when this session accepts nothing now. */
   function hand(session: ServerSession, entry: Entry): boolean {
     const sent = session.request('deliver_sm', entry.fields, (outcome) => {
       if (typeof sent === 'number') parts.wire.deliverAnswered(sent, entry.fields, outcome);

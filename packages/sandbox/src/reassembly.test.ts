@@ -7,12 +7,12 @@ function part(text: string | null, sequence: number, total: number, reference = 
 }
 
 describe('reassembly', () => {
-  it('lets a text in one part through', () => {
+  it('passes a text in one part through', () => {
     const whole = createReassembly().add('1', '2', { text: 'hi', octets: null, encoding: 'GSM-7', concat: null }, 0);
     expect(whole).toEqual({ text: 'hi', encoding: 'GSM-7', parts: 1 });
   });
 
-  it('takes parts in any order, repeated ones too', () => {
+  it('accepts parts in any order, repeated ones too', () => {
     const parts = createReassembly();
     expect(parts.add('1', '2', part('c', 3, 3), 0)).toBeNull();
     expect(parts.add('1', '2', part('a', 1, 3), 0)).toBeNull();
@@ -31,13 +31,13 @@ describe('reassembly', () => {
     expect(parts.add('1', '2', part('b', 2, 2), 0)?.text).toBe('ab');
   });
 
-  it('is no text when one part is none', () => {
+  it('yields no text when one part is not text', () => {
     const parts = createReassembly();
     parts.add('1', '2', part('a', 1, 2), 0);
     expect(parts.add('1', '2', part(null, 2, 2), 0)).toMatchObject({ text: null, parts: 2 });
   });
 
-  it('forgets the oldest of too many, and what is ten minutes old', () => {
+  it('drops the oldest of too many, and texts ten minutes old', () => {
     const parts = createReassembly();
     parts.add('old', '2', part('a', 1, 2), 0);
     for (let i = 0; i < 1_000; i++) parts.add(`${i}`, '2', part('a', 1, 2), 1);

@@ -1,10 +1,10 @@
 /**
- * Parts of long texts until they are whole. Bounded: of too many unfinished texts the oldest is dropped, as a handset
- * with a full memory would. Never guesses a missing part.
+ * Collects the parts of long texts. Bounded: of too many incomplete texts the oldest is dropped, as on a handset with a
+ * full memory.
  */
 import type { SmContent } from '@heliograph/smpp';
 
-/** Unfinished texts kept at one time. */
+/** Incomplete texts kept at a time. */
 const unfinishedMax = 1_000;
 const keptMs = 600_000;
 

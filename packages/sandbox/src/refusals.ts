@@ -1,13 +1,15 @@
-/** Counts the refused tries of each message, so that a handset can refuse the first few and then take it. Bounded. */
+/**
+ * Counts the refused attempts of each message, so that a handset can refuse the first few and then accept it. Bounded.
+ */
 import type { SandboxBehaviour } from './behaviour.ts';
 import { createBoundedMap } from './bounded-map.ts';
 
-/** Messages whose refused tries are counted at one time. */
+/** Messages whose refused attempts are counted at a time. */
 const countedMax = 10_000;
 
 export type Refuses = (message: string, tries: NonNullable<SandboxBehaviour['refusal']>['tries']) => boolean;
 
-/** `message`: what makes tries of the same message the same. One that is let through is forgotten. */
+/** `message`: identifies attempts of the same message. An accepted one is dropped. */
 export function createRefusals(): Refuses {
   const counts = createBoundedMap<number>(countedMax);
   return (message, tries) => {

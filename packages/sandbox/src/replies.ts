@@ -1,6 +1,6 @@
 /**
- * Messages from handsets: typed by someone, or answered by a test number itself. They leave through the outboxes like
- * anything the carrier brings, and are kept for those who look. It never decides who may see which handset.
+ * Messages from handsets: typed by a person, or automatic replies of a test number. They are sent through the outboxes
+ * like everything from the carrier, and kept for readers.
  */
 import { partsMax, type SmParts, textToParts } from '@heliograph/smpp';
 import type { SandboxBehaviour } from './behaviour.ts';
@@ -13,14 +13,14 @@ import { mediumOf } from './media-shelf.ts';
 import { bytesOf, type MmsChannel } from './mms-channel.ts';
 import type { Outbox } from './outbox.ts';
 
-/** Pairs of handset and sender whose last automatic answer is remembered. */
+/** Pairs of handset and sender whose last automatic reply is remembered. */
 const rememberedMax = 10_000;
-/** All media of one MMS together: more would not fit a message in base64. */
+/** Total of all media of one MMS: more would not fit a message in base64. */
 const mediaBytesMax = 5 * 1024 * 1024;
 
 export interface Replies {
   reply: Handsets['reply'];
-  /** The automatic answer to a message that has arrived. */
+  /** Sends the automatic reply to a message that has arrived. */
   answer(handset: string, to: string, answer: NonNullable<SandboxBehaviour['reply']>): void;
 }
 
@@ -29,7 +29,7 @@ export function createReplies(parts: {
   random: Random;
   handsets: Pick<HandsetStore, 'lastSender' | 'lastMmsVia'>;
   outbox: Outbox;
-  /** Is told what leaves a handset. */
+  /** Records what leaves a handset. */
   sent: SentFrom;
   channels: Readonly<Record<MmsVia, MmsChannel>>;
 }): Replies {
@@ -90,8 +90,8 @@ interface SentFrom {
 }
 
 /**
- * Keeps what left the handsets in a store of handsets the other way round, under the handset as `to` and the gateway's
- * number as `from`: so whose it is and what must make room are decided in one place.
+ * Stores sent messages in a handset store with the directions swapped: the handset as `to`, the gateway's number as
+ * `from`. So visibility and limits are decided in one place.
  */
 export function createSentFrom(parts: { clock: Clock; ids: Ids; kept: Pick<HandsetStore, 'add'> }): SentFrom {
   const { clock, ids, kept } = parts;
@@ -117,7 +117,7 @@ export function createSentFrom(parts: { clock: Clock; ids: Ids; kept: Pick<Hands
   };
 }
 
-/** The right way round again. */
+/** Swaps the directions back. */
 export function sentMessages(kept: Pick<HandsetStore, 'messages'>): Handsets['sent'] {
   return async (number, query) => {
     const found = await kept.messages(number, query);

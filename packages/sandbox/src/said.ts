@@ -1,6 +1,6 @@
-/** PDUs and requests on the wire, as a listener gets them. */
+/** PDUs and requests on the wire, as passed to a listener. */
 
-/** The sender's number at the gateway, and the telephone; null for what concerns the link itself. */
+/** The sender's number at the gateway, and the handset; null for traffic of the link itself. */
 export interface WirePair {
   own: string | null;
   handset: string | null;
@@ -8,7 +8,7 @@ export interface WirePair {
 
 export const noPair: WirePair = { own: null, handset: null };
 
-/** What is left out does not apply. */
+/** Missing fields do not apply. */
 export interface Said extends Partial<WirePair> {
   link: 'smpp' | 'mm7' | 'mm4';
   direction: 'to_carrier' | 'to_gateway';
@@ -16,13 +16,13 @@ export interface Said extends Partial<WirePair> {
   command: string;
   /** sequence_number of a PDU, transaction id of MM7 and MM4. */
   sequence?: string | null;
-  /** Of an answer: `ESME_ROK`, `1000`, `250`, … */
+  /** Status of an answer: `ESME_ROK`, `1000`, `250`, … */
   status?: string | null;
   /** The carrier's id of the message. */
   messageId?: string | null;
   data_coding?: number | null;
   esm_class?: number | null;
-  /** What it says; of a receipt its text. */
+  /** The text; of a receipt its own. */
   text?: string | null;
   bytes?: Uint8Array;
 }

@@ -1,6 +1,6 @@
 /**
- * The simulated carrier: SMPP, MM7 and MM4 servers with the same handsets behind them. A gateway reaches them over TCP with
- * the same clients as any carrier; nothing here hands a message to it, or takes one from it, in any other way.
+ * The simulated carrier: SMPP, MM7 and MM4 servers with the same handsets behind them. A gateway reaches them only over
+ * TCP, with the same clients as any carrier.
  */
 import { type BindPdu, createServer, type InboundRequest, type PduOf, type Server, status } from '@heliograph/smpp';
 import { testNumbers } from './behaviour.ts';
@@ -32,7 +32,7 @@ import { createReplies, createSentFrom, sentMessages } from './replies.ts';
 import type { Said } from './said.ts';
 import { createSmppWire } from './smpp-wire.ts';
 
-/** deliver_sm without an answer on one session. */
+/** Unanswered deliver_sm on one session. */
 const deliverWindow = 100;
 const stopDrainMs = 1_000;
 const firstHandsets: readonly string[] = testNumbers.slice(0, 4).map(({ number }) => number);
@@ -41,37 +41,37 @@ const isDialled = (number: string): boolean => /^[1-9][0-9]{2,14}$/.test(number)
 export interface SandboxOptions {
   /** Address to listen on. */
   host: string;
-  /** True: a preferred port that is in use is a failure. */
+  /** True: fail if a preferred port is in use. */
   exactPorts?: boolean;
-  /** Taken when free, else any free port; 0 = any. */
+  /** Used if free, else any free port; 0 = any. */
   preferredPort: number;
-  /** What a bind must present. */
+  /** Credentials of a bind. */
   system_id: string;
   password: string;
   mm7: {
     preferredPort: number;
-    /** What a SubmitReq must present (HTTP Basic). */
+    /** Credentials of a SubmitReq (HTTP Basic). */
     username: string;
     password: string;
-    /** Where reports and messages from handsets go; null while that is not known. */
+    /** Where reports and messages from handsets are sent; null while that is unknown. */
     gateway(): Mm7Gateway | null;
   };
   mm4: {
     preferredPort: number;
     /** The sandbox carrier's domain. */
     ownDomain: string;
-    /** The gateway's. */
+    /** The gateway's domain. */
     peerDomain: string;
     /** The gateway's listener for this carrier; null while there is none. */
     gateway(): Mm4Gateway | null;
   };
-  /** The account that has a sending number; '' when none has. Left out: all numbers are one account's. */
+  /** The account of a sending number; '' when there is none. Default: all numbers belong to one account. */
   ownerOf?(sender: string): string;
-  /** Whether there may be a handset of this number; any other is no address. Left out: 3–15 digits. */
+  /** Whether this number can be a handset; any other is no address. Default: 3–15 digits. */
   isHandset?(number: string): boolean;
-  /** Handsets that are there before their first message. */
+  /** Handsets that exist before their first message. */
   pinned?: readonly string[];
-  /** Is told everything that is said on the wire. */
+  /** Called with everything on the wire. */
   said?(said: Said): void;
   clock?: Clock;
   ids?: Ids;
@@ -82,21 +82,21 @@ export interface SandboxOptions {
 export interface Sandbox {
   /** The SMPP port in use. */
   readonly port: number;
-  /** Where SubmitReq goes. */
+  /** The URL for SubmitReq. */
   readonly mm7: { readonly url: string };
-  /** Where MM4_forward.REQ goes. */
+  /** The address for MM4_forward.REQ. */
   readonly mm4: { readonly host: string; readonly port: number };
   readonly handsets: Handsets;
   readonly faultInjection: SandboxFaultInjection;
-  /** Calls `listener` when something arrived at a handset, left it, or was said on the wire about it. */
+  /** Calls `listener` when something arrived at a handset, left it, or was on the wire about it. */
   onArrival(listener: NewsListener): void;
-  /** Answers everyone who waits for a message, now and from now on: for when the doors are about to close. */
+  /** Answers all callers that wait for a message, now and from now on: called before the servers close. */
   endWaits(): void;
   /** Unbinds and closes every session, connection and timer. */
   stop(): Promise<void>;
 }
 
-/** Rejects only when no port at all can be listened on. */
+/** Rejects only when no port can be listened on. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host, clock = systemClock, random = systemRandom, logger = silentLogger } = options;
   const { ids = createIds(clock), pinned = firstHandsets, isHandset = isDialled } = options;
@@ -108,7 +108,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     add: (said: Said): void => {
       options.said?.(said);
       const { own = null, handset = null } = said;
-      // The link itself is no handset's.
+      // Traffic of the link itself belongs to no handset.
       if (own !== null && handset !== null) news.tell(handset, own);
     },
   };

@@ -1,4 +1,4 @@
-/** What the servers of the package share: listening on a port that people know by heart, and reading a bounded body. */
+/** Shared by the servers of the package: listening on a well-known port, and reading a bounded body. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions, Server } from 'node:net';
 import type { Logger } from './machine.ts';
@@ -7,13 +7,15 @@ export interface Listening {
   host: string;
   /** 0 = any. */
   preferredPort: number;
-  /** No other port will do. */
+  /** Accept no other port. */
   exact?: boolean;
   logger: Logger;
   what: string;
 }
 
-/** The port in use. Rejects when no port at all can be listened on, or not the `exact` one. `what`: begins the line of the log. */
+/**
+ * The port in use. Rejects when no port can be listened on, or not the `exact` one. `what`: begins the line of the log.
+ */
 export async function listenPreferred(
   server: Server,
   { host, preferredPort, exact = false, logger, what }: Listening,
@@ -38,7 +40,7 @@ function listenOn(server: Server, options: ListenOptions): Promise<number> {
   });
 }
 
-/** Calls `done` with a whole body within the limit; answers what is larger itself. */
+/** Calls `done` with a complete body within the limit; answers larger ones itself. */
 export function readBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -58,12 +60,12 @@ export function readBody(
 }
 
 export function end(response: ServerResponse, status: number): void {
-  // What was not read to its end would be taken for the next request.
+  // Unread bytes would be taken for the next request.
   if (!response.req.complete) response.setHeader('connection', 'close');
   response.writeHead(status).end();
 }
 
-/** As it stands in a URL (RFC 3986 §3.2.2: an IPv6 address in brackets). */
+/** As written in a URL (RFC 3986 §3.2.2: an IPv6 address in brackets). */
 export function atPort(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

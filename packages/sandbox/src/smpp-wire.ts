@@ -1,4 +1,4 @@
-/** Writes the SMPP PDUs of the sandbox into the wire log. What it is handed goes on unchanged. */
+/** Writes the SMPP PDUs of the sandbox into the wire log, and passes them on unchanged. */
 import {
   digitsOf,
   encodePdu,
@@ -16,11 +16,11 @@ import { noPair, type SaidListener, type WirePair } from './said.ts';
 type SubmitSm = PduOf<'submit_sm'>;
 
 export interface SmppWire {
-  /** The same request; its answer is written down too. */
+  /** The same request, with its answer logged too. */
   submitted(request: InboundRequest<SubmitSm>): InboundRequest<SubmitSm>;
   delivered(sequence_number: number, fields: DeliverSm): void;
   deliverAnswered(sequence_number: number, fields: DeliverSm, outcome: Outcome): void;
-  /** A bind, without its password, and what it was answered. */
+  /** Logs a bind, without its password, and its answer. */
   bound(command: string, sequence_number: number, command_status: number): void;
   dropped(sessions: number): void;
 }

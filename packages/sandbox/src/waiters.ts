@@ -1,10 +1,13 @@
-/** Whoever waits for the next message of a handset. Bounded. */
+/** Callers that wait for the next message of a handset. Bounded. */
 
 import type { SenderFilter } from './handsets.ts';
 import type { Clock } from './machine.ts';
 
 export interface Waiters {
-  /** Ends with a message from a sender that `isOwn` allows, after `waitMs`, or when `signal` says so. 'full': too many wait. */
+  /**
+   * Resolves with a message from a sender that `isOwn` allows, after `waitMs`, or when `signal` aborts. 'full': too
+   * many callers wait.
+   */
   wait(number: string, isOwn: SenderFilter, waitMs: number, signal?: AbortSignal): Promise<void> | 'full';
   wake(number: string, from: string): void;
   wakeAll(): void;
