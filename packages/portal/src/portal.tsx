@@ -13,21 +13,21 @@ import './styles/base.css';
 
 const queryClient: QueryClient = new QueryClient({
   mutationCache: new MutationCache({
-    // Somebody else was first: the page shows what they made of it, so that what is done next is done to that.
+    // Another person was first: the page refetches, so that the next action applies to the current record.
     onError: (error) => {
       if (error instanceof ApiError && error.status === 409) readAgain(queryClient);
     },
   }),
   defaultOptions: {
-    // What the browser believes of the network says nothing about a gateway on this machine: it is always asked.
+    // The browser's network state says nothing about a gateway on this machine, so requests are always sent.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
       staleTime: 10_000,
-      // What was seen is shown again for as long as this, though the gateway may be away by then.
+      // How long cached data are shown again, even if the gateway is unreachable.
       gcTime: 60 * 60_000,
-      // What the gateway refused it refuses again; only what never reached it is asked a second time. Who has waited for
-      // a gateway that says nothing is told, and asks again when they like.
+      // A refusal would be repeated, so only requests that never arrived are retried. After a time-out the person is
+      // told and can retry.
       retry: (failures, error) => failures < 2 && isNoAnswer(error) && !isSilent(error),
     },
   },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-/** It keeps what it was told: each test has one of its own. */
+/** The module keeps state, so each test loads it anew. */
 async function fresh() {
   vi.resetModules();
   return import('./away');

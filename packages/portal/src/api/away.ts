@@ -1,8 +1,8 @@
-/** Whether the gateway is unreachable, and how old the page is. Makes no calls itself. */
+/** Whether the gateway is unreachable, and how old the page is. */
 import { useEffect, useSyncExternalStore } from 'react';
 import type { LiveState } from './stream';
 
-/** A connection that is back within this time is no news. */
+/** A connection that is back within this time is not reported. */
 const patienceMs = 2_500;
 
 let connection: LiveState = 'reconnecting';
@@ -21,7 +21,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Told by whoever follows the stream, as often as they like; it counts from the first time that it is lost. */
+/** Set by the follower of the stream, as often as it likes; the time counts from the first loss. */
 export function connectionIs(now: LiveState): void {
   connection = now;
   if (now === 'live') {
@@ -37,7 +37,7 @@ export function connectionIs(now: LiveState): void {
   changed();
 }
 
-/** The stream itself: what people have paused is not lost. */
+/** The stream itself: a person's pause is not a loss. */
 export function useConnection(): LiveState {
   return useSyncExternalStore(subscribe, () => connection);
 }
@@ -66,7 +66,7 @@ export function stands(readAt: number): () => void {
   };
 }
 
-/** When the oldest of what is shown was read; null when nothing is. */
+/** When the oldest of the shown data was read; null when nothing is shown. */
 export function oldestStanding(): number | null {
   return standing.size === 0 ? null : Math.min(...standing.values());
 }

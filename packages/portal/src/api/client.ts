@@ -23,7 +23,7 @@ export interface Answer<T> {
   next?: string | null;
 }
 
-/** What went wrong: in the portal's language where its labels say it, else in the gateway's own words. */
+/** What went wrong: in the portal's language if its labels have it, else in the gateway's own words. */
 export class ApiError extends Error {
   readonly status: number;
   readonly reason: string;
@@ -52,33 +52,36 @@ export class ApiError extends Error {
   }
 }
 
-/** The environment stays '' until a person has chosen one: then the gateway picks what this company has. */
+/** The environment stays '' until a person has chosen one: until then the gateway picks the company's. */
 const sent = { csrf: '', environment: chosenEnvironment() };
 
-/** Nobody looked at what was asked: the gateway is away, or about to be. */
+/** The request was not handled: the gateway is unreachable, or about to be. */
 export function isNoAnswer(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 502);
 }
 
-/** What cannot be read now, and can once the gateway is back. `isAway`: it is known to be; else only what shows it. */
+/**
+ * Data that cannot be read now, but can once the gateway is back. `isAway`: it is known to be unreachable; else only
+ * this failure shows it.
+ */
 export function isAbsent(error: unknown, isAway: boolean): boolean {
   return isNoAnswer(error) && (isAway || ['OFFLINE', 'NO_ANSWER'].includes((error as ApiError).reason));
 }
 
-/** It was given time, and said nothing: asked once more at once it would hardly say more. */
+/** The gateway had its time and was silent: an immediate retry would hardly help. */
 export function isSilent(error: unknown): boolean {
   return error instanceof ApiError && error.reason === 'NO_ANSWER_IN_TIME';
 }
 
-/** Asks who sits there for their password; true when they gave it. */
+/** Asks the signed-in person for their password; true when they gave it. */
 let confirmPerson: (() => Promise<boolean>) | null = null;
 
-/** The frame says how; without it, what needs the password once more is refused. */
+/** Set by the frame; without it, requests that need the password again are refused. */
 export function onConfirm(ask: (() => Promise<boolean>) | null): void {
   confirmPerson = ask;
 }
 
-/** Set after sign-in, '' after signing out: proves to the gateway that the request comes from this page. */
+/** Set after sign-in, '' after sign-out: proves to the gateway that the request comes from this page. */
 export function setCsrf(token: string): void {
   sent.csrf = token;
 }
@@ -87,18 +90,18 @@ export function isSignedIn(): boolean {
   return sent.csrf !== '';
 }
 
-/** What shuts out somebody who is signed in: their session is over, or their second factor is due. */
+/** Refusals that redirect a signed-in person: their session is over, or their second factor is due. */
 const accessRefusals = ['NOT_SIGNED_IN', 'SECOND_FACTOR_NEEDED'] as const;
 export type AccessRefusal = (typeof accessRefusals)[number];
 
 let accessRefused: ((refusal: AccessRefusal) => void) | null = null;
 
-/** The frame leads on from there; without it, such a refusal is told like any other. */
+/** Set by the frame, which redirects; without it, such a refusal is shown like any other. */
 export function onAccessRefused(tell: ((refusal: AccessRefusal) => void) | null): void {
   accessRefused = tell;
 }
 
-/** Which of the account's two worlds the pages look at, once a person has chosen; until then the gateway does. */
+/** Which of the account's two environments the pages show, once a person has chosen; until then the gateway decides. */
 export function setEnvironment(environment: 'sandbox' | 'live'): void {
   sent.environment = environment;
   keepEnvironment(environment);
@@ -109,25 +112,25 @@ interface Sent {
   path: string;
   body?: BodyInit | null;
   type?: string;
-  /** How long it may be silent; left out: as long as reads or writes may. */
+  /** How long the gateway may be silent; default: the limit for reads or writes. */
   ms?: number;
 }
 
-/** What somebody chose not to go on with: nothing was done, and there is nothing to tell. */
+/** A person canceled: nothing was done, and nothing is reported. */
 const left = (): ApiError => new ApiError(403, { reason: 'LEFT', detail: words.left }, null);
 
 export function isLeft(error: unknown): boolean {
   return error instanceof ApiError && error.reason === 'LEFT';
 }
 
-/** Does `then` when the password was given lately, or is given now: what is long to fill in must not fail at its end for it. */
+/** Runs `then` once the password was given recently, or is given now, so that a long form does not fail at its end. */
 export async function confirmFirst(then: () => void): Promise<void> {
   const me = await callOnce<{ recent?: boolean }>({ method: 'GET', path: '/me' }).catch(() => null);
   const isNeeded = me?.data.recent === false && confirmPerson !== null;
   if (!isNeeded || (await confirmPerson?.()) === true) then();
 }
 
-/** What needs the password once more is asked again when the password was given. */
+/** A request that needs the password is retried once it was given. */
 async function call<T>(asked: Sent): Promise<Answer<T>> {
   try {
     return await callOnce<T>(asked);
@@ -159,14 +162,14 @@ function ask<T>(asked: Sent, read: (response: Response, heard: (nextMs: number) 
   });
 }
 
-/** What is fetched, or the fault that says the gateway is not there. */
+/** The response, or the error that the gateway is unreachable. */
 export function reached(fetched: Promise<Response>): Promise<Response> {
   return fetched.catch(() => {
     throw new ApiError(0, { reason: 'OFFLINE', detail: words.away }, null);
   });
 }
 
-/** What `wait` gives; the fault that says what silence means, when it gives nothing in time. */
+/** The result of `wait`, or the error of a time-out. */
 export async function answered<T>(
   { method, path, ms }: { method: Method; path: string; ms: number },
   wait: Parameters<typeof patiently<T>>[1],
@@ -192,7 +195,7 @@ function refused(response: Response, answer: Partial<Answer<unknown>>): ApiError
   return new ApiError(response.status, answer, response.headers.get('x-request-id'));
 }
 
-/** Piece by piece: what is long on its way is not silent. */
+/** Chunk by chunk: a long download is not silence. */
 function blob(path: string): Promise<Blob> {
   return ask({ method: 'GET', path }, async (response, heard) => {
     if (!response.ok) throw refused(response, (await response.json().catch(() => ({}))) as Answer<unknown>);
@@ -253,8 +256,8 @@ const calls: Calls = {
 
 export const api = {
   ...calls,
-  /** What is no JSON: a table, a medium. */
+  /** Content other than JSON: a table, a medium. */
   blob,
-  /** For a link to what `get` would answer. */
+  /** For a link to the answer of `get`. */
   url: (path: string) => base + path,
 };

@@ -1,7 +1,6 @@
 /**
- * Which of the two environments a person has chosen to look at: kept for the tab, and for the browser's next tab. A choice
- * in one tab never changes what another one looks at. Without a choice the gateway says which, as it does for one that it
- * does not have.
+ * The environment that a person has chosen: kept for the tab, and for the browser's next tab. A choice in one tab never
+ * changes another tab. Without a choice, or with one that the company does not have, the gateway decides.
  */
 const storedName = 'helio-environment';
 const known = ['sandbox', 'live'];
@@ -11,7 +10,7 @@ type Place = Pick<Storage, 'getItem' | 'setItem'>;
 /** A browser may refuse to name its storage at all. */
 const places = { tab: (): Place => sessionStorage, browser: (): Place => localStorage };
 
-/** '' when nobody has chosen. What is taken over from another tab is this tab's own from then on. */
+/** '' when none was chosen. A choice taken over from another tab belongs to this tab from then on. */
 export function chosenEnvironment({ tab, browser } = places): string {
   const own = read(tab);
   if (own !== '') return own;
@@ -38,6 +37,6 @@ function write(place: () => Place, value: string): void {
   try {
     place().setItem(storedName, value);
   } catch {
-    // Storage may be switched off: it holds until the page is closed.
+    // Storage may be switched off: the choice then lasts until the page is closed.
   }
 }

@@ -1,4 +1,4 @@
-/** What moves by itself: hands the events of the stream to the query cache and to pages that listen. */
+/** Live updates: passes the events of the stream to the query cache and to listening pages. */
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { connectionIs } from './away';
@@ -9,13 +9,13 @@ import { followStream, type LiveData, type LiveState, type LiveType, type Stream
 type Listener = (type: LiveType, data: LiveData) => void;
 
 const listeners = new Set<Listener>();
-/** Of pages that must look again, as they may have missed something. */
+/** Called for pages that must refetch because they may have missed events. */
 const missListeners = new Set<() => void>();
 const stateListeners = new Set<() => void>();
 let connection: LiveState = 'reconnecting';
 let paused = false;
 
-/** What an event makes stale, by the first word of the query's key. */
+/** What an event makes stale, by the first word of the query key. */
 const touched: Readonly<Record<LiveType, readonly string[]>> = {
   message: ['home', 'messages', 'message', 'conversations', 'conversation', 'usage'],
   contact: ['optOuts', 'opt-outs', 'conversations', 'conversation', 'audit'],
@@ -40,13 +40,13 @@ const touched: Readonly<Record<LiveType, readonly string[]>> = {
   webhook: ['deliveries', 'delivery', 'endpoints', 'home'],
 };
 
-/** At most one refetch of a kind in this time: a burst of events is one change to look at. */
+/** At most one refetch of a kind in this time, because events come in bursts. */
 const calmMs = 400;
 
-/** What is being read stays where it is: such a list changes its rows itself, and says that there is more. */
+/** Lists that a person is reading are not refetched: they update their rows themselves, and offer new ones. */
 export const staysPut = { staysPut: true } as const;
 
-/** Reads everything shown again, but for lists that stay put: those look again only at what they show. */
+/** Refetches everything shown, except those lists: they refresh only the rows they show. */
 export function readAgain(client: QueryClient, isStale: (name: string) => boolean = () => true): void {
   void client.invalidateQueries({
     predicate: ({ queryKey, meta }) => meta?.staysPut !== true && isStale(String(queryKey[0])),
@@ -82,7 +82,7 @@ export function startLive(client: QueryClient): () => void {
       connection = message.state;
       connectionIs(connection);
       for (const listener of stateListeners) listener();
-      // What happened between a page's first look and the beginning of the stream is told by nobody.
+      // Events between a page's first fetch and the start of the stream are never sent.
       if (message.state === 'live' && !everLive) {
         everLive = true;
         mark(Object.values(touched).flat());
@@ -91,7 +91,7 @@ export function startLive(client: QueryClient): () => void {
     } else if (message.kind === 'ended') {
       leaveSignedOut();
     } else if (message.kind === 'refused') {
-      // A stream does not tell why; any other question does, and what that means is for the frame.
+      // A stream gives no reason; another request does, and the frame handles it.
       void api.get('/me').catch(() => undefined);
     } else if (message.kind === 'gap') {
       if (paused) return;
@@ -130,7 +130,7 @@ function connect(take: (message: StreamMessage) => void): () => void {
   };
 }
 
-/** Stops and resumes what moves by itself (WCAG 2.2.2). */
+/** Pauses and resumes live updates (WCAG 2.2.2). */
 export function setPaused(value: boolean, client: QueryClient): void {
   paused = value;
   for (const listener of stateListeners) listener();
@@ -162,7 +162,7 @@ export function useLive(listener: Listener): void {
   }, [listener]);
 }
 
-/** Called when events may have been missed: at the beginning, after a gap, after a pause. */
+/** Called when events may have been missed: at the start, after a gap, after a pause. */
 export function useMissed(listener: () => void): void {
   useEffect(() => {
     missListeners.add(listener);

@@ -1,4 +1,4 @@
-/** The company's sending numbers in the environment that is looked at, as the compose page asks for them too. */
+/** The company's sending numbers in the chosen environment, under the query key that the compose page uses too. */
 import { useQuery } from '@tanstack/react-query';
 import { api } from './client';
 

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What it ended in; `waits` while it has not. */
+/** Its result; `waits` while there is none. */
 function watched(promise: Promise<unknown>): { now: unknown } {
   const seen: { now: unknown } = { now: 'waits' };
   promise.then(

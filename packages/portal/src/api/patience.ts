@@ -1,16 +1,16 @@
-/** How long an answer is waited for. A gateway may take what is asked and never answer: nobody waits for that without end. */
+/** Time-outs of calls. A gateway may accept a request and never answer; nobody should wait for it without end. */
 
-/** By what is asked, in milliseconds of silence. */
+/** By kind of request, in milliseconds of silence. */
 export const patienceMs = {
   read: 20_000,
   write: 60_000,
-  /** The way up of a file cannot be watched. */
+  /** The progress of an upload cannot be observed. */
   upload: 600_000,
-  /** Between two pieces of a file that comes: what is rare is looked for meanwhile. */
+  /** Between two chunks of a download: rare rows are searched for meanwhile. */
   download: 120_000,
 } as const;
 
-/** What was waited for ended in silence. */
+/** The call ended in silence. */
 export class Silence extends Error {
   readonly ms: number;
 
@@ -22,8 +22,8 @@ export class Silence extends Error {
 }
 
 /**
- * Waits for what `ask` promises and throws `Silence` when nothing was heard for so long: its signal is aborted then.
- * `heard` begins the time anew, for as long as the silence after it may be.
+ * Awaits what `ask` promises; throws `Silence` and aborts its signal when nothing was heard in time. `heard` restarts
+ * the wait, with the silence that may follow.
  */
 export function patiently<T>(
   ms: number,

@@ -34,7 +34,7 @@ export interface Me {
     twoFactor: boolean;
     recoveryCodesLeft: number;
     singleKeys: boolean;
-    /** As a tag such as `es`; null: nothing was chosen. */
+    /** A tag such as `es`; null: none was chosen. */
     language: string | null;
   };
   account: {
@@ -45,7 +45,7 @@ export interface Me {
     passwordCharactersMin: number;
   };
   permissions: Permission[];
-  /** The role as which the portal is shown, with no more than it may; null = as who they are. */
+  /** The role as which the portal is shown, with its permissions at most; null = their own role. */
   viewAs: Role | null;
   viewableRoles: Role[];
   environment: Environment;
@@ -54,14 +54,14 @@ export interface Me {
   /** Whether the simulated carrier runs. */
   sandbox: boolean;
   version: string;
-  /** Those of them that a page looks at before something is sent. */
+  /** The limits that a page checks before something is sent. */
   limits: { smsSegmentsMax: number; mmsTextCharactersMax: number };
   /** Where customers' programs reach this gateway. */
   baseUrl: string;
-  /** What the operator set as that; null = nothing. */
+  /** The value that the operator set; null = none. */
   publicUrl: string | null;
   timeZone: string | null;
-  /** When they must have set up their second factor, as the company asks; null = nothing is asked. */
+  /** When they must have set up their second factor, as the company requires; null = not required. */
   secondFactorDue: string | null;
 }
 
@@ -72,14 +72,14 @@ export const meQuery = queryOptions({
   queryFn: async (): Promise<Me | null> => {
     try {
       const { data } = await api.get('/me');
-      // Whoever has just come sees the portal in their language; a page in use is not loaded anew.
+      // A new visitor sees the portal in their language; a page in use is not reloaded.
       const chosen = isSignedIn() ? null : offeredLanguage(data.user.language);
       if (chosen !== null) speak(chosen);
       setCsrf(data.csrf);
       setTimeZone(data.timeZone ?? data.account.timeZone);
       return data;
     } catch (error) {
-      // Of somebody who was signed in the page stays as it is until the sign-in page takes its place.
+      // The page of somebody who was signed in stays until the sign-in page replaces it.
       if (error instanceof ApiError && error.status === 401 && !isSignedIn()) return null;
       throw error;
     }
@@ -102,7 +102,7 @@ export function useMay(permission: Permission): boolean {
   return useMe().permissions.includes(permission);
 }
 
-/** Whether nothing but their profile opens before their second factor is set up. */
+/** Whether only their profile opens until their second factor is set up. */
 export function useIsShut(): boolean {
   const client = useQueryClient();
   const { secondFactorDue } = useMe();
@@ -110,7 +110,7 @@ export function useIsShut(): boolean {
   useEffect(() => {
     onAccessRefused((refusal) => {
       if (refusal === 'NOT_SIGNED_IN') return leaveSignedOut();
-      // The clock of the gateway counts, not this browser's.
+      // By the gateway's clock, not this browser's.
       setRefused(true);
       void client.invalidateQueries({ queryKey: meQuery.queryKey });
     });

@@ -1,6 +1,9 @@
-/** Leads to the sign-in page once the session is over, wherever that was noticed; from there back to the same address. */
+/**
+ * Redirects to the sign-in page once the session is over, wherever that was noticed, and from there back to the same
+ * address.
+ */
 
-/** One end of a session is told by everything that asks; who is asked about leaving the page is asked once. */
+/** Several requests report the same end of a session; the question about leaving the page must appear once. */
 const againMs = 3_000;
 let leftAt = Number.NEGATIVE_INFINITY;
 

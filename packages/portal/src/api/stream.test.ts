@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { followStream, type StreamMessage } from './stream';
 
-/** A stream of a browser that the test speaks for. */
+/** A browser's stream that the test controls. */
 class Source extends EventTarget {
   static readonly CLOSED = 2;
   static all: Source[] = [];

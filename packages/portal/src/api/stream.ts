@@ -1,14 +1,17 @@
-/** Follows the gateway's event stream and says how the connection is. The browser resumes it with Last-Event-ID by itself. */
+/**
+ * Follows the gateway's event stream and reports the connection's state. The browser resumes it with Last-Event-ID by
+ * itself.
+ */
 
 export type LiveState = 'live' | 'reconnecting';
 
 export type StreamMessage =
   | { kind: 'state'; state: LiveState }
-  /** Events may be missing: everything shown should be read again. */
+  /** Events may be missing: everything shown must be refetched. */
   | { kind: 'gap' }
-  /** The gateway, or a proxy in front of it, opens none. */
+  /** The gateway, or a proxy in front of it, accepts no stream. */
   | { kind: 'refused' }
-  /** The session is over: nothing more comes. */
+  /** The session is over: no more events come. */
   | { kind: 'ended' }
   | { kind: 'event'; type: LiveType; data: LiveData };
 
@@ -40,7 +43,7 @@ export interface LiveData {
   deliveryId?: string;
 }
 
-/** Silence longer than this means the connection is dead: the gateway says something every 15 s. */
+/** Longer silence means that the connection is dead: the gateway sends something every 15 s. */
 const silenceMsMax = 40_000;
 
 export function followStream(tell: (message: StreamMessage) => void): { close(): void } {
@@ -56,7 +59,7 @@ export function followStream(tell: (message: StreamMessage) => void): { close():
 
   function open(): void {
     source = new EventSource('/api/portal/v1/stream');
-    // A gateway may take the connection and say nothing: the browser would wait for its first word for ever.
+    // A gateway may accept the connection and send nothing: the browser would wait for ever.
     heard();
     source.onopen = () => {
       tell({ kind: 'state', state: 'live' });

@@ -1,11 +1,11 @@
-/** In which time zone moments are shown: the person's, else the company's, else the browser's. */
+/** The time zone of shown times: the person's, else the company's, else the browser's. */
 
 import { useSyncExternalStore } from 'react';
 
 let zone: string | undefined;
 const listeners = new Set<() => void>();
 
-/** An IANA name; null for the browser's own. A name this browser does not know is as none. */
+/** An IANA name; null for the browser's own. A name that this browser does not know counts as null. */
 export function setTimeZone(name: string | null): void {
   zone = name !== null && isTimeZone(name) ? name : undefined;
   for (const listener of listeners) listener();
@@ -15,7 +15,7 @@ export function timeZone(): string | undefined {
   return zone;
 }
 
-/** For what shows a moment: it is drawn anew when the time zone changes. */
+/** For components that show times: they render again when the time zone changes. */
 export function useTimeZone(): string | undefined {
   return useSyncExternalStore(listen, timeZone);
 }
@@ -36,7 +36,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** All that this browser knows, as choices of a form. */
+/** All time zones that this browser knows, as options of a form. */
 export function timeZoneNames(): string[] {
   return ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')];
 }

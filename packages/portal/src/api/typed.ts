@@ -1,6 +1,6 @@
 /**
  * Paths, parameters, queries, bodies and answers of the gateway's routes, as types. They come from the gateway's own
- * records, so that a page cannot ask for a path that is not there, or read a field that is not in the answer.
+ * records, so that a page can neither call a missing path nor read a missing field.
  */
 import type { Routes } from './routes';
 
@@ -21,23 +21,23 @@ type ParametersOf<P extends string> = P extends `${string}:${infer Name}/${infer
 
 type Value = string | number | boolean | null | undefined;
 
-/** The parameters of the path, and of the query what is set. */
+/** The parameters of the path, and the query parameters that are set. */
 export type At<M extends Method, P extends string> = ParametersOf<P> & {
   query?: { [K in keyof RouteOf<M, P>['query']]?: Value };
 };
 
-/** May be left out where the path has no parameter. */
+/** Optional where the path has no parameter. */
 export type AtArguments<M extends Method, P extends string> =
   ParametersOf<P> extends Record<string, string> ? [at: At<M, P>] : [at?: At<M, P>];
 
-/** The path with its parameters in their places, and the query behind it. */
+/** The path with its parameters filled in, and the query. */
 export function placed(path: string, at?: Readonly<Record<string, unknown>>): string {
   if (at === undefined) return path;
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(at[name])));
   return `${filled}${query((at.query ?? {}) as Readonly<Record<string, Value>>)}`;
 }
 
-/** A query string from what is set; '' when nothing is. */
+/** A query string of the values that are set; '' when none is. */
 export function query(values: Readonly<Record<string, Value>>): string {
   const set = Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== '');
   return set.length === 0 ? '' : `?${new URLSearchParams(set.map(([name, value]) => [name, String(value)]))}`;

@@ -1,4 +1,4 @@
-/** What stands around every page: navigation, company, search, state of the connection, help. */
+/** The frame around every page: navigation, company, search, connection state, help. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
@@ -39,7 +39,7 @@ const FactorNeeded = lazy(() =>
 );
 const loadPalette = () => withLabels(() => import('./Palette'));
 const Palette = lazy(() => loadPalette().then((one) => ({ default: one.Palette })));
-/** A person is at the page: the palette is fetched then, and takes the first key that is typed into it. */
+/** On a person's first action the palette is fetched, so that it gets the first key typed into it. */
 const signsOfLife = ['pointermove', 'pointerdown', 'keydown'];
 
 /** `children` replace the route's page, for URLs without one. */
@@ -68,7 +68,7 @@ export function Frame({ children }: { children?: ReactNode }) {
     viewAs,
     secondFactorDue,
   } = useMe();
-  // Whatever else opens then would be refused; their own profile is not.
+  // Everything else would be refused; their own profile is not.
   const isOver = useIsShut();
   const isShut = isOver && pathname !== '/profile';
   useEffect(() => setSingleKeys(singleKeys), [singleKeys]);
@@ -165,7 +165,7 @@ function Company() {
   );
 }
 
-/** The company's name opens it; beside it stands which of them is looked at. */
+/** The company's name opens it; beside it is the shown environment. */
 function EnvironmentChoice() {
   const me = useMe();
   const client = useQueryClient();
@@ -178,7 +178,7 @@ function EnvironmentChoice() {
       choices={me.environments.map((value) => ({ value, label: words.environment[value] }))}
       onChange={(value) => {
         setEnvironment(value as Environment);
-        // What is kept of other pages is of the other environment.
+        // Cached data of other pages belong to the other environment.
         client.removeQueries({ type: 'inactive' });
         void client.invalidateQueries();
       }}
@@ -257,8 +257,8 @@ function PauseButton() {
 const tellEveryMs = 10_000;
 
 /**
- * Says above every page that the gateway does not answer, and how old what is shown is. It is loaded with the frame: nothing can
- * be loaded when it is needed.
+ * The banner of an unreachable gateway, with the age of the page. Loaded with the frame, because nothing can be loaded
+ * when it is needed.
  */
 function OfflineStrip() {
   const isAway = useIsAway();

@@ -1,6 +1,6 @@
 /**
- * A page for those whose role has a permission; everybody else is told once whom to ask. It only spares people a page of
- * refusals: what they may do is for the gateway to decide.
+ * A page for people whose role has a permission; everybody else is told whom to ask. It only avoids a page of refusals:
+ * the gateway decides what they may do.
  */
 import type { AsyncRouteComponent } from '@tanstack/react-router';
 import { type Permission, useMay } from '../api/session';
@@ -10,7 +10,7 @@ import { Notice } from '../ui/States';
 
 const frameWords = labelsOf('frame');
 
-/** The component of a route. It is loaded ahead as before. */
+/** The component of a route, preloaded as before. */
 export function needs(permission: GuardedPermission, title: string, Inner: AsyncRouteComponent<object>) {
   function Needs() {
     return useMay(permission) ? <Inner /> : <Refused permission={permission} title={title} />;

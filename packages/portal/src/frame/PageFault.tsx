@@ -50,13 +50,13 @@ function NoSuchPage({ signedIn }: { signedIn: boolean }) {
   );
 }
 
-/** Fetched with the first page behind the sign-in: the sign-in itself needs none of it. */
+/** Fetched with the first page behind the sign-in, which itself needs none of it. */
 const Frame = lazy(() => import('./Frame').then((one) => ({ default: one.Frame })));
 
-/** How browsers say that a part of the portal did not come. */
+/** Browsers' messages for a part of the portal that failed to load. */
 const notFetched = /dynamically imported module|importing a module script|unable to preload/i;
 
-/** In the place of a page: the frame around it stays. What was not fetched is fetched once the gateway answers again. */
+/** Replaces a page inside the frame. Missing parts are fetched once the gateway answers again. */
 export function InsideFault({ error }: { error: unknown }) {
   const connection = useConnection();
   const isAway = useIsAway();
@@ -64,7 +64,7 @@ export function InsideFault({ error }: { error: unknown }) {
   const place = useRouterState({ select: ({ location }) => placeOf(location.pathname) });
   const isNotFetched = error instanceof Error && notFetched.test(error.message);
   useEffect(() => {
-    // A browser does not ask twice for a part that failed: only a new document does.
+    // A browser does not retry a module that failed: only a new document does.
     if (isNotFetched && before.current === 'reconnecting' && connection === 'live') location.reload();
     else if (isNotFetched && connection === 'live') void reloadOnce();
     before.current = connection;
@@ -78,7 +78,10 @@ export function InsideFault({ error }: { error: unknown }) {
   );
 }
 
-/** A gateway that answers has other parts than this document knows of: it was updated. Once for each address, or it would never end. */
+/**
+ * The gateway was updated and has other parts than this document knows. Reloads once for each address, or it would
+ * never end.
+ */
 async function reloadOnce(): Promise<void> {
   const key = `helio-loaded-again:${location.pathname}`;
   const isThere = await api.get('/me').then(

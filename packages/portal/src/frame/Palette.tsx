@@ -1,4 +1,4 @@
-/** Jumps to a page, or to the messages of whatever is typed. */
+/** Jumps to a page, or to the messages of a search. */
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Autocomplete, Input, Menu, MenuItem, SearchField, useFilter } from 'react-aria-components';
@@ -16,7 +16,7 @@ const words = frameWords.palette;
 export function Palette({ open, onClose }: { open: boolean; onClose(): void }) {
   return (
     <Dialog title={words.title} open={open} onClose={onClose}>
-      {/* The field would take the first Esc to empty itself. */}
+      {/* Otherwise the field would use the first Esc to clear itself. */}
       <div
         role="presentation"
         onKeyDownCapture={(event) => {

@@ -1,4 +1,4 @@
-/** Says above every page that the company is suspended, which explains whatever is refused. Nobody of the company can end that. */
+/** A banner while the company is suspended, which explains the refusals. Only the operator can end that. */
 
 import { labelsOf } from '../language/labels';
 import { Notice } from '../ui/States';

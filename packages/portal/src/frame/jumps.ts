@@ -1,6 +1,6 @@
 /**
- * What the palette offers for what is typed, besides the pages: the record with that id, the company's own numbers and
- * campaigns, the conversations that a telephone has had.
+ * The palette's suggestions besides the pages: the record with the typed id, the company's own numbers and campaigns,
+ * the conversations of a telephone.
  */
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -31,12 +31,12 @@ interface Sent {
 /** Newest messages that are looked through for the numbers a telephone had to do with. */
 const lookMax = 100;
 const offeredMax = 4;
-/** So long nothing is typed. */
+/** Searches after this long without typing. */
 const calmMs = 200;
 /** What a customer's own word for a message may look like; quotation marks would end the word in a search. */
 const referenceForm = /^[^\s"\\]{3,64}$/;
 
-/** `peer`: the telephone that is typed, for those who may read conversations. `withHandsets`: handsets can be opened. */
+/** `peer`: the typed telephone, for people who may read conversations. `withHandsets`: handsets can be opened. */
 export function useJumps(
   wanted: string,
   peer: string | null,
@@ -144,7 +144,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** Records whose name or id holds what is typed, and reason codes of which it is a part. */
+/** Records whose name or id contains the input, and reason codes of which it is a part. */
 function useRecords(wanted: string, permissions: readonly Permission[]): Jump[] {
   const asked = kinds.filter(({ permission }) => permissions.includes(permission));
   const lists = useQueries({
@@ -188,7 +188,7 @@ export function reasonsLike(text: string, codes: readonly string[]): Jump[] {
     .map((code) => ({ to: `/reasons/${code}`, label: words.reason(code) }));
 }
 
-/** What stands still for a moment: not every letter is a word to be looked for. */
+/** A value that has not changed for a moment: not every letter starts a search. */
 function useCalm(text: string): string {
   const [calm, setCalm] = useState(text);
   useEffect(() => {
@@ -216,8 +216,8 @@ export function numbersLike(text: string, own: readonly string[]): string[] {
 }
 
 /**
- * Own numbers first, then the handsets: `known` ones by a part of their number, and whatever telephone `peer` is. None when
- * `known` is null. A number of one's own is no telephone of somebody else's.
+ * Own numbers first, then the handsets: `known` ones by a part of their number, and any telephone `peer`. None when
+ * `known` is null. The company's own numbers are not offered as telephones.
  */
 export function phonesLike(
   text: string,
@@ -234,7 +234,9 @@ export function phonesLike(
   ];
 }
 
-/** Own numbers that the telephone had to do with, the latest first; of one that had none, the first that could write to it. */
+/**
+ * Own numbers that the telephone had messages with, the latest first; without any, the first that could write to it.
+ */
 export function talkedTo(messages: readonly Sent[], peer: string, own: readonly string[]): string[] {
   const found = messages
     .map(({ direction, from, to }) => (direction === 'outbound' ? [from, to] : [to, from]) as [string, string])

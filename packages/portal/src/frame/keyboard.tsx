@@ -1,4 +1,4 @@
-/** Shortcuts of the whole portal. Single keys never act while something is typed, and can be turned off (WCAG 2.1.4). */
+/** Shortcuts of the whole portal. Single keys never act while somebody types, and can be turned off (WCAG 2.1.4). */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { labelsOf } from '../language/labels';
@@ -71,14 +71,14 @@ function isTyping(target: EventTarget | null): boolean {
 
 const searchField = 'main input[type="search"]';
 
-/** Esc empties the search of the page, and leaves it when it is empty. */
+/** Esc clears the search of the page, and leaves it when it is empty. */
 function clearSearch({ target, defaultPrevented }: KeyboardEvent): void {
   if (defaultPrevented || !(target instanceof HTMLInputElement) || !target.matches(searchField)) return;
   if (target.value === '') {
     target.blur();
     return;
   }
-  // By the property of the element itself: only so does React see that somebody changed it.
+  // Through the element's own property setter: React notices no other change.
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(target, '');
   target.dispatchEvent(new Event('input', { bubbles: true }));
 }
@@ -87,7 +87,7 @@ function clearSearch({ target, defaultPrevented }: KeyboardEvent): void {
 const row = 'main tbody tr, main [data-row]';
 const inRow = 'a[href], button:not([disabled])';
 
-/** Moves the focus along the first thing of each row that can be opened, past rows that have none. */
+/** Moves the focus to the first control of each row, skipping rows without one. */
 function moveRow(step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>(row)].filter((one) => one.querySelector(inRow) !== null);
   const at = rows.findIndex((one) => one.contains(document.activeElement));

@@ -11,12 +11,12 @@ export interface Place {
   to: string;
   label: string;
   icon: IconName;
-  /** Who may see it; everybody when left out. */
+  /** Who may see it; default: everybody. */
   permission?: Permission;
   sandboxOnly?: boolean;
   /** Pressed after `g`. */
   key?: string;
-  /** Where its pages lie, when not all of them lie under its own address. */
+  /** Where its pages are, if not all are under its own address. */
   holds?: string;
 }
 
@@ -57,7 +57,7 @@ export const navigation: readonly (readonly Place[])[] = [
 
 export const allPlaces: readonly Place[] = navigation.flat();
 
-/** The one place that a page belongs to: whose address its own begins with, the longest of them. */
+/** The menu entry of a page: the longest one whose address the page's address begins with. */
 export function placeOf(path: string): string | null {
   const holding = allPlaces
     .map(({ to, holds = to }) => ({ to, holds }))
@@ -67,9 +67,9 @@ export function placeOf(path: string): string | null {
 }
 
 /**
- * The navigation as a menu over the page: opening it takes the focus there, Esc brings it back to the button, and it closes
- * when the focus or a touch goes elsewhere, so that nothing is ever worked on behind it. Windows and lists that open from it
- * lie outside the frame and leave it as it is.
+ * The navigation as a menu over the page: opening it moves the focus there, Esc returns it to the button, and it closes
+ * when focus or a touch goes elsewhere, so that nothing behind it is used. Dialogs and lists opened from it are outside
+ * the frame and do not close it.
  */
 export function useMenu(pathname: string) {
   const [isOpen, setOpen] = useState(false);

@@ -40,14 +40,14 @@ export function useNotifyState(): NotifyState {
   }, readState);
 }
 
-/** To be called from a press: the browser asks whether it may. */
+/** Call it from a press, because the browser asks for permission. */
 export async function setNotify(on: boolean): Promise<void> {
   if (on && Notification.permission === 'default') await Notification.requestPermission();
   try {
     if (on) localStorage.setItem(place, 'on');
     else localStorage.removeItem(place);
   } catch {
-    // A browser that keeps nothing notifies nobody.
+    // Without storage there are no notifications.
   }
   for (const listener of listeners) listener();
 }

@@ -38,7 +38,7 @@ const others: readonly PalettePage[] = [
   page('tester', '/routes', { search: { tab: 'tester' }, permission: 'operator' }),
 ];
 
-/** Those somebody may open, of the navigation first. */
+/** The pages that a person may open, those of the navigation first. */
 export function palettePages({ permissions, sandbox }: Pick<Me, 'permissions' | 'sandbox'>): PalettePage[] {
   const places = allPlaces.map((place): PalettePage => ({ ...place, text: place.label }));
   return [...places, ...others].filter(

@@ -24,7 +24,7 @@ export function numberText(value: number): string {
   return wholeFormat.format(value);
 }
 
-/** With so many digits after the point, zeros too. */
+/** With this many digits after the point, zeros too. */
 export function fixedText(value: number, digits: number): string {
   return numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
 }
@@ -52,7 +52,7 @@ export function countryName(code: string): string {
   return regions.of(code) ?? code;
 }
 
-/** `1.5 MB`; bytes as they are counted in storage, by thousands. */
+/** `1.5 MB`; in decimal units, as for storage. */
 export function sizeText(bytes: number): string {
   if (bytes < 1e3) return `${bytes} B`;
   if (bytes < 1e6) return `${sizeFormat.format(bytes / 1e3)} kB`;

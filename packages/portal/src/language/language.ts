@@ -1,11 +1,11 @@
-/** In which language the portal speaks: settled once, before any page is loaded. */
+/** The portal's language, settled once, before any page is loaded. */
 
 /** Those that people choose from, each by its own name. */
 export const languageNames = { en: 'English', es: 'Español' } as const;
 
 export type OfferedLanguage = keyof typeof languageNames;
 
-/** `pseudo` is English in disguise, for tests: it is offered nowhere. */
+/** `pseudo` is English in disguise, for tests: it is never offered. */
 export type Language = OfferedLanguage | 'pseudo';
 
 const storedName = 'helio-language';
@@ -41,7 +41,7 @@ const locales = { en: 'en', es: 'es-419', pseudo: 'en' } as const;
 export const locale: string =
   wanted.find((one) => offeredLanguage(one) === offeredLanguage(locales[language])) ?? locales[language];
 
-/** Remembered in this browser. Pages took their labels as they were loaded, so the portal is loaded anew. */
+/** Stored in this browser. Modules have taken their labels already, so the portal is reloaded. */
 export function speak(next: OfferedLanguage): void {
   if (next === language) return;
   try {

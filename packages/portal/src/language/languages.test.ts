@@ -4,7 +4,7 @@ import { languageNames } from './language';
 
 type Labels = Record<string, unknown>;
 
-/** Where English takes the gateway's own words, or makes them from the spelling of a field. */
+/** Where English uses the gateway's own words, or derives them from the spelling of a field. */
 const gatewaysOwn = ['answer.refusals', 'reasonTexts', 'audit.fields'];
 
 /** Texts that are right in both languages: names, terms of the standards, and words that happen to be the same. */
@@ -31,7 +31,7 @@ const rule = {
   carriers: [{ name: '⟨f⟩' }, { name: '⟨g⟩' }],
 };
 
-/** What labels are tried with: each value leaves a trace in what a label makes that takes such values. */
+/** Test values for labels: each leaves a trace in the output of a label that takes such a value. */
 const tries: readonly (readonly unknown[])[] = [
   ['⟨a⟩', '⟨b⟩', '⟨c⟩', '⟨d⟩'],
   [4_101, 4_202, 4_303, 4_404],
@@ -69,7 +69,7 @@ function leaves(labels: unknown, path = ''): [path: string, label: unknown][] {
   return Object.entries(labels).flatMap(([name, label]) => leaves(label, path === '' ? name : `${path}.${name}`));
 }
 
-/** Which of the values stand in what the label makes of them; null where it does not take such values. */
+/** Which of the values occur in the label's output; null where it does not take such values. */
 function traces(label: (...values: never[]) => unknown, values: readonly unknown[]): string | null {
   try {
     const made = leaves(label(...(values as never[]))).map(([, text]) => String(text).replace(/[.,\s]/g, ''));

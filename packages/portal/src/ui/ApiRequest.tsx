@@ -28,7 +28,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** `words`: where a page has another one, what this one is. */
+/** `words`: the button's label, for a page with more than one request. */
 export function ApiRequest({ words = copyWords.request, ...call }: ApiCall & { words?: string }) {
   const { baseUrl } = useMe();
   return <CopyButton value={curlOf(baseUrl, call)} what={copied.apiRequest} words={words} />;

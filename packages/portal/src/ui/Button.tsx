@@ -7,7 +7,7 @@ import { Icon, type IconName } from './icons';
 
 type Look = 'primary' | 'plain' | 'quiet' | 'danger';
 
-/** Around what a page has as its primary action already: here it is offered once more, and does not shout. */
+/** Around a copy of the page's primary action: this one is less prominent. */
 export const SaidAgain = createContext(false);
 
 function useLook(look: Look): string {
@@ -35,7 +35,7 @@ export function Button({
   );
 }
 
-/** Only an icon to see; `label` is its name for everybody else, and its tooltip. */
+/** Shows only an icon; `label` is its accessible name and tooltip. */
 export function IconButton({
   icon,
   label,

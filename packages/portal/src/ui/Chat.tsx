@@ -1,4 +1,4 @@
-/** Bubbles of a conversation, and the box in which one answers. What is sent, and how, is for the page to say. */
+/** Bubbles of a conversation, and the reply box. The page decides what is sent, and how. */
 import { countSegments } from '@heliograph/text';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
@@ -43,7 +43,7 @@ export function Chat({ label, messages }: { label: string; messages: readonly Ch
   const last = messages.at(-1)?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new last message moves the list
   useEffect(() => {
-    // Only the list: scrolling to an element would move the page with it.
+    // Scrolls only the list: scrolling to an element would move the page too.
     list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [last]);
   return (

@@ -1,4 +1,7 @@
-/** Somebody else saved first: both versions stand side by side, and the person decides. Nothing is written by itself. */
+/**
+ * Another person saved first: both versions are shown side by side, and the person decides. Nothing is saved
+ * automatically.
+ */
 import type { ReactNode } from 'react';
 import { ApiError } from '../api/client';
 import { labelsOf } from '../language/labels';

@@ -1,4 +1,4 @@
-/** A window over the page: for what must be answered, never for news. */
+/** A dialog over the page: for input and confirmations, never for notices. */
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { labelsOf } from '../language/labels';
@@ -15,7 +15,7 @@ const words = frameWords.unsaved;
 interface DialogProps {
   title: string;
   open: boolean;
-  /** Asked for by Esc, a click outside or the cross: only after a question when something was filled in. */
+  /** Called on Esc, a click outside or the cross; after a question if something was filled in. */
   onClose(): void;
   children: ReactNode;
   wide?: boolean;
@@ -26,12 +26,12 @@ interface DialogProps {
 export function Dialog({ title, open, onClose, children, wide, urgent }: DialogProps) {
   const filled = useRef(new Set<Element>());
   const [asking, setAsking] = useState(false);
-  /** A field that is gone again, as after saving, holds nothing that could be lost. */
+  /** A field that has been removed, as after saving, has nothing to lose. */
   const close = (): void => {
     if ([...filled.current].some((field) => field.isConnected)) setAsking(true);
     else onClose();
   };
-  /** Fields of a form only: what is chosen elsewhere, such as a period to look at, is nothing to save. */
+  /** Only fields of a form: other choices, such as a period, need no saving. */
   const note = useCallback((field: EventTarget | null): void => {
     if (field instanceof Element && field.closest('form') !== null) filled.current.add(field);
   }, []);

@@ -1,4 +1,7 @@
-/** What is wrong with the fields of a form, on top of it: each a link that goes to its field, and focus on it when the form was sent. */
+/**
+ * The faults of a form's fields, above it: each links to its field, and the summary takes the focus when the form was
+ * sent.
+ */
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { labelsOf } from '../language/labels';
 import { type FieldFault, Tell, Told } from './faults';
@@ -65,7 +68,7 @@ function FaultLink({ to: { label, fault, place } }: { to: FieldFault }) {
     <a
       href={`#${control?.id ?? ''}`}
       onClick={(event) => {
-        // The address stays: it may hold the key of a one-time link.
+        // The address does not change: it may contain the key of a one-time link.
         event.preventDefault();
         control?.focus();
       }}

@@ -46,7 +46,7 @@ export function TextField({
 }: FieldWords & {
   mono?: boolean;
   placeholder?: string;
-  /** The eye finds it elsewhere, as over a row of the same fields; it is there for everybody who does not look. */
+  /** A label for screen readers; on the screen it is elsewhere, as above a row of the same fields. */
   hideLabel?: boolean;
 } & Omit<TextFieldProps, 'children' | 'className'>) {
   const field = useFieldFault<HTMLDivElement>(label, fault);
@@ -109,7 +109,7 @@ export interface Choice {
   value: string;
   label: string;
   help?: string;
-  /** It is shown, with its help as the reason, and cannot be chosen. */
+  /** Shown with its help as the reason, but not selectable. */
   disabled?: boolean;
 }
 
@@ -128,7 +128,7 @@ export function Select({
   value: string;
   onChange(value: string): void;
   hideLabel?: boolean;
-  /** Stands on it in the place of what is chosen, which is told elsewhere. */
+  /** Shown instead of the choice, which is shown elsewhere. */
   shown?: ReactNode;
 } & Omit<SelectProps<Choice>, 'children' | 'className' | 'value' | 'onChange' | 'selectedKey' | 'onSelectionChange'>) {
   const field = useFieldFault<HTMLDivElement>(label, fault);
@@ -170,7 +170,7 @@ export function Select({
   );
 }
 
-/** Tells the window around a tick or switch that something was filled in. */
+/** Reports to the dialog around a tick or switch that something was filled in. */
 function useNoted(onChange?: (on: boolean) => void) {
   const ref = useRef<HTMLLabelElement>(null);
   const noteFilled = useFilled();

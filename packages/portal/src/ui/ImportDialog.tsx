@@ -1,4 +1,4 @@
-/** A file that the gateway takes entry by entry; at the end a table of those it refused, and why. */
+/** Imports a file entry by entry; at the end it lists the refused entries, and why. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Button } from './Button';
@@ -39,7 +39,7 @@ export interface ImportDialogProps<A extends Imported> {
   example: string;
   accept: string;
   send(file: Blob): Promise<{ data: A }>;
-  /** The first word of the queries that it makes stale. */
+  /** The first word of the query keys that it makes stale. */
   stale: string;
   /** Null when the file cannot be read. */
   bodyOf(name: string, text: string): { type: string; body: string } | null;

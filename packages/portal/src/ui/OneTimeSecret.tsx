@@ -1,4 +1,4 @@
-/** A secret that is shown once: who leaves before it is copied or saved is asked first, whichever way they leave. */
+/** A secret that is shown once: leaving before it is copied or saved needs a confirmation, however one leaves. */
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { Button } from './Button';
@@ -11,7 +11,7 @@ export interface OneTimeSecretLabels {
   stay: string;
 }
 
-/** Pages that are left and tabs that are closed are asked about by themselves; buttons and Esc go through `leave`. */
+/** Asks by itself when the page or tab is left; buttons and Esc go through `leave`. */
 export function useOneTimeSecret(isUnsaved: boolean, words: OneTimeSecretLabels) {
   const [going, setGoing] = useState<{ on(): void } | null>(null);
   const blocker = useBlocker({

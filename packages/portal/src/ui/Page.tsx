@@ -40,7 +40,7 @@ export function Page({
     setPageTitle(tabTitle ?? (spoken === '' ? 'Heliograph' : `${spoken} · Heliograph`), tabTitle !== undefined);
   }, [spoken, tabTitle]);
   useEffect(() => {
-    // A page that was opened by its address begins at its top, where the way past the navigation is.
+    // A page opened by its address starts at its top, where the skip link is.
     if (opened) heading.current?.focus({ preventScroll: true });
     opened = true;
   }, []);
@@ -162,7 +162,7 @@ export function Form({
   );
 }
 
-/** What narrows a list down: its search first, then ticks and choices. */
+/** Filters of a list: its search first, then ticks and choices. */
 export function FilterLine({ children }: { children: ReactNode }) {
   return <div className={styles.filterLine}>{children}</div>;
 }

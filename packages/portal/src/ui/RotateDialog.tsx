@@ -1,4 +1,4 @@
-/** Gives something a new secret, and says how long the old one still works. What is made new is the caller's business. */
+/** Rotates a secret, and says how long the old one still works. The caller makes the new one. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from './Button';

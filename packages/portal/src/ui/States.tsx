@@ -1,4 +1,4 @@
-/** What a page shows while there is nothing to show yet, nothing at all, or something went wrong. Never blank, never a spinner without end. */
+/** What a page shows while there is no data yet, no data at all, or an error. Never blank, never an endless spinner. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -18,7 +18,7 @@ const answerWords = labelsOf('answer');
 const words = labelsOf('ui');
 const copied = labelsOf('copied');
 
-/** A skeleton, but only when the wait can be felt, and there is something to wait for. */
+/** A skeleton, but only when the wait is noticeable, and there is something to wait for. */
 export function Loading({ rows = 4 }: { rows?: number }) {
   const [felt, setFelt] = useState(false);
   useEffect(() => {
@@ -72,10 +72,10 @@ export function Notice({
   );
 }
 
-/** So often what was not read is asked for again, whatever else asks. */
+/** How often failed data are refetched, besides other refetches. */
 const retryEveryMs = 5_000;
 
-/** In the place of what was not read because the gateway is away. It is no fault, and goes by itself. */
+/** Replaces data that could not be read because the gateway is unreachable. It is no fault, and ends by itself. */
 export function Away({ retry }: { retry?: () => void }) {
   const again = useRef(retry);
   again.current = retry;
@@ -90,7 +90,7 @@ export function Away({ retry }: { retry?: () => void }) {
   );
 }
 
-/** What failed, in the gateway's words, with the request id and a way on. */
+/** An error, in the gateway's words, with the request id and a retry. */
 export function Fault({ error, retry }: { error: unknown; retry?: () => void }) {
   const isAway = useIsAway();
   const known = error instanceof ApiError ? error : null;
@@ -119,7 +119,7 @@ export function Fault({ error, retry }: { error: unknown; retry?: () => void }) 
   );
 }
 
-/** An address that names nothing: trying again would not help, looking for it may. */
+/** An address that names nothing: a retry would not help, a search may. */
 function NothingThere({ detail }: { detail: string }) {
   return (
     <Empty title={words.fault.nothing} action={<MessageSearch />}>
@@ -148,7 +148,10 @@ export function MessageSearch() {
   );
 }
 
-/** One query in its states; `children` get the data. What was there before stays, with a word that it could not be renewed: above the page while the gateway is away. */
+/**
+ * One query in its states; `children` get the data. Earlier data stay, with a note that they could not be refreshed:
+ * above the page while the gateway is unreachable.
+ */
 export function Shown<T>({
   of,
   children,
@@ -178,8 +181,8 @@ export function Shown<T>({
 }
 
 /**
- * Why something was refused, with focus. What a field of the form says stands in the summary on top of the form already
- * and is not told twice; what somebody left by themselves is no fault.
+ * Why something was refused, with focus. Faults of fields are in the form's summary and not repeated; what the person
+ * canceled is no fault.
  */
 export function FormFault({
   error,
@@ -213,7 +216,7 @@ export function Focused({ children }: { children: ReactNode }) {
 const ids = new WeakMap<object, number>();
 let lastId = 0;
 
-/** Another fault, even of the same words, is told anew. */
+/** A new fault, even with the same words, is announced again. */
 function idOf(error: unknown): number {
   if (typeof error !== 'object' || error === null) return 0;
   const id = ids.get(error) ?? ++lastId;

@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 import { useNarrow } from './narrow';
 import styles from './Table.module.css';
 
-/** So many columns have no room on a tablet. */
+/** More columns than this do not fit a tablet. */
 const manyColumns = 7;
 
 export interface Column<T> {
@@ -30,13 +30,13 @@ export function Table<T>({
   rows: readonly T[];
   keyOf(row: T): string;
   compact?: boolean;
-  /** Pixels below which rows are cards; left out: what the number of columns needs. */
+  /** Width in pixels below which rows are cards; default: by the number of columns. */
   cardsBelow?: 600 | 900;
-  /** What Enter and a click on a row do; a link in the row must do the same. */
+  /** The action of Enter and a click on a row; a link in the row must do the same. */
   onOpen?(row: T): void;
   /** Key of the row that is shown beside the table. */
   current?: string;
-  /** More of a row, over the whole width below it; null: nothing now. */
+  /** More about a row, over the whole width below it; null: nothing now. */
   beneath?(row: T): ReactNode;
 }) {
   const cards = useNarrow(`(max-width: ${cardsBelow}px)`);

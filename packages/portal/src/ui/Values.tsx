@@ -94,7 +94,7 @@ export function Count({ value }: { value: number }) {
   return <span className={styles.number}>{numberText(value)}</span>;
 }
 
-/** Copies; on plain http, where browsers have no clipboard, by a hidden field; and if that fails too it says how. */
+/** Copies; on plain http, where browsers have no clipboard, through a hidden field; if that fails too, it says how. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -112,7 +112,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** A value with a button that copies it. `shown`: what is seen when that is not the value itself. */
+/** A value with a button that copies it. `shown`: the displayed text, if it differs. */
 export function Copyable({ value, shown, what }: { value: string; shown?: string; what: string }) {
   return (
     <span className={styles.copyable}>
@@ -128,7 +128,7 @@ export function CopyButton({
   words,
   onCopied,
 }: {
-  /** What is copied, or how to come by it. */
+  /** The copied text, or how to get it. */
   value: string | (() => Promise<string>);
   what: string;
   words?: string;
@@ -174,7 +174,7 @@ export function Code({
 }: {
   text: string;
   what: string;
-  /** What is copied, when that is not what is shown. */
+  /** The copied text, if it differs from the displayed one. */
   copied?: () => Promise<string>;
   onCopied?(): void;
 }) {

@@ -1,4 +1,7 @@
-/** A table as CSV (RFC 4180): UTF-8 with a mark for spreadsheets; what they would take for a formula begins with an apostrophe. */
+/**
+ * A table as CSV (RFC 4180): UTF-8 with a byte order mark for spreadsheets; values that they would take for formulas
+ * begin with an apostrophe.
+ */
 import { timeZone } from '../api/time-zone';
 
 export type Cell = string | number | boolean | null;

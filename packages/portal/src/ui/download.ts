@@ -5,7 +5,7 @@ export function saveText(name: string, text: string, type = 'text/plain;charset=
   saveBlob(name, new Blob([text], { type }));
 }
 
-/** What a route of the portal API answers, under this name. Throws `ApiError` as every call does. */
+/** The answer of a route of the portal API, saved under this name. Throws `ApiError` like every call. */
 export async function saveAnswer(name: string, path: string): Promise<void> {
   saveBlob(name, await api.blob(path));
 }
@@ -16,7 +16,7 @@ function saveBlob(name: string, blob: Blob): void {
   link.href = address;
   link.download = name;
   link.click();
-  // Freed only when the browser had time to take it.
+  // Freed later, when the browser has had time to take it.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 

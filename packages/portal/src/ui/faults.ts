@@ -1,6 +1,6 @@
 /**
- * How a field tells the form around it what is wrong with it, whoever found that: the page or the gateway. The form tells
- * it once more on top (`FaultSummary`). It judges nothing itself.
+ * How a field reports its fault to the form around it, whether the page or the gateway found it. The form repeats it on
+ * top (`FaultSummary`).
  */
 import { createContext, type RefObject, useContext, useLayoutEffect, useRef } from 'react';
 
@@ -10,12 +10,12 @@ export interface FieldFault {
   place: HTMLElement;
 }
 
-/** Gives back how to take it back. */
+/** Returns the function that withdraws it. */
 export const Tell = createContext<((fault: FieldFault) => () => void) | null>(null);
 /** The summary above the form. */
 export const Told = createContext<readonly FieldFault[]>([]);
 
-/** Whether a field of this form says this already. */
+/** Whether a field of this form already shows this. */
 export function useIsTold(): (sentence: string) => boolean {
   const told = useContext(Told);
   return (sentence) => told.some(({ fault }) => fault === sentence);

@@ -1,6 +1,6 @@
 /**
- * How a field tells the window around it that a person has filled it in. For what changes without an event of the browser,
- * such as the choice of a list or a tick: the window hears typing by itself.
+ * How a field reports to the dialog around it that a person has filled it in. For changes without a browser event, such
+ * as a choice or a tick: the dialog notices typing by itself.
  */
 import { createContext, useContext } from 'react';
 

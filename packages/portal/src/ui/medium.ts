@@ -1,4 +1,4 @@
-/** What a medium of a message is to the person who looks at it. Pure; what may be shown in place is the gateway's list too. */
+/** How a medium of a message is shown. Pure; the list of types that may be shown inline is the gateway's too. */
 import type { IconName } from './icons';
 
 /** Pixels, and pictures of an animation; each only where there is such a thing. */
@@ -12,7 +12,7 @@ type Altered = 'fewer-frames' | 'still';
 
 /** A medium as it was fitted for a carrier. */
 export interface FittedFact extends Measures {
-  /** Bytes that the carrier takes for all media of a message. */
+  /** The carrier's limit in bytes for all media of a message. */
   limit: number;
   type: string;
   size: number;
@@ -22,7 +22,7 @@ export interface FittedFact extends Measures {
 /** One medium of a message, as the API shows it. */
 export interface MediumFact extends Measures {
   url: string;
-  /** By its content where the gateway knows it; '' for one that was not fetched. */
+  /** Detected by content where possible; '' for one that was not fetched. */
   type: string;
   size: number;
   name: string;
@@ -34,14 +34,14 @@ export interface MediumFact extends Measures {
 
 const shownPictures = /^image\/(jpeg|png|gif|webp)$/;
 
-/** A picture that every browser shows and none can run. */
+/** A picture type that every browser shows and none can execute. */
 export function isShownPicture(type: string): boolean {
   return shownPictures.test(type);
 }
 
 const sentTypes = /^(image\/(jpeg|png|gif|webp)|video\/(mp4|3gpp)|audio\/(amr|mpeg)|text\/(x-)?vcard)$/;
 
-/** Of a type that the gateway takes for an MMS. */
+/** Of a type that the gateway accepts for an MMS. */
 export function isSentType(type: string): boolean {
   return sentTypes.test(type);
 }

@@ -1,4 +1,4 @@
-/** Whether columns have no room beside each other: then a page shows tabs instead. */
+/** Whether there is no space for columns: then a page shows tabs instead. */
 import { useSyncExternalStore } from 'react';
 
 const narrow = '(max-width: 1100px)';

@@ -1,6 +1,6 @@
 /**
- * What a form was opened with, and what was typed since. A record that is read anew under an open form never brings its
- * version into it: what somebody else saved meanwhile would be overwritten without a word. It sends nothing.
+ * The values a form was opened with, and the input since. A refetched record never changes the version under an open
+ * form, which would overwrite another person's change without a question.
  */
 import { useState } from 'react';
 
@@ -15,7 +15,7 @@ type FormOf<T, F> = (record: T) => F;
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** The record was read anew: taken in where nothing was typed, or where nothing that the form has is different. */
+/** The record was refetched: applied where nothing was typed, or where none of the form's fields differ. */
 export function refreshed<T extends Versioned, F>(opened: Opened<T, F>, now: T, formOf: FormOf<T, F>): Opened<T, F> {
   const { base, form } = opened;
   // Of something new there is no record yet, and then another form.
@@ -26,7 +26,7 @@ export function refreshed<T extends Versioned, F>(opened: Opened<T, F>, now: T, 
   return same(before, form) ? { base: now, form: after } : opened;
 }
 
-/** What was typed, over what somebody else saved: fields that were not touched are theirs. */
+/** One's own input over another person's save: untouched fields are theirs. */
 export function merged<T, F extends object>({ base, form }: Opened<T, F>, theirs: T, formOf: FormOf<T, F>): F {
   const before = formOf(base);
   const names = Object.keys(form) as (keyof F)[];
@@ -34,7 +34,7 @@ export function merged<T, F extends object>({ base, form }: Opened<T, F>, theirs
   return { ...formOf(theirs), ...Object.fromEntries(typed.map((name) => [name, form[name]])) };
 }
 
-/** Fields that would be saved otherwise than they are on record now. */
+/** Fields that would change the current record. */
 export function differing<T, F extends object>(
   opened: Opened<T, F>,
   theirs: T,
@@ -55,10 +55,10 @@ export function useOpened<T extends Versioned, F extends object>(record: T, form
     ...opened,
     version: opened.base?.version,
     set: (change: Partial<F>) => setOpened((now) => ({ ...now, form: { ...now.form, ...change } })),
-    /** The form is as this record is: it was saved, or is somebody else's. */
+    /** The form equals this record: it was saved, or is another person's. */
     take: (saved: T) => setOpened({ base: saved, form: formOf(saved) }),
     differing: (theirs: T) => differing(opened, theirs, formOf),
-    /** What is to be saved over somebody else's. */
+    /** The values to save over another person's. */
     over: (theirs: T): F => {
       const form = merged(opened, theirs, formOf);
       setOpened({ base: theirs, form });

@@ -2,7 +2,10 @@
 import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 
-/** Keeps an element where it is on the screen: call what it returns before the change; `find` finds the element before and after it. */
+/**
+ * Keeps an element at its place on the screen: call the returned function before the change; `find` finds the element
+ * before and after it.
+ */
 export function usePlaceKept(): (find: () => Element | null) => void {
   const router = useRouter();
   return useCallback(
@@ -20,19 +23,19 @@ export function usePlaceKept(): (find: () => Element | null) => void {
 }
 
 /**
- * The path of the page from which somebody came to this one, where it is of this form; '' otherwise. What `find` then finds
- * has the focus and is in view.
+ * The path of the page that was just left, if it has this form; else ''. The element that `find` returns gets the focus
+ * and is scrolled into view.
  */
 export function useCameFrom(form: RegExp, find: (path: string) => HTMLElement | null): string {
   const router = useRouter();
-  // The router resolves a new location after its page is drawn for the first time.
+  // The router resolves a new location after the first render of its page.
   const [path] = useState(() => router.state.resolvedLocation?.pathname ?? '');
   const from = form.test(path) ? path : '';
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for whoever comes back.
   useEffect(() => {
     if (from === '') return;
     find(from)?.focus({ preventScroll: true });
-    // The router scrolls once more: to where the page was left, or to its top.
+    // The router scrolls once more: to the old position, or to the top.
     const stop = router.subscribe('onRendered', () => {
       stop();
       find(from)?.scrollIntoView({ block: 'nearest' });

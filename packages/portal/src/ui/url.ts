@@ -1,10 +1,13 @@
-/** What a page shows as part of its address: it survives a reload, can be sent to somebody, and Back undoes it. */
+/** Page state in the address: it survives a reload, can be shared, and Back undoes it. */
 import { useLocation, useRouter } from '@tanstack/react-router';
 
-/** Where in a list one is: it is another place once the list is another. */
+/** The position in a list, which is reset when the list changes. */
 const places = ['before', 'after'];
 
-/** What the query string says under these names, as one text; setting it takes the others of them out, and begins the list anew. */
+/**
+ * The query parameters of these names, as one text; setting it removes the others of them, and returns to the start of
+ * the list.
+ */
 export function useUrlPart(names: readonly string[]): [string, (text: string) => void] {
   const router = useRouter();
   const search = useLocation({ select: ({ searchStr }) => searchStr });
@@ -32,7 +35,7 @@ export function withPart(pathname: string, search: string, names: readonly strin
   return text === '' ? pathname : `${pathname}?${text}`;
 }
 
-/** One value of the query string; '' when it is not there. Setting '' takes it out. `others` are set with it. */
+/** One query parameter; '' when it is missing. Setting '' removes it. `others` are set with it. */
 export function useUrlText(name: string): [string, (value: string, others?: Readonly<Record<string, string>>) => void] {
   const router = useRouter();
   const search = useLocation({ select: ({ searchStr }) => searchStr });

@@ -1,4 +1,4 @@
-/** Searches of a list with a name, kept in this browser for one user. What cannot be read is none. */
+/** Saved searches of a list, kept in this browser for one user. Unreadable ones are dropped. */
 import { byName } from '../language/formats';
 export interface View {
   name: string;
@@ -7,7 +7,7 @@ export interface View {
 
 const viewsMax = 30;
 
-/** What localStorage gives. */
+/** The stored text. */
 export interface Shelf {
   getItem(name: string): string | null;
   setItem(name: string, value: string): void;
@@ -31,7 +31,7 @@ export function readViews(shelf: Shelf, whose: Whose): View[] {
   }
 }
 
-/** False when the browser keeps nothing. */
+/** False when the browser stores nothing. */
 export function keepViews(shelf: Shelf, whose: Whose, views: readonly View[]): boolean {
   try {
     shelf.setItem(placeOf(whose), JSON.stringify(views));
@@ -41,7 +41,7 @@ export function keepViews(shelf: Shelf, whose: Whose, views: readonly View[]): b
   }
 }
 
-/** By name; one with the same name is replaced, the oldest makes room. */
+/** By name; one with the same name is replaced, and the oldest is dropped when there are too many. */
 export function withView(views: readonly View[], view: View): View[] {
   const others = views.filter(({ name }) => name !== view.name).slice(-(viewsMax - 1));
   return [...others, view].sort((a, b) => byName(a.name, b.name));

@@ -38,7 +38,7 @@ export function AccountForm({ of, onClose }: { of: Account | null; onClose(): vo
         ...others,
         rates: ratesOf(prices),
         destinations: codesOf(destinations),
-        // Nobody is kept from what the operator chose above.
+        // The destinations that the operator chose above are always allowed.
         destinationsMax: [...new Set([...codesOf(destinationsMax), ...codesOf(destinations)])],
         requestsPerSecond: wholeOf(requestsPerSecond),
         repeatsUnanswered: wholeOf(repeatsUnanswered),

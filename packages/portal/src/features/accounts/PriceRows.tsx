@@ -1,4 +1,4 @@
-/** The price book as rows that can be added, changed and removed. It saves nothing: the form around it does. */
+/** The price book as rows that can be added, changed and removed. The form around it saves. */
 import { useRef } from 'react';
 import { labelsOf } from '../../language/labels';
 import { Button, IconButton } from '../../ui/Button';
@@ -21,7 +21,7 @@ export function PriceRows({
   faults: readonly PriceFaults[];
   onChange(rows: PriceRow[]): void;
 }) {
-  // There the fields stand below each other, and a label once over the first row would say nothing.
+  // There the fields are below each other, so one label above the first row would be useless.
   const isNarrow = useNarrow('(max-width: 600px)');
   const place = useRef<HTMLFieldSetElement>(null);
   const today = new Date().toISOString().slice(0, 10);
@@ -29,7 +29,7 @@ export function PriceRows({
     onChange(rows.map((row) => (row.key === key ? { ...row, [field]: value } : row)));
   function remove(key: number): void {
     onChange(rows.filter((row) => row.key !== key));
-    // The button that was pressed goes: the next place to go on is the one that adds.
+    // The pressed button disappears, so the focus moves to the button that adds a row.
     place.current?.querySelector<HTMLElement>('[data-adds] button')?.focus();
   }
   return (

@@ -26,7 +26,7 @@ export function PricesDialog({ accountId, onClose }: { accountId: string; onClos
 
 function PricesForm({ of, onClose }: { of: Account; onClose(): void }) {
   const client = useQueryClient();
-  // As it was when the form was opened: somebody else's change must not be saved over.
+  // The version at opening: another person's change must not be overwritten.
   const [version] = useState(of.version);
   const [rows, setRows] = useState(() => rowsOf(of.rates));
   const [tried, setTried] = useState(false);

@@ -57,7 +57,7 @@ export function useAccount(accountId: string) {
   });
 }
 
-/** Those of which the name or the id holds what is searched for, whatever its capital letters. */
+/** Companies whose name or id contains the search, in any case. */
 export function fittingAccounts(list: readonly Account[], search: string): Account[] {
   const words = search.trim().toLowerCase();
   return list.filter(({ accountId, name }) => [accountId, name].some((text) => text.toLowerCase().includes(words)));

@@ -1,4 +1,4 @@
-/** The prices of a company while somebody edits them, row by row, and what is wrong with each. Pure; saves nothing. */
+/** The prices of a company while they are edited, row by row, with the faults of each. Pure. */
 import type { Rate } from './accounts';
 
 /** `key` only tells rows apart on the screen. */
@@ -7,19 +7,19 @@ export interface PriceRow extends Rate {
 }
 
 export type PriceField = keyof Rate;
-/** Of one row: by field, which of the rules it breaks. */
+/** Faults of one row: by field, the broken rule. */
 export type PriceFaults = Partial<Record<PriceField, 'day' | 'sameDay' | 'currency' | 'oneCurrency' | 'price'>>;
 
 export const priceFields = ['from', 'currency', 'smsPerSegment', 'mmsPerMessage'] as const;
-/** As many as the gateway keeps of one company. */
+/** The most prices that the gateway keeps for one company. */
 export const pricesMax = 100;
 
-/** Oldest first, as they take over from each other. */
+/** Oldest first, in the order in which they apply. */
 export function rowsOf(rates: readonly Rate[] = []): PriceRow[] {
   return [...rates].sort((a, b) => (a.from < b.from ? -1 : 1)).map((rate, key) => ({ ...rate, key }));
 }
 
-/** One more, in the currency of the others, from `today` on; after others, from the first of the next month. */
+/** Adds a row, in the currency of the others, from `today` on; after others, from the first of the next month. */
 export function withNewRow(rows: readonly PriceRow[], today: string): PriceRow[] {
   const last = rows.at(-1);
   const from = last === undefined ? today : nextMonth(today);
@@ -27,7 +27,7 @@ export function withNewRow(rows: readonly PriceRow[], today: string): PriceRow[]
   return [...rows, { key, from, currency: last?.currency ?? 'USD', smsPerSegment: '', mmsPerMessage: '' }];
 }
 
-/** What is handed to the gateway. */
+/** The value that is sent to the gateway. */
 export function ratesOf(rows: readonly PriceRow[]): Rate[] {
   return rows.map(({ from, currency, smsPerSegment, mmsPerMessage }) => ({
     from: from.trim(),
@@ -37,7 +37,7 @@ export function ratesOf(rows: readonly PriceRow[]): Rate[] {
   }));
 }
 
-/** One entry for each row; empty where all is well. The rules are those of the gateway, which has the last word. */
+/** One entry for each row; empty without faults. The rules are the gateway's, which decides. */
 export function priceFaults(rows: readonly PriceRow[]): PriceFaults[] {
   const rates = ratesOf(rows);
   const [first] = rates;

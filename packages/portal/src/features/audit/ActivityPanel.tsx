@@ -1,6 +1,6 @@
 /**
- * What was done with one record, of the audit log: for the Activity tab of its page. It is asked for only when it is shown,
- * and says who may see it to those who may not.
+ * The audit entries of one record, for the Activity tab of its page. Fetched only when shown; says who may see it to
+ * people who may not.
  */
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -25,7 +25,7 @@ export function ActivityPanel({
   /** The first word of what is done with such records: `key`, `campaign`. Left out: everything that was done with the id. */
   kind?: string;
   id: string;
-  /** Also what was done with other records and names this one. */
+  /** Also entries of other records that name this one. */
   mentioned?: boolean;
 }) {
   const may = useMay('readAudit');

@@ -1,4 +1,4 @@
-/** Who did what: filtered, with what changed, and whether the log is whole. */
+/** Who did what: filtered, with the changes, and whether the log is complete. */
 import { useMutation } from '@tanstack/react-query';
 import { query } from '../../api/client';
 import { timeZone } from '../../api/time-zone';

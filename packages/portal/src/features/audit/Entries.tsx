@@ -15,7 +15,7 @@ const words = labelsOf('audit');
 const fieldWords = { ...words.fields, ...brandWords.fields, entityType: brandWords.entityType };
 const valueWords = { ...words.values, ...brandWords.entityTypes };
 
-/** The plain words for what was done. */
+/** The plain words for the action. */
 function doneText(what: string): string {
   return words.done[what] ?? readable(what, words.words);
 }
@@ -54,7 +54,7 @@ export function Entries({
 }: {
   entries: readonly Entry[];
   people: readonly Person[];
-  /** All are of the record that the page shows: it need not be named. */
+  /** All belong to the page's record, so it is not named. */
   ofOne?: boolean;
 }) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
@@ -99,7 +99,7 @@ export function Entries({
   );
 }
 
-/** What there is to see of an entry beyond its row. */
+/** What an entry has beyond its row. */
 function hasMore(entry: Entry): boolean {
   return entry.requestId !== null || differences(entry.before, entry.after).length > 0;
 }

@@ -1,4 +1,4 @@
-/** Where in the audit log one is: how far it was looked, and the way further back and to the newest again. */
+/** The position in the audit log: how far it was searched, and the links further back and to the newest. */
 
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';

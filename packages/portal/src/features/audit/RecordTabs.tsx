@@ -29,7 +29,7 @@ export function RecordTabs({
       selected={tab === activity ? activity : 'record'}
       onSelect={(chosen) => setTab(chosen === activity ? activity : '')}
       tabs={[
-        // What is filled in there and not saved yet must not go while somebody looks at the other.
+        // Unsaved input in that tab must survive a look at the other.
         { id: 'record', title, content: children, stays: true },
         {
           id: activity,

@@ -1,4 +1,4 @@
-/** From what was and what is to a list of differences that people can read. Pure. */
+/** The differences between a record before and after, in words. Pure. */
 
 export interface Difference {
   /** `limits.perDay` */
@@ -28,7 +28,7 @@ export function fieldText(field: string, known: Readonly<Record<string, string>>
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Field by field, in the order in which they stand; what is the same on both sides is left out. */
+/** Field by field, in order; equal fields are left out. */
 export function differences(before: Fields | null, after: Fields | null): Difference[] {
   const [was, is] = [flat(before ?? {}), flat(after ?? {})];
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((field) => {

@@ -19,25 +19,25 @@ export interface AuditPage {
   entries: Entry[];
   chain: { ok: boolean; rows: number; brokenAt?: number; since?: string | null };
   next: string | null;
-  /** How far back it was looked without filling the page; null = it is full, or there is nothing older. */
+  /** How far back it was searched without filling the page; null = it is full, or there is nothing older. */
   searchedTo: string | null;
 }
 
-/** '' in any of them: not filtered by it. */
+/** '' in any of them: no filter. */
 export interface AuditFilter {
   who?: string;
   /** An action, or the area it belongs to: `campaign`, `campaign.submitted`. */
   what?: string;
   /** The id of one record. */
   target?: string;
-  /** An id that is named anywhere in an entry. */
+  /** An id anywhere in an entry. */
   about?: string;
-  /** What stands anywhere in an entry. */
+  /** A text anywhere in an entry. */
   text?: string;
   before?: string;
 }
 
-/** Looks that follow the first by themselves while nothing is found; after them somebody decides. */
+/** Automatic further searches while nothing is found; after them the person decides. */
 const looksMax = 10;
 
 async function lookFor(filter: AuditFilter): Promise<AuditPage> {

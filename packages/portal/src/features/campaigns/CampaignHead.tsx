@@ -1,4 +1,4 @@
-/** How far a campaign is, what can be done with it now, and what the carriers want changed. */
+/** The status of a campaign, the actions possible now, and what the carriers want changed. */
 import { useMay } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
@@ -24,7 +24,7 @@ export function CampaignHead({
 }: {
   of: Campaign;
   mayManage: boolean;
-  /** Saves what is left of the form: its version, or null when it could not be saved. */
+  /** Saves the rest of the form; returns its version, or null when it could not be saved. */
   settled(): Promise<string | null>;
   /** Pages of the form that were left, and the list of rules once it is open. */
   seen: ReadonlySet<string>;
@@ -96,7 +96,7 @@ export function CampaignHead({
   );
 }
 
-/** Why its numbers cannot send any more, since when, and what comes next. */
+/** Why its numbers can no longer send, since when, and what comes next. */
 function WhyStopped({ of }: { of: Campaign }) {
   const operator = useMay('operator');
   const { title, why, none, since, next } = campaignWords.stopped;
@@ -117,7 +117,7 @@ function WhyStopped({ of }: { of: Campaign }) {
   );
 }
 
-/** The reasons of the last outcome, while they can be mended. */
+/** The reasons of the last outcome, while they can be corrected. */
 export function WhatHasToChange({ of, onGoTo }: { of: Campaign; onGoTo(field: string): void }) {
   const last = of.history.findLast(({ what }) => what === 'outcome');
   if (of.status !== 'changes_needed' || last === undefined) return null;

@@ -1,4 +1,4 @@
-/** Rules of the form, kept or not, each with the way to its field. */
+/** Rules of the form, kept or not, each with a link to its field. */
 
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
@@ -10,7 +10,7 @@ const campaignWords = labelsOf('campaign');
 
 const words = campaignWords.checks;
 
-/** Puts the cursor into the field of this name (`samples.1`), or into the first of its group. */
+/** Focuses the field of this name (`samples.1`), or the first of its group. */
 export function goToField(name: string): void {
   const holder = document.querySelector(
     `[data-field="${CSS.escape(name)}"], [data-field="${CSS.escape(name.split('.')[0]!)}"]`,
@@ -18,7 +18,7 @@ export function goToField(name: string): void {
   holder?.querySelector<HTMLElement>('input, textarea, button')?.focus();
 }
 
-/** Puts the cursor into the first field of a page of the wizard; where it has none, on the page itself. */
+/** Focuses the first field of a page of the wizard, or the page itself without one. */
 export function goInto(page: HTMLElement | null): void {
   const field = page?.querySelector<HTMLElement>('[data-field] :is(input, textarea, button):not([tabindex="-1"])');
   (field ?? page)?.focus();
@@ -46,7 +46,7 @@ export function Checks({ checks, onGoTo }: { checks: readonly Check[]; onGoTo(fi
   );
 }
 
-/** Only what is missing; `done` when nothing is. */
+/** Only the missing ones; `done` when there are none. */
 export function OpenChecks({
   checks,
   done,

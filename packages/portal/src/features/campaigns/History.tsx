@@ -1,4 +1,4 @@
-/** What happened to a campaign, and what differs between the versions that were sent in. */
+/** The history of a campaign, and the differences between its submitted versions. */
 import { useState } from 'react';
 import { labelsOf } from '../../language/labels';
 import { Select } from '../../ui/Field';
@@ -69,7 +69,7 @@ const columnsOf = (of: Campaign): readonly Column<HistoryEntry>[] => [
   },
 ];
 
-/** The files that an outcome named. */
+/** The files named in an outcome. */
 function Proofs({ of, ids }: { of: Campaign; ids: readonly string[] }) {
   const place = evidenceOfCampaign(of.campaignId);
   return (
@@ -88,7 +88,7 @@ function Proofs({ of, ids }: { of: Campaign; ids: readonly string[] }) {
 }
 
 function Compare({ of }: { of: Campaign }) {
-  // The last two that were sent in; what differs from the only one is what is being written now.
+  // The last two submitted; the only one is compared with the current draft.
   const [before = of.versions[0]!, after] = of.versions.length > 1 ? of.versions.slice(-2) : of.versions;
   const [left, setLeft] = useState(String(before.version));
   const [right, setRight] = useState(after === undefined || isEditable(of.status) ? 'now' : String(after.version));

@@ -1,4 +1,4 @@
-/** What each carrier says of a campaign, its limits, and how much of them is used now. */
+/** Each carrier's verdict on a campaign, its limits, and their current use. */
 
 import { numberText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
@@ -53,7 +53,7 @@ export function Limits({ of }: { of: Campaign }) {
 
 function CarrierState({ state }: { state: string | undefined }) {
   if (state === undefined) return <span className={styles.muted}>{words.unknown}</span>;
-  // Only carriers reject: no other thing of ours has this state.
+  // Only carriers reject: nothing else has this state.
   if (state === 'rejected') return <Badge tone="bad" icon="cross" word={words.carrierStates.rejected!} />;
   return <StatusBadge state={state} />;
 }

@@ -1,4 +1,4 @@
-/** For the operator: what the carriers decided, written down by hand, with where it is from. */
+/** For the operator: records the carriers' decision, with its source. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { labelsOf } from '../../language/labels';
@@ -44,7 +44,7 @@ export function OutcomeForm({ of }: { of: Campaign }) {
 
 function Decision({ of, act }: { of: Campaign; act: ReturnType<typeof useCampaignAct> }) {
   const [chosen, setStatus] = useState('');
-  // What was chosen before may not follow on what the campaign is now.
+  // The earlier choice may not be possible in the campaign's current status.
   const status = of.outcomes.includes(chosen) ? chosen : of.outcomes[0]!;
   const [note, setNote] = useState('');
   const [tcrId, setTcrId] = useState(of.tcrId);
@@ -145,7 +145,7 @@ function Decision({ of, act }: { of: Campaign; act: ReturnType<typeof useCampaig
   );
 }
 
-/** Files that no outcome has named yet. */
+/** Files not yet named in an outcome. */
 function notNamed({ evidence, history }: Campaign): EvidenceFile[] {
   const named = new Set(history.flatMap((one) => one.evidence ?? []));
   return evidence.filter(({ evidenceId }) => !named.has(evidenceId));

@@ -1,4 +1,4 @@
-/** The five pages of a campaign and its checks. Saved as it is typed; each page can be opened at any time. */
+/** The five pages of a campaign and its checks. Saved while typing; each page can be opened at any time. */
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
@@ -17,7 +17,7 @@ const campaignWords = labelsOf('campaign');
 
 const words = campaignWords.wizard;
 
-/** The page that is open is part of the address; `goTo` opens the page of a field and puts the cursor into it. */
+/** The open page is part of the address; `goTo` opens the page of a field and focuses the field. */
 export function useWizardPage() {
   const [page, setPage] = useUrlText('page');
   const [at, setAt] = useUrlText('at');
@@ -26,7 +26,7 @@ export function useWizardPage() {
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
     const note = () => setSeen((before) => (before.has(now) ? before : new Set([...before, now])));
-    // A page that is being filled in has no faults yet; the list of rules has them as soon as it is looked at.
+    // A page being filled in shows no faults yet; the list of rules shows them once it is opened.
     if (now !== checksId) return note;
     note();
     return undefined;
@@ -87,7 +87,7 @@ export function Wizard({ of, draft, place }: { of: Campaign; draft: Draft; place
   );
 }
 
-/** One page of the wizard. When a person turned to it (`to`), the focus goes along: the button that had it is gone. */
+/** One page of the wizard. When a person turned to it (`to`), the focus follows, because the focused button is gone. */
 function Turned({ to, children }: { to: RefObject<boolean>; children: ReactNode }) {
   const page = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The fields of a campaign, page by page. What the brand knows already is filled in from it. */
+/** The fields of a campaign, page by page. Fields that the brand has already are filled in from it. */
 import { countSegments } from '@heliograph/text';
 import { type ReactNode, useState } from 'react';
 import { labelsOf } from '../../language/labels';
@@ -152,7 +152,7 @@ function templateOf(name: 'optInText' | 'optOutText' | 'helpText', brand: Brand)
 function Keywords({ draft, name }: { draft: Draft; name: 'optInKeywords' | 'optOutKeywords' | 'helpKeywords' }) {
   const saved = draft.form[name].join(', ');
   const [typed, type] = useState(saved);
-  // A comma that was just typed is no new keyword yet.
+  // A comma just typed does not start a keyword yet.
   const shown = keywordsOf(typed).join(', ') === saved ? typed : saved;
   return (
     <At field={name}>

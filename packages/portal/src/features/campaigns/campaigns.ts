@@ -1,4 +1,4 @@
-/** Brands and campaigns as the gateway shows them, how they are asked for, and where in the form a field is. */
+/** Brands and campaigns from the gateway, their queries, and where in the form a field is. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, api } from '../../api/client';
 import type { Environment } from '../../api/session';
@@ -88,7 +88,7 @@ export interface EvidenceFile {
 }
 
 export interface Campaign extends CampaignRow {
-  /** What the operator may write down of it now; of a draft nothing. */
+  /** The outcomes that the operator may record now; none for a draft. */
   outcomes: string[];
   version: string;
   form: CampaignForm;
@@ -183,7 +183,7 @@ export function useCampaignAct(campaignId: string, act: 'submit' | 'withdraw' | 
   });
 }
 
-/** The record as it is now, of an answer that says that somebody else changed it. */
+/** The current record, from an answer that reports somebody else's change. */
 export function conflictOf<T>(error: unknown): T | null {
   if (!(error instanceof ApiError) || error.status !== 409) return null;
   return (error.data as { current?: T } | undefined)?.current ?? null;
@@ -192,7 +192,7 @@ export function conflictOf<T>(error: unknown): T | null {
 /** Approved once, and stopped: its numbers cannot send. */
 export const isStopped = (status: string): boolean => status === 'suspended' || status === 'expired';
 
-/** The step that is under way, from 0: draft, checks, submitted, carrier review, numbers; 5 = all done. */
+/** The current step, from 0: draft, checks, submitted, carrier review, numbers; 5 = all done. */
 export function stepNow({
   status,
   checks,
@@ -203,14 +203,14 @@ export function stepNow({
   numberList: readonly unknown[];
 }): number {
   if (status === 'submitted') return 2;
-  // What was stopped is for the carriers to decide about again.
+  // A stopped campaign needs a new decision of the carriers.
   if (status === 'in_review' || isStopped(status)) return 3;
-  // Nothing is sent in before somebody does it, though every rule is kept.
+  // Nothing is submitted automatically, even if every rule is kept.
   if (isEditable(status)) return checks.every(({ ok }) => ok) ? 1 : 0;
   return numberList.length === 0 ? 4 : 5;
 }
 
-/** The entry of the history that brought the status it has: who, when, and why. */
+/** The history entry of the current status: who, when, and why. */
 export function lastTurn({ status, history }: Pick<Campaign, 'status' | 'history'>): HistoryEntry | undefined {
   const at = history.findLastIndex((entry, at) => entry.status === status && history[at - 1]?.status !== status);
   return history[at];
@@ -226,7 +226,7 @@ const stepsOfFields: readonly (readonly string[])[] = [
   ['flags', 'privacyUrl', 'termsUrl'],
 ];
 
-/** The page of the form (from 0) on which `samples.1` or `helpText` is. */
+/** The page of the form (from 0) of `samples.1` or `helpText`. */
 export function stepOf(field: string): number {
   const [name = ''] = field.split('.');
   return Math.max(
@@ -250,7 +250,7 @@ export function openRules({ checks, status }: Pick<Campaign, 'checks' | 'status'
 /** Fields in the order of the form. */
 export const formFields = stepsOfFields.flat() as (keyof CampaignForm)[];
 
-/** Fields that differ, as texts to be read. */
+/** Differing fields, as texts. */
 export function differences(left: CampaignForm, right: CampaignForm): { field: string; left: string; right: string }[] {
   return formFields
     .map((field) => ({ field, left: readable(left[field]), right: readable(right[field]) }))

@@ -1,6 +1,6 @@
 /**
- * A campaign that is being filled in: what is typed counts on the screen at once and is saved a moment later, one save at a
- * time. What somebody else saved meanwhile is never overwritten without asking.
+ * A campaign being filled in: input counts on the screen at once and is saved a moment later, one save at a time.
+ * Another person's change is never overwritten without asking.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -16,9 +16,9 @@ export interface Draft {
   set(change: Partial<CampaignForm>): void;
   state: SaveState;
   error: unknown;
-  /** Somebody else's, when there is one. */
+  /** Another person's version, if there is one. */
   theirs: Campaign | null;
-  /** Saves what is left; the version that was saved, or null when it could not be. */
+  /** Saves the rest; returns the saved version, or null when it could not be saved. */
   settled(): Promise<string | null>;
   takeTheirs(): void;
   saveMine(): void;
@@ -36,21 +36,21 @@ export function useDraft(campaign: Campaign): Draft {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const isUnsaved = () => Object.keys(changes.current).length > 0;
 
-  // What came from elsewhere is shown as long as nothing of this page waits to be saved.
+  // Versions from elsewhere are shown while nothing on this page waits to be saved.
   useEffect(() => {
     if (running.current !== null || Object.keys(changes.current).length > 0) return;
     version.current = campaign.version;
     setForm(campaign.form);
   }, [campaign.version, campaign.form]);
 
-  /** True when everything that was typed is on record. */
+  /** True when all input is saved. */
   function save(): Promise<boolean> {
     clearTimeout(timer.current);
     if (running.current !== null) return running.current;
     if (!isUnsaved()) return Promise.resolve(true);
     running.current = send().then((done) => {
       running.current = null;
-      // What was typed meanwhile.
+      // Input typed meanwhile.
       return done ? save() : false;
     });
     return running.current;
@@ -76,7 +76,7 @@ export function useDraft(campaign: Campaign): Draft {
     }
   }
 
-  // Whoever leaves the page has not lost the last words.
+  // The last words are saved when the page is left.
   const last = useRef(save);
   last.current = save;
   useEffect(() => () => void last.current(), []);

@@ -1,4 +1,4 @@
-/** The lists of campaigns and brands: which of them fit a search, and the same as a table. Pure. */
+/** The lists of campaigns and brands: search, and export as a table. Pure. */
 import { csvText, momentCells } from '../../ui/csv';
 import type { Brand, CampaignRow } from './campaigns';
 

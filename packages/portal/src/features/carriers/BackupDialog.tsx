@@ -1,4 +1,7 @@
-/** Sends what waits for a carrier over another one: which can take how much, a choice, and the count before it is done. */
+/**
+ * Sends a carrier's waiting messages over another one: which one can take how many, a choice, and the count before it
+ * is done.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';

@@ -1,4 +1,4 @@
-/** One carrier at a glance: its link, its last words, what goes through, what waits and what holds it back. */
+/** One carrier at a glance: its link, its last sign of life, its traffic, what waits and why. */
 import { useState } from 'react';
 import type { CarrierBind, CarrierLive, CarrierShown } from '../../api/routes/carriers';
 import { fixedText } from '../../language/formats';
@@ -165,7 +165,7 @@ function BindLine({ of: bind, number, told }: { of: CarrierBind; number: number;
   );
 }
 
-/** What a connection is, in the words of all pages. */
+/** The name of a connection, as on all pages. */
 export function bindWord(state: string): string {
   const shown = bindStateOf(state);
   if (shown !== 'up') return statusWord(shown).toLowerCase();
@@ -176,7 +176,7 @@ export function perSecond(value: number): string {
   return fixedText(value, value >= 10 || value === 0 ? 0 : 1);
 }
 
-/** The last five minutes as a row of bars; the sentence says it for everybody. */
+/** The last five minutes as a row of bars, with a sentence for screen readers. */
 function History({ counts }: { counts: readonly number[] }) {
   const most = Math.max(1, ...counts);
   const total = counts.reduce((sum, count) => sum + count, 0);

@@ -1,4 +1,4 @@
-/** Questions before a carrier stops taking messages: each says how many wait and what becomes of them. */
+/** Confirmations before a carrier stops taking messages: each says how many wait and what happens to them. */
 
 import type { CarrierShown } from '../../api/routes/carriers';
 import { labelsOf } from '../../language/labels';

@@ -1,6 +1,6 @@
 /**
- * Adds a carrier or changes one: the fields of its kind in groups, as the gateway describes them. Secrets are written and
- * never shown. Somebody else's change meanwhile is shown beside one's own before anything is written over.
+ * Adds a carrier or changes one: the fields of its kind in groups, as the gateway describes them. Secrets are
+ * write-only. Another person's change is shown beside one's own before anything is overwritten.
  */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -46,7 +46,7 @@ function Fields({
   const client = useQueryClient();
   const [kind, setKind] = useState(() => (of === null ? kinds[0]! : kindNamed(kinds, of.kind)));
   const [entries, setEntries] = useState<Entries>(() => entriesOf(kind, of));
-  /** What is on record, as it was when the form was opened or when somebody else's change was seen. */
+  /** The record as it was when the form was opened or another person's change was seen. */
   const [base, setBase] = useState(of);
   const record = () => recordOf(kind, entries, of === null ? null : entriesOf(kind, base));
   const send = useMutation({
@@ -112,7 +112,7 @@ function Fields({
           <Button
             look="danger"
             onPress={() => {
-              // What the form does not change stays as the other person left it.
+              // Fields that the form does not change keep the other person's values.
               setEntries(rebased(kind, entries, base, theirs));
               setBase(theirs);
               send.reset();

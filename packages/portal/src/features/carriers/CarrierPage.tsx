@@ -247,7 +247,7 @@ function Heard({ of }: { of: CarrierBind }) {
   );
 }
 
-/** Of a choice the plain words, with the setting's own beside them. */
+/** The plain words of a choice, with the setting's own value beside them. */
 function Value({ of, choice = {} }: { of: unknown; choice?: Readonly<Record<string, string>> }) {
   const plain = typeof of === 'string' ? choice[of] : undefined;
   if (plain !== undefined) {

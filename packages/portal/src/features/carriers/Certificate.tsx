@@ -1,4 +1,4 @@
-/** The certificate that a carrier shows on its connections, whether it is trusted, and how long it still holds. */
+/** The certificate that a carrier shows on its connections, whether it is trusted, and how long it is valid. */
 import { Fragment } from 'react';
 import type { CarrierCertificate, CarrierShown } from '../../api/routes/carriers';
 import { labelsOf } from '../../language/labels';
@@ -12,10 +12,10 @@ const carrierWords = labelsOf('carrier');
 const words = carrierWords.detail.certificate;
 
 export function CertificatePanel({ of }: { of: CarrierShown }) {
-  // Over plain connections there is no certificate to wait for.
+  // Plain connections have no certificate.
   if (!of.usesTls) return null;
   const { certificate = null, refusedCertificate: refused = null } = of.live?.status ?? {};
-  // What is refused now says more than what was taken once.
+  // A current refusal is more useful than an earlier acceptance.
   const shown = refused ?? certificate;
   return (
     <Panel title={words.title}>
@@ -62,7 +62,7 @@ function Shown({ certificate }: { certificate: CarrierCertificate }) {
   );
 }
 
-/** With its date even when that is today. */
+/** With its date, even when that is today. */
 function Moment({ at }: { at: string }) {
   return (
     <time dateTime={at} title={`${at} UTC`}>

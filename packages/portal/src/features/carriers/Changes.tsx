@@ -1,4 +1,4 @@
-/** What people did with carriers, and with the routing rules that send over them, out of the audit log. */
+/** Audit entries of carriers, and of the routing rules that send over them. */
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../../api/session';
 import { labelsOf } from '../../language/labels';
@@ -14,7 +14,7 @@ const carrierWords = labelsOf('carrier');
 
 const words = carrierWords.changes;
 
-/** Of all carriers and all rules. */
+/** For all carriers and all rules. */
 export function Changes() {
   const may = useMay('readAudit');
   const carriers = useAudit({ what: 'carrier' }, may);
@@ -40,7 +40,7 @@ export function Changes() {
   );
 }
 
-/** Of one carrier, and of the rules that name it or did. */
+/** For one carrier, and for rules that name it or did. */
 export function ChangesOf({ carrierId }: { carrierId: string }) {
   const may = useMay('readAudit');
   const rules = useAudit({ what: 'routes' }, may);

@@ -1,4 +1,4 @@
-/** Tries what is in the form, without saving it, and prints each step as the gateway tells it. */
+/** Tests the form's settings without saving them, and shows each step as the gateway reports it. */
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { api } from '../../api/client';
@@ -16,7 +16,7 @@ export function ConnectionTest({ record }: { record(): Record<string, unknown> }
   const test = useMutation({
     mutationFn: async () => api.post('/carriers/test', { record: record() }),
   });
-  // In a long form the result stands below what is seen of it.
+  // In a long form the result is below the visible part.
   const result = useRef<HTMLDivElement>(null);
   const { data } = test;
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What carriers refused lately, counted by their own codes. */
+/** Recent refusals of carriers, counted by their own codes. */
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { labelsOf } from '../../language/labels';

@@ -1,4 +1,4 @@
-/** Gives a receipt to a message: what it may be about with what speaks for and against each, a choice, a confirmation. */
+/** Assigns a receipt to a message: the candidates with the evidence for and against each, a choice, a confirmation. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';

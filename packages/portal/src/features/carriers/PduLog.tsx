@@ -1,4 +1,4 @@
-/** The PDUs of a carrier's binds while somebody has switched the log on, newest first. Texts are lengths. */
+/** The PDUs of a carrier's binds while the log is switched on, newest first. Texts are shown as lengths. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
@@ -30,7 +30,7 @@ interface Entry {
   sequence: number | null;
   status: string | null;
   fields: Record<string, string | number>;
-  /** `xx` for what is hidden; null for what is no PDU. */
+  /** `xx` for hidden octets; null when it is no PDU. */
   hex: string | null;
 }
 
@@ -99,7 +99,7 @@ function LogOf({ carrierId }: { carrierId: string }) {
   );
 }
 
-/** Each with a name that it keeps when the log moves on, so that what a person opened stays open. */
+/** Each has a stable key, so that an opened entry stays open when the log moves on. */
 function keyed(entries: readonly Entry[]): (Entry & { key: string })[] {
   const seen = new Map<string, number>();
   return entries.map((entry) => {

@@ -1,4 +1,7 @@
-/** One setting of a carrier in its form: the plain name beside the standard's, the gateway's own words where it has none here. */
+/**
+ * One setting of a carrier in its form: the plain name beside the standard's, or the gateway's own words where this
+ * portal has no label.
+ */
 
 import type { CarrierShown, KindSetting } from '../../api/routes/carriers';
 import { labelsOf } from '../../language/labels';
@@ -6,7 +9,7 @@ import { Checkbox, Select, TextArea, TextField } from '../../ui/Field';
 import { faultOf } from '../../ui/States';
 import { applies, type Entries } from './carrier-settings';
 
-/** Where the standard has a name of its own that differs from the field's. */
+/** Names of the standard that differ from the field's. */
 const standardNames: Readonly<Record<string, string>> = {
   window: 'window',
   longMessage: 'UDH, sar_*, message_payload',
@@ -26,7 +29,7 @@ const settingWords = labelsOf('setting');
 
 const words = labelsOf('carrier').form;
 
-/** `Login name · system_id`; a setting without words here has its own name. */
+/** `Login name · system_id`; a setting without a label has its own name. */
 export function labelOf({ name, unit }: Pick<KindSetting, 'name' | 'unit'>): string {
   const plain = settingWords[name];
   if (plain === undefined) return unit === null ? name : `${name}, ${words.units[unit]}`;
@@ -34,7 +37,7 @@ export function labelOf({ name, unit }: Pick<KindSetting, 'name' | 'unit'>): str
   return standard === undefined ? plain : `${plain} · ${standard}`;
 }
 
-/** Nothing where the setting does not count and nothing is wrong with it. */
+/** Nothing where the setting does not apply and has no fault. */
 export function SettingEntry(props: {
   field: KindSetting;
   entries: Entries;
@@ -86,7 +89,7 @@ function choiceLabel(name: string, choice: string): string {
   return plain === undefined ? choice : `${plain} · ${choice}`;
 }
 
-/** What the kind says of a setting without words here, and what is known of every setting of its type. */
+/** The kind's description of a setting without a label, and the description of its type. */
 function helpOf(field: KindSetting, carrier: CarrierShown | null): string | undefined {
   const isOurs = settingWords[field.name] !== undefined;
   const help = [isOurs ? null : field.description, typeHelp(field, carrier, isOurs)].filter((one) => one !== null);

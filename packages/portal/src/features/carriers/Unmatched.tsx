@@ -1,4 +1,4 @@
-/** Receipts whose id is none of ours, as the gateway keeps them for a day, and giving one to its message by hand. */
+/** Unmatched receipts, which the gateway keeps for a day, and assigning one to its message by hand. */
 import { useState } from 'react';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';

@@ -1,4 +1,7 @@
-/** The kinds of carrier with their settings, as the gateway tells of them: fields of a form and the record made of its entries. */
+/**
+ * The kinds of carrier with their settings, as the gateway describes them: the fields of a form, and the record from
+ * its entries.
+ */
 
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
@@ -14,7 +17,7 @@ export function useKinds() {
   });
 }
 
-/** A kind that came with a newer gateway while the page was open has no fields yet. */
+/** A kind of a newer gateway has no fields here until the page is reloaded. */
 export function kindNamed(kinds: readonly CarrierKindShown[], name: string): CarrierKindShown {
   return kinds.find((kind) => kind.name === name) ?? { name, title: name, carries: '', takes: [], fields: [] };
 }
@@ -35,7 +38,7 @@ const ownField = (name: string, type: KindSetting['type']): KindSetting => ({
   description: null,
 });
 
-/** What a carrier of any kind has. */
+/** The fields of a carrier of any kind. */
 export const ownFields = {
   id: ownField('id', 'text'),
   name: ownField('name', 'text'),
@@ -61,7 +64,7 @@ export function settingAt(settings: Readonly<Record<string, unknown>>, name: str
 export function entriesOf({ fields }: CarrierKindShown, carrier: CarrierShown | null): Entries {
   const known = fields.map((field): [string, string | boolean] => {
     if (field.secret) return [field.name, ''];
-    // A record of an earlier version lacks what was added since.
+    // A record of an earlier version lacks newer settings.
     const value = carrier === null ? undefined : settingAt(carrier.settings, field.name);
     return [field.name, value === undefined ? firstEntry(field) : shownValue(value)];
   });
@@ -86,8 +89,8 @@ export function applies({ needs }: KindSetting, entries: Entries): boolean {
 }
 
 /**
- * What is sent: for a new carrier everything that is not empty, for one on record what differs from `before`. A number
- * that is none goes as it was written, so that the gateway's own words say what is allowed.
+ * The values to send: for a new carrier all that are not empty, for an existing one those that differ from `before`. An
+ * invalid number is sent as typed, so that the gateway says what is allowed.
  */
 export function recordOf(kind: CarrierKindShown, entries: Entries, before: Entries | null): Record<string, unknown> {
   const record: Record<string, unknown> = { kind: kind.name };

@@ -1,4 +1,4 @@
-/** Carriers, from the gateway. Keeps nothing. */
+/** Carriers, from the gateway. */
 
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
@@ -17,7 +17,7 @@ export function useCarriers() {
   });
 }
 
-/** One word of the status vocabulary. */
+/** The state in the status vocabulary. */
 export function stateOf({ enabled, paused, live }: Pick<CarrierShown, 'enabled' | 'paused' | 'live'>): string {
   if (!enabled) return 'disabled';
   if (live === null) return 'connecting';
@@ -25,14 +25,14 @@ export function stateOf({ enabled, paused, live }: Pick<CarrierShown, 'enabled' 
   return paused ? 'paused' : 'up';
 }
 
-/** The same for one connection, of which a carrier tells in the words of its protocol. */
+/** The same for one connection, whose state is in the words of its protocol. */
 export function bindStateOf(state: string): string {
   if (/^(?:bound_|reachable)/.test(state)) return 'up';
   if (state === 'stopped') return 'disabled';
   return ['lost', 'unreachable', 'waiting', 'blocked'].includes(state) ? 'down' : 'connecting';
 }
 
-/** The last sign of life of a carrier's connections, and whether it was an enquire_link; null where none is told. */
+/** The last sign of life of a carrier's connections, and whether it was an enquire_link; null when there is none. */
 export function lastSign(binds: readonly Pick<CarrierBind, 'heardAt' | 'enquireLinkAt'>[]): LastSign | null {
   const newest = (times: (string | null)[]) =>
     times
@@ -42,7 +42,7 @@ export function lastSign(binds: readonly Pick<CarrierBind, 'heardAt' | 'enquireL
   const heardAt = newest(binds.map((bind) => bind.heardAt));
   const linkAt = newest(binds.map((bind) => bind.enquireLinkAt));
   if (heardAt === null) return null;
-  // On a busy connection nobody asks: whatever comes is a sign.
+  // A busy connection sends no enquire_link: any traffic is a sign of life.
   const isLink = linkAt !== null && Date.parse(heardAt) - Date.parse(linkAt) < 1_000;
   return { at: isLink ? linkAt : heardAt, isLink };
 }
@@ -52,7 +52,7 @@ export interface LastSign {
   isLink: boolean;
 }
 
-/** A link that waits for its next try, or is not tried any more. */
+/** A link that waits for its next attempt, or is not tried any more. */
 export function isDown({ canRetry, live }: Pick<CarrierShown, 'canRetry' | 'live'>): boolean {
   return canRetry && live !== null && !live.status.up;
 }

@@ -1,4 +1,4 @@
-/** Unmatched receipts, and the messages that each may be for, from the gateway. Keeps nothing. */
+/** Unmatched receipts, and the messages that each may be for, from the gateway. */
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useLiveState } from '../../api/live';
@@ -38,7 +38,7 @@ export function useUnmatched() {
   });
 }
 
-/** What tells a receipt from every other. */
+/** The identity of a receipt. */
 export function nameOf({ carrier, carrierMessageId, to, state }: KeptReceipt) {
   return { carrier, carrierMessageId, to, state };
 }

@@ -1,4 +1,4 @@
-/** What is done with a running carrier: pausing it, logging its PDUs, switching it, sending what waits another way. */
+/** Actions on a running carrier: pausing it, logging its PDUs, switching it, rerouting its queue. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import type { CarrierShown } from '../../api/routes/carriers';
@@ -23,7 +23,7 @@ export function useCarrierActs(carrierId: string) {
   return { pause, log, retry };
 }
 
-/** One act that a dialog asks about: the carriers are looked at again, and the dialog closes. */
+/** One action that a dialog confirms: carriers are refetched, and the dialog closes. */
 export function useCarrierAct(act: () => Promise<unknown>, onDone?: () => void) {
   const client = useQueryClient();
   return useMutation({

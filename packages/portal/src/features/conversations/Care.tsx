@@ -1,4 +1,4 @@
-/** Who looks after a conversation, and putting it off until a time. */
+/** Assignment and snooze of a conversation. */
 
 import type { ThreadPage } from '../../api/routes/conversations';
 import { useMe } from '../../api/session';
@@ -15,7 +15,7 @@ import { careOf, snoozeChoices } from './conversations';
 
 const words = labelsOf('conversation');
 
-/** What can be changed of a conversation. */
+/** The changeable fields of a conversation. */
 export interface Mark {
   readTo?: string;
   done?: boolean;

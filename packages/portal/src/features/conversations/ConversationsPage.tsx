@@ -53,7 +53,7 @@ export function ConversationPage() {
   );
 }
 
-/** Says politely that a telephone has written, for those who do not see the list move. */
+/** Announces new messages politely, for people who do not see the list change. */
 function Arrivals() {
   const [told, tell] = useState('');
   const numbers = useOwnNumbers();

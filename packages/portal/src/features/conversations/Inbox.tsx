@@ -1,4 +1,4 @@
-/** The list of conversations: the one with the latest message of its telephone first. */
+/** The list of conversations, ordered by the latest message of the telephone. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client';
@@ -38,7 +38,7 @@ export function Inbox({ chosen }: { chosen: { number: string; peer: string } | n
     initialPageParam: '',
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
-    // What was put off comes back at its time, and nothing else happens then.
+    // A snoozed conversation returns at its time, without an event.
     refetchInterval: wakeMs,
   });
   const pages = inbox.data?.pages ?? [];

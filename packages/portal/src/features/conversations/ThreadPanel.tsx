@@ -1,4 +1,4 @@
-/** One conversation: its messages with what became of them, and the box to answer, or why it is closed. */
+/** One conversation: its messages with their outcomes, and the reply box, or why it is closed. */
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
@@ -162,7 +162,7 @@ function Answer({
   );
 }
 
-/** What is on the screen was read, as soon as somebody can have seen it. */
+/** Messages count as read once they were on a visible screen. */
 function useRead(unread: number, newest: ThreadMessage | undefined, read: (messageId: string) => void): void {
   const told = useRef('');
   const messageId = newest?.messageId ?? '';
@@ -185,7 +185,7 @@ function focusReply(): void {
 
 const typingPlace = 'input, textarea, [role]:not([role="tab"], [role="tabpanel"])';
 
-/** Single keys of this page; never while something is typed, nor with a modifier. */
+/** Single keys of this page; never while somebody types, nor with a modifier. */
 function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const latest = useRef(keys);
   latest.current = keys;

@@ -1,4 +1,4 @@
-/** What the conversation pages know, and how they say it. Pure. */
+/** Data and wording of the conversation pages. Pure. */
 import type { ConversationThread } from '../../api/routes/conversations';
 import type { ChatMedium } from '../../ui/Chat';
 import { type MediumFact, ownPath } from '../../ui/medium';
@@ -11,12 +11,12 @@ export function lastSaid({ lastAt, lastText, lastMedia, reply }: ConversationThr
     : { own: true, text: reply.text, media: reply.media, at: reply.at };
 }
 
-/** What `POST /send` answers. */
+/** The answer of `POST /send`. */
 export interface SendAnswer {
   schema?: { resultResponses: { to: string; status: string; detail?: string }[] };
 }
 
-/** Why the one recipient was refused; null when the message is on its way. */
+/** Why the one recipient was refused; null when the message was accepted. */
 export function refusedBecause({ schema }: SendAnswer): string | null {
   const [result] = schema?.resultResponses ?? [];
   if (result === undefined || result.status === 'SUCCESS') return null;
@@ -36,7 +36,7 @@ const types: Readonly<Record<string, string>> = {
   vcf: 'text/vcard',
 };
 
-/** Media that this gateway holds are shown; what is elsewhere is a link, as pages load nothing from another host. */
+/** Media of this gateway are shown; others are links, because pages load nothing from another host. */
 export function mediumOf(url: string, index: number, known?: MediumFact): ChatMedium {
   // Of one that was not fetched there is nothing to say.
   const fact = known?.type === '' ? undefined : known;
@@ -53,7 +53,7 @@ export function mediumOf(url: string, index: number, known?: MediumFact): ChatMe
   };
 }
 
-/** Who can be given a conversation: those who can sign in and have the page; and who has it now, in any case. */
+/** Who can be assigned: people who can sign in and open the page; and the current assignee in any case. */
 export function careOf<P extends { userId: string; disabled: boolean; readsTexts: boolean }>(
   people: readonly P[],
   now: string | null,
@@ -67,8 +67,8 @@ const eveningHour = 18;
 const morningHour = 9;
 
 /**
- * Moments a conversation can be put off to, by the clock of the time zone in which moments are shown (none: the browser's);
- * an evening that is near or over is left out.
+ * Times to snooze a conversation until, in the time zone of shown times (none: the browser's); an evening that is near
+ * or over is left out.
  */
 export function snoozeChoices(now: Date, zone: string | undefined): { id: SnoozeChoice; until: Date }[] {
   const wall = wallClock(now, zone);
@@ -85,7 +85,7 @@ export function snoozeChoices(now: Date, zone: string | undefined): { id: Snooze
   ];
 }
 
-/** What the clock of the zone shows then, to the second, as if it were UTC. */
+/** The wall clock of the zone at that time, to the second, as if it were UTC. */
 function wallClock(at: Date, timeZone: string | undefined): Date {
   const format = new Intl.DateTimeFormat('en-US', {
     year: 'numeric',
@@ -103,10 +103,10 @@ function wallClock(at: Date, timeZone: string | undefined): Date {
   return new Date(Date.UTC(year, month - 1, day, hour, minute, second));
 }
 
-/** When the clock of the zone shows that; where it leaps over it, the moment after the leap. */
+/** When the wall clock of the zone shows that; if it skips it, the time after the skip. */
 function momentAt(wall: number, timeZone: string | undefined): Date {
   const ahead = (at: number): number => wallClock(new Date(at), timeZone).getTime() - at;
-  // Once more with the offset that holds then: the clock may be changed in between.
+  // Again with the offset that applies then: the clock may change in between.
   const near = wall - ahead(wall);
   return new Date(wall - ahead(near));
 }

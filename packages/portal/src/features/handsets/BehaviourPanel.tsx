@@ -1,4 +1,4 @@
-/** How a handset behaves towards the company's numbers: each change counts at once. */
+/** How a handset behaves towards the company's numbers: each change applies at once. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
@@ -36,7 +36,7 @@ function Controls({ number, now }: { number: string; now: HandsetBehaviour }) {
   const { power, inbox, receipt, autoReply } = now;
   const change = useMutation({
     mutationFn: (next: HandsetSettings) => {
-      // A text that may not be read cannot be sent again either.
+      // A text that may not be read cannot be sent back either.
       const again = autoReply?.text == null ? null : { text: autoReply.text, afterMs: autoReply.afterMs };
       const body = { power, inbox, receipt, autoReply: again, ...next };
       return api.post('/sandbox/handsets/:number/behaviour', body, { number });
@@ -91,7 +91,7 @@ function Controls({ number, now }: { number: string; now: HandsetBehaviour }) {
   );
 }
 
-/** `other` is offered only while it is what is set. */
+/** `other` is offered only while it is the current setting. */
 function choicesOf(names: Readonly<Record<string, string>>, now = ''): { value: string; label: string }[] {
   return Object.entries(names)
     .filter(([value]) => value !== 'other' || now === 'other')

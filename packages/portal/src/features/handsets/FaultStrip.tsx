@@ -1,4 +1,4 @@
-/** Says above every page which faults of the sandbox are on, with the way to end them. */
+/** A banner with the active faults of the sandbox, and a button that ends them. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useMay } from '../../api/session';

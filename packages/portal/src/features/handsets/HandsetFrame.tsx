@@ -1,4 +1,4 @@
-/** What both handset pages share: the title, and the phones beside whatever is shown. */
+/** Shared by both handset pages: the title, and the list of phones. */
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useMay, useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';

@@ -1,4 +1,4 @@
-/** One handset: what it got and sent, how it behaves, and what travels on the wire meanwhile. */
+/** One handset: its messages, its behaviour, and its traffic on the wire. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -38,7 +38,7 @@ export function HandsetPage() {
   return own.includes(number) ? <OwnNumber number={number} /> : <Room key={number} number={number} />;
 }
 
-/** The gateway sends from it: there is no telephone to look at. */
+/** It is one of the gateway's sending numbers, so there is no handset. */
 function OwnNumber({ number }: { number: string }) {
   const title = words.own.title(phoneText(number));
   return (
@@ -57,7 +57,7 @@ function OwnNumber({ number }: { number: string }) {
   );
 }
 
-/** Nothing is asked of the gateway about what can be no telephone. */
+/** The gateway is not asked about a number that cannot be a telephone. */
 function NoSuchHandset({ number }: { number: string }) {
   return (
     <HandsetFrame number={null} tabTitle={words.noSuch.title}>
@@ -119,7 +119,7 @@ function Room({ number }: { number: string }) {
   );
 }
 
-/** How many messages came since the person last did anything here. */
+/** How many messages came since the person's last action here. */
 function useFresh(number: string, received: readonly HandsetMessage[]): number {
   const count = received.length;
   const [, setLooks] = useState(0);

@@ -1,4 +1,4 @@
-/** The phones: those that are always there and those that got something, with what is new on each. */
+/** The phones: the permanent ones and those that received a message, with the unread count of each. */
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, useState } from 'react';
@@ -17,7 +17,7 @@ import { unseen } from './seen';
 
 const words = labelsOf('handset');
 
-/** Phones whose state is asked for; those below in the list say only what is new. */
+/** Phones whose state is fetched; those further down show only their unread count. */
 const statesMax = 12;
 
 export function Phones({ number }: { number: string | null }) {
@@ -78,7 +78,7 @@ function PhoneList({ handsets, number }: { handsets: readonly Handset[]; number:
   );
 }
 
-/** Scrolls the list, and never the page, so that its row `at` is in sight. */
+/** Scrolls the list, never the page, so that its row `at` is visible. */
 function keepInside(list: HTMLElement, at: number): void {
   const row = list.children[at];
   if (row === undefined) return;

@@ -1,4 +1,4 @@
-/** SandboxFaults of the simulated link, to see what the gateway and one's own programs make of them. */
+/** Injects faults into the simulated link, to see how the gateway and one's own programs handle them. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
@@ -39,7 +39,7 @@ interface DoneNow {
   dropped: boolean;
 }
 
-/** What came of it, until the person has read it. */
+/** The result, until the person has read it. */
 function Done({ of: { now, dropped }, onAgain, onClose }: { of: DoneNow; onAgain(): void; onClose(): void }) {
   const link = now.refuseBind ? words.droppedRefused : words.dropped;
   const links = useQuery({ ...linksUpQuery, enabled: now.refuseBind && !dropped });

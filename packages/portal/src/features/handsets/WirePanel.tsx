@@ -1,4 +1,4 @@
-/** What the gateway and the simulated carrier say to each other about one handset. */
+/** The traffic between the gateway and the simulated carrier about one handset. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useMay } from '../../api/session';
@@ -19,7 +19,7 @@ const copied = labelsOf('copied');
 const words = handsetWords.wirePanel;
 /** The newest of what is kept. */
 const rowsMax = 150;
-/** So near to its end the list is read at its end. */
+/** This near to its end, the list counts as scrolled to its end. */
 const nearEndPx = 32;
 
 export function WirePanel({ number }: { number: string }) {
@@ -61,7 +61,7 @@ export function WirePanel({ number }: { number: string }) {
   );
 }
 
-/** In their order, as the messages beside them; the newest stays in sight unless somebody looks further up. */
+/** In order, like the messages beside them; the newest stays visible unless somebody scrolled up. */
 function Entries({ entries, hex }: { entries: readonly WireEntry[]; hex: boolean }) {
   const list = useRef<HTMLOListElement>(null);
   const follows = useRef(true);

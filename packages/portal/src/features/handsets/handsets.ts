@@ -1,4 +1,4 @@
-/** What the handset pages know of the sandbox, and how they say it. Pure. */
+/** Data and wording of the handset pages. Pure. */
 
 import type {
   Handset,
@@ -26,7 +26,7 @@ export const noFaults: SandboxFaults = {
   errorPercent: 0,
 };
 
-/** A number that a handset can have, as the gateway judges it: of a telephone with its country, or a short code. */
+/** A number that a handset can have, by the gateway's rules: a telephone number with country code, or a short code. */
 export function isHandset(number: string): boolean {
   if (!/^[1-9]\d{4,14}$/.test(number)) return false;
   return number.startsWith('1') && number.length > 6 ? /^1[2-9](?!9)(?!11)\d\d[2-9]\d{6}$/.test(number) : true;
@@ -48,7 +48,7 @@ export function faultsText(faults: SandboxFaults, linksUp: number | null = null)
     .join(', ');
 }
 
-/** What a handset got and sent, by time. Ids of both come from one source and grow. */
+/** The messages a handset received and sent, by time. Ids of both come from one source and grow. */
 export function bubblesOf(received: readonly HandsetMessage[], sent: readonly HandsetMessage[]): ChatMessage[] {
   const all = [
     ...received.map((message) => bubbleOf(message, false)),
@@ -130,7 +130,7 @@ export function hexLines(hex: string): string {
   return lines.join('\n');
 }
 
-/** The choice for a setting; `other` when none fits. */
+/** The choice for a setting; `other` when none matches. */
 export const receiptChoices: readonly (readonly [
   keyof typeof words.behaviour.receipts,
   HandsetBehaviour['receipt'],
@@ -158,7 +158,7 @@ export function choiceOf<K extends string>(
   return choices.find(([, one]) => JSON.stringify(one) === JSON.stringify(value))?.[0] ?? 'other';
 }
 
-/** Whether an address leads nowhere but to the machine it is opened on. */
+/** Whether an address leads only to the machine it is opened on. */
 export function isOnlyHere(address: string): boolean {
   const { hostname } = new URL(address);
   return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\./.test(hostname);

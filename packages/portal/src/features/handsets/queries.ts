@@ -1,16 +1,16 @@
-/** What the handset pages ask the gateway for. What grows is asked for from where it ended. */
+/** Queries of the handset pages. Growing lists are fetched from their last entry on. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import type { HandsetMessage, WireEntry } from './handsets';
 
-/** Kept on the page, of what may be more in the sandbox. */
+/** Entries kept on the page; the sandbox may have more. */
 const shownMax = 500;
 const pagesMax = 20;
 /** Somebody else may turn faults on. */
 const faultsEveryMs = 15_000;
-/** Binds come and go by themselves. */
+/** Binds change without an event. */
 const linksEveryMs = 3_000;
-/** What concerns the link itself is no handset's, and is not told as news. */
+/** Traffic of the link itself belongs to no handset and causes no event. */
 const wireEveryMs = 5_000;
 
 export const handsetsQuery = queryOptions({
@@ -18,7 +18,7 @@ export const handsetsQuery = queryOptions({
   queryFn: async () => (await api.get('/sandbox/handsets')).data,
 });
 
-/** Everything after what is there already: `ask` gives a page behind an id. */
+/** Everything after the known entries: `ask` returns the page after an id. */
 async function grown<T extends { id: string }>(
   known: readonly T[],
   ask: (after: string | undefined) => Promise<{ data: T[]; next?: string | null }>,
@@ -79,7 +79,7 @@ export const faultsQuery = queryOptions({
   refetchInterval: faultsEveryMs,
 });
 
-/** How many links to the simulated carrier of texts are up. Asked for while binds are refused: only then it is told. */
+/** How many SMPP links to the simulated carrier are up. Fetched while binds are refused: only then it is shown. */
 export const linksUpQuery = queryOptions({
   queryKey: ['sandbox-links'],
   queryFn: async () => {

@@ -1,4 +1,6 @@
-/** How many messages of each phone this browser has shown, so that the list can say what is new. Kept in the browser only. */
+/**
+ * How many messages of each phone this browser has shown, for the unread count in the list. Kept in the browser only.
+ */
 
 const storedName = 'helio-handsets-seen';
 
@@ -10,7 +12,7 @@ function read(): Record<string, number> {
   }
 }
 
-/** A gateway that was started again holds fewer: those are new then. */
+/** After a restart of the gateway there are fewer messages: these are new. */
 export function unseen(number: string, messages: number): number {
   const seen = read()[number] ?? 0;
   return seen > messages ? messages : messages - seen;
@@ -20,6 +22,6 @@ export function markSeen(number: string, messages: number): void {
   try {
     localStorage.setItem(storedName, JSON.stringify({ ...read(), [number]: messages }));
   } catch {
-    // Storage may be switched off: then everything stays new.
+    // Storage may be switched off: then all messages count as new.
   }
 }

@@ -1,4 +1,4 @@
-/** What needs a person, each with a way to its remedy. */
+/** What needs a person, each with a link to the fix. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { labelsOf } from '../../language/labels';
@@ -36,7 +36,7 @@ export function Attention({ list }: { list: readonly Item[] }) {
   );
 }
 
-/** The machine's clock is right: the gateway lives by it from then on. */
+/** Confirms the machine's clock, which the gateway then uses. */
 function ConfirmClock() {
   const client = useQueryClient();
   const confirm = useMutation({

@@ -1,4 +1,4 @@
-/** Four failures by one click each, with where each shows itself; what can be undone is undone by one click too. */
+/** Four failures by one click each, with a link to where each shows; reversible ones are undone by one click too. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -48,7 +48,7 @@ function One({
 }: {
   failure: Failure;
   first: { from: string; to: string };
-  /** Another one came after it, and undid it. */
+  /** A later failure has undone this one. */
   overtaken: boolean;
   onAct(): void;
 }) {
@@ -124,7 +124,7 @@ function Where({ failure, messageId, handset }: { failure: Failure; messageId: s
   return <Link to={failure.look}>{look}</Link>;
 }
 
-/** Only where there is a handset to break. */
+/** Only where there is a handset. */
 export function canBreak(first: Home['first']): first is { from: string; to: string } {
   return first !== null && first.to !== null;
 }

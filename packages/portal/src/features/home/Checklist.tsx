@@ -1,4 +1,4 @@
-/** Six steps to the first conversation. Each ticks itself when the gateway sees it, wherever it was done. */
+/** Six steps to the first conversation. Each is ticked when the gateway sees it done, by any means. */
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useMe } from '../../api/session';
@@ -15,7 +15,7 @@ import { type Home, type Step, todoOf } from './home-data';
 
 const words = labelsOf('home');
 
-/** What is left of the list after the first conversation: one line, and the way back to the steps. */
+/** The list after the first conversation: one line, and a button that shows the steps. */
 export function PastSteps({ home }: { home: Home }) {
   const [open, setOpen] = useState(false);
   const { checklist, first } = home;

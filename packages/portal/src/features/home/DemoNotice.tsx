@@ -1,4 +1,4 @@
-/** Says that what is shown was made up, with the way to be rid of it. */
+/** Says that the data are generated, with a button that removes them. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useMay } from '../../api/session';

@@ -1,4 +1,4 @@
-/** The first request, to copy in four languages or to send at once, and the very answer that came. */
+/** The first request, to copy in four languages or to send at once, and the unchanged answer. */
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -21,15 +21,15 @@ interface Pair {
   authToken: string;
 }
 
-/** As it came. */
+/** As received. */
 interface RawAnswer {
-  /** `HTTP/1.1 200`, or without the version where nobody knows it. */
+  /** `HTTP/1.1 200`, or without the version if it is unknown. */
   status: string;
   requestId: string | null;
   body: string;
 }
 
-/** To the public door with both credentials; for somebody who may not read the seeded pair, with the session instead. */
+/** To the public API with both credentials; for people who may not read the seeded pair, with the session instead. */
 async function sendFirst(body: ReturnType<typeof bodyOf>, pair: Pair | null): Promise<RawAnswer> {
   if (pair === null) return { status: '200', requestId: null, body: JSON.stringify(await api.post('/send', body)) };
   const init = {
@@ -54,7 +54,7 @@ const homeWords = labelsOf('home');
 const words = homeWords.send;
 const { text } = words;
 
-/** Kept no longer than the page is open: it is a secret. Read once: each time may need the password again. */
+/** Kept only while the page is open, because it is secret. Read once: each read may require the password. */
 const pairQuery = queryOptions({
   queryKey: ['home-pair'],
   gcTime: 0,
@@ -88,7 +88,7 @@ export function FirstText({ first, pair }: Pick<Home, 'first' | 'pair'>) {
   const known = revealed ? tokens.data : undefined;
   const reveal = () => {
     setRevealed(known === undefined);
-    // Who gave no password at the first press is asked again.
+    // Asks again if the password was not given at the first press.
     if (revealed && tokens.isError) void tokens.refetch();
   };
   const shown: Pair =

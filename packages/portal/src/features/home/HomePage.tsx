@@ -1,4 +1,4 @@
-/** Home: how far the first conversation has come; after that, what needs attention first. Everything moves by itself. */
+/** Home: progress to the first conversation; after that, what needs attention first. Updates by itself. */
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -56,7 +56,7 @@ function Failures({ list }: { list: readonly Failure[] }) {
   );
 }
 
-/** The minutes pass, though nothing happens. */
+/** Time passes without events. */
 const refreshMs = 60_000;
 
 export function HomePage() {
@@ -86,7 +86,7 @@ export function HomePage() {
 
 function Blocks({ data }: { data: Home }) {
   const { demo } = data;
-  // What was made up ticks no step; the steps come back when it is gone.
+  // Generated traffic ticks no step; the steps come back once it is removed.
   const isDone = demo !== null || hadConversation(data);
   return (
     <>
@@ -103,7 +103,7 @@ function Blocks({ data }: { data: Home }) {
   );
 }
 
-/** Why nothing of what is sent now arrives. */
+/** Why messages sent now do not arrive. */
 function QuietNow() {
   const { data: company } = useCompany();
   const quiet = company?.quietHours ?? null;
@@ -118,7 +118,7 @@ function QuietNow() {
   );
 }
 
-/** Minutes four and five of a newcomer: failures, a program of one's own, and the way out of the sandbox. */
+/** Minutes four and five of a newcomer: failures, one's own program, and going live. */
 function WhatNext({ first }: Pick<Home, 'first'>) {
   const { sandbox, environment } = useMe();
   const maySend = useMay('send');

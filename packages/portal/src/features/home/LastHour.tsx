@@ -14,7 +14,7 @@ const homeWords = labelsOf('home');
 
 const words = homeWords.hour;
 const all = ['accepted', 'delivered', 'failed', 'waiting', 'replies'] as const satisfies readonly (keyof Figures)[];
-/** What is drawn, from below: together what was accepted but for what was canceled, and the replies. */
+/** The drawn series, from below: together the accepted messages without the canceled ones, and the replies. */
 const drawn = ['delivered', 'failed', 'waiting', 'replies'] as const;
 const clock = dateFormat({ hour: '2-digit', minute: '2-digit' });
 
@@ -38,7 +38,7 @@ const columns: readonly Column<Minute>[] = [
 
 export function LastHour({ minutes, total, whole, since }: Home['last60']) {
   const [asTable, setAsTable] = useState(false);
-  // The rest of what was accepted: the figures add up.
+  // The rest of the accepted messages, so that the figures add up.
   const canceled = total.accepted - total.delivered - total.failed - total.waiting;
   const some = minutes.filter((minute) => minute.accepted + minute.replies > 0);
   return (
@@ -85,10 +85,10 @@ const step = 10;
 
 const minuteMs = 60_000;
 
-/** Without seconds, as the search of the log takes it. */
+/** Without seconds, the precision of the log's search. */
 const minuteText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16)}Z`;
 
-/** The log with what came in this minute. */
+/** The log with the messages of this minute. */
 function messagesOf(at: string): string {
   const from = Date.parse(at);
   return `/messages?${new URLSearchParams({ q: `after:${minuteText(from)} before:${minuteText(from + minuteMs)}` })}`;

@@ -4,7 +4,7 @@ import { failures } from './failures';
 const ordinary = { power: 'on', inbox: 'space', receipt: null, autoReply: null };
 const numbers = { from: '12025550199', to: '12025550100' };
 
-/** A sandbox that keeps what is posted. */
+/** A sandbox that records the requests to it. */
 function stage(data: object, optedOut = false) {
   const posted: [string, unknown][] = [];
   const optOuts = { list: optedOut ? [{}] : [] };
@@ -18,7 +18,7 @@ function stage(data: object, optedOut = false) {
       const path = route.replace(':number', options.number ?? ':number');
       posted.push([path, body]);
       if (path.endsWith('/behaviour')) Object.assign(now, body);
-      // It travels for a moment.
+      // It is under way for a moment.
       if ((body as { text?: string }).text === 'START') setTimeout(() => (optOuts.list = []), 150);
       return { data: {} as T, success: true, reason: 'SUCCESS', detail: '' };
     },
@@ -57,7 +57,7 @@ describe('failures on purpose', () => {
     for (const id of ['off', 'full', 'stop'] as const) await failures.find((one) => one.id === id)!.cause(api, numbers);
     expect(posted.map(([, body]) => body)).toEqual([
       { ...ordinary, power: 'off' },
-      // On before it is full: what was kept arrives.
+      // Switched on before the inbox is full, so that held messages are delivered.
       ordinary,
       { ...ordinary, inbox: 'full' },
       ordinary,

@@ -1,6 +1,6 @@
 /**
- * What the four failures of the start page do to the sandbox, and how each is undone. Each begins by undoing the others, so
- * that it ends as its card says. Other settings stay as they are.
+ * The four failures of the start page: their effect on the sandbox, and how each is undone. Each begins by undoing the
+ * others, so that it ends as its card says. Other settings stay unchanged.
  */
 import type { api } from '../../api/client';
 import type { HandsetSettings } from '../../api/routes/sandbox';
@@ -11,19 +11,19 @@ type Numbers = { from: string; to: string };
 export interface Failure {
   id: 'off' | 'full' | 'stop' | 'drop';
   cause(to: Api, numbers: Numbers): Promise<unknown>;
-  /** Null for what mends itself. */
+  /** Null for a failure that ends by itself. */
   undo: null | ((to: Api, numbers: Numbers) => Promise<unknown>);
-  /** A text goes out right after, so that there is something to look at. */
+  /** Sends a text right after, so that there is something to look at. */
   thenText: boolean;
-  /** Where it shows; the text that went out, when there is one. */
+  /** Where it shows; the sent text, if any. */
   look: 'handset' | '/opt-outs' | '/carriers';
 }
 
-/** The handset behaves as it does, but for `changed`. */
+/** The handset's current behaviour, except `changed`. */
 function behave(changed: Partial<HandsetSettings>): Failure['cause'] {
   return async (to, { to: number }) => {
     const { power, inbox, receipt, autoReply } = (await to.get('/sandbox/handsets/:number/behaviour', { number })).data;
-    // The text of an automatic answer is hidden from those who may not read texts, and they may not change it either.
+    // The text of an automatic reply is hidden from people who may not read texts, and they may not change it either.
     const settings = { power, inbox, receipt, autoReply, ...changed } as HandsetSettings;
     return to.post('/sandbox/handsets/:number/behaviour', settings, { number });
   };
@@ -36,22 +36,24 @@ function reply(text: string): Failure['cause'] {
 const startPatienceMs = 3_000;
 const startLookMs = 100;
 
-/** Undoes what an earlier failure left: the handset is on and has space, and whoever texted STOP has texted START. */
+/**
+ * Undoes the effects of an earlier failure: the handset is on and has space, and a texted STOP is followed by START.
+ */
 async function mend(to: Api, numbers: Numbers): Promise<void> {
   const { power, inbox } = (await to.get('/sandbox/handsets/:number/behaviour', { number: numbers.to })).data;
-  // On its own, before anything else changes: what was kept is delivered by it.
+  // In a request of its own, before other changes, because it delivers the held messages.
   if (power !== 'on' || inbox !== 'space') await behave({ power: 'on', inbox: 'space' })(to, numbers);
   const optOuts = async () => (await to.get('/opt-outs', { query: { contact: numbers.to } })).data.length;
   const before = await optOuts();
   if (before === 0) return;
   await reply('START')(to, numbers);
-  // It travels as every text does. One that stays is not for START to lift: the text that follows says so.
+  // Opt-outs that START cannot remove stay; the next text says so.
   for (let waited = 0; waited < startPatienceMs && (await optOuts()) >= before; waited += startLookMs) {
     await new Promise((resolve) => setTimeout(resolve, startLookMs));
   }
 }
 
-/** Not one upon the other: the others are undone first. */
+/** The others are undone first, so that failures never combine. */
 function alone(cause: Failure['cause']): Failure['cause'] {
   return async (to, numbers) => {
     await mend(to, numbers);

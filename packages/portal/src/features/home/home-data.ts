@@ -1,4 +1,4 @@
-/** What `GET /home` says. */
+/** The answer of `GET /home`. */
 import type { Environment } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 
@@ -64,7 +64,7 @@ export function hadConversation({ checklist }: Pick<Home, 'checklist'>): boolean
   return checklist.every(({ step, done }) => done || !happenings.has(step));
 }
 
-/** What is to be done for a step that is open. */
+/** The instruction of an open step. */
 export function todoOf({ step, facts: { name, status } }: Step, environment: Environment): string {
   if (step === 'campaign' && status != null) {
     const said = homeWords.campaignTodo[status];

@@ -79,7 +79,7 @@ function php(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
-/** The beginning, so that it can be told apart, and nothing that opens anything. */
+/** Only its beginning, which identifies the token and is useless alone. */
 export function masked(token: string): string {
   const [, prefix = ''] = /^([a-z]+_(?:sbx_)?)/.exec(token) ?? [];
   return `${prefix}••••`;

@@ -1,4 +1,4 @@
-/** What can be done with key pairs: the window that is open, and the tokens of a pair that was just made. */
+/** The actions on key pairs: the open dialog, and the tokens of a new pair. */
 import { useState } from 'react';
 import { confirmFirst } from '../../api/client';
 import type { KeyPair, NewPair } from '../../api/routes/keys';
@@ -61,13 +61,13 @@ function NewTokens({ pair, onClose }: { pair: NewPair; onClose(): void }) {
 type Doing = 'change' | 'rotate' | 'revoke';
 export type Asked = { what: 'create' } | { what: Doing; key: KeyPair };
 
-/** A revoked pair stays so; one that was rotated has its successor. */
+/** A revoked pair stays revoked; a rotated one has its successor. */
 export function possible({ status, replacedBy }: KeyPair): Doing[] {
   if (status === 'revoked') return [];
   return replacedBy === null ? ['change', 'rotate', 'revoke'] : ['change', 'revoke'];
 }
 
-/** Each of them needs the password of a person who signed in a while ago: asked for before the window opens, not at its end. */
+/** Each action needs a recent password: asked for before the dialog opens, not at its end. */
 export function useAsked(): [Asked | null, (asked: Asked) => void, () => void] {
   const [asked, setAsked] = useState<Asked | null>(null);
   return [asked, (next) => void confirmFirst(() => setAsked(next)), () => setAsked(null)];

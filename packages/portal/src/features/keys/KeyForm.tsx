@@ -20,7 +20,7 @@ const keyWords = labelsOf('key');
 
 const words = keyWords.form;
 const allScopes: readonly Scope[] = ['send', 'read', 'admin'];
-/** More than these are typed rather than ticked. */
+/** Above this many, numbers are typed rather than ticked. */
 const tickedMax = 50;
 
 interface Draft {
@@ -32,7 +32,7 @@ interface Draft {
   allowedIps: string;
   /** `YYYY-MM-DD` or ''. */
   expires: string;
-  /** Undefined: as the company has it for new pairs. */
+  /** Undefined: the company's default for new pairs. */
   exactShape?: boolean;
 }
 
@@ -73,7 +73,7 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** What is sent. A day that was not touched is not sent: it may be over, or have a time of its own. */
+/** The values to send. An unchanged day is not sent: it may be past, or have its own time. */
 function bodyOf(draft: Draft, before: Draft | null): object {
   const { name, environment, scopes, numbers, exactShape } = draft;
   const cap = draft.dailyCap.trim();
@@ -83,7 +83,7 @@ function bodyOf(draft: Draft, before: Draft | null): object {
     scopes,
     numbers,
     ...(exactShape !== undefined && { exactShape }),
-    // What is no number goes as it was typed, so that it is refused and not taken for none.
+    // An invalid number is sent as typed, so that it is refused and not taken for none.
     dailyCap: cap === '' ? 0 : Number.isNaN(Number(cap)) ? cap : Number(cap),
     allowedIps: linesOf(draft.allowedIps),
     ...(draft.expires !== before?.expires && {
@@ -216,7 +216,7 @@ interface Part {
   fault?: string;
 }
 
-/** Nobody gives a pair more than they may do themselves. */
+/** Nobody gives a pair more permissions than they have. */
 function Scopes({ draft, set, fault }: Part) {
   const may: Record<Scope, boolean> = { send: useMay('send'), read: useMay('read'), admin: useMay('manageCompany') };
   return (

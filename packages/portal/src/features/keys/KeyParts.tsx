@@ -1,4 +1,4 @@
-/** What is shown of a key pair, in the list and on its own page. */
+/** Parts shown of a key pair, in the list and on its own page. */
 import { useEffect, useState } from 'react';
 import type { KeyPair } from '../../api/routes/keys';
 import { numberText } from '../../language/formats';
@@ -27,7 +27,7 @@ export function RotatedShort({ of, list }: { of: KeyPair; list: readonly KeyPair
   );
 }
 
-/** Of a pair that was rotated and still works: until when, and whether somebody still calls with it. */
+/** For a rotated pair that still works: until when, and whether somebody still uses it. */
 export function Rotated({ of, list }: { of: KeyPair; list: readonly KeyPair[] }) {
   const { status, replacedBy, expiresAt } = of;
   if (status !== 'active' || replacedBy === null || expiresAt === null) return null;
@@ -45,7 +45,7 @@ export function Rotated({ of, list }: { of: KeyPair; list: readonly KeyPair[] })
   );
 }
 
-/** How long the old pair goes on working, counted down. */
+/** How long the old pair still works, as a countdown. */
 function Left({ until }: { until: string }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -82,7 +82,7 @@ export function May({ of }: { of: KeyPair }) {
   );
 }
 
-/** What it may send from, how much a day, and from where it may call; the page of the pair has them one by one. */
+/** Its allowed numbers, daily limit and addresses; the page of the pair lists them one by one. */
 export function Limits({ of: { numbers, dailyCap, allowedIps } }: { of: KeyPair }) {
   return (
     <div className={`${styles.cell} ${styles.hint}`}>
@@ -113,7 +113,7 @@ export function Created({ of }: { of: KeyPair }) {
   );
 }
 
-/** In the list: when it was used, and whether its IP list keeps somebody out. */
+/** In the list: its last use, and whether its IP list refuses somebody. */
 export function UsedOrRefused({ of }: { of: KeyPair }) {
   return (
     <div className={styles.cell}>

@@ -1,4 +1,4 @@
-/** Paste both tokens and be told which one is wrong. Only here, to somebody signed in; the API never tells. */
+/** Checks pasted tokens and says which one is wrong. Only for signed-in people; the API never says. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';

@@ -16,13 +16,13 @@ export function hintText(hint: TokenHint | null | undefined): string | null {
   return hint == null ? null : `${hint.prefix}…${hint.last4}`;
 }
 
-/** Of a pair that was rotated and still works: whether somebody still calls with it. */
+/** For a rotated pair that still works: whether somebody still uses it. */
 export function usedSinceRotation(key: KeyPair, keys: readonly KeyPair[]): boolean {
   const newer = keys.find(({ keyId }) => keyId === key.replacedBy);
   return newer !== undefined && key.lastUse !== null && key.lastUse.at > newer.createdAt;
 }
 
-/** Those in which what is looked for stands: name, id, who made them, a number, what is shown of a token. */
+/** Pairs that match a search: name, id, creator, a number, the shown part of a token. */
 export function fittingKeys(list: readonly KeyPair[], search: string): KeyPair[] {
   const words = search.trim().toLowerCase();
   const digits = words.replace(/\D/g, '');
@@ -34,10 +34,10 @@ export function fittingKeys(list: readonly KeyPair[], search: string): KeyPair[]
   });
 }
 
-/** Fewer stand in nearly every number. */
+/** Fewer digits occur in nearly every number. */
 const digitsMin = 3;
 
-/** Never a token. What only those who manage keys see is empty for everybody else. */
+/** Never a token. Fields for people who manage keys are empty for all others. */
 export function keysCsv(list: readonly KeyPair[]): string {
   const head = [
     ...['name', 'key_id', 'environment', 'status', 'bearer_token', 'auth_token', 'may', 'numbers', 'numbers_digits'],

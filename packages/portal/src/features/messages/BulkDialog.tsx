@@ -1,4 +1,4 @@
-/** One thing done to all that a search finds: counted first, confirmed, and told reason by reason what became of it. */
+/** A bulk action on the results of a search: counted first, confirmed, and its results by reason. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
@@ -20,7 +20,7 @@ type Way = 'same' | 'fresh';
 interface Preview {
   messageIds: string[];
   states: { state: string; count: number }[];
-  /** What is left out, and why. */
+  /** The messages left out, and why. */
   left: { code: string; count: number }[];
   more: boolean;
   runId: string;
@@ -40,7 +40,7 @@ export function BulkDialog({ q, action, onClose }: { q: string; action: BulkActi
   const preview = useQuery({
     queryKey: ['message-bulk', action, way, q],
     queryFn: async () => (await api.post('/messages/bulk/preview', { action, way, q })).data,
-    // What is confirmed is what was counted.
+    // The confirmed messages are the counted ones.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,

@@ -1,4 +1,4 @@
-/** A new message: checked while it is written, tried without sending, sent, and what became of each recipient. */
+/** A new message: checked while it is written, tried without sending, sent, and the result for each recipient. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
@@ -27,7 +27,7 @@ const suspendedWords = labelsOf('suspended');
 const messageWords = labelsOf('message');
 
 const words = messageWords.compose;
-/** More recipients than this are asked about once more. */
+/** More recipients than this need a confirmation. */
 const askedFrom = 100;
 /** The button that only checks. */
 const checked = 'check';
@@ -142,7 +142,7 @@ function Composer({ senders, rate, begin, place }: Begin) {
     else go(pressed === checked);
   };
   const dryRun = useDryRun(body);
-  // What was looked up is an answer only for as long as the list has not changed.
+  // A look-up is valid only while the list is unchanged.
   const going = dryRun.data?.asked === many ? dryRun.data.going : many;
   const cost = isMms
     ? costOf(going, rate?.mmsPerMessage, rate?.currency)
@@ -268,7 +268,7 @@ function Composer({ senders, rate, begin, place }: Begin) {
   );
 }
 
-/** What was read of the list of recipients. */
+/** The parsed recipients. */
 function Checked({ numbers, bad, twice }: ReturnType<typeof readRecipients>) {
   return (
     <div role="status">

@@ -23,7 +23,7 @@ async function uploadedMedium(file: File): Promise<Medium> {
   return { url, name: file.name, type: contentType, sizeBytes };
 }
 
-/** Quiet hours: it is taken now and goes later. */
+/** Quiet hours: accepted now, sent later. */
 export function Waits({ until }: { until: string | null | undefined }) {
   if (until == null) return null;
   return (

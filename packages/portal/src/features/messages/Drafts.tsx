@@ -1,4 +1,4 @@
-/** Messages that were begun and not sent: opened, and deleted with a way back. */
+/** Unsent drafts: opened, and deleted with undo. */
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { labelsOf } from '../../language/labels';

@@ -1,4 +1,4 @@
-/** What can be done with one message: send it again, let it go or cancel it while it waits, see its conversation. */
+/** The actions on one message: send again, release or cancel it while it waits, open its conversation. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -67,7 +67,7 @@ export function MessageActions({ message }: Pick<FullMessage, 'message'>) {
   );
 }
 
-/** Once more: over the same way, by today's rules, or as the beginning of a new one. */
+/** Send again: over the same carrier, by the current rules, or as a new draft. */
 function SendAgain({ message: { messageId } }: { message: Whole }) {
   const navigate = useNavigate();
   const client = useQueryClient();

@@ -1,4 +1,4 @@
-/** One message with all that is known of it, told in the order in which it happened. */
+/** One message with all its data, in the order in which things happened. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useParams } from '@tanstack/react-router';
 import { api } from '../../api/client';
@@ -25,7 +25,7 @@ const storyWords = labelsOf('story');
 const copied = labelsOf('copied');
 
 const words = messageWords.one;
-/** How often a page asks why its message waits. */
+/** How often a page fetches why its message waits. */
 const waitsLookMs = 5_000;
 
 export function MessagePage() {
@@ -52,14 +52,14 @@ export function useFullMessage(messageId: string) {
   });
 }
 
-/** What it is and what happened to it: the beginning of its page, and all of the panel beside the list. */
+/** The message and its timeline: the top of its page, and the whole panel beside the list. */
 export function Summary({ full }: { full: FullMessage }) {
   const { message } = full;
   const { messageId } = message;
   const story = useQuery({
     queryKey: ['message', messageId, 'story'],
     queryFn: async () => (await api.get('/messages/:messageId/story', { messageId })).data,
-    // Limits, hours and links of carriers change without a word of the message itself.
+    // Limits, hours and links of carriers change without an event of the message.
     refetchInterval: message.state === 'queued' ? waitsLookMs : false,
   });
   return (
@@ -94,7 +94,7 @@ function Blocks({ full }: { full: FullMessage }) {
   );
 }
 
-/** How long the carrier has had it, what is usual, and whether anything comes from it at all. */
+/** How long the carrier has had it, what is usual, and whether anything comes from the carrier. */
 function NoReceipt({ full: { message, carrierName }, story }: { full: FullMessage; story: Story | undefined }) {
   const { receipts = null } = story ?? {};
   const carrier = carrierName ?? message.carrier ?? '—';
@@ -152,13 +152,13 @@ function Body(message: Whole) {
   );
 }
 
-/** What somebody may not read, and that there is something. */
+/** Content that the person may not read, shown as existing. */
 function hiddenText(length: number, media: string | null): string {
   const known = [...(length === 0 ? [] : [messageWords.hidden(length)]), ...(media === null ? [] : [media])];
   return [...known, messageWords.hiddenToRole].join(' · ');
 }
 
-/** What a message from a handset says beside its content. */
+/** The extras of a message from a handset. */
 function besideOf({ participants, messageClass, ports }: Whole): (readonly [string, React.ReactNode])[] {
   return [
     ...(participants === undefined ? [] : [[words.participants, participants.join(', ')] as const]),
@@ -216,7 +216,10 @@ function factsOf(
   ];
 }
 
-/** How much of its parts it fills; null where it went otherwise than its text alone would, or nobody may know it. */
+/**
+ * How full its segments are; null where the carrier was sent something other than the plain text, or it may not be
+ * known.
+ */
 function roomText({ text, encoding, segments, messageType }: Whole): string | null {
   if (text === null || text === '' || messageType === 'MMS') return null;
   const shape = shapeOf(text);

@@ -16,7 +16,7 @@ export function MessagePanel({
   onClose,
 }: {
   messageId: string;
-  /** A person opened it from its row: an address that was opened with it begins at the top of the page. */
+  /** Opened from its row; a page opened by its address starts at its top. */
   takesFocus: boolean;
   onClose(): void;
 }) {
@@ -30,7 +30,7 @@ export function MessagePanel({
   }, [messageId, takesFocus]);
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
-      // Whatever lies over the page, and a field in which somebody writes, have an Esc of their own.
+      // Dialogs over the page, and fields in use, handle Esc themselves.
       const elsewhere = (event.target as Element).closest('input, textarea, [role="dialog"], [role="alertdialog"]');
       if (event.key === 'Escape' && !event.defaultPrevented && elsewhere === null) close.current();
     };

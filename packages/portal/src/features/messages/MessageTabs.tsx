@@ -1,4 +1,4 @@
-/** What else is known of a message, each under its own tab: the address says which. */
+/** More about a message, each under its own tab, which is part of the address. */
 import { Link } from '@tanstack/react-router';
 import { labelsOf } from '../../language/labels';
 import { Panel } from '../../ui/Page';

@@ -1,4 +1,4 @@
-/** The message log: searched by words, live without moving what is being read, page by page into the past. */
+/** The message log: searched by words, live without moving the rows in view, page by page into the past. */
 import {
   type InfiniteData,
   type UseInfiniteQueryResult,
@@ -61,7 +61,7 @@ export function MessagesPage() {
     initialPageParam: '',
     queryFn: ({ pageParam }) => readPage({ q, by }, pageParam === '' ? {} : { before: pageParam }),
     getNextPageParam: ({ next }) => next,
-    // What is being read stays where it is; what is new comes by the stream.
+    // Rows in view stay in place; new ones come by the stream.
     staleTime: Number.POSITIVE_INFINITY,
     // On return, shows the cached list and refetches it.
     refetchOnMount: 'always',
@@ -208,11 +208,11 @@ export function MessagesPage() {
   );
 }
 
-/** Looks that follow the first by themselves while a page is not full; after them somebody decides. */
+/** Automatic further searches while a page is not full; after them the person decides. */
 const looksMax = 10;
 const pageFull = 50;
 
-/** What is rare is looked for in steps, so that nobody else waits for it. */
+/** Rare rows are searched for in steps, so that no other request waits. */
 function useLookFurther(log: UseInfiniteQueryResult<InfiniteData<ListPage>>): void {
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = log;
   const pages = data?.pages ?? [];
@@ -224,13 +224,13 @@ function useLookFurther(log: UseInfiniteQueryResult<InfiniteData<ListPage>>): vo
   }, [goesOn, hasNextPage, isFetching, isError, fetchNextPage]);
 }
 
-/** What was not understood is left out of the search; a key that is none finds nothing. */
+/** Words not understood are left out of the search; an unknown key finds nothing. */
 function problemsTold(problems: ListPage['problems']) {
   const isNoKey = problems.some(({ token }) => token.startsWith('key:'));
   return isNoKey ? ({ tone: 'bad', title: words.noKey } as const) : ({ tone: 'warn', title: words.problems } as const);
 }
 
-/** Drops the older pages of a list that is left: on return each of them would be refetched. */
+/** Drops the older pages of a list that is left: on return each would be refetched. */
 function useFirstPageKept(q: string, by: string): void {
   const client = useQueryClient();
   useEffect(
@@ -241,17 +241,17 @@ function useFirstPageKept(q: string, by: string): void {
   );
 }
 
-/** These stay while a panel takes the room of the others. */
+/** The columns that stay while a panel is open. */
 const besidePanel = ['time', 'to', 'text', 'status'];
-/** And these on a tablet. */
+/** The columns that stay on a tablet. */
 const onTablet = ['time', 'from', 'to', 'text', 'status'];
 
-/** The message shown beside the list, as the address says; without room for both its page is opened. */
+/** The message shown beside the list, from the address; without space for both its page is opened. */
 function usePanel() {
   const [asked, setAsked] = useUrlText('open');
   const isNarrow = useNarrow('(max-width: 1279px)');
   const isTight = useNarrow('(max-width: 1679px)');
-  // Between a telephone and a desk there is room for these as a table.
+  // Between a telephone and a desktop there is space for these as a table.
   const isTablet = useNarrow('(min-width: 601px) and (max-width: 900px)');
   const navigate = useNavigate();
   const list = useRef<HTMLDivElement>(null);
@@ -272,10 +272,10 @@ function usePanel() {
     open,
     byHand,
     list,
-    /** The row whose page somebody came back from, until a message is opened beside the list. */
+    /** The row whose page was just left, until a message is opened beside the list. */
     returnedTo: (rows: readonly ListedRow[]): string | undefined =>
       byHand ? undefined : rows.find((row) => cameFrom === pathOf(row))?.messageId,
-    /** Those there is room for; all of them where none would be left. */
+    /** Columns for which there is space; all of them where none would be left. */
     fitting: (columns: typeof allColumns): typeof allColumns => {
       const stay = isTablet ? onTablet : open === '' || !isTight ? [] : besidePanel;
       const few = columns.filter(({ id }) => stay.includes(id));

@@ -1,4 +1,4 @@
-/** What was said on the wire about a message: each request with its answer, unfolded to its fields and octets. */
+/** The PDUs of a message: each request with its answer, unfolded to its fields and octets. */
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../../api/session';
 import { labelsOf } from '../../language/labels';
@@ -99,7 +99,7 @@ export function ReceiptTexts({ list }: { list: Story['receiptTexts'] }) {
   );
 }
 
-/** How to have the PDUs of such a message; nothing when they are there, or when it never was with a carrier. */
+/** How to record the PDUs of such a message; nothing when they are there, or when it never reached a carrier. */
 export function HowToHavePdus({ wire, message }: { wire: Story['wire']; message: Whole }) {
   const isOperator = useMay('operator');
   const { carrier } = message;

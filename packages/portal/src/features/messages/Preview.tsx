@@ -1,6 +1,6 @@
 /**
- * What a message would become, before it is sent: how it is split, who would be skipped and why, what it would cost. The
- * gateway is asked by a dry run, a moment after the last change: nothing is ever sent from here.
+ * The result of a message before it is sent: its segments, skipped recipients with the reason, its cost. From a dry run
+ * a moment after the last change: nothing is ever sent from here.
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -17,9 +17,9 @@ import type { Result } from './Results';
 const messageWords = labelsOf('message');
 
 const words = messageWords.compose.preview;
-/** So long nothing is typed. */
+/** Runs after this long without typing. */
 const calmMs = 600;
-/** Each of these is a look-up; a longer list is looked at with Check only. */
+/** Each recipient is a look-up; a longer list is checked only with Check. */
 const recipientsMax = 1_000;
 
 export interface PreviewBody {
@@ -37,7 +37,7 @@ export interface Checked {
   skipped: Skipped[];
 }
 
-/** The outcome of a dry run of what is in the form; null while it is not known, or cannot be. */
+/** The outcome of a dry run of the form; null while it is unknown. */
 export function useDryRun(body: PreviewBody) {
   const calm = useCalm(JSON.stringify(body));
   const { from, to, text, mediaUrls = [] } = JSON.parse(calm) as PreviewBody;
@@ -85,7 +85,7 @@ export function Preview({
   twice: number;
 }) {
   const { data, error } = of;
-  // That nobody answered says nothing about the message.
+  // A missing answer says nothing about the message.
   const isAway = isNoAnswer(error);
   const facts: [string, ReactNode][] = [
     [words.to, data === undefined ? messageWords.compose.recipients(count) : words.going(data.going, count)],

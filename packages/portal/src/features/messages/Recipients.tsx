@@ -1,4 +1,4 @@
-/** Every recipient of a request in its order: what the request was answered for it, and what became of its message. */
+/** Every recipient of a request in order: its answer, and the outcome of its message. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { labelsOf } from '../../language/labels';
 import { StatusBadge } from '../../ui/Status';

@@ -1,4 +1,4 @@
-/** Recipients that were refused at acceptance, above the messages that the same search finds: they have no message themselves. */
+/** Refused recipients above the messages of the same search: they have no message. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/client';
@@ -26,7 +26,7 @@ interface RefusedPage extends RefusedAnswer {
 const pageRows = 20;
 const clock = dateFormat({ dateStyle: 'medium', timeStyle: 'short' });
 
-/** What a search finds; nothing is asked for without one. */
+/** The results of a search; nothing is fetched without one. */
 export function useRefused(q: string) {
   return useInfiniteQuery({
     queryKey: ['message-log-refused', q],
@@ -128,7 +128,7 @@ export function RefusedList({ of, onShow }: { of: Refused; onShow(): void }) {
   );
 }
 
-/** A request of which nothing was accepted leaves no recipients behind. */
+/** A request without an accepted recipient leaves no recipients behind. */
 function Whole() {
   const readsCalls = useMay('manageKeys');
   return (

@@ -72,7 +72,7 @@ function Both({ sent }: { sent: SentRequest }) {
   );
 }
 
-/** The tokens stand for themselves: nobody keeps them. */
+/** The tokens are placeholders, because they are not stored. */
 function head(path: string): string {
   const lines = [`POST ${path}`, 'Authorization: Bearer ••••', 'X-Api-Key: ••••', 'Content-Type: application/json'];
   return lines.join('\n');

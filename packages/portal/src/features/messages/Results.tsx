@@ -1,4 +1,4 @@
-/** What became of each recipient of a request. */
+/** The result for each recipient of a request. */
 import { Link } from '@tanstack/react-router';
 import { labelsOf } from '../../language/labels';
 import { Badge } from '../../ui/Status';

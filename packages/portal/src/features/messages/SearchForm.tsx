@@ -1,4 +1,4 @@
-/** The search as a form, for those who do not type its words: what it says becomes words of the search line. */
+/** The search as a form, for people who do not type queries: its fields become words of the search line. */
 import { useState } from 'react';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';

@@ -160,11 +160,11 @@ function Line({ text, onText }: { text: string; onText(text: string): void }) {
 interface Offer {
   word: string;
   what: string;
-  /** The query with it. */
+  /** With the query. */
   next: string;
 }
 
-/** The keys of the company and the codes of the gateway, asked for once somebody begins to search. */
+/** The keys of the company and the codes of the gateway, fetched once somebody begins to search. */
 function useOffered(wanted: boolean): Offered {
   const keys = useKeys(wanted).data;
   const reasons = useReasons(wanted).data;

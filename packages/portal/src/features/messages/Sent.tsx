@@ -1,6 +1,6 @@
 /**
- * A message that went out: what became of each recipient, and where to go from here. The form is put away meanwhile, so that
- * a second press of a button cannot send again.
+ * A sent message: the result for each recipient, and where to go next. The form is removed meanwhile, so that a second
+ * press cannot send again.
  */
 
 import { labelsOf } from '../../language/labels';
@@ -21,7 +21,7 @@ export interface Outcome {
   results: readonly Result[];
 }
 
-/** Whether anything of it is on its way. */
+/** Whether any recipient was accepted. */
 export function hasGone({ dryRun, results }: Outcome): boolean {
   return !dryRun && results.some(({ status }) => status === 'SUCCESS');
 }
@@ -33,7 +33,7 @@ export function Sent({
   onAnew,
   onAgain,
 }: Outcome & {
-  /** What stood among the recipients and is no number. */
+  /** Entries of the recipients that are no numbers. */
   dropped: readonly string[];
   onAnew(): void;
   onAgain(): void;

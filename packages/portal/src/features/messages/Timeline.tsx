@@ -1,4 +1,4 @@
-/** What happened to a message, in order and to the millisecond, in words anybody can read; with the wire behind each entry. */
+/** The timeline of a message, in order and to the millisecond, in plain words; with the PDUs behind each entry. */
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../../api/session';
 import { labelsOf } from '../../language/labels';
@@ -123,7 +123,7 @@ function Event({
   );
 }
 
-/** Events tell the id of their carrier: people know it by its name, where that is known. */
+/** Events have the carrier's id; people know it by its name, if known. */
 function nameOf(carrier: string | null, { message, carrierName }: FullMessage, story: Story | undefined): string {
   if (carrier === null) return '—';
   if (carrier === message.carrier && carrierName !== null) return carrierName;

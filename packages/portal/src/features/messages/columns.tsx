@@ -1,4 +1,4 @@
-/** The columns of the message log, and which of them somebody wants to see on this machine. */
+/** The columns of the message log, and the person's choice of them on this machine. */
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { labelsOf } from '../../language/labels';
@@ -143,7 +143,7 @@ function Excerpt(row: Listed) {
 }
 
 const place = 'helio-message-columns';
-/** Until somebody chooses: those beside which a text has room in two lines. As cards there is room for all of the second. */
+/** The default: columns beside which a text fits in two lines. On cards there is space for all. */
 const usualFor: readonly (readonly [query: string, columns: readonly string[]])[] = [
   ['(min-width: 601px) and (max-width: 1239px)', ['time', 'from', 'to', 'text', 'status']],
   ['(max-width: 1439px)', ['time', 'direction', 'from', 'to', 'text', 'status', 'reason']],
@@ -173,7 +173,7 @@ export function useColumns() {
     try {
       localStorage.setItem(place, JSON.stringify(next));
     } catch {
-      // A browser that keeps nothing shows the usual ones the next time.
+      // Without storage, the default columns are shown the next time.
     }
   };
   return {

@@ -1,4 +1,4 @@
-/** What is typed into a new message, made ready to be sent: recipients one by one, replacements, cost. Pure. */
+/** Prepares the input of a new message for sending: recipients one by one, replacements, cost. Pure. */
 import { forcingCharacters, segment } from '@heliograph/text';
 import { numberFormat } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
@@ -11,9 +11,9 @@ const words = messageWords.compose;
 export interface Recipients {
   /** Digits, each once, in their order. */
   numbers: string[];
-  /** What is no number, as typed. */
+  /** Entries that are no numbers, as typed. */
   bad: { token: string; scientific: boolean }[];
-  /** How many stood there again. */
+  /** How many were repeated. */
   twice: number;
 }
 
@@ -68,7 +68,7 @@ function nanpDigits(text: string): string | null {
   return /^[2-9]\d{2}[2-9]\d{6}$/.test(digits) && !text.includes('+') ? `1${digits}` : null;
 }
 
-/** The digits that the API takes; null for what is no number. */
+/** The digits that the API accepts; null for an invalid number. */
 export function numberOf(text: string): string | null {
   if (!phoneText.test(text)) return null;
   const nanp = nanpDigits(text);
@@ -100,13 +100,13 @@ export interface Shape {
   encoding: string;
   /** As people count them. */
   characters: number;
-  /** Places that they take. */
+  /** Septets or units that they take. */
   units: number;
   segments: number;
   left: number;
   /** Characters that force Unicode, with what could stand for them. */
   forcing: { text: string; lookAlike: string | undefined }[];
-  /** Parts it would have with all of them replaced. */
+  /** Segments with all of them replaced. */
   segmentsInstead: number;
 }
 
@@ -150,14 +150,14 @@ export function replaceEach(text: string): string {
   return replaced;
 }
 
-/** What it costs, in words; null when nothing is known of rates. `rate`: decimal text. */
+/** Its cost, in words; null without rates. `rate`: decimal text. */
 export function costOf(units: number, rate: string | undefined, currency: string | undefined): string | null {
   if (rate === undefined || currency === undefined || units === 0) return null;
   const amount = Number(rate) * units;
   return numberFormat({ style: 'currency', currency, maximumFractionDigits: 4 }).format(amount);
 }
 
-/** Recipients that a request would pass over, by the reason. */
+/** Recipients that a request would skip, by reason. */
 export interface Skipped {
   code: string;
   /** The sentence for the first of them. */

@@ -1,6 +1,6 @@
 /**
- * Messages that were begun and not sent: kept in this browser for the person, the company and the environment in which they
- * were written, until they are sent, deleted or old, or the person signs out.
+ * Unsent drafts: kept in this browser for the person, the company and the environment in which they were written, until
+ * they are sent, deleted or expired, or the person signs out.
  */
 import type { Medium } from './compose';
 
@@ -19,7 +19,7 @@ export interface KeptDraft extends Draft {
   at: number;
 }
 
-/** What localStorage gives. */
+/** The stored text. */
 export interface Shelf {
   getItem(name: string): string | null;
   setItem(name: string, value: string): void;
@@ -30,12 +30,12 @@ export const draftPlace = 'helio-message-drafts';
 const draftsMax = 50;
 const keptMs = 30 * 86_400_000;
 
-/** The one that was changed last first. */
+/** Last changed first. */
 export function draftsOf(shelf: Shelf, whose: string, now: number): KeptDraft[] {
   return read(shelf, now).filter((one) => one.whose === whose);
 }
 
-/** A draft without anything in it is none. False when the browser keeps nothing. */
+/** An empty draft is not stored. False when the browser stores nothing. */
 export function keepDraft(shelf: Shelf, draft: KeptDraft): boolean {
   const others = read(shelf, draft.at).filter(({ id }) => id !== draft.id);
   return write(shelf, isEmpty(draft) ? others : [draft, ...others].slice(0, draftsMax));
@@ -48,7 +48,7 @@ export function dropDraft(shelf: Shelf, dropped: string, now: number): void {
   );
 }
 
-/** Whoever signs out leaves nothing written behind. */
+/** Signing out deletes the person's drafts. */
 export function forgetDrafts(): void {
   write(localStorage, []);
 }

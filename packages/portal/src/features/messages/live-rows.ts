@@ -2,7 +2,7 @@
 import type { Listed, ListedRow } from './message-data';
 
 export interface Moved extends Pick<Listed, 'state' | 'code'> {
-  /** When it became so. */
+  /** When it got this state. */
   at: string;
 }
 
@@ -19,9 +19,9 @@ export function statesOf({ messageId, members, state, updatedAt }: ListedRow): S
   return members?.map((one) => ({ ...one, at: null })) ?? [{ messageId, state, at: updatedAt }];
 }
 
-/** Nothing changes them any more, but for a receipt that comes against all expectation: that is an event. */
+/** Final states: only an unexpected receipt changes them, which is an event. */
 const settled = ['delivered', 'undelivered', 'failed', 'expired', 'canceled', 'received'];
-/** A message gets into these without an event. */
+/** States that a message reaches without an event. */
 const silent = ['accepted', 'queued', 'sending', 'uncertain'];
 
 export const isSettled = (state: string): boolean => settled.includes(state);

@@ -1,4 +1,4 @@
-/** Messages as the portal's doors show them. */
+/** Messages, as the portal's routes return them. */
 import type { MediumFact } from '../../ui/medium';
 import type { Hours } from '../routes/routes';
 
@@ -30,7 +30,7 @@ export interface Listed {
   state: string;
   code: string | null;
   carrier: string | null;
-  /** What people call it; null where it has none, or where the carrier is gone. */
+  /** The carrier's name; null without one, or when the carrier was deleted. */
   carrierName: string | null;
   carrierCode: string | null;
   dupRisk: boolean;
@@ -42,7 +42,7 @@ export interface Listed {
 export interface ListedRow extends Listed, Partial<Group> {}
 
 export interface Group {
-  /** Those that the search finds. */
+  /** The messages that match the search. */
   recipients: number;
   /** Recipients that the request was refused for; 0 where a search leaves some out. */
   refused: number;
@@ -53,7 +53,7 @@ export interface Group {
 
 export interface ListAnswer {
   messages: ListedRow[];
-  /** How far back was looked, when the page is not full. */
+  /** How far back it was searched, if the page is not full. */
   searchedTo: string | null;
   problems: { token: string; sentence: string }[];
 }
@@ -72,7 +72,7 @@ export interface TimelineEvent {
 export interface Whole extends Omit<Listed, 'keyId' | 'keyName' | 'carrierName'> {
   parts: {
     part: number;
-    /** The id stands for so many segments from there on; absent = 1. */
+    /** How many segments, from this one on, the id covers; absent = 1. */
     spans?: number;
     carrier: string;
     carrierMessageId: string;
@@ -130,7 +130,7 @@ export interface FullMessage {
   carrierName: string | null;
 }
 
-/** How the carrier of a message does now. */
+/** The current state of the message's carrier. */
 export interface Link {
   /** False when it is switched off or gone. */
   running: boolean;
@@ -139,7 +139,7 @@ export interface Link {
   paused: boolean;
 }
 
-/** A rule that such messages fall under. */
+/** A rule that matches such messages. */
 export interface RoutedRule {
   routeId: string;
   prefix: string;
@@ -156,7 +156,7 @@ export interface RoutedRule {
 }
 
 export interface Routed {
-  /** Where it went first; null before that. */
+  /** The first carrier; null before the message was routed. */
   carrier: { carrierId: string; name: string } | null;
   rules: RoutedRule[];
   /** Whether they name that carrier. */
@@ -186,7 +186,7 @@ export interface Pdu {
   event: number;
 }
 
-/** Why a message waits in the queue now. */
+/** Why a message is waiting in the queue now. */
 export interface Waiting {
   why:
     | ('off' | 'paused' | 'opening' | 'down' | 'rate' | 'throttled' | 'window')
@@ -195,11 +195,11 @@ export interface Waiting {
   carrier: { carrierId: string; name: string } | null;
   since: string | null;
   until: string | null;
-  /** What the last try was answered. */
+  /** The answer to the last attempt. */
   code: string | null;
   /** Segments. */
   perSecond: number | null;
-  /** Of what is uncertain: how often it was sent again, and how often it may be. */
+  /** For an uncertain message: how often it was sent again, and the limit. */
   doubt?: { cause: 'unanswered' | 'broken' | null; repeats: number; allowed: number };
 }
 
@@ -210,7 +210,7 @@ export interface Story {
   waiting: Waiting | null;
   link: Link | null;
   wire: { source: 'sandbox' | 'log' | null; canLog: boolean; until: string | null; pdus: Pdu[] };
-  /** `carrierAt`: when the carrier says that it happened. */
+  /** `carrierAt`: the time by the carrier. */
   receiptTexts: { at: string; carrierAt: string | null; part: number; text: string | null; textLength?: number }[];
   receipts: { count: number; usualMs: number | null; lastAt: string | null; looked: number } | null;
 }
@@ -221,7 +221,7 @@ export interface Sender {
   sms: boolean;
   mms: boolean;
   why: string | null;
-  /** End of the quiet hours for which what it sends now waits; null = it goes at once. */
+  /** End of the quiet hours for which its messages wait now; null = they are sent at once. */
   waitsUntil: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** What became of a message is told from its own events where the catalogue cannot know. */
+/** A message's own events explain its outcome where the catalogue cannot. */
 import '../../language/english';
 
 import { describe, expect, it } from 'vitest';

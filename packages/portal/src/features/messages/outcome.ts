@@ -1,4 +1,4 @@
-/** What became of one message in plain words: why, what to do, and whether it is billed, as far as its own events tell. Pure. */
+/** The outcome of one message in plain words: why, what to do, and whether it is billed, from its own events. Pure. */
 
 import { labelsOf } from '../../language/labels';
 import type { TimelineEvent, Whole } from './message-data';
@@ -25,7 +25,7 @@ export function wasSent({ events }: Pick<Whole, 'events'>): boolean {
   return events.some(({ state }) => state === 'sent');
 }
 
-/** More than the catalogue can know, where the message tells more. */
+/** More than the catalogue knows, from the message's own events. */
 export function outcomeText(message: Facts, reason: { cause: readonly string[]; fix: readonly string[] }): Told {
   const { code } = message;
   const said = { cause: plainText(reason.cause[0] ?? ''), fix: plainText(reason.fix[0] ?? '') };
@@ -55,7 +55,7 @@ const waiting = new Set(['accepted', 'queued', 'sending', 'uncertain', 'held']);
 export function billedText(message: Pick<Whole, 'state' | 'direction' | 'events'>): string | null {
   if (message.direction === 'inbound') return null;
   if (wasSent(message)) return words.billed;
-  // A receipt proves what the broken link did not tell.
+  // A receipt proves what the broken link left open.
   if (message.state === 'delivered' || message.state === 'undelivered') return words.billed;
   return waiting.has(message.state) ? words.notYet : words.notBilled;
 }

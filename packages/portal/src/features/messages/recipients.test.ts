@@ -1,4 +1,4 @@
-/** Refused recipients stand where the request had them. */
+/** Refused recipients are listed in the request's order. */
 import { describe, expect, it } from 'vitest';
 import type { Listed } from './message-data';
 import { inOrder } from './recipients';

@@ -5,14 +5,14 @@ import type { Routed } from './message-data';
 
 const words = labelsOf('story');
 
-/** Rules and their carriers, with those that would have it if the first were down, as far as they take such a message. */
+/** Rules and their carriers, with the fallbacks that accept such a message. */
 export function shortRoute({ rules, carrier, agrees }: Routed): string {
   const [rule] = rules;
   if (rule === undefined) return carrier === null ? words.noRule : `${words.noRule} ${words.differs(carrier.name)}`;
   const ids = rules.map(({ routeId }) => routeId);
   if (!agrees) return `${words.short(ids, null, [])} ${words.differs(carrier?.name ?? words.notYet)}`;
   const usable = rules.flatMap(({ carriers }) => carriers.filter(({ enabled, takesKind }) => enabled && takesKind));
-  // Of several rules nobody knows whose turn it is before it has gone.
+  // With several rules it is unknown which applies until the message is sent.
   const first = carrier ?? (rules.length === 1 ? usable[0] : undefined);
   if (first === undefined) return words.short(ids, words.notYet, []);
   const others = usable.filter(({ carrierId }) => carrierId !== first.carrierId).map(({ name }) => name);

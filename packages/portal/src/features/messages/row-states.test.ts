@@ -1,4 +1,4 @@
-/** What is shown of rows against what is stored, whatever the stream leaves out, repeats or says late. */
+/** Shown rows equal stored rows, whatever the stream omits, repeats or delivers late. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Moved } from './live-rows';
 import { createRowStates, rowStateLimits } from './row-states';

@@ -1,7 +1,7 @@
 /**
- * Keeps the states of the rows shown as they are stored. Events are written into the rows together, a few times a second.
- * States that may have been missed (after a gap of the stream, or because a state comes without an event) are read for the
- * rows shown, a bounded number at once; an event that comes during a read is newer than the read, or is read once more.
+ * Keeps the states of the shown rows as stored. Events are applied to the rows together, a few times a second. States
+ * that may have been missed (after a gap of the stream, or because they have no event) are fetched for the shown rows,
+ * a bounded number at a time; an event during a fetch is newer than its result, or the row is fetched again.
  */
 import { isSettled, isSilent, type Moved, type ShownState } from './live-rows';
 
@@ -15,20 +15,20 @@ export const rowStateLimits = {
 } as const;
 
 export interface RowStatesParts {
-  /** What is shown, first what is on the screen. */
+  /** The shown messages, first those on the screen. */
   shown(): readonly ShownState[];
   read(messageIds: readonly string[]): Promise<readonly (Moved & { messageId: string })[]>;
   write(moved: ReadonlyMap<string, Moved>): void;
-  /** Somebody paused what moves by itself. */
+  /** Live updates are paused. */
   isPaused(): boolean;
   /** Returns how to cancel it. */
   after(ms: number, work: () => void): () => void;
 }
 
 export interface RowStates {
-  /** What the stream says of a message. */
+  /** An event of a message from the stream. */
   heard(messageId: string, moved: Moved): void;
-  /** Anything shown that can still change may have changed. */
+  /** Any shown message that can still change may have changed. */
   missed(): void;
   stop(): void;
 }
@@ -52,7 +52,7 @@ export function createRowStates(parts: RowStatesParts): RowStates {
     for (const [messageId, moved] of news) {
       const at = times.get(messageId);
       if (at === undefined) continue;
-      // An older event, or a clock that went back: what is stored decides.
+      // An older event, or a clock set back: the stored state decides.
       if (at !== null && moved.at < at) doubted.add(messageId);
       else fitting.set(messageId, moved);
     }
@@ -91,7 +91,7 @@ export function createRowStates(parts: RowStatesParts): RowStates {
     heardMeanwhile = meanwhile;
     try {
       const found = await parts.read(wanted);
-      // What is not found is gone: its row stays as it was.
+      // A message that is not found was deleted: its row stays unchanged.
       for (const messageId of wanted) if (!meanwhile.has(messageId)) doubted.delete(messageId);
       const sure = found.filter(({ messageId }) => !meanwhile.has(messageId));
       for (const messageId of meanwhile) if (wanted.includes(messageId)) doubted.add(messageId);

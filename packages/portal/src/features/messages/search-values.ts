@@ -1,4 +1,6 @@
-/** What may follow the name of a search word: the words seen on the screen, and beside them the technical ones. Pure. */
+/**
+ * The values after the name of a search word: the words seen on the screen, and beside them the technical ones. Pure.
+ */
 
 import { labelsOf } from '../../language/labels';
 import { statusWord } from '../../ui/Status';
@@ -48,7 +50,7 @@ export function offeredValues(query: string, more: Offered = {}): readonly Searc
   const [, name = '', quoted, bare = ''] = typedForm.exec(query) ?? [];
   const begin = (quoted ?? bare).toLowerCase();
   const list = listOf(searchValues, name.toLowerCase()) ?? listOf(more, name.toLowerCase()) ?? [];
-  // What is whole needs no offer.
+  // A complete value needs no suggestion.
   if (list.some(({ value, technical }) => value.toLowerCase() === begin || technical?.toLowerCase() === begin))
     return [];
   return list.filter(({ value, technical }) => beginsWith(value, begin) || beginsWith(technical ?? '', begin));
@@ -134,7 +136,7 @@ function shownOf(known: readonly SearchValue[], word: string): string {
   return known.find(({ value, technical }) => value === word || technical === word)?.shown ?? word;
 }
 
-/** A word of the search as people say it; null for what is none of the known. */
+/** A word of the search in plain words; null for an unknown one. */
 export function chipText(word: string): string | null {
   const { field, value } = partsOf(word);
   if (field === null || value === '') return null;

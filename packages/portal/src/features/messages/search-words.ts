@@ -1,4 +1,4 @@
-/** The search line taken apart into its words, as chips and completions need them. What they mean the gateway knows. Pure. */
+/** Splits the search line into its words, for chips and completions. The gateway interprets them. Pure. */
 
 /** A North American number as people write it: `(202) 555-0100`, `+1 202 555 0100`. */
 const written = /(?:\+?1[ .-]?)?(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}(?!\S)/;
@@ -17,13 +17,13 @@ export function withoutWord(query: string, index: number): string {
     .join(' ');
 }
 
-/** Whether the gateway could make nothing of this word; it may have taken several of them as one telephone number. */
+/** Whether the gateway could not read this word; it may have read several of them as one telephone number. */
 export function isFaulty(word: string, problems: readonly { token: string }[]): boolean {
   const bare = (text: string) => text.replaceAll('"', '');
   return problems.some(({ token }) => bare(token) === bare(word) || token.split(' ').includes(word));
 }
 
-/** What is being typed at the end of the query: the beginning of a word that may become the name of a token; null when it is no such. */
+/** The word being typed at the end of the query, if it may become the name of a token; else null. */
 export function typedName(query: string): string | null {
   const [, word] = /(?:^|\s)([A-Za-z]*)$/.exec(query) ?? [];
   return word ?? null;

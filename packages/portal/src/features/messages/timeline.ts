@@ -1,6 +1,6 @@
 /**
- * The timeline of a message in the order in which things happened: its own events, the rule that sent it on, waits between
- * them with their reason as far as the events tell it, webhooks. Pure.
+ * The timeline of a message in order: its events, the rule that routed it, its waits with their reasons as far as the
+ * events show them, webhooks. Pure.
  */
 
 import { fixedText } from '../../language/formats';
@@ -21,13 +21,13 @@ export interface Around {
   routed: Routed | null;
   /** Of what waits in the queue now. */
   waiting: Waiting | null;
-  /** Writes a moment. */
+  /** Formats a time. */
   time(at: string, form?: 'minute' | 'second'): string;
   nowMs: number;
 }
 
 const words = storyWords.reasons;
-/** A wait that is worth a word. */
+/** The shortest wait that is shown. */
 const gapMsMin = 30_000;
 /** After these nothing more is waited for, or a line of its own says it. */
 const notWaiting = new Set([
@@ -52,7 +52,7 @@ export function isHeldBack({ state, code, detail }: Pick<TimelineEvent, 'state' 
   return state === 'queued' && detail !== null && code !== null && waitsForItself.has(code);
 }
 
-/** Time in which a message that nothing holds back is on its way: no word of it before. */
+/** A message that only waits for its turn gets no line before this time. */
 const turnMsMin = 5_000;
 
 /** Why it waits now, as the end of a sentence; null while there is nothing to say. */
@@ -152,7 +152,7 @@ function queueReason(before: TimelineEvent, after: TimelineEvent | null, around:
   if (before.code === 'QUIET_HOURS') return words.quiet;
   if (after?.code?.startsWith('MEDIA') === true) return words.media;
   const since = around.link?.since ?? null;
-  // It came up while the message waited: before that it was down.
+  // The carrier came up while the message waited: before that it was down.
   const cameUp = after !== null && around.link?.up === true && since !== null && since > before.occurredAt;
   if (cameUp && since <= after.occurredAt) return words.downUntil(around.carrierName, around.time(since));
   if (before.code !== null) return words.retry(before.carrierCode ?? before.code);

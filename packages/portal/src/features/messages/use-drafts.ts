@@ -5,7 +5,7 @@ import { useMe } from '../../api/session';
 import { useUrlText } from '../../ui/url';
 import { type Draft, draftPlace, draftsOf, dropDraft, isEmpty, type KeptDraft, keepDraft } from './draft';
 
-/** Told to this tab, which hears no `storage` of its own. */
+/** Notifies this tab, which gets no `storage` event of its own. */
 const changed = 'helio-drafts';
 
 function useWhose(): string {
@@ -69,7 +69,7 @@ export function useDraftPlace() {
   };
 }
 
-/** The form as it was left, or as it begins; what is typed into it is kept until it is sent. */
+/** The form as it was left, or empty; its input is kept until it is sent. */
 export function useDraft(
   begin: Draft,
   usable: (number: string) => boolean,
@@ -83,7 +83,7 @@ export function useDraft(
     const { to, text, media, reference } = kept;
     return { from: usable(kept.from) ? kept.from : begin.from, to, text, media, reference };
   });
-  // The address follows a little later than the next key can be pressed.
+  // The address changes a little after the next key can be pressed.
   const own = useRef(place.id);
   const leave = (): void => {
     drop(own.current);

@@ -1,4 +1,4 @@
-/** What moves in the message log by itself: the states of its rows, in their places, and how many new ones there are above them. */
+/** Live updates of the message log: the states of its rows, in place, and the number of new messages above them. */
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '../../api/client';
@@ -85,7 +85,7 @@ export function useLiveRows({ asked, rows, isReading, isReady, place }: LiveRows
     timer.current = null;
     const { q: text, by: grouped, rows: shown } = now.current;
     const top = shown[0]?.messageId;
-    // With nothing on the page nothing can move.
+    // An empty page has nothing to move.
     if (top === undefined) return void client.refetchQueries({ queryKey: logKey(now.current), exact: true });
     const { messages } = await readPage({ q: text, by: grouped }, { after: top, limit: countMax });
     const { q: laterText, by: laterGrouped, rows: later } = now.current;

@@ -1,4 +1,4 @@
-/** Whether a number can send, and the way to what mends it. */
+/** Whether a number can send, and a link to the fix. */
 import { Link } from '@tanstack/react-router';
 import { labelsOf } from '../../language/labels';
 import { Badge } from '../../ui/Status';

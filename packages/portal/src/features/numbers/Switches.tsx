@@ -1,4 +1,4 @@
-/** SMS and MMS of a number, on or off. Turning off is asked once more, with what comes of it. */
+/** SMS and MMS of a number, on or off. Turning off needs a confirmation that shows its consequences. */
 import { useState } from 'react';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';

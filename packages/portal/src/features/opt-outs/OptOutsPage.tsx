@@ -1,4 +1,4 @@
-/** Who wants no messages, since when and how we know; entering, lifting with a reason, import and export; the keywords. */
+/** Who opted out, when and by what proof; adding, removing with a reason, import and export; the keywords. */
 
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -160,7 +160,7 @@ function columns({
   lift,
   only,
 }: {
-  /** Null for those who may only look. */
+  /** Null for people who may only look. */
   lift: ((of: OptOut) => void) | null;
   only(scope: string): void;
 }): Column<OptOut>[] {
@@ -206,7 +206,7 @@ function columns({
   ];
 }
 
-/** Through the session and not by a plain link: that would not say which environment is looked at. */
+/** Downloaded through the session, because a plain link would not name the environment. */
 function Export() {
   const download = useMutation({
     mutationFn: () => {

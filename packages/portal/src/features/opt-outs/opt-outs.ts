@@ -33,7 +33,7 @@ export function reasonFault(reason: string): string | undefined {
   return length < reasonMin || length > reasonMax ? words.noReason : undefined;
 }
 
-/** What is plainly wrong with a form, all of it at once. */
+/** The obvious faults of a form, all at once. */
 export function optOutFaults(draft: { contact: string; number: string; reason: string }): Record<string, string> {
   const faults = {
     contact: draft.contact.trim() === '' ? words.empty : isNumber(draft.contact) ? undefined : words.noContact,
@@ -53,7 +53,7 @@ export function readScope(scope: string): { kind: 'campaign' | 'number'; id: str
   return { kind: scope.startsWith('number:') ? 'number' : 'campaign', id: scope.slice(at + 1) };
 }
 
-/** What is sent for a file: CSV as it is; of JSON also the bare list. Null when it is neither. */
+/** The body for a file: CSV unchanged; JSON also as a bare list. Null when it is neither. */
 export function importBody(name: string, text: string): { type: string; body: string } | null {
   if (!name.toLowerCase().endsWith('.json') && !/^\s*[[{]/.test(text)) return { type: 'text/csv', body: text };
   try {

@@ -1,4 +1,7 @@
-/** Says that the company asks for a second factor: a line above every page, and a page of its own when the time is over. */
+/**
+ * Says that the company requires a second factor: a banner above every page, and a page of its own once the time is
+ * over.
+ */
 import { Link } from '@tanstack/react-router';
 import { labelsOf } from '../../language/labels';
 import { LinkButton } from '../../ui/Button';

@@ -1,4 +1,4 @@
-/** Everything a person changes of themselves. */
+/** The settings a person changes for themselves. */
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -49,7 +49,7 @@ export function ProfilePage() {
   );
 }
 
-/** Saves what is given of the profile; what the gateway answers is at once who is signed in. */
+/** Saves the given fields; the answer updates the session at once. */
 export function useSaveMe() {
   const client = useQueryClient();
   return useMutation({

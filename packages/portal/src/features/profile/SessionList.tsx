@@ -24,7 +24,7 @@ export function SessionList() {
     mutationFn: (sessionId: string | null): Promise<unknown> =>
       sessionId === null ? api.delete('/me/sessions') : api.delete('/me/sessions/:sessionId', { sessionId }),
     onSuccess: (_, sessionId) => {
-      // Whoever ends the session they are in has to sign in again.
+      // Ending the current session leads to the sign-in page.
       if (sessions.data?.some((one) => one.sessionId === sessionId && one.current)) location.assign('/login');
       else void client.invalidateQueries({ queryKey: ['sessions'] });
     },

@@ -1,4 +1,4 @@
-/** Says above every page that the portal is shown as another role, with the way back. */
+/** A banner while the portal is shown as another role, with a button that goes back. */
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { type Role, useMe } from '../../api/session';
@@ -13,7 +13,7 @@ const profileWords = labelsOf('profile');
 
 const words = profileWords.viewAs;
 
-/** Everything that is shown was read as somebody else: it is all read again. */
+/** The shown data were read as another role, so all are refetched. */
 export function useViewAs() {
   return useMutation({
     mutationFn: (role: Role | null) => api.post('/me/view-as', { role }),

@@ -1,4 +1,4 @@
-/** From what a browser calls itself to what people call it. */
+/** The plain name of a browser from its user agent. */
 import { labelsOf } from '../../language/labels';
 
 const words = labelsOf('profile').sessions;
@@ -20,7 +20,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** `Firefox on Linux`; the browser's own words when it is none of those; null when it said nothing. */
+/** `Firefox on Linux`; an unknown user agent unchanged; null without one. */
 export function browserName(agent: string): string | null {
   if (agent.trim() === '') return null;
   const browser = browsers.find(([form]) => form.test(agent))?.[1];

@@ -24,7 +24,7 @@ export function useReasons(enabled = true) {
   });
 }
 
-/** Of a code that the portal's language does not know yet: the gateway's own words. */
+/** For a code without a translation: the gateway's own words. */
 function inOurLanguage(reason: Reason): Reason {
   return { ...reason, ...labelsOf('reasonTexts')[reason.scope][reason.code] };
 }
@@ -34,7 +34,7 @@ export function meaningOf(scope: Reason['scope'], code: string, sentence: string
   return labelsOf('reasonTexts')[scope][code]?.title ?? sentence;
 }
 
-/** Those in which every word of the text occurs. */
+/** Reasons in which every word of the text occurs. */
 export function found(list: readonly Reason[], text: string): Reason[] {
   const words = text.toLowerCase().split(/\s+/);
   return list.filter(({ code, title, cause, fix }) => {

@@ -1,4 +1,4 @@
-/** A request once more as a dry run: its JSON to be edited, and the answer as programs get it. It never sends. */
+/** Runs a request again as a dry run: its JSON is editable, and the answer is shown as programs get it. Never sends. */
 
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -56,10 +56,10 @@ export function DryRun({ of, onClose }: { of: Replay; onClose(): void }) {
   );
 }
 
-/** Status, id and envelope; what could not be asked at all is thrown. */
+/** Status, id and envelope; throws when the gateway cannot be reached. */
 async function answerTo(written: unknown): Promise<string> {
   try {
-    // As the person wrote it: whether it is a request is for the gateway to say.
+    // As typed: the gateway judges whether it is a request.
     const body = written as BodyOf<'POST', '/send'>;
     return shown(200, null, await api.post('/send', body, { query: { dryRun: true } }));
   } catch (error) {

@@ -1,8 +1,8 @@
-/** Calls of the API as the gateway kept them, and what can be made of a redacted body. */
+/** Logged calls of the API, and what can be rebuilt from a redacted body. */
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
 
-/** '' in any of them: not filtered by it. */
+/** '' in any of them: no filter. */
 export interface RequestFilter {
   q: string;
   status: string;

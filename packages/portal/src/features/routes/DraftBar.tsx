@@ -1,4 +1,4 @@
-/** What the draft of this tab would change, and what can be done with it; first of all when somebody else was faster. */
+/** The changes of this tab's draft, and its actions; first of all a conflict with another person. */
 import { useState } from 'react';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';

@@ -1,4 +1,4 @@
-/** What a draft would have done with the messages sent last, and publishing it. */
+/** The effect that a draft would have had on the last sent messages, and publishing it. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, api } from '../../api/client';
@@ -66,7 +66,7 @@ export function ImpactDialog({ draft, onClose, onDone }: { draft: Draft; onClose
   );
 }
 
-/** Whatever was sent lately: a rule for texts that goes over a carrier for pictures refuses each of them. */
+/** Independent of recent traffic: a rule for texts over a carrier for pictures refuses every text. */
 function Confirm({
   untaken,
   confirmed,

@@ -1,4 +1,4 @@
-/** The routing rules in the order in which they are looked at, as a draft before they count; a tester; versions. For operators. */
+/** The routing rules in the order of evaluation, as a draft before they apply; a tester; versions. For operators. */
 import { useState } from 'react';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
@@ -33,7 +33,7 @@ export function RoutesPage() {
   const draft = useDraft(published.data ?? []);
   const [asked, setAsked] = useState<Asked | null>(null);
   const ask = (next: Asked | null) => {
-    // What was wrong with an earlier step is not wrong with the next.
+    // Faults of an earlier step do not belong to the next.
     draft.step.reset();
     setAsked(next);
   };

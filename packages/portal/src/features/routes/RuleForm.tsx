@@ -110,7 +110,7 @@ export function RuleForm({ of, draft, onClose }: { of: Rule | null; draft: Draft
   );
 }
 
-/** Nothing is wrong with such a rule, and still it is hardly what somebody wants. */
+/** Such a rule is valid but hardly intended. */
 function Untaken({ prefix, ...rule }: Parameters<typeof untakenBy>[0] & { prefix: string }) {
   const { data = [] } = useCarriers();
   const kinds = untakenBy(rule, data);
@@ -125,7 +125,7 @@ function Untaken({ prefix, ...rule }: Parameters<typeof untakenBy>[0] & { prefix
   );
 }
 
-/** One choice for each place, and an empty one behind the last. */
+/** One choice for each place, and an empty one after the last. */
 function CarrierList({
   value,
   onChange,

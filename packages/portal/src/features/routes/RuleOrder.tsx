@@ -95,7 +95,7 @@ export function Place({ of, move }: { of: Rule; move: Mover }) {
   );
 }
 
-/** Where the button that was pressed is gone with the move, the other one of its rule goes on. */
+/** If the pressed button disappears with the move, the focus goes to the rule's other button. */
 export function useFocusAfter(move: { routeId: string } | null): void {
   // Together with the rows in their new order; a frame later or earlier, they may not stand yet.
   useLayoutEffect(() => {

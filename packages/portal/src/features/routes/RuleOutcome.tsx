@@ -1,4 +1,4 @@
-/** Where a message would go, and what every rule says to it. */
+/** Where a message would go, and the verdict of every rule. */
 
 import { labelsOf } from '../../language/labels';
 import { Notice } from '../../ui/States';

@@ -1,6 +1,6 @@
 /**
- * A draft of all routing rules: what it began with and what it says now. Only this tab has it; nothing of it counts before
- * it is published. Pure, but for the place where it is kept over a reload.
+ * A draft of all routing rules: its base and its current state. It belongs to this tab and has no effect before it is
+ * published. Pure, except for its storage over a reload.
  */
 
 import { labelsOf } from '../../language/labels';
@@ -59,7 +59,7 @@ export function isBehind({ base }: Draft, current: readonly Rule[]): boolean {
   return changesOf(base, current).length > 0;
 }
 
-/** One's own changes over what somebody else published: a rule that both changed is as oneself wants it. */
+/** One's own changes on top of what another person published: for a rule that both changed, one's own wins. */
 export function rebased({ base, rules }: Draft, current: readonly Rule[]): Draft {
   const mine = new Set(changesOf(base, rules).map(({ routeId }) => routeId));
   const theirs = current.filter(({ routeId }) => !mine.has(routeId));
@@ -81,6 +81,6 @@ export function keepDraft(draft: Draft | null): void {
     if (draft === null) sessionStorage.removeItem(place);
     else sessionStorage.setItem(place, JSON.stringify(draft));
   } catch {
-    // A browser that keeps nothing loses the draft on a reload.
+    // Without storage a reload loses the draft.
   }
 }

@@ -1,4 +1,4 @@
-/** The list of rules: those that fit a search, and all of them as a table. Keeps nothing. */
+/** The list of rules: search, and export as a table. */
 import { labelsOf } from '../../language/labels';
 import { csvText } from '../../ui/csv';
 import { phoneText } from '../../ui/Values';

@@ -1,4 +1,4 @@
-/** Routing rules as the gateway tells of them. Keeps nothing. */
+/** Routing rules from the gateway. */
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
 
@@ -68,7 +68,7 @@ export function refusalOf({ rules }: Pick<RuleTest, 'rules'>): 'none' | 'part' |
 export interface RuleVersion {
   version: number;
   at: string;
-  /** '' for what was there before the first change that was kept. */
+  /** '' for the state before the first recorded change. */
   who: string;
   routes: Omit<Rule, 'version' | 'moves'>[];
 }
@@ -109,7 +109,10 @@ export function useRules() {
   return useQuery({ queryKey: ['routes'], queryFn: async () => (await api.get('/routes')).data });
 }
 
-/** As the gateway judges it before rules are published; told while they are written. A kind that no carrier of that side takes is no fault of a rule. */
+/**
+ * The gateway's check before rules are published, shown while they are written. A kind that no carrier of that side
+ * takes is not the rule's fault.
+ */
 export function untakenBy(
   { environment, kind, carrierIds }: { environment: string; kind: string; carrierIds: readonly string[] },
   carriers: readonly { carrierId: string; environment: string; takes: readonly MessageKind[] }[],

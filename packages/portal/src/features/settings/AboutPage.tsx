@@ -1,4 +1,4 @@
-/** What this gateway is made of, whether it is well, and under which licences its parts come. */
+/** The gateway's versions, its health, and the licences of its parts. */
 import { useState } from 'react';
 import type { GatewayAbout } from '../../api/routes/about';
 import type { HealthFinding } from '../../api/routes/health';

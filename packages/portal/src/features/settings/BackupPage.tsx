@@ -1,4 +1,4 @@
-/** Copies of the store: made now, listed, downloaded; and how one is put back. */
+/** Backups of the store: made now, listed, downloaded; and how to restore one. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
@@ -91,7 +91,7 @@ function List({ backups }: { backups: readonly Backup[] }) {
   const [leaving, setLeaving] = useState<Backup | null>(null);
   const download = useMutation({
     mutationFn: async ({ name }: Backup) => {
-      // The browser takes the file itself, as it may be larger than its memory; the password is asked for before.
+      // The browser itself downloads the file, which may exceed its memory; the password is asked for first.
       await api.post('/backups/:name/download', {}, { name });
       openAnswer(name, `/backups/${name}`);
     },

@@ -1,4 +1,4 @@
-/** What is asked before somebody gets another role or may not sign in any more. */
+/** Confirmations before a person gets another role or is disabled. */
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** The company's quiet hours: when what it sends waits, what may go all the same, and what that means now. */
+/** The company's quiet hours: when its messages wait, what is exempt, and the state now. */
 import { useState } from 'react';
 import { useMay } from '../../api/session';
 import { labelsOf } from '../../language/labels';
@@ -111,7 +111,7 @@ function QuietHoursForm({
   );
 }
 
-/** Campaigns that were excepted and are gone can still be taken out. */
+/** Deleted campaigns among the exceptions can still be removed. */
 function Except({
   list,
   chosen,
@@ -139,7 +139,7 @@ function Except({
   );
 }
 
-/** No day at all goes as it is, to be refused with its own sentence. */
+/** A selection without days is sent unchanged, and refused with its own sentence. */
 function bodyOf({ on, from, to, days, exceptCampaigns }: typeof usual & { on: boolean }): Omit<QuietForm, 'version'> {
   return on ? { on, from, to, days, exceptCampaigns } : { on };
 }

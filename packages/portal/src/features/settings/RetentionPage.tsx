@@ -1,4 +1,4 @@
-/** How long messages are kept, and numbers that are to be forgotten now. */
+/** How long messages are kept, and the erasure of numbers. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
@@ -166,7 +166,7 @@ function Erase() {
   );
 }
 
-/** Looked at again so often while one is running. */
+/** How often a running erasure is refetched. */
 const runningMs = 2_000;
 
 function Erasures() {

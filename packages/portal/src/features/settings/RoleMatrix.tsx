@@ -45,7 +45,7 @@ export function RoleMatrix() {
   );
 }
 
-/** The portal as somebody with less sees it. */
+/** The portal as a role with fewer permissions sees it. */
 function ViewAs() {
   const { viewableRoles, viewAs } = useMe();
   const change = useViewAs();

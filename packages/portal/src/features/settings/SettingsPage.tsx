@@ -1,4 +1,4 @@
-/** What the pages of the settings have in common: their title and the way from one to the other. */
+/** Shared by the pages of the settings: their title and navigation. */
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type Permission, useMe } from '../../api/session';

@@ -1,4 +1,4 @@
-/** The company as the gateway has it, and how it is saved without undoing what somebody else changed. */
+/** The company from the gateway, saved without overwriting another person's change. */
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, api } from '../../api/client';
@@ -60,7 +60,7 @@ export function useCompany() {
   return useQuery({
     queryKey,
     queryFn: async () => (await api.get('/company')).data,
-    // Quiet hours begin and end though nothing happens.
+    // Quiet hours begin and end without an event.
     refetchInterval: ({ state }) => (state.data?.quietHours == null ? false : 60_000),
   });
 }
@@ -68,7 +68,7 @@ export function useCompany() {
 export type CompanyForm = Partial<
   Omit<Company, 'accountId' | 'status' | 'rates' | 'secondFactor' | 'quietHours' | 'passwordCharactersMin' | 'version'>
 > & {
-  /** Text where none was written that is a number. */
+  /** Text when the input is not a number. */
   passwordCharactersMin?: number | string;
   version: string;
 };
@@ -90,7 +90,7 @@ type Change = '/company' | '/company/quiet-hours' | '/company/second-factor';
 function useCompanyChange<F>(path: Change) {
   const client = useQueryClient();
   return useMutation({
-    // What is no whole number goes as it was typed, so that the gateway says what is allowed.
+    // Invalid numbers are sent as typed, so that the gateway says what is allowed.
     mutationFn: (form: F) => api.post(path, form as BodyOf<'POST', typeof path>),
     onSuccess: ({ data }) => {
       client.setQueryData(queryKey, data);

@@ -1,4 +1,4 @@
-/** Quiet hours in words: what they are, and what they mean at this moment, by the clock of the company. Pure. */
+/** Quiet hours in words: the rule, and the state now, by the company's clock. Pure. */
 import { dateFormat } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 

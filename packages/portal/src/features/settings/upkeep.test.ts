@@ -1,4 +1,4 @@
-/** When two clocks count as different: never for the time an answer takes on its way. */
+/** When two clocks count as different: never because of the time an answer takes. */
 import '../../language/english';
 
 import { describe, expect, it } from 'vitest';

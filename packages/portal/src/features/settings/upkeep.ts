@@ -11,7 +11,7 @@ export function useAbout() {
 
 const skewMsMax = 5_000;
 
-/** How far the gateway's clock is from this browser's, in whole seconds; 0 while it does not matter. */
+/** The difference between the gateway's clock and this browser's, in whole seconds; 0 while it does not matter. */
 export function clockSkewSeconds(gatewayNow: string, askedAt: number, answeredAt: number): number {
   const at = Date.parse(gatewayNow);
   const skewMs = at < askedAt ? askedAt - at : Math.max(0, at - answeredAt);

@@ -1,4 +1,4 @@
-/** A password that can be looked at, pasted, and says how good it is. */
+/** A password field that can reveal its text, allows pasting, and shows the strength. */
 import { useState } from 'react';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
@@ -55,7 +55,7 @@ export function PasswordField({
   );
 }
 
-/** What a longer password is worth; the gateway decides what it takes, and what it refused is not praised. */
+/** The strength of a longer password; the gateway decides, and a refused one gets no praise. */
 function strengthOf(password: string, charactersMin: number): string {
   const { length } = password;
   if (length === 0) return words.strength.rule(charactersMin);

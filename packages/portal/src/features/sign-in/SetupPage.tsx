@@ -1,4 +1,4 @@
-/** The first administrator. The one-time key stands in the fragment of the address, which no server and no log ever sees. */
+/** The first administrator. The one-time key is in the fragment of the address, which no server or log ever sees. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -15,7 +15,7 @@ import { PasswordField } from './PasswordField';
 const words = labelsOf('signIn');
 const copied = labelsOf('copied');
 
-/** The one-time key of the address, which it leaves at once: what stands there is kept by the browser, and seen over a shoulder. */
+/** The one-time key, removed from the address at once: the browser's history would keep it, and others might see it. */
 export function useKeyFromAddress(): string {
   const [key] = useState(() => new URLSearchParams(location.hash.slice(1)).get('k') ?? '');
   useEffect(() => {

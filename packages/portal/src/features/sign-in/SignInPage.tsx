@@ -35,7 +35,7 @@ export function SignInPage() {
   );
 }
 
-/** Forgets what was known of somebody else, then goes where this person wanted to go. */
+/** Drops cached data of another person, then goes where this person wanted to go. */
 function useSignedIn(): () => void {
   const client = useQueryClient();
   const navigate = useNavigate();

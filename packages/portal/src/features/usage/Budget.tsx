@@ -1,4 +1,4 @@
-/** What the company means to spend in a month, how much of it is used, and for those who may: changing it. */
+/** The company's monthly budget, how much of it is used, and a form to change it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useMay, useMe } from '../../api/session';

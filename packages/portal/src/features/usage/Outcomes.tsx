@@ -1,4 +1,4 @@
-/** What became of the messages of the period: by day, number or campaign, a column for each outcome. */
+/** The outcomes of the period's messages: by day, number or campaign, with a column for each outcome. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
@@ -176,7 +176,7 @@ function OutcomesTable({ by, rows, days }: { by: OutcomesBy; rows: readonly Outc
   );
 }
 
-/** A count that leads to the messages it counts. */
+/** A count with a link to its messages. */
 function Messages({ count, q, of }: { count: number; q: string | null; of: string }) {
   if (count === 0 || q === null) return <Count value={count} />;
   return (

@@ -116,7 +116,7 @@ export function StackedDays({
   );
 }
 
-/** What stands on top is drawn first, as high as all that is below it together. */
+/** The top series is drawn first, as high as the sum of all below it. */
 function dataOf(days: readonly string[], series: readonly Series[]): uPlot.AlignedData {
   let below: readonly number[] = days.map(() => 0);
   const heights = series.map(({ values }) => {
@@ -129,7 +129,7 @@ function dataOf(days: readonly string[], series: readonly Series[]): uPlot.Align
 function optionsOf(element: HTMLElement, stack: readonly Series[], look: (index: number) => void): uPlot.Options {
   const style = getComputedStyle(element);
   const colour = (name: string) => style.getPropertyValue(name).trim();
-  // A canvas is told nothing of colours that the system forces.
+  // A canvas does not inherit forced colours of the system.
   const isForced = matchMedia(forcedColours).matches;
   const line = isForced ? 'GrayText' : colour('--border');
   const axis = {

@@ -1,4 +1,4 @@
-/** The search of the messages log that shows what a row of usage is about. Pure. */
+/** The search of the message log for a row of usage. Pure. */
 import { type Days, dayAfter } from './periods';
 
 /** What the log is looked through for; where nothing is named, everything of the period. */
@@ -9,10 +9,10 @@ export interface About {
   states?: readonly string[];
 }
 
-/** As many as one search of the log takes. */
+/** The most values that one search accepts. */
 const numbersMax = 20;
 
-/** Null: more than one search can ask for. */
+/** Null: more than one search can express. */
 export function messagesSearch({ from, to }: Days, { numbers = [], kind, key, states = [] }: About): string | null {
   if (numbers.length > numbersMax) return null;
   return [

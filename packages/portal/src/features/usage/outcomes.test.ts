@@ -1,4 +1,4 @@
-/** What became of messages, added up: every message in one column, and shares that never flatter. */
+/** Sums of outcomes: every message in one column, and shares that are never rounded up. */
 import { describe, expect, it } from 'vitest';
 import { messagesSearch } from './messages-search';
 import { deliveredShare, groupedOutcomes, type OutcomeRow, outcomesByDay, outcomesCsv } from './outcomes';

@@ -1,4 +1,4 @@
-/** What became of messages, added up by day, number or campaign. Pure. */
+/** Outcomes of messages, summed by day, number or campaign. Pure. */
 
 import { byName } from '../../language/formats';
 import { csvText } from '../../ui/csv';
@@ -50,7 +50,7 @@ export function groupedOutcomes(rows: readonly OutcomeRow[], by: OutcomesBy): Ou
   return by === 'day' ? up.reverse() : up;
 }
 
-/** Of what is over, in per cent; null while nothing is. */
+/** Share of the final ones, in per cent; null while there are none. */
 export function deliveredShare({ delivered, all, open }: OutcomeGroup): number | null {
   return all === open ? null : Math.floor((delivered * 1_000) / (all - open)) / 10;
 }

@@ -1,4 +1,4 @@
-/** Days, months and what is added up over them. Pure; days are UTC, `YYYY-MM-DD`. */
+/** Days, months and sums over them. Pure; days are UTC, `YYYY-MM-DD`. */
 import { dateFormat } from '../../language/formats';
 
 export interface Days {
@@ -23,7 +23,7 @@ function shifted(day: string, days: number): string {
   return dayOf(new Date(Date.parse(day) + days * dayMs));
 }
 
-/** The first day of the month that is so many months away. */
+/** The first day of the month that is this many months away. */
 function monthStart(day: string, months = 0): string {
   const date = new Date(`${day.slice(0, 7)}-01T00:00:00Z`);
   date.setUTCMonth(date.getUTCMonth() + months);

@@ -1,4 +1,4 @@
-/** What was sent to one endpoint, newest first, by status and type; and sending again what is shown. */
+/** The deliveries to one endpoint, newest first, by status and type; and replaying the shown ones. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';

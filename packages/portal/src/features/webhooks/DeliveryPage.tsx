@@ -257,7 +257,7 @@ function headerLines({ method, url, headers }: DeliveryRequest): string {
   return [`${method} ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
 }
 
-/** For those who may look and not manage: what happened, without how it is signed. */
+/** For people who may look and not manage: the attempts, without the signing details. */
 function EventOf({ of }: { of: DeliveryWithAttempts }) {
   return (
     <Panel title={words.body}>

@@ -1,4 +1,4 @@
-/** What is done to an endpoint after a word on what follows: a new secret, deleting it, sending again since a time. */
+/** Actions on an endpoint after a confirmation: a new secret, deletion, replay since a time. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
@@ -77,7 +77,7 @@ export function RemoveDialog({
   );
 }
 
-/** What failed (or everything) of a period, told how many there are before anything is sent. */
+/** The failed deliveries (or all) of a period, counted before anything is sent. */
 export function RecoverDialog({
   of,
   health,
@@ -146,7 +146,7 @@ export function RecoverDialog({
   );
 }
 
-/** What is still tried has not failed: it goes out by itself. */
+/** A delivery that is still retried has not failed: it is sent by itself. */
 function StillWaiting({ of: { waiting, nextAttemptAt } }: { of: EndpointHealth }) {
   const words = webhookWords.recoverDialog;
   if (waiting === 0 || nextAttemptAt === null) return null;

@@ -1,4 +1,4 @@
-/** The form of an endpoint: where it is, what is sent there, about which numbers, in which format. */
+/** The form of an endpoint: its address, events, numbers and format. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
@@ -22,7 +22,7 @@ const webhookWords = labelsOf('webhook');
 
 const words = webhookWords.form;
 const timeoutDefault = 15;
-/** Fields at which the form tells a fault. */
+/** Fields at which the form shows a fault. */
 const atFields = ['url', 'types', 'number', 'campaign', 'header', 'timeoutSeconds'];
 
 interface Draft {
@@ -97,7 +97,7 @@ function bodyOf(draft: Draft, before: Endpoint | null): EndpointFields {
     campaign: orNull(draft.campaign),
     ...(draft.name.trim() !== '' && { name: draft.name.trim() }),
     ...(!keepsHeader(draft, before) && { header: headerOf(draft) }),
-    // What is no number goes as it was typed, so that it is refused with its own sentence.
+    // An invalid number is sent as typed, so that it is refused with its own sentence.
     timeoutSeconds: (Number.isNaN(Number(draft.timeoutSeconds))
       ? draft.timeoutSeconds
       : Number(draft.timeoutSeconds)) as number,

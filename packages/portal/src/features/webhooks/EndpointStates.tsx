@@ -1,4 +1,4 @@
-/** How endpoints and deliveries are doing: an icon, a word, and the figures behind it. */
+/** The state of endpoints and deliveries: an icon, a word, and its figures. */
 
 import type { Delivery } from '../../api/routes/deliveries';
 import type { Endpoint } from '../../api/routes/endpoints';

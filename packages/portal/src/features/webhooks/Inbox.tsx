@@ -1,4 +1,4 @@
-/** The sandbox's own receiver: what it got, whether each signature was right, and how it answers from now on. */
+/** The sandbox's own receiver: its webhooks, whether each signature was valid, and how it answers. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, api } from '../../api/client';
 import { useMay } from '../../api/session';
@@ -81,7 +81,7 @@ const answers = [
 
 const answerKey = ['inbox-answer'] as const;
 
-/** What it is set to now, whoever set it; a program may have chosen what is not in the list. */
+/** Its current setting, by whoever set it; a program may have set one that is not in the list. */
 function HowItAnswers() {
   const client = useQueryClient();
   const now = useQuery({

@@ -1,4 +1,4 @@
-/** What the gateway says of a signature, wherever it stands: valid or not, with which secret, how far the clocks differ. */
+/** The gateway's verdict on a signature: valid or not, with which secret, how far the clocks differ. */
 
 import { labelsOf } from '../../language/labels';
 import { Badge } from '../../ui/Status';

@@ -1,4 +1,6 @@
-/** Is this webhook from here: body, three headers and a secret in, a verdict out. The gateway computes it and keeps nothing. */
+/**
+ * Verifies a webhook: body, three headers and a secret in, a verdict out. The gateway computes it and stores nothing.
+ */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
@@ -103,7 +105,7 @@ export function SignatureTool() {
   );
 }
 
-/** The sentence of the gateway says it already where the time is what is wrong. */
+/** If the time is wrong, the gateway's sentence already says so. */
 function saysSkew({ reason, skewSeconds }: Verdict): boolean {
   return skewSeconds !== null && reason !== 'TIMESTAMP_TOO_OLD' && reason !== 'TIMESTAMP_TOO_NEW';
 }

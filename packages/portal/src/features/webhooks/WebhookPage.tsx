@@ -1,4 +1,4 @@
-/** One endpoint: how it is doing, what was sent to it, and everything that can be done to it. */
+/** One endpoint: its state, its deliveries, and its actions. */
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
@@ -27,7 +27,7 @@ const words = labelsOf('webhook');
 const copied = labelsOf('copied');
 const testWords = words.test;
 
-/** `detail`: what the gateway said when it took it. */
+/** `detail`: the gateway's answer when it accepted it. */
 function TestSent({ of: { endpointId }, eventId, detail }: { of: Endpoint; eventId: string; detail: string }) {
   const asked = { endpoint: endpointId, state: '', type: '', period: '', before: '', q: eventId };
   const delivery = useDeliveries(asked).data?.data[0];

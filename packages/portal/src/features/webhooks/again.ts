@@ -1,6 +1,6 @@
-/** Whether a webhook came before. Pure. */
+/** Whether a webhook is a repetition. Pure. */
 
-/** `replay`: once more though it was taken; `retry`: tried again as it was not. */
+/** `replay`: sent again although it was accepted; `retry`: sent again because it was not. */
 export type Again = 'replay' | 'retry';
 
 interface Came {

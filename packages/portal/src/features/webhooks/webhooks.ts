@@ -1,4 +1,4 @@
-/** Endpoints, deliveries and events as the gateway shows them, and what pages make of them. */
+/** Endpoints, deliveries and events from the gateway, and helpers of their pages. */
 
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
@@ -36,10 +36,10 @@ export const useCatalogue = () =>
     queryFn: async () => (await api.get('/webhooks/catalogue')).data,
   });
 
-/** What the gateway grants an endpoint, in seconds. */
+/** The gateway's time limit for an endpoint, in seconds. */
 const timeoutMax = 30;
 
-/** What is plainly wrong with a form, all of it at once; whether webhooks may go there is the gateway's to say. */
+/** The obvious faults of a form, all at once; the gateway decides whether webhooks may go there. */
 export function endpointFaults(
   draft: { url: string; timeoutSeconds: string; types: readonly string[] | null },
   /** What is sent of it; null = nothing. */
@@ -78,14 +78,14 @@ function sentenceOf(rest: string): string {
   return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`;
 }
 
-/** A next attempt longer ago than this was not made: the endpoint fails or is disabled, and its queue waits for it. */
+/** A next attempt longer ago than this was not made: the endpoint fails or is disabled, and its queue waits. */
 const dueLateMs = 5_000;
 
 export function waitsForEndpoint({ nextAttemptAt }: Pick<Delivery, 'nextAttemptAt'>, now: number): boolean {
   return nextAttemptAt !== null && Date.parse(nextAttemptAt) < now - dueLateMs;
 }
 
-/** Attempts change what is shown without an event of their own: asked again, more often while something waits. */
+/** Attempts have no event, so the page polls, more often while something waits. */
 const waitingAgainMs = 2_000;
 const againMs = 15_000;
 
@@ -125,7 +125,7 @@ export const useDeliveries = (filter: DeliveryFilter) =>
     refetchInterval: ({ state }) => (state.data?.data.some(isWaiting) === true ? waitingAgainMs : againMs),
   });
 
-/** How far a test event is: it failed as soon as its first attempt did, though more of them follow. */
+/** The progress of a test event: failed as soon as its first attempt failed, even if more follow. */
 export function testState(delivery: Delivery | undefined): 'on its way' | 'arrived' | 'failed' {
   if (delivery?.state === 'delivered') return 'arrived';
   return delivery === undefined || (delivery.state === 'waiting' && delivery.attemptCount === 0)
@@ -202,7 +202,7 @@ export function curlOfRequest({
   return [`curl -X ${method} ${quoted(url)}`, ...lines, `--data-raw ${quoted(body ?? '')}`].join(' \\\n  ');
 }
 
-/** Whether a URL plainly names a machine of a private network, or this one. What a name stands for, the gateway looks up. */
+/** Whether a URL plainly names a machine of a private network, or this one. The gateway resolves names. */
 export function isPrivateUrl(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { hostname } = new URL(url);
@@ -219,7 +219,7 @@ export function pretty(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** A body as people read it; as it is when it is no JSON. */
+/** A body formatted for reading; unchanged when it is not JSON. */
 export function prettyBody(body: string): string {
   try {
     return pretty(JSON.parse(body));
