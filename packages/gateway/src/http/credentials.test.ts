@@ -5,8 +5,9 @@ import { silentLogger } from '../kernel/logger.ts';
 import { hashCredential } from '../model/credential.ts';
 import type { Directory } from '../model/directory.ts';
 import type { Account, ApiKey, KeyScope } from '../model/records.ts';
+import { account, keyOf, newPair } from '../model/world-fixture.ts';
 import { type Admission, createCredentials, type KeyUse, type Presented } from './credentials.ts';
-import { account, keyOf, newPair, recordsOf } from './doors-fixture.ts';
+import { recordsOf } from './doors-fixture.ts';
 import { createFailureWatch } from './failure-watch.ts';
 import { parseQuery } from './query.ts';
 

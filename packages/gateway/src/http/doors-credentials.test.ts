@@ -1,16 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  account,
-  type Doors,
-  keyOf,
-  newPair,
-  openDoors,
-  rawHead,
-  recordsOf,
-  type Speak,
-  speak,
-  speakRaw,
-} from './doors-fixture.ts';
+import { account, keyOf, newPair } from '../model/world-fixture.ts';
+import { type Doors, openDoors, rawHead, recordsOf, type Speak, speak, speakRaw } from './doors-fixture.ts';
 
 const notAccepted = '{"success":false,"reason":"NOT_AUTHORIZED","detail":"The credentials were not accepted."}';
 const body = '{"from":"12025550199","to":["12025550100"],"text":"Hi"}';

@@ -10,64 +10,18 @@ import { createIds } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import type { Acceptor } from '../messaging/accept/accept.ts';
-import { type CredentialPair, generatePair } from '../model/credential.ts';
+import type { CredentialPair } from '../model/credential.ts';
 import type { MessageView } from '../model/delivery.ts';
 import { defaultLimits, type Limits } from '../model/limits.ts';
-import type { Account, ApiKey, Records } from '../model/records.ts';
+import type { ApiKey, Records } from '../model/records.ts';
 import type { Caller, SendContext, SendOutcome, SendRequest } from '../model/send.ts';
+import { account, keyOf, newPair, recordsWith } from '../model/world-fixture.ts';
 import { type MessageParts, messageRoutes } from '../subjects/message-log/messages.ts';
 import { sendSmsRoute } from '../subjects/send/send-sms.ts';
 import type { RouteModule } from './server.ts';
 import { createServer, type Server, type ServerDeps } from './server.ts';
 
-export const account: Account = {
-  accountId: 'acc_one',
-  name: 'One',
-  status: 'active',
-  destinations: ['US'],
-  uncertainPolicy: 'resend',
-  smartEncoding: false,
-  requestsPerSecond: 0,
-  mmsFallback: 'none',
-  supportContact: '',
-};
-
-/** A key pair of `account` that works for everything and has no limits, changed by `changes`. */
-export function keyOf(pair: CredentialPair, changes: Partial<ApiKey> = {}): ApiKey {
-  return {
-    keyId: pair.keyId,
-    accountId: account.accountId,
-    environment: 'sandbox',
-    name: 'test',
-    bearerHash: pair.bearerHash,
-    authHash: pair.authHash,
-    scopes: ['send', 'read', 'admin'],
-    allowedIps: [],
-    exactShape: false,
-    requestsPerSecond: 0,
-    burst: 0,
-    createdAt: 0,
-    expiresAt: null,
-    revokedAt: null,
-    ...changes,
-  };
-}
-
-export const newPair = (): CredentialPair => generatePair(machineRandom, 'sandbox');
-
-export function recordsOf(apiKeys: ApiKey[], accounts: Account[] = [account]): Records {
-  return {
-    version: 1,
-    accounts,
-    apiKeys,
-    brands: [],
-    numbers: [],
-    campaigns: [],
-    carriers: [],
-    routes: [],
-    endpoints: [],
-  };
-}
+export const recordsOf = (apiKeys: ApiKey[], more = [account]): Records => recordsWith({ apiKeys, accounts: more });
 
 /** One request that reached the flow. */
 export interface Asked {

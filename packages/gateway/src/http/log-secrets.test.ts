@@ -2,17 +2,8 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashCredential } from '../model/credential.ts';
-import {
-  acceptAll,
-  type Doors,
-  goodBody,
-  keyOf,
-  openDoors,
-  rawHead,
-  recordsOf,
-  speak,
-  speakRaw,
-} from './doors-fixture.ts';
+import { keyOf } from '../model/world-fixture.ts';
+import { acceptAll, type Doors, goodBody, openDoors, rawHead, recordsOf, speak, speakRaw } from './doors-fixture.ts';
 import { type Exchange, exchangeOf, respond } from './exchange.ts';
 import { safeError, safePath } from './scrub.ts';
 

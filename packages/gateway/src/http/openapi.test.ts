@@ -7,6 +7,7 @@ import { eventTypes } from '../model/event-type.ts';
 import { createMediaUrls } from '../model/media-url.ts';
 import { type RequestReason, requestReasons } from '../model/reason.ts';
 import { describedEvents } from '../model/webhook-schema.ts';
+import { keyOf } from '../model/world-fixture.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import { optOutRoutes } from '../subjects/consent/opt-out-routes.ts';
 import { mediaRoutes } from '../subjects/media/media-routes.ts';
@@ -19,16 +20,7 @@ import { usageRoutes } from '../subjects/usage/usage-routes.ts';
 import { deliveryRoutes } from '../subjects/webhooks/delivery-routes.ts';
 import { endpointRoutes } from '../subjects/webhooks/endpoint-routes.ts';
 import { eventRoutes } from '../subjects/webhooks/event-routes.ts';
-import {
-  type Answered,
-  acceptAll,
-  type Doors,
-  keyOf,
-  openDoors,
-  recordsOf,
-  type Speak,
-  speak,
-} from './doors-fixture.ts';
+import { type Answered, acceptAll, type Doors, openDoors, recordsOf, type Speak, speak } from './doors-fixture.ts';
 import { referencesIn, resolved } from './openapi-fixture.ts';
 import { openApiShape } from './openapi-shape-fixture.ts';
 

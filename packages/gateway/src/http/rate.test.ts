@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { movedClock } from '../../../../test/props/clock.ts';
 import { buildDirectory } from '../carriers/directory.ts';
 import type { Account, ApiKey } from '../model/records.ts';
-import { account, keyOf, newPair, recordsOf } from './doors-fixture.ts';
+import { account, keyOf, newPair } from '../model/world-fixture.ts';
+import { recordsOf } from './doors-fixture.ts';
 import { createRates } from './rate.ts';
 
 function ratesFor(keys: ApiKey[], accounts: Account[]) {

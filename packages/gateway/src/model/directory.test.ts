@@ -1,36 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../carriers/directory.ts';
-import { directoryOf } from '../messaging/send-queue/lane-fixture.ts';
-import type { Account, CarrierRecord, Endpoint, Route, SendingNumber } from './records.ts';
+import type { Account, Route, SendingNumber } from './records.ts';
+import { carrier, directoryOf, endpoint, recordsWith, route } from './world-fixture.ts';
 
-const carrier = (carrierId: string, enabled = true) =>
-  ({ carrierId, environment: 'live', name: carrierId, kind: 'smpp', enabled, smpp: {} }) as unknown as CarrierRecord;
-
-const route = (routeId: string, carrierIds: string[], more: Partial<Route> = {}): Route => ({
-  routeId,
-  environment: 'live',
-  prefix: '',
-  number: null,
-  kind: null,
-  weight: 1,
-  priority: 0,
-  carrierIds,
-  ...more,
-});
-
-function directory(routes: Route[], carriers = [carrier('a'), carrier('b'), carrier('off', false)]) {
-  return buildDirectory({
-    version: 1,
-    accounts: [],
-    numbers: [],
-    campaigns: [],
-    apiKeys: [],
-    carriers,
-    routes,
-    brands: [],
-    endpoints: [],
-  });
-}
+const directory = (
+  routes: Route[],
+  carriers = [carrier('a'), carrier('b'), carrier('off', 'smpp', { enabled: false })],
+) => buildDirectory(recordsWith({ carriers, routes }));
 
 const query = {
   environment: 'live',
@@ -94,8 +70,6 @@ describe('routes', () => {
 
 describe('endpoints', () => {
   it('are found by id and by account, disabled ones too, deleted ones not', () => {
-    const endpoint = (endpointId: string, more: object = {}) =>
-      ({ endpointId, accountId: 'acc1', disabled: null, deletedAt: null, ...more }) as unknown as Endpoint;
     const here = [endpoint('a'), endpoint('b', { disabled: { at: 1, why: 'gone' } })];
     const endpoints = [...here, endpoint('c', { deletedAt: 1 }), endpoint('d', { accountId: 'acc2' })];
     const found = directoryOf({ endpoints });

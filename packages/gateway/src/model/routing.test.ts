@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Route } from './records.ts';
 import { explainRoutes, moveRoute, moveRouteTo, pickRoute, rankedRoutes, routeMoves } from './routing.ts';
+import { route as routeOf } from './world-fixture.ts';
 
-const route = (routeId: string, more: Partial<Route> = {}): Route => ({
-  routeId,
-  environment: 'live',
-  prefix: '',
-  number: null,
-  kind: null,
-  weight: 1,
-  priority: 100,
-  carrierIds: ['a'],
-  ...more,
-});
+const route = (routeId: string, more: Partial<Route> = {}) => routeOf(routeId, ['a'], { priority: 100, ...more });
 const query = { environment: 'live', from: '12025550199', to: '12025550100', kind: 'SMS' } as const;
 
 describe('explaining a route', () => {

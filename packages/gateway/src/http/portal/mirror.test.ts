@@ -1,16 +1,17 @@
 /** The API's routes for people: the same handlers and answers, the role instead of the scope, and no texts for those who may not read. */
 
 import { afterEach, describe, expect, it } from 'vitest';
+import { accounts, keyOf, newPair } from '../../model/world-fixture.ts';
 import { optOutRoutes } from '../../subjects/consent/opt-out-routes.ts';
 import { usageRoutes } from '../../subjects/usage/usage-routes.ts';
 import { endpointRoutes } from '../../subjects/webhooks/endpoint-routes.ts';
-import { goodBody, keyOf, newPair, recordsOf, speak } from '../doors-fixture.ts';
+import { goodBody, recordsOf, speak } from '../doors-fixture.ts';
 import { success } from '../exchange.ts';
 import { answers, ownBody } from '../route.ts';
 import type { RouteModule } from '../server.ts';
 import { anything, plain } from '../shape.ts';
 import { mirroredUrl } from './mirror.ts';
-import { accounts, openPortalWorld, type PortalWorld, type WorldOptions } from './portal-fixture.ts';
+import { openPortalWorld, type PortalWorld, type WorldOptions } from './portal-fixture.ts';
 
 let world: PortalWorld;
 const open = async (options?: WorldOptions) => {

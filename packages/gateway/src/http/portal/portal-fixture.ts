@@ -15,8 +15,9 @@ import { machineRandom } from '../../kernel/machine.ts';
 import type { Acceptor } from '../../messaging/accept/accept.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { User } from '../../model/people.ts';
-import type { Account, Records } from '../../model/records.ts';
+import type { Records } from '../../model/records.ts';
 import { type Role, roles } from '../../model/roles.ts';
+import { account, accounts } from '../../model/world-fixture.ts';
 import { createAuditLog } from '../../subjects/audit/audit-log.ts';
 import { auditRoutes } from '../../subjects/audit/audit-routes.ts';
 import { createAttempts } from '../../subjects/people/attempts.ts';
@@ -26,7 +27,6 @@ import { peopleRoutes } from '../../subjects/people/people-routes.ts';
 import { answerFault } from '../answer-fixture.ts';
 import {
   type Answered,
-  account,
   type Doors,
   type DoorsOptions,
   keptLog,
@@ -99,8 +99,6 @@ export interface WorldOptions {
   empty?: boolean;
   sandbox?: boolean;
 }
-
-export const accounts: Account[] = [account, { ...account, accountId: 'acc_two', name: 'Two' }];
 
 export async function openPortalWorld(options: WorldOptions = {}): Promise<PortalWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'h8-portal-'));

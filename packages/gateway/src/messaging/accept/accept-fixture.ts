@@ -5,50 +5,16 @@ import { createIds } from '../../kernel/ids.ts';
 import { machineClock, machineRandom } from '../../kernel/machine.ts';
 import type { Claim } from '../../model/delivery.ts';
 import { defaultLimits, type Limits } from '../../model/limits.ts';
-import type { Account, ApiKey, Campaign, CarrierRecord, Records, SendingNumber } from '../../model/records.ts';
+import type { Account } from '../../model/records.ts';
 import type { AcceptedSend, Caller, SendContext, SendOutcome, SendRequest } from '../../model/send.ts';
+import { acme, campaign, carrier, keyOf, newPair, number, recordsWith, route } from '../../model/world-fixture.ts';
 import type { AcceptItem, AcceptResult } from '../store/items.ts';
 import { createAcceptor } from './accept.ts';
 import { createReferences } from './reference.ts';
 
-export const account: Account = {
-  accountId: 'acc1',
-  name: 'One',
-  status: 'active',
-  destinations: ['US', 'CA'],
-  uncertainPolicy: 'resend',
-  smartEncoding: false,
-  requestsPerSecond: 0,
-  mmsFallback: 'none',
-  supportContact: 'help@acme.example',
-};
-
-export const number = (digits: string, more: Partial<SendingNumber> = {}): SendingNumber => ({
-  number: digits,
-  accountId: 'acc1',
-  environment: 'live',
-  smsEnabled: true,
-  mmsEnabled: true,
-  campaignId: 'C1',
-  messagesPerSecond: 0,
-  ...more,
-});
-
-export const campaign = (campaignId: string, more: Partial<Campaign> = {}): Campaign => ({
-  campaignId,
-  accountId: 'acc1',
-  environment: 'live',
-  name: campaignId,
-  status: 'approved',
-  optOutText: null,
-  optInText: null,
-  helpText: null,
-  ...more,
-});
-
 export const caller: Caller = {
-  account,
-  key: { keyId: 'k1', accountId: 'acc1', environment: 'live', exactShape: false } as ApiKey,
+  account: acme,
+  key: keyOf(newPair('live'), { keyId: 'k1', accountId: acme.accountId, environment: 'live' }),
 };
 
 interface WorldChanges {
@@ -66,9 +32,9 @@ interface WorldChanges {
 }
 
 export function world(more: WorldChanges = {}) {
-  const records: Records = {
-    version: 1,
-    accounts: [{ ...account, ...more.account }],
+  const { languages: nationalLanguages = [] } = more;
+  const records = recordsWith({
+    accounts: [{ ...acme, ...more.account }],
     numbers: [
       number('12025550199'),
       number('12025550198', { smsEnabled: false }),
@@ -86,32 +52,13 @@ export function world(more: WorldChanges = {}) {
       campaign('SUSPENDED', { status: 'suspended' }),
       campaign('REVIEW', { status: 'in_review' }),
     ],
-    apiKeys: [],
-    carriers: Object.entries({ a: 'smpp', b: 'smpp', m: 'mm7', n: 'mm4' }).map(
-      ([carrierId, kind]) =>
-        ({
-          carrierId,
-          environment: 'live',
-          kind,
-          enabled: true,
-          ...(kind === 'smpp' && { smpp: { defaultAlphabet: 'gsm', nationalLanguages: more.languages ?? [] } }),
-        }) as unknown as CarrierRecord,
-    ),
-    brands: [],
-    endpoints: [],
-    routes: [
-      {
-        routeId: 'r',
-        environment: 'live',
-        prefix: '1',
-        number: null,
-        kind: null,
-        weight: 1,
-        priority: 0,
-        carrierIds: ['a', 'b', ...(more.mms === true ? ['m', 'n'] : [])],
-      },
+    carriers: [
+      ...['a', 'b'].map((id) => carrier(id, 'smpp', { smpp: { defaultAlphabet: 'gsm', nationalLanguages } })),
+      carrier('m', 'mm7'),
+      carrier('n', 'mm4'),
     ],
-  };
+    routes: [route('r', ['a', 'b', ...(more.mms === true ? ['m', 'n'] : [])], { prefix: '1' })],
+  });
   const clock = more.clock ?? machineClock;
   const directory = buildDirectory(records);
   const stored: AcceptItem[] = [];

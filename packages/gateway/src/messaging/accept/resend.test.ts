@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../../carriers/directory.ts';
 import type { MessageView } from '../../model/delivery.ts';
-import type { Records } from '../../model/records.ts';
 import type { Caller, SendContext, SendRequest } from '../../model/send.ts';
+import { number, recordsWith } from '../../model/world-fixture.ts';
 import type { Acceptor } from './accept.ts';
 import { createResend, notAgain } from './resend.ts';
 
@@ -19,20 +19,9 @@ const message = {
 } as const;
 const changed = (changes: object) => ({ ...message, ...changes }) as unknown as MessageView;
 const caller = { account: { accountId: 'a' }, key: { environment: 'sandbox' } } as Caller;
-const none: Records = {
-  version: 1,
-  accounts: [],
-  brands: [],
-  campaigns: [],
-  apiKeys: [],
-  carriers: [],
-  routes: [],
-  endpoints: [],
-  numbers: [{ number: '1', environment: 'live' } as never],
-};
 
 function resend(accept: Acceptor['accept']) {
-  const directory = buildDirectory(none);
+  const directory = buildDirectory(recordsWith({ numbers: [number('1')] }));
   return createResend({ ids: { request: () => 'req_1' }, acceptor: { accept }, directory: () => directory });
 }
 

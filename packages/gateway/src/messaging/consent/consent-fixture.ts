@@ -10,33 +10,17 @@ import type { InboundPart } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import { defaultLimits } from '../../model/limits.ts';
 import { createMediaUrls } from '../../model/media-url.ts';
-import type { Account, Records } from '../../model/records.ts';
-import { campaign, number } from '../accept/accept-fixture.ts';
+import type { Records } from '../../model/records.ts';
+import { acme, campaign, contact, number, own, records } from '../../model/world-fixture.ts';
 import { scriptedMedia } from '../media/media-fixture.ts';
 import { createReceiver } from '../receive/receive.ts';
-import { records as laneRecords } from '../send-queue/lane-fixture.ts';
 import type { InboundItem, InboundMmsItem, InboundResult, OptOut } from '../store/items.ts';
 import type { ConsentStore } from '../store/modules/consent.ts';
 import { createConsent } from './consent.ts';
 
-export const own = '12025550199';
-export const contact = '12025550100';
-
-export const account: Account = {
-  accountId: 'acc1',
-  name: 'Acme',
-  status: 'active',
-  destinations: ['US', 'CA'],
-  uncertainPolicy: 'resend',
-  smartEncoding: false,
-  requestsPerSecond: 0,
-  mmsFallback: 'none',
-  supportContact: 'help@acme.example',
-};
-
 export function consentRecords(more: Partial<Records> = {}): Records {
-  return laneRecords({
-    accounts: [account, { ...account, accountId: 'acc2' }],
+  return records({
+    accounts: [acme, { ...acme, accountId: 'acc2' }],
     numbers: [
       number(own),
       number('12025550198', { campaignId: 'REGISTERED' }),

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { settlingClock } from '../../../../../test/props/clock.ts';
 import { openStore } from '../../app/open-store.ts';
 import type { Store } from '../../app/store.ts';
-import { consentOver, contact, own, part } from './consent-fixture.ts';
+import { contact, own } from '../../model/world-fixture.ts';
+import { consentOver, part } from './consent-fixture.ts';
 
 const clock = settlingClock();
 const live = { accountId: 'acc1', environment: 'live' } as const;

@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { EventMessage } from '../../model/webhook-event.ts';
+import { contact, own } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { ConsentChange } from '../store/items.ts';
-import { consentStore, consentWorld, contact, own, part } from './consent-fixture.ts';
+import { consentStore, consentWorld, part } from './consent-fixture.ts';
 import type { OptOutEntry } from './opt-out-file.ts';
 
 const live = { accountId: 'acc1', environment: 'live' } as const;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../../carriers/directory.ts';
 import type { Records } from '../../model/records.ts';
+import { acme, contact, own } from '../../model/world-fixture.ts';
 import type { ConsentCommand } from '../store/items.ts';
-import { account, consentRecords, consentStore, consentWorld, contact, own, part } from './consent-fixture.ts';
+import { consentRecords, consentStore, consentWorld, part } from './consent-fixture.ts';
 
 function commandOf(text: string, to = own, records: Partial<Records> = {}, up = ['a', 'b']): ConsentCommand | null {
   const { consent, world } = consentWorld(consentStore(), up);
@@ -51,11 +52,11 @@ describe('a keyword', () => {
   });
 
   it('counts a long answer like any other text, smart encoding included', () => {
-    const long = { accounts: [{ ...account, name: 'Büro “Ж” '.repeat(12).trim() }] };
+    const long = { accounts: [{ ...acme, name: 'Büro “Ж” '.repeat(12).trim() }] };
     const { message, deliveries } = commandOf('STOP', own, long)!.confirmation!;
     expect(message).toMatchObject({ encoding: 'UCS-2', segments: 3 });
     expect(deliveries[0]!.concatReference).toBe(77);
-    const smart = { accounts: [{ ...account, name: 'Acme’s', smartEncoding: true }] };
+    const smart = { accounts: [{ ...acme, name: 'Acme’s', smartEncoding: true }] };
     const replaced = commandOf('STOP', own, smart)!.confirmation!.message;
     expect([replaced.encoding, replaced.text.slice(0, 6), replaced.wireText?.slice(0, 6)]).toEqual([
       'GSM-7',
@@ -83,8 +84,8 @@ describe('a keyword', () => {
     expect(silent('18005550100')).toBe('number:18005550100');
     expect(silent(own, { routes: [] })).toBe('campaign:C1');
     expect(silent(own, { accounts: [] })).toBe('campaign:C1');
-    expect(silent(own, { accounts: [{ ...account, status: 'suspended' }] })).toBe('campaign:C1');
-    expect(silent(own, { accounts: [{ ...account, destinations: ['GB'] }] })).toBe('campaign:C1');
+    expect(silent(own, { accounts: [{ ...acme, status: 'suspended' }] })).toBe('campaign:C1');
+    expect(silent(own, { accounts: [{ ...acme, destinations: ['GB'] }] })).toBe('campaign:C1');
     expect(silent(contact, { numbers: [{ ...consentRecords().numbers[0]!, number: contact }] })).toBe('campaign:C1');
   });
 

@@ -7,13 +7,14 @@ import { machineRandom } from '../../kernel/machine.ts';
 import { defaultLimits } from '../../model/limits.ts';
 import type { Account, Records } from '../../model/records.ts';
 import type { CustomerEvent, EventMessage } from '../../model/webhook-event.ts';
+import { acme, contact, own } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { delivered, message, t0 } from '../../subjects/webhooks/notify/outbox-fixture.ts';
-import { account, consentRecords, contact, own } from '../consent/consent-fixture.ts';
+import { consentRecords } from '../consent/consent-fixture.ts';
 import type { AcceptItem, AcceptResult } from '../store/items.ts';
 import { createMmsFallback } from './mms-fallback.ts';
 
-const links = { accounts: [{ ...account, mmsFallback: 'links' as const }] };
+const links = { accounts: [{ ...acme, mmsFallback: 'links' as const }] };
 const mediaUrls = ['https://example.com/a.jpg', 'https://example.com/b.png?x=1'];
 
 function ended(more: Partial<EventMessage> = {}, event: Partial<CustomerEvent> = {}): CustomerEvent {
@@ -126,7 +127,7 @@ describe('an MMS that its recipient cannot take', () => {
     ['an account that wants none', {}, { accountId: 'acc2' }],
     ['an account that is gone', {}, { accountId: 'acc9' }],
   ])('is not meant by %s', async (_, more, event) => {
-    const f = fallback({ accounts: [...links.accounts, { ...account, accountId: 'acc2' }] });
+    const f = fallback({ accounts: [...links.accounts, { ...acme, accountId: 'acc2' }] });
     await f.follow(ended(more, event));
     expect([f.stored, f.warned]).toEqual([[], []]);
   });

@@ -12,11 +12,11 @@ import { createIds } from '../../kernel/ids.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { machineRandom as random } from '../../kernel/machine.ts';
 import { defaultLimits } from '../../model/limits.ts';
-import type { CarrierRecord, Route } from '../../model/records.ts';
+import { acme, carrier, contact, own, route } from '../../model/world-fixture.ts';
 import { createFollower } from '../../subjects/webhooks/notify/follow.ts';
 import { createAcceptor } from '../accept/accept.ts';
 import { caller } from '../accept/accept-fixture.ts';
-import { account, consentOver, consentRecords, contact, own } from '../consent/consent-fixture.ts';
+import { consentOver, consentRecords } from '../consent/consent-fixture.ts';
 import { unpaced } from '../pace/pace.ts';
 import { scriptedCarrier } from '../send-queue/lane-fixture.ts';
 import { createLanes } from '../send-queue/lanes.ts';
@@ -54,23 +54,9 @@ async function until(done: () => unknown): Promise<void> {
 
 const kinds = { a: 'smpp', m: 'mm7', n: 'mm4' };
 const records = consentRecords({
-  accounts: [{ ...account, mmsFallback: 'links' }],
-  carriers: Object.entries(kinds).map(
-    ([carrierId, kind]) =>
-      ({ carrierId, environment: 'live', kind, enabled: true, [kind]: {} }) as unknown as CarrierRecord,
-  ),
-  routes: [
-    {
-      routeId: 'r',
-      environment: 'live',
-      prefix: '',
-      number: null,
-      kind: null,
-      weight: 1,
-      priority: 0,
-      carrierIds: ['m', 'n', 'a'],
-    },
-  ] as Route[],
+  accounts: [{ ...acme, mmsFallback: 'links' }],
+  carriers: Object.entries(kinds).map(([carrierId, kind]) => carrier(carrierId, kind)),
+  routes: [route('r', ['m', 'n', 'a'])],
 });
 const budgets: Record<string, number> = { m: 1_000, n: 300, a: 0 };
 

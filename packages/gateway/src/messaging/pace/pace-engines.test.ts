@@ -14,8 +14,8 @@ import type { Store } from '../../app/store.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { Records } from '../../model/records.ts';
 import { emptyRegistration, type Pacing } from '../../model/registration.ts';
+import { directoryOf, records } from '../../model/world-fixture.ts';
 import { acceptItem, hour } from '../../store/contract/fixture.ts';
-import { directoryOf, records } from '../send-queue/lane-fixture.ts';
 import { createSettler } from '../send-queue/settle.ts';
 import { createPace, type Pace } from './pace.ts';
 

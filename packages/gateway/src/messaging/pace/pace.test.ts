@@ -4,8 +4,9 @@ import { silentLogger } from '../../kernel/logger.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Records } from '../../model/records.ts';
 import { emptyRegistration, type Pacing } from '../../model/registration.ts';
+import { directoryOf, records } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import { claim, directoryOf, laneWith, records } from '../send-queue/lane-fixture.ts';
+import { claim, laneWith } from '../send-queue/lane-fixture.ts';
 import { createPace, type PaceWarning } from './pace.ts';
 import type { HandedOver } from './pace-store.ts';
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { InboundMms } from '../../model/delivery.ts';
 import { mediaKeptMs } from '../../model/media-url.ts';
+import { contact, own } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import { consentStore, consentWorld, contact, own } from '../consent/consent-fixture.ts';
+import { consentStore, consentWorld } from '../consent/consent-fixture.ts';
 import { medium } from '../media/media-fixture.ts';
 import { inboundTextMax } from './receive-mms.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Receipt } from '../../model/delivery.ts';
-import { consentWorld, contact, part } from '../consent/consent-fixture.ts';
+import { contact } from '../../model/world-fixture.ts';
+import { consentWorld, part } from '../consent/consent-fixture.ts';
 
 const receiptOf = (carrierMessageId: string): Receipt => ({
   carrier: 'a',

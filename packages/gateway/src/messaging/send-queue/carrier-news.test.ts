@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { settlingClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
+import { directoryOf } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { NewEvent } from '../store/items.ts';
 import { createCarrierNews } from './carrier-news.ts';
-import { directoryOf } from './lane-fixture.ts';
 
 function news() {
   const clock = settlingClock();

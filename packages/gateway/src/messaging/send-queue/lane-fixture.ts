@@ -2,14 +2,13 @@
 
 import { settlingClock } from '../../../../../test/props/clock.ts';
 import type { Carrier, CarrierSink, Submission, SubmissionOutcome } from '../../carriers/carrier.ts';
-import { buildDirectory } from '../../carriers/directory.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import type { Claim, FittedSet, Settlement } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
 import type { Media } from '../../model/media.ts';
-import type { Records } from '../../model/records.ts';
+import { directoryOf } from '../../model/world-fixture.ts';
 import { type Pace, unpaced } from '../pace/pace.ts';
 import type { Receiver } from '../receive/receive.ts';
 import type { ClaimRequest } from '../store/items.ts';
@@ -120,49 +119,6 @@ export function claim(n: number, more: Partial<Claim> = {}): Claim {
     partsAccepted: [],
     ...more,
   };
-}
-
-/** One account with a number on an approved campaign, and carriers `a` and `b` in failover order. */
-export function records(more: Partial<Records> = {}): Records {
-  const carrier = (carrierId: string) => ({ carrierId, environment: 'live', kind: 'smpp', enabled: true, smpp: {} });
-  return {
-    version: 1,
-    accounts: [],
-    numbers: [
-      {
-        number: '12025550199',
-        accountId: 'acc1',
-        environment: 'live',
-        smsEnabled: true,
-        mmsEnabled: true,
-        campaignId: 'C1',
-      },
-    ] as Records['numbers'],
-    campaigns: [
-      { campaignId: 'C1', accountId: 'acc1', environment: 'live', name: 'C1', status: 'approved' },
-    ] as Records['campaigns'],
-    apiKeys: [],
-    brands: [],
-    endpoints: [],
-    carriers: [carrier('a'), carrier('b')] as unknown as Records['carriers'],
-    routes: [
-      {
-        routeId: 'r',
-        environment: 'live',
-        prefix: '',
-        number: null,
-        kind: null,
-        weight: 1,
-        priority: 0,
-        carrierIds: ['a', 'b'],
-      },
-    ],
-    ...more,
-  };
-}
-
-export function directoryOf(more: Partial<Records> = {}): Directory {
-  return buildDirectory(records(more));
 }
 
 export const silentReceiver: Receiver = {

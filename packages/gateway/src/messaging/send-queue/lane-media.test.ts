@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Claim, FittedSet } from '../../model/delivery.ts';
 import type { FittedMedia } from '../../model/media.ts';
 import { mediaBudgetBytes } from '../../model/medium.ts';
+import { directoryOf } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { mediaFailed, medium, scriptedMedia } from '../media/media-fixture.ts';
-import { claim, directoryOf, laneWith } from './lane-fixture.ts';
+import { claim, laneWith } from './lane-fixture.ts';
 
 const set = (budgetBytes: number, name = `fits ${budgetBytes}`): FittedSet => ({
   budgetBytes,

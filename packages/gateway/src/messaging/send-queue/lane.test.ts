@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '../../model/delivery.ts';
+import { directoryOf } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import { claim, directoryOf, laneWith } from './lane-fixture.ts';
+import { claim, laneWith } from './lane-fixture.ts';
 
 const accepted = { kind: 'accepted', parts: [{ part: 1, carrierMessageId: 'X' }] } as const;
 

@@ -6,9 +6,10 @@ import { silentLogger } from '../../kernel/logger.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { CarrierRecord } from '../../model/records.ts';
+import { records } from '../../model/world-fixture.ts';
 import { unpaced } from '../pace/pace.ts';
 import type { QueuedRow } from '../store/items.ts';
-import { claim, noMedia, records, scriptedCarrier, silentReceiver, watchedStore } from './lane-fixture.ts';
+import { claim, noMedia, scriptedCarrier, silentReceiver, watchedStore } from './lane-fixture.ts';
 import { createLanes } from './lanes.ts';
 
 function lanesWith(waiting: Record<string, string[]> = {}) {

@@ -5,9 +5,10 @@ import { buildDirectory } from '../../carriers/directory.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { QuietHours } from '../../model/quiet-hours.ts';
 import type { Account } from '../../model/records.ts';
+import { acme, directoryOf, records } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import { account, answer, world } from '../accept/accept-fixture.ts';
-import { claim, directoryOf, laneWith, records } from './lane-fixture.ts';
+import { answer, world } from '../accept/accept-fixture.ts';
+import { claim, laneWith } from './lane-fixture.ts';
 import { createQuietRelease } from './quiet-hours.ts';
 import type { WaitingMessage } from './release.ts';
 
@@ -16,7 +17,7 @@ const hour = 3_600_000;
 const night: QuietHours = { from: '21:00', to: '08:00' };
 const morning = Date.UTC(2023, 10, 15, 8);
 const quietAccount = (quietHours?: QuietHours, more: Partial<Account> = {}): Account => ({
-  ...account,
+  ...acme,
   ...(quietHours && { quietHours }),
   ...more,
 });

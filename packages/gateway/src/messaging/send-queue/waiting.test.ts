@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../../carriers/directory.ts';
 import type { MessageView } from '../../model/delivery.ts';
 import type { CarrierRecord } from '../../model/records.ts';
-import { records } from './lane-fixture.ts';
+import { records } from '../../model/world-fixture.ts';
 import type { LaneReport } from './lanes.ts';
 import { type WaitingParts, waitingOf } from './waiting.ts';
 

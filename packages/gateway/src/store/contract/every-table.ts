@@ -6,6 +6,8 @@ import type { Store } from '../../app/store.ts';
 import type { ConsentChange, InboundItem } from '../../messaging/store/items.ts';
 import type { OneTimeKey } from '../../model/people.ts';
 import type { NewAuditEntry } from '../../model/people-audit.ts';
+import { route } from '../../model/world-fixture.ts';
+import { noRecords } from '../../subjects/records/kinds.ts';
 import { acceptItem, hour, inboundItem, minute, newEvent, nextId, receipt, settlement, start } from './fixture.ts';
 import { inboundMmsItem, mmsItem, queuedMedia } from './media-fixture.ts';
 
@@ -113,17 +115,7 @@ const audit: NewAuditEntry = {
 };
 
 async function keepRecords(store: Store): Promise<void> {
-  const none = { accounts: [], brands: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], endpoints: [] };
-  const route = {
-    routeId: 'a',
-    environment: 'live' as const,
-    prefix: '',
-    number: null,
-    kind: null,
-    weight: 1,
-    priority: 1,
-  };
-  await store.putRecords({ ...none, routes: [{ ...route, carrierIds: ['c1'] }] });
+  await store.putRecords({ ...noRecords(), routes: [route('a', ['c1'], { priority: 1 })] });
   const user = {
     ...{ userId: 'usr_1', accountId: 'acc1', email: 'ada@example.com', name: 'Žluťoučký kůň', role: 'Owner' as const },
     ...{ operator: true, passwordHash: '$argon2id$…', totp: null, recoveryHashes: [], timeZone: null, language: null },

@@ -2,42 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../app/store.ts';
 import type { RecordsEdit } from '../../messaging/store/records-items.ts';
-import type { Records } from '../../model/records.ts';
+import { company, number as numberOf } from '../../model/world-fixture.ts';
+import { noRecords } from '../../subjects/records/kinds.ts';
 import type { StoreFactory } from './fixture.ts';
 import { useWorld } from './world.ts';
 
-const none: Omit<Records, 'version'> = {
-  accounts: [],
-  numbers: [],
-  campaigns: [],
-  apiKeys: [],
-  carriers: [],
-  routes: [],
-  brands: [],
-  endpoints: [],
-};
+const none = noRecords();
 
-const account = (accountId: string, name = accountId) => ({
-  accountId,
-  name,
-  status: 'active' as const,
-  destinations: ['US'],
-  uncertainPolicy: 'resend' as const,
-  smartEncoding: false,
-  requestsPerSecond: 0,
-  mmsFallback: 'none' as const,
-  supportContact: '',
-});
+const account = (accountId: string, name = accountId) => company(accountId, { name });
 
-const number = {
-  number: '15550001111',
-  accountId: 'acc1',
-  environment: 'sandbox' as const,
-  smsEnabled: true,
-  mmsEnabled: true,
-  campaignId: null,
-  messagesPerSecond: 0,
-};
+const number = numberOf('15550001111', { environment: 'sandbox', campaignId: null });
 
 export function recordsContract(factory: StoreFactory): void {
   describe('records', () => {

@@ -2,30 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import type { NewAuditEntry } from '../../model/people-audit.ts';
 import type { Route } from '../../model/records.ts';
+import { route as routeOf } from '../../model/world-fixture.ts';
+import { noRecords } from '../../subjects/records/kinds.ts';
 import { type StoreFactory, start } from './fixture.ts';
 import { useWorld } from './world.ts';
 
-const none = {
-  accounts: [],
-  brands: [],
-  numbers: [],
-  campaigns: [],
-  apiKeys: [],
-  carriers: [],
-  routes: [],
-  endpoints: [],
-};
-const route = (routeId: string, more: Partial<Route> = {}): Route => ({
-  routeId,
-  environment: 'live',
-  prefix: '',
-  number: null,
-  kind: null,
-  weight: 1,
-  priority: 1,
-  carrierIds: ['c1'],
-  ...more,
-});
+const none = noRecords();
+const route = (routeId: string, more: Partial<Route> = {}) => routeOf(routeId, ['c1'], { priority: 1, ...more });
 const audit: NewAuditEntry = {
   at: 1,
   accountId: 'acc1',

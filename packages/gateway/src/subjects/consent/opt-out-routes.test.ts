@@ -1,21 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildDirectory } from '../../carriers/directory.ts';
-import { account, type Doors, keyOf, openDoors, recordsOf, speak } from '../../http/doors-fixture.ts';
-import { machineRandom } from '../../kernel/machine.ts';
+import { type Doors, openDoors, recordsOf, speak } from '../../http/doors-fixture.ts';
 import type { Consent, EntryResult } from '../../messaging/consent/consent.ts';
 import type { OptOut } from '../../messaging/store/items.ts';
-import { generatePair } from '../../model/credential.ts';
-import type { SendingNumber } from '../../model/records.ts';
+import { accounts, inSandbox, keyOf, newPair, number, own } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { optOutRoutes } from './opt-out-routes.ts';
 
 const pairs = {
-  own: generatePair(machineRandom, 'sandbox'),
-  live: generatePair(machineRandom, 'live'),
-  other: generatePair(machineRandom, 'sandbox'),
-  reader: generatePair(machineRandom, 'sandbox'),
-  sender: generatePair(machineRandom, 'sandbox'),
-  admin: generatePair(machineRandom, 'sandbox'),
+  own: newPair(),
+  live: newPair('live'),
+  other: newPair(),
+  reader: newPair(),
+  sender: newPair(),
+  admin: newPair(),
 };
 type As = keyof typeof pairs | null;
 
@@ -27,16 +25,6 @@ const entry: OptOut = {
   how: 'keyword',
   reason: '',
   evidenceMessageId: 'msg_01JD8Z6QF2X5T9V3B7N1KMHGCA',
-};
-
-const number: SendingNumber = {
-  number: '12025550199',
-  accountId: 'acc_one',
-  environment: 'sandbox',
-  campaignId: 'C-ONE',
-  smsEnabled: true,
-  mmsEnabled: true,
-  messagesPerSecond: 0,
 };
 
 let doors: Doors;
@@ -66,7 +54,6 @@ const consent: Pick<Consent, 'change' | 'list'> = {
 };
 
 beforeAll(async () => {
-  const admin = { accountId: 'acc_one', scopes: ['admin' as const] };
   const records = {
     ...recordsOf(
       [
@@ -75,11 +62,11 @@ beforeAll(async () => {
         keyOf(pairs.other, { accountId: 'acc_two' }),
         keyOf(pairs.reader, { scopes: ['read'] }),
         keyOf(pairs.sender, { scopes: ['send'] }),
-        keyOf(pairs.admin, admin),
+        keyOf(pairs.admin, { scopes: ['admin'] }),
       ],
-      [account, { ...account, accountId: 'acc_two' }],
+      accounts,
     ),
-    numbers: [number],
+    numbers: [number(own, { ...inSandbox, campaignId: 'C-ONE' })],
   };
   const directory = buildDirectory(records);
   doors = await openDoors({ directory: () => directory, routes: [optOutRoutes(consent)] });

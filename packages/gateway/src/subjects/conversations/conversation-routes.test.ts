@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { account, recordsOf } from '../../http/doors-fixture.ts';
+import { recordsOf } from '../../http/doors-fixture.ts';
 import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import type { ReadMessage } from '../../model/delivery.ts';
+import { account } from '../../model/world-fixture.ts';
 import { inboundItem } from '../../store/contract/fixture.ts';
 import { inboundMmsItem } from '../../store/contract/media-fixture.ts';
 import { seeded } from '../registration/registration-fixture.ts';

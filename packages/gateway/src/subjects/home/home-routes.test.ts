@@ -1,16 +1,16 @@
 /** The start page behind its door: what the system saw, what needs a person, and who may read the seeded pair. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keyOf, newPair } from '../../http/doors-fixture.ts';
 import { openPortalWorld, type PortalWorld, t0 } from '../../http/portal/portal-fixture.ts';
 import { hashCredential } from '../../model/credential.ts';
 import { peopleTimes } from '../../model/people.ts';
-import type { Campaign, Endpoint } from '../../model/records.ts';
+import { campaign, carrier, endpoint, inSandbox, keyOf, newPair, number, own } from '../../model/world-fixture.ts';
 import { acceptItem } from '../../store/contract/fixture.ts';
 import { attentionOf, type CarrierLink, firstMinute, minuteMs, minutesOf } from './home-figures.ts';
 import { homeRoutes, type SeededPair } from './home-routes.ts';
 
 let world: PortalWorld;
 const pair = newPair();
+const telco = carrier('car', 'smpp', { environment: 'sandbox', name: 'Telco' });
 let links: CarrierLink[] = [];
 let seeded: SeededPair | null = { bearerToken: pair.bearerToken, authToken: pair.authToken };
 
@@ -28,23 +28,11 @@ beforeAll(async () => {
       }),
     ],
   });
-  const campaign = { campaignId: 'C', accountId: 'acc_one', environment: 'sandbox', name: 'Demo', status: 'approved' };
-  const texts = { optOutText: null, optInText: null, helpText: null };
   world.setRecords({
     ...world.records,
     apiKeys: [keyOf(pair, { bearerHash: hashCredential(pair.bearerToken) })],
-    campaigns: [{ ...campaign, ...texts } as Campaign],
-    numbers: [
-      {
-        number: '12025550199',
-        accountId: 'acc_one',
-        environment: 'sandbox',
-        campaignId: 'C',
-        smsEnabled: true,
-        mmsEnabled: true,
-        messagesPerSecond: 0,
-      },
-    ],
+    campaigns: [campaign('C', { ...inSandbox, name: 'Demo' })],
+    numbers: [number(own, { ...inSandbox, campaignId: 'C' })],
   });
 });
 
@@ -180,17 +168,10 @@ describe('the figures', () => {
   });
 
   it('names what needs a person, and carriers to operators only', async () => {
-    const endpoint = {
-      endpointId: 'ep_1',
-      accountId: 'acc_one',
-      environment: 'sandbox',
-      name: 'Inbox',
-      disabled: null,
-    };
     const records = {
       ...world.records,
-      endpoints: [{ ...endpoint, deletedAt: null } as unknown as Endpoint],
-      carriers: [{ carrierId: 'car', environment: 'sandbox', name: 'Telco', kind: 'smpp', enabled: true } as never],
+      endpoints: [endpoint('ep_1', { ...inSandbox, name: 'Inbox' })],
+      carriers: [telco],
     };
     const { buildDirectory } = await import('../../carriers/directory.ts');
     const facts = {
@@ -231,9 +212,7 @@ describe('the figures', () => {
 
   it('warns of limits that are nearly used up, of lost binds, and of a certificate that ends', async () => {
     const { buildDirectory } = await import('../../carriers/directory.ts');
-    const carriers = [
-      { carrierId: 'car', environment: 'sandbox', name: 'Telco', kind: 'smpp', enabled: true } as never,
-    ];
+    const carriers = [telco];
     const facts = {
       directory: buildDirectory({ ...world.records, carriers }),
       accountId: 'acc_one',

@@ -1,14 +1,15 @@
 /** The doors of key pairs: who may, what comes out once, what is kept, and what the tokens then do at the API. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { account, speak } from '../../http/doors-fixture.ts';
+import { speak } from '../../http/doors-fixture.ts';
 import { type Browser, openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import { isAddressOrBlock } from '../../kernel/address.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import { hashCredential } from '../../model/credential.ts';
 import { peopleTimes } from '../../model/people.ts';
-import type { ApiKey, Environment } from '../../model/records.ts';
+import type { ApiKey } from '../../model/records.ts';
 import type { LoggedCall } from '../../model/request-log.ts';
 import type { Role } from '../../model/roles.ts';
+import { account, inLive, inSandbox, number, ofOther } from '../../model/world-fixture.ts';
 import type { RequestSearch } from '../request-log/store/items.ts';
 import { keyRoutes } from './key-routes.ts';
 
@@ -34,14 +35,11 @@ beforeAll(async () => {
   world = await openPortalWorld({ modules: [keyRoutes(parts)] });
 });
 beforeEach(() => {
-  const number = { smsEnabled: true, mmsEnabled: true, campaignId: null, messagesPerSecond: 0 };
-  const numbers = (
-    [
-      ['12025550199', account.accountId, 'sandbox'],
-      ['12025550198', account.accountId, 'live'],
-      ['12025550193', 'acc_two', 'sandbox'],
-    ] as [string, string, Environment][]
-  ).map(([digits, accountId, environment]) => ({ ...number, number: digits, accountId, environment }));
+  const numbers = [
+    number('12025550199', { ...inSandbox, campaignId: null }),
+    number('12025550198', { ...inLive, campaignId: null }),
+    number('12025550193', { ...ofOther, campaignId: null }),
+  ];
   world.setRecords({ ...world.records, numbers, apiKeys: [] });
 });
 afterAll(() => world.close());

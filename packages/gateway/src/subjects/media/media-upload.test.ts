@@ -1,10 +1,9 @@
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type DoorsOptions, keyOf, rawHead, recordsOf, speak, speakRaw } from '../../http/doors-fixture.ts';
-import { machineRandom } from '../../kernel/machine.ts';
+import { type DoorsOptions, rawHead, recordsOf, speak, speakRaw } from '../../http/doors-fixture.ts';
 import { kindOf } from '../../media/kind.ts';
 import { amr, movie, mp3, phoneJpeg, picture, pngBomb, vcard } from '../../media/media-fixture.ts';
-import { generatePair } from '../../model/credential.ts';
+import { keyOf, newPair } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { openMediaDoors } from './media-doors-fixture.ts';
 
@@ -103,7 +102,7 @@ describe('POST /api/v1/media', () => {
     for (const head of [whole.replace(/Bearer .{5}/, 'Bearer nope'), whole.replace('apikey=', 'apikey=nope')]) {
       expect((await answered(head)).text).toContain('NOT_AUTHORIZED');
     }
-    const reader = generatePair(machineRandom, 'sandbox');
+    const reader = newPair();
     doors.use(recordsOf([keyOf(reader, { scopes: ['read', 'admin'] })]));
     const how = { path: '/api/v1/media', bearer: reader.bearerToken, apikey: reader.authToken, body: photo };
     expect((await speak(doors, { ...how, headers: { 'content-type': 'image/jpeg' } })).json.reason).toBe(

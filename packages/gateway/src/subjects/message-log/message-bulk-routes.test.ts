@@ -1,8 +1,8 @@
 /** Sending again and doing one thing to many, behind their doors: what is shown is what is done, and nothing of another company. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, openPortalWorld, type PortalWorld, t0 } from '../../http/portal/portal-fixture.ts';
-import type { Records } from '../../model/records.ts';
 import type { AcceptedSend } from '../../model/send.ts';
+import { inLive, number } from '../../model/world-fixture.ts';
 import { acceptItem, nextId } from '../../store/contract/fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { bulkLimits, messageBulkRoutes } from './message-bulk-routes.ts';
@@ -69,11 +69,10 @@ const preview = (who: Browser, body: object) => who.call('POST', '/messages/bulk
 describe('one message again', () => {
   it('goes over the same carrier under its reference, or as the rules choose, from its own environment', async () => {
     const messageId = await failed('12025550120');
-    const records: Records = world.records;
-    const number = { number: own, accountId: 'acc_one', environment: 'live' as const, smsEnabled: true };
+    const { records } = world;
     world.setRecords({
       ...records,
-      numbers: [{ ...number, mmsEnabled: true, campaignId: null, messagesPerSecond: 0 }],
+      numbers: [number(own, { ...inLive, campaignId: null })],
     });
     const owner = await world.as('Owner');
     const same = await owner.call('POST', `/messages/${messageId}/resend`, { way: 'same' });

@@ -1,6 +1,7 @@
 /** The message log behind its doors: what is found and shown to whom, exports, decisions, and nothing of another company. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPortalWorld, type PortalWorld, t0 } from '../../http/portal/portal-fixture.ts';
+import { inSandbox, number, ofOther } from '../../model/world-fixture.ts';
 import { acceptItem, nextId } from '../../store/contract/fixture.ts';
 import { messageLogRoutes } from './message-log-routes.ts';
 
@@ -230,15 +231,10 @@ describe('what a message may be sent from', () => {
   it('says of each number why not', async () => {
     world.setRecords({
       ...world.records,
-      numbers: ['12025550197', '12025550198'].map((number, i) => ({
-        number,
-        accountId: i === 0 ? 'acc_one' : 'acc_two',
-        environment: 'sandbox' as const,
-        smsEnabled: true,
-        mmsEnabled: true,
-        campaignId: null,
-        messagesPerSecond: 0,
-      })),
+      numbers: [
+        number('12025550197', { ...inSandbox, campaignId: null }),
+        number('12025550198', { ...ofOther, campaignId: null }),
+      ],
     });
     const { json } = await (await world.as('Owner')).call('GET', '/senders');
     expect(json.data).toEqual({

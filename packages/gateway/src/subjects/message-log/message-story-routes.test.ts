@@ -6,6 +6,7 @@ import type { Receipt } from '../../model/delivery.ts';
 import type { LoggedPdu } from '../../model/pdu-words.ts';
 import type { Route } from '../../model/records.ts';
 import type { WireEntry } from '../../model/sandbox-wire.ts';
+import { carrier, inSandbox, number, route as routeOf } from '../../model/world-fixture.ts';
 import { acceptItem } from '../../store/contract/fixture.ts';
 import { messageStoryRoutes } from './message-story-routes.ts';
 
@@ -39,17 +40,8 @@ const lanes = {
   newestReceipts: (carrierId: string) => (carrierId === 'c1' ? newest : []),
 };
 
-const route = (routeId: string, more: Partial<Route> = {}): Route => ({
-  routeId,
-  environment: 'sandbox',
-  prefix: '',
-  number: null,
-  kind: null,
-  weight: 1,
-  priority: 1,
-  carrierIds: ['c1'],
-  ...more,
-});
+const route = (routeId: string, more: Partial<Route> = {}) =>
+  routeOf(routeId, ['c1'], { environment: 'sandbox', priority: 1, ...more });
 
 beforeAll(async () => {
   world = await openPortalWorld({
@@ -61,19 +53,10 @@ beforeAll(async () => {
       }),
     ],
   });
-  const number = { number: own, accountId: 'acc_one', environment: 'sandbox' as const, smsEnabled: true };
-  const carrier = {
-    carrierId: 'c1',
-    name: 'One',
-    kind: 'smpp',
-    enabled: true,
-    environment: 'sandbox',
-    smpp: { messagesPerSecond: 0 },
-  };
   world.setRecords({
     ...world.records,
-    numbers: [{ ...number, mmsEnabled: false, campaignId: null, messagesPerSecond: 0 }],
-    carriers: [carrier as never],
+    numbers: [number(own, { ...inSandbox, mmsEnabled: false, campaignId: null })],
+    carriers: [carrier('c1', 'smpp', { environment: 'sandbox', name: 'One', smpp: { messagesPerSecond: 0 } })],
     routes: [route('rest'), route('us', { prefix: '1' }), route('other', { prefix: '1', number: '12025559999' })],
   });
   messageId = await sent('id-1');

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { account, type Doors, keyOf, openDoors, recordsOf, scriptedApi, speak } from '../../http/doors-fixture.ts';
+import { type Doors, openDoors, recordsOf, scriptedApi, speak } from '../../http/doors-fixture.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
 import type { MessageSearchPage } from '../../messaging/store/message-log-items.ts';
 import type { Decision, MessageView } from '../../model/delivery.ts';
+import { account, keyOf } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { cancelRoute } from './cancel-route.ts';
 

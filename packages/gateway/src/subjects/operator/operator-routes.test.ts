@@ -13,8 +13,8 @@ import type { LaneReport } from '../../messaging/send-queue/lanes.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { LoggedPdu } from '../../model/pdu-words.ts';
 import type { User } from '../../model/people.ts';
-import type { Campaign } from '../../model/records.ts';
 import { roles } from '../../model/roles.ts';
+import { campaign } from '../../model/world-fixture.ts';
 import { acceptItem, settlement } from '../../store/contract/fixture.ts';
 import { judgeAccount, judgeCarrier, judgeRoute } from '../records/form.ts';
 import { sealer } from '../records/records-fixture.ts';
@@ -342,8 +342,8 @@ describe('routes', () => {
   });
 
   it('may ask for campaigns of any company', async () => {
-    const campaign = { campaignId: 'C', accountId: 'acc_two', environment: 'live', name: 'Demo', status: 'approved' };
-    await world.store.putRecords({ ...world.records, numbers: [], campaigns: [campaign as Campaign] });
+    const campaigns = [campaign('C', { accountId: 'acc_two', name: 'Demo' })];
+    await world.store.putRecords({ ...world.records, numbers: [], campaigns });
     world.setRecords(await world.store.records());
     const found = await get('/routes/campaigns');
     expect(found).toEqual([{ campaignId: 'C', name: 'Demo', environment: 'live', company: expect.any(String) }]);

@@ -1,22 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { takenBy } from '../../carriers/kinds.ts';
-import type { CarrierRecord, Route } from '../../model/records.ts';
+import type { Route } from '../../model/records.ts';
+import { carrier, route } from '../../model/world-fixture.ts';
 import { routeImpact, type TriedMessage } from './route-impact.ts';
 
-const carrier = (carrierId: string, kind = 'smpp', enabled = true) =>
-  ({ carrierId, kind, enabled, environment: 'live' }) as CarrierRecord;
-const carriers = [carrier('a'), carrier('b'), carrier('off', 'smpp', false), carrier('mms', 'mm7')];
-const route = (routeId: string, carrierIds: string[], more: Partial<Route> = {}): Route => ({
-  routeId,
-  environment: 'live',
-  prefix: '',
-  number: null,
-  kind: null,
-  weight: 1,
-  priority: 100,
-  carrierIds,
-  ...more,
-});
+const carriers = [carrier('a'), carrier('b'), carrier('off', 'smpp', { enabled: false }), carrier('mms', 'mm7')];
 const message = (to: string, more: Partial<TriedMessage> = {}): TriedMessage => ({
   messageId: `msg_${to}`,
   from: '15550001111',

@@ -1,23 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { takenBy } from '../../carriers/kinds.ts';
-import type { CarrierRecord, Route } from '../../model/records.ts';
+import type { Route } from '../../model/records.ts';
+import { carrier, route as routeOf } from '../../model/world-fixture.ts';
 import { untakenKinds } from './route-kinds.ts';
 
-const carrier = (carrierId: string, kind: string, more: object = {}) =>
-  ({ carrierId, kind, enabled: true, environment: 'live', ...more }) as CarrierRecord;
 const sms = carrier('sms', 'smpp');
 const mms = carrier('mms', 'mm7');
-const route = (carrierIds: string[], more: Partial<Route> = {}): Route => ({
-  routeId: 'r',
-  environment: 'live',
-  prefix: '1',
-  number: null,
-  kind: null,
-  weight: 1,
-  priority: 100,
-  carrierIds,
-  ...more,
-});
+const route = (carrierIds: string[], more: Partial<Route> = {}) =>
+  routeOf('r', carrierIds, { prefix: '1', priority: 100, ...more });
 const kindsOf = (rule: Route, carriers = [sms, mms], routes: Route[] = []) =>
   untakenKinds([rule], { carriers, routes, takenBy }).flatMap(({ kinds }) => kinds);
 

@@ -10,6 +10,7 @@ import {
   type PortalWorld,
 } from '../../http/portal/portal-fixture.ts';
 import { peopleTimes } from '../../model/people.ts';
+import { inLive, number } from '../../model/world-fixture.ts';
 
 let world: PortalWorld;
 beforeEach(async () => {
@@ -99,9 +100,7 @@ describe('/me', () => {
       return (await person.call('GET', '/me', undefined, { headers })).json.data.environment;
     };
     expect([await asked(), await asked('live'), await asked('moon')]).toEqual(['sandbox', 'live', 'sandbox']);
-    const number = { number: '12025550150', accountId: 'acc_one', environment: 'live' as const, campaignId: null };
-    const switches = { smsEnabled: true, mmsEnabled: true, messagesPerSecond: 0 };
-    world.setRecords({ ...world.records, numbers: [{ ...number, ...switches }] });
+    world.setRecords({ ...world.records, numbers: [number('12025550150', { ...inLive, campaignId: null })] });
     expect([await asked(), await asked('sandbox')]).toEqual(['live', 'sandbox']);
   });
 

@@ -5,8 +5,8 @@ import {
   openRegistrationWorld,
   type RegistrationWorld,
   registrationOf,
-  route,
   seeded,
+  toTelco,
 } from './registration-fixture.ts';
 
 let world: RegistrationWorld;
@@ -48,7 +48,7 @@ describe('the numbers of a company', () => {
     expect(await look(admin)).toEqual({ ok: true });
     // For MMS alone, of another number, of another campaign: none of them takes a text of this one.
     for (const more of [{ kind: 'MMS' }, { number: '12025550198' }, { campaignId: 'CL' }] as const) {
-      await world.put({ routes: [{ ...route, ...more }] });
+      await world.put({ routes: [{ ...toTelco, ...more }] });
       expect(await look(admin), JSON.stringify(more)).toEqual({
         ok: false,
         reason: 'NO_ROUTE',
@@ -58,7 +58,7 @@ describe('the numbers of a company', () => {
     expect(await look(owner)).toMatchObject({ reason: 'NO_ROUTE', fix: { label: 'Add a route', href: '/routes' } });
     const list = (await admin.call('GET', '/numbers')).json.data as { canSend: unknown }[];
     expect(list[1]!.canSend).toMatchObject({ reason: 'NO_ROUTE' });
-    await world.put({ routes: [{ ...route, number: '12025550199', kind: 'SMS', campaignId: 'C1' }] });
+    await world.put({ routes: [{ ...toTelco, number: '12025550199', kind: 'SMS', campaignId: 'C1' }] });
     expect(await look(admin)).toEqual({ ok: true });
     await world.put({ carriers: [{ ...seeded.carriers![0]!, enabled: false }] });
     expect(await look(admin)).toMatchObject({ reason: 'NO_ROUTE' });

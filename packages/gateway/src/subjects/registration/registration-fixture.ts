@@ -2,63 +2,40 @@
 import { hash as digest } from 'node:crypto';
 import type { Store } from '../../app/store.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
-import { accounts, openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
+import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import type { CampaignUse } from '../../messaging/pace/pace.ts';
-import type { Campaign, CarrierRecord, Records, Route, SendingNumber } from '../../model/records.ts';
+import type { Campaign, Records } from '../../model/records.ts';
 import { type BrandForm, type CampaignForm, emptyRegistration } from '../../model/registration.ts';
+import {
+  accounts,
+  campaign,
+  carrier,
+  inLive,
+  inSandbox,
+  number,
+  ofOther,
+  recordsWith,
+  route,
+} from '../../model/world-fixture.ts';
 import type { EvidenceFiles } from './evidence.ts';
 import { registrationRoutes } from './registration-routes.ts';
 import type { Opened } from './website.ts';
 
-const [one, two] = accounts.map(({ accountId }) => accountId) as [string, string];
-
-const campaign = (campaignId: string, accountId: string, environment: 'sandbox' | 'live' = 'sandbox'): Campaign => ({
-  campaignId,
-  accountId,
-  environment,
-  name: campaignId,
-  status: 'approved',
-  optOutText: null,
-  optInText: null,
-  helpText: null,
-});
-
-const number = (digits: string, accountId: string, more: Partial<SendingNumber> = {}): SendingNumber => ({
-  number: digits,
-  accountId,
-  environment: 'sandbox',
-  smsEnabled: true,
-  mmsEnabled: true,
-  campaignId: null,
-  messagesPerSecond: 0,
-  ...more,
-});
-
 /** What leads from every number of the sandbox. */
-export const route: Route = {
-  routeId: 'rt_sandbox',
-  environment: 'sandbox',
-  prefix: '',
-  number: null,
-  kind: null,
-  weight: 1,
-  priority: 0,
-  carrierIds: ['telco'],
-};
-const carrier = { carrierId: 'telco', environment: 'sandbox', name: 'Telco', kind: 'smpp', enabled: true };
+export const toTelco = route('rt_sandbox', ['telco'], { environment: 'sandbox' });
 
 export const seeded: Partial<Records> = {
-  carriers: [carrier as CarrierRecord],
-  routes: [route],
+  carriers: [carrier('telco', 'smpp', { environment: 'sandbox', name: 'Telco' })],
+  routes: [toTelco],
   accounts,
-  campaigns: [campaign('C1', one), campaign('CL', one, 'live'), campaign('C2', two)],
+  campaigns: [campaign('C1', inSandbox), campaign('CL', inLive), campaign('C2', ofOther)],
   numbers: [
-    number('12025550199', one, { campaignId: 'C1' }),
-    number('12025550198', one, { smsEnabled: false, mmsEnabled: false }),
-    number('15125550111', one, { environment: 'live' }),
-    number('12025550150', two, { campaignId: 'C2' }),
+    number('12025550199', inSandbox),
+    number('12025550198', { ...inSandbox, campaignId: null, smsEnabled: false, mmsEnabled: false }),
+    number('15125550111', { ...inLive, campaignId: null }),
+    number('12025550150', { ...ofOther, campaignId: 'C2' }),
   ],
 };
 
@@ -96,7 +73,7 @@ function filesInMemory(kept: Map<string, Buffer>): EvidenceFiles {
 
 export async function openRegistrationWorld(): Promise<RegistrationWorld> {
   let store: Store | null = null;
-  let directory = buildDirectory({ version: 0, ...noRecords });
+  let directory = buildDirectory(recordsWith({}));
   const refreshDirectory = async (): Promise<void> => {
     directory = buildDirectory(await store!.records());
   };
@@ -112,23 +89,12 @@ export async function openRegistrationWorld(): Promise<RegistrationWorld> {
     },
   });
   const put = async (records: Partial<Records>): Promise<void> => {
-    await store!.putRecords({ ...noRecords, ...records });
+    await store!.putRecords(recordsWith(records));
     await refreshDirectory();
   };
   await put(seeded);
   return { ...world, put, kept, recordsNow: () => store!.records() };
 }
-
-const noRecords = {
-  accounts: [],
-  brands: [],
-  numbers: [],
-  campaigns: [],
-  apiKeys: [],
-  carriers: [],
-  routes: [],
-  endpoints: [],
-};
 
 export const goodBrand: Partial<BrandForm> = {
   entityType: 'PRIVATE_PROFIT',

@@ -1,10 +1,11 @@
 /** The log of API calls from the public door to the pages that show it: what is kept, to whom it is shown, and never a secret. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NoteCall } from '../../http/call-record.ts';
-import { keyOf, newPair, speak } from '../../http/doors-fixture.ts';
+import { speak } from '../../http/doors-fixture.ts';
 import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { CredentialPair } from '../../model/credential.ts';
+import { keyOf, newPair } from '../../model/world-fixture.ts';
 import { messageLogRoutes } from '../message-log/message-log-routes.ts';
 import { createCallNotes } from './logged-call.ts';
 import { createRequestLog, type RequestLog } from './request-log.ts';

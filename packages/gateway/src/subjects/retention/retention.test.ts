@@ -3,9 +3,9 @@ import { settlingClock } from '../../../../../test/props/clock.ts';
 import type { Store } from '../../app/store.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import { silentLogger } from '../../kernel/logger.ts';
-import { records } from '../../messaging/send-queue/lane-fixture.ts';
 import type { Account } from '../../model/records.ts';
 import { retentionCut } from '../../model/retention.ts';
+import { records } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { createRetentionSweeper } from './retention.ts';
 

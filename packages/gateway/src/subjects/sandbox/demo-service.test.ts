@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { movedClock } from '../../../../../test/props/clock.ts';
 import { steadyRandom } from '../../carriers/carrier-fixture.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
-import type { CarrierRecord, Environment, Records, Route, SendingNumber } from '../../model/records.ts';
+import type { CarrierRecord, Environment, Route, SendingNumber } from '../../model/records.ts';
+import { carrier, recordsWith } from '../../model/world-fixture.ts';
 import { sandboxAccount, sandboxCampaigns, sandboxRoutes, sandboxSendingNumbers } from '../records/sandbox-records.ts';
 import { createDemoService, type DemoService, type DemoServiceParts } from './demo-service.ts';
 import { demoContacts } from './demo-traffic.ts';
@@ -59,17 +60,8 @@ beforeEach(() => {
     eventPosition: async () => 7,
     countedTo: async () => counted,
   };
-  const records = (): Records => ({
-    version: 1,
-    accounts: [sandboxAccount],
-    numbers,
-    campaigns: sandboxCampaigns,
-    apiKeys: [],
-    carriers,
-    routes,
-    brands: [],
-    endpoints: [],
-  });
+  const records = () =>
+    recordsWith({ accounts: [sandboxAccount], numbers, campaigns: sandboxCampaigns, carriers, routes });
   service = createDemoService({
     store,
     clock,
@@ -90,9 +82,8 @@ describe('demo traffic of a company', () => {
     ['the carriers that the rules of the sandbox give it', sandboxRoutes, ['SMS sim-carrier', 'MMS sim-mm7']],
     ['no carrier by name where no rule fits', [], ['SMS sandbox', 'MMS sandbox']],
   ])('goes over %s', async (_, rules, expected) => {
-    const one = { environment: 'sandbox', enabled: true } as const;
     const kinds = [['sim-carrier', 'smpp'] as const, ['sim-mm4', 'mm4'] as const, ['sim-mm7', 'mm7'] as const];
-    carriers = kinds.map(([carrierId, kind]) => ({ ...one, carrierId, name: carrierId, kind, [kind]: {} }) as never);
+    carriers = kinds.map(([carrierId, kind]) => carrier(carrierId, kind, { environment: 'sandbox' }));
     routes = rules;
     await service.seed(sandboxAccount);
     const lanes = added.flatMap(({ sent }) =>

@@ -3,18 +3,16 @@ import { noFaults, ordinarySettings } from '@heliograph/sandbox/faults';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { movedClock } from '../../../../../test/props/clock.ts';
 import { steadyRandom } from '../../carriers/carrier-fixture.ts';
-import { account, type Doors, keyOf, openDoors, recordsOf, type Speak, speak } from '../../http/doors-fixture.ts';
+import { type Doors, openDoors, recordsOf, type Speak, speak } from '../../http/doors-fixture.ts';
 import { createIds } from '../../kernel/ids.ts';
-import { machineRandom } from '../../kernel/machine.ts';
-import { generatePair } from '../../model/credential.ts';
+import { account, inLive, inSandbox, keyOf, newPair, number, own } from '../../model/world-fixture.ts';
 import { sandboxFaultRoutes } from './sandbox-fault-routes.ts';
 import { createWireLog, type WireLog } from './wire-log.ts';
 
 const phone = '12025550100';
-const own = '12025550199';
 const path = `/api/v1/sandbox/handsets/${phone}/behaviour`;
 const faultsPath = '/api/v1/sandbox/faults';
-const live = generatePair(machineRandom, 'live');
+const live = newPair('live');
 
 let doors: Doors;
 let wire: WireLog;
@@ -26,10 +24,9 @@ beforeAll(async () => {
   wire = createWireLog({ clock, ids: createIds(clock, steadyRandom()) });
   const withLinks = { ...faultInjection, dropLinks: () => ++dropped };
   doors = await openDoors({ routes: [sandboxFaultRoutes(withLinks, wire)] });
-  const number = { number: own, accountId: account.accountId, environment: 'sandbox', smsEnabled: true } as const;
   doors.use({
-    ...recordsOf([keyOf(doors.pair, { environment: 'sandbox' }), keyOf(live, { environment: 'live' })]),
-    numbers: [{ ...number, mmsEnabled: true, campaignId: null, messagesPerSecond: 0 }],
+    ...recordsOf([keyOf(doors.pair), keyOf(live, inLive)]),
+    numbers: [number(own, { ...inSandbox, campaignId: null })],
   });
 });
 afterAll(() => doors.close());

@@ -1,18 +1,7 @@
 /** The doors to the webhook inbox: who may look, what is shown, what is refused, and waiting. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  account,
-  type Doors,
-  keyOf,
-  newPair,
-  openDoors,
-  rawHead,
-  rawSocket,
-  recordsOf,
-  speak,
-} from '../../http/doors-fixture.ts';
+import { type Doors, openDoors, rawHead, rawSocket, recordsOf, speak } from '../../http/doors-fixture.ts';
 import type { CredentialPair } from '../../model/credential.ts';
-import type { Endpoint } from '../../model/records.ts';
 import {
   type InboxAnswer,
   inboxAnswerDefault,
@@ -21,6 +10,7 @@ import {
   type ReceivedWebhook,
   type WebhookInbox,
 } from '../../model/webhook-inbox.ts';
+import { accounts, endpoint, inSandbox, keyOf, newPair } from '../../model/world-fixture.ts';
 import { sandboxInboxRoutes } from './sandbox-inbox-routes.ts';
 
 const path = '/api/v1/sandbox/webhooks';
@@ -59,9 +49,8 @@ beforeAll(async () => {
     keyOf(pairs.live, { environment: 'live' }),
     keyOf(pairs.other, { accountId: 'acc_two' }),
   ];
-  const records = recordsOf(keys, [account, { ...account, accountId: 'acc_two' }]);
-  const endpoint = { endpointId: inboxEndpointId, accountId: account.accountId, environment: 'sandbox' } as Endpoint;
-  doors.use({ ...records, endpoints: [endpoint] });
+  const records = recordsOf(keys, accounts);
+  doors.use({ ...records, endpoints: [endpoint(inboxEndpointId, inSandbox)] });
 });
 afterAll(() => doors.close());
 beforeEach(() => {

@@ -7,65 +7,37 @@ import { createServer, type Server } from '../../http/server.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { machineClock as clock, machineRandom as random } from '../../kernel/machine.ts';
-import { type CredentialPair, generatePair } from '../../model/credential.ts';
 import { defaultLimits } from '../../model/limits.ts';
-import type { Account, ApiKey, Environment, KeyScope, Records, SendingNumber } from '../../model/records.ts';
+import type { KeyScope } from '../../model/records.ts';
 import { sandboxPinnedHandsets } from '../../model/sandbox.ts';
+import { company, keyOf, newPair, number, own, recordsWith } from '../../model/world-fixture.ts';
 import { type FetchedContents, sandboxRoutes } from './sandbox-routes.ts';
 
 const phone = '12025550100';
-const own = '12025550199';
 const others = '12025550150';
 
-function keyOf(pair: CredentialPair, environment: Environment, accountId: string, scopes: KeyScope[]): ApiKey {
-  const { keyId, bearerHash, authHash } = pair;
-  const limits = { requestsPerSecond: 0, burst: 0, allowedIps: [], exactShape: false };
-  const times = { createdAt: 0, expiresAt: null, revokedAt: null };
-  return { keyId, bearerHash, authHash, environment, accountId, scopes, name: keyId, ...limits, ...times };
-}
-
 const pairs = {
-  sandbox: generatePair(random, 'sandbox'),
-  reader: generatePair(random, 'sandbox'),
-  live: generatePair(random, 'live'),
+  sandbox: newPair(),
+  reader: newPair(),
+  live: newPair('live'),
 };
 
-const account = (accountId: string): Account => ({
-  accountId,
-  name: accountId,
-  status: 'active',
-  destinations: ['US'],
-  uncertainPolicy: 'resend',
-  smartEncoding: false,
-  requestsPerSecond: 0,
-  mmsFallback: 'none',
-  supportContact: '',
-});
-const number = (digits: string, accountId: string, environment: Environment): SendingNumber => ({
-  number: digits,
-  accountId,
-  environment,
-  smsEnabled: true,
-  mmsEnabled: true,
-  campaignId: null,
-  messagesPerSecond: 0,
-});
-
-const records: Records = {
-  version: 1,
-  accounts: [account('a'), account('b')],
-  numbers: [number(own, 'a', 'sandbox'), number(others, 'b', 'sandbox'), number('12025550160', 'a', 'live')],
-  campaigns: [],
-  apiKeys: [
-    keyOf(pairs.sandbox, 'sandbox', 'a', ['send', 'read']),
-    keyOf(pairs.reader, 'sandbox', 'a', ['read']),
-    keyOf(pairs.live, 'live', 'a', ['send', 'read']),
+const ofA = { accountId: 'a', environment: 'sandbox', campaignId: null } as const;
+const read: KeyScope[] = ['read'];
+const send: KeyScope[] = ['send', 'read'];
+const records = recordsWith({
+  accounts: [company('a'), company('b')],
+  numbers: [
+    number(own, ofA),
+    number(others, { ...ofA, accountId: 'b' }),
+    number('12025550160', { ...ofA, environment: 'live' }),
   ],
-  carriers: [],
-  routes: [],
-  brands: [],
-  endpoints: [],
-};
+  apiKeys: [
+    keyOf(pairs.sandbox, { accountId: 'a', scopes: send }),
+    keyOf(pairs.reader, { accountId: 'a', scopes: read }),
+    keyOf(pairs.live, { accountId: 'a', environment: 'live', scopes: send }),
+  ],
+});
 
 let server: Server;
 let base: string;

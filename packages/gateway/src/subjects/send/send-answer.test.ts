@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { account, keyOf, newPair } from '../../http/doors-fixture.ts';
 import type { AcceptedSend, Caller } from '../../model/send.ts';
+import { account, keyOf, newPair } from '../../model/world-fixture.ts';
 import { renderAnswer } from './send-sms.ts';
 
 const caller: Caller = { account, key: keyOf(newPair()) };

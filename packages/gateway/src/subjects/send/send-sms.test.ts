@@ -6,7 +6,6 @@ import {
   acceptAll,
   type Doors,
   goodBody,
-  keyOf,
   openDoors,
   rawHead,
   rawSocket,
@@ -16,6 +15,7 @@ import {
   statusesIn,
 } from '../../http/doors-fixture.ts';
 import type { SendOutcome } from '../../model/send.ts';
+import { keyOf } from '../../model/world-fixture.ts';
 import { StoreBroken, StoreUnavailable } from '../../store/faults.ts';
 
 let doors: Doors;

@@ -1,8 +1,9 @@
 /** How much of a budget is used: exactly, of this month alone, and nothing where there is nothing to say. */
 import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../../carriers/directory.ts';
-import { account, recordsOf } from '../../http/doors-fixture.ts';
+import { recordsOf } from '../../http/doors-fixture.ts';
 import type { Account } from '../../model/records.ts';
+import { account } from '../../model/world-fixture.ts';
 import { createBudgets } from './budget.ts';
 import type { UsageQuery } from './report.ts';
 

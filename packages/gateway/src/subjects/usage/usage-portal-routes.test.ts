@@ -1,6 +1,7 @@
 /** What became of messages and the month's budget, as the portal asks: of the own company, and only what may be asked. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
+import { inLive, inSandbox, number, own } from '../../model/world-fixture.ts';
 import { outcomesLook, usagePortalRoutes } from './usage-portal-routes.ts';
 
 let world: PortalWorld;
@@ -29,15 +30,9 @@ beforeAll(async () => {
       }),
     ],
   });
-  const number = { number: '12025550199', accountId: 'acc_one', environment: 'sandbox', campaignId: 'C' } as const;
-  const live = { ...number, number: '12025550177', environment: 'live' } as const;
-  const rest = { smsEnabled: true, mmsEnabled: true, messagesPerSecond: 0 };
   world.setRecords({
     ...world.records,
-    numbers: [
-      { ...number, ...rest },
-      { ...live, ...rest },
-    ],
+    numbers: [number(own, { ...inSandbox, campaignId: 'C' }), number('12025550177', { ...inLive, campaignId: 'C' })],
   });
 });
 afterAll(() => world.close());

@@ -1,16 +1,15 @@
 /** `/api/v1/usage` through the doors: whose usage, which days, and what is refused. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Answered, type Doors, keyOf, openDoors, recordsOf, speak } from '../../http/doors-fixture.ts';
+import { type Answered, type Doors, openDoors, recordsOf, speak } from '../../http/doors-fixture.ts';
 import { resolved } from '../../http/openapi-fixture.ts';
-import { machineRandom } from '../../kernel/machine.ts';
-import { generatePair } from '../../model/credential.ts';
+import { keyOf, newPair } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { UsageReport, UsageService } from './report.ts';
 import { usageRoutes } from './usage-routes.ts';
 
-const reader = generatePair(machineRandom, 'sandbox');
-const sender = generatePair(machineRandom, 'sandbox');
+const reader = newPair();
+const sender = newPair();
 
 const figures = { smsMessages: 1, smsSegments: 2, mmsMessages: 0, cost: '0.02', unpricedMessages: 0 };
 const report: UsageReport = { currency: 'USD', total: figures, groups: [{ name: '', ...figures }], next: null };

@@ -6,21 +6,33 @@
 import { type MovedClock, movedClock } from '../../../../../test/props/clock.ts';
 import type { Store } from '../../app/store.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
-import { type Answered, account, type Doors, keyOf, openDoors, type Speak, speak } from '../../http/doors-fixture.ts';
+import { type Answered, type Doors, openDoors, type Speak, speak } from '../../http/doors-fixture.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import { Secret } from '../../kernel/secret.ts';
 import type { NewEvent } from '../../messaging/store/items.ts';
 import type { EventStore } from '../../messaging/store/modules/events.ts';
-import { type CredentialPair, generatePair } from '../../model/credential.ts';
+import type { CredentialPair } from '../../model/credential.ts';
 import type { Directory } from '../../model/directory.ts';
-import type { ApiKey, Campaign, Endpoint, Environment, KeyScope, Records, SendingNumber } from '../../model/records.ts';
+import type { Endpoint, Records } from '../../model/records.ts';
 import {
   type CustomerEvent,
   deliveryId,
   type WebhookAttempt,
   type WebhookDelivery,
 } from '../../model/webhook-event.ts';
+import {
+  accounts,
+  campaign,
+  endpoint,
+  inLive,
+  inSandbox,
+  keyOf,
+  newPair,
+  number,
+  ofOther,
+  recordsWith,
+} from '../../model/world-fixture.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { endpointRoutes } from './endpoint-routes.ts';
 import { createEndpointService, type EndpointService } from './endpoints.ts';
@@ -35,57 +47,32 @@ export const t0 = 1_700_000_000_000;
 type PairName = 'own' | 'live' | 'other' | 'reader' | 'sender' | 'admin';
 
 const pairs: Record<PairName, CredentialPair> = {
-  own: generatePair(machineRandom, 'sandbox'),
-  live: generatePair(machineRandom, 'live'),
-  other: generatePair(machineRandom, 'sandbox'),
-  reader: generatePair(machineRandom, 'sandbox'),
-  sender: generatePair(machineRandom, 'sandbox'),
-  admin: generatePair(machineRandom, 'sandbox'),
+  own: newPair(),
+  live: newPair('live'),
+  other: newPair(),
+  reader: newPair(),
+  sender: newPair(),
+  admin: newPair(),
 };
 
-const all: KeyScope[] = ['send', 'read', 'admin'];
-
-function key(name: PairName, environment: Environment = 'sandbox', accountId = 'acc_one', scopes = all): ApiKey {
-  return keyOf(pairs[name], { environment, accountId, scopes });
-}
-
-function number(digits: string, accountId: string, environment: Environment, campaignId: string | null): SendingNumber {
-  const switches = { smsEnabled: true, mmsEnabled: true, messagesPerSecond: 0 };
-  return { number: digits, accountId, environment, campaignId, ...switches };
-}
-
-function campaign(campaignId: string, accountId: string, environment: Environment): Campaign {
-  const texts = { optOutText: null, optInText: null, helpText: null };
-  return { campaignId, accountId, environment, name: campaignId, status: 'approved', ...texts };
-}
-
 function firstRecords(): Records {
-  return {
-    version: 1,
-    accounts: [account, { ...account, accountId: 'acc_two', name: 'Two' }],
+  return recordsWith({
+    accounts,
     numbers: [
-      number('12025550199', 'acc_one', 'sandbox', 'C-ONE'),
-      number('12025550150', 'acc_one', 'live', 'C-LIVE'),
-      number('12025550160', 'acc_two', 'sandbox', 'C-TWO'),
+      number('12025550199', { ...inSandbox, campaignId: 'C-ONE' }),
+      number('12025550150', { ...inLive, campaignId: 'C-LIVE' }),
+      number('12025550160', { ...ofOther, campaignId: 'C-TWO' }),
     ],
-    campaigns: [
-      campaign('C-ONE', 'acc_one', 'sandbox'),
-      campaign('C-LIVE', 'acc_one', 'live'),
-      campaign('C-TWO', 'acc_two', 'sandbox'),
-    ],
+    campaigns: [campaign('C-ONE', inSandbox), campaign('C-LIVE', inLive), campaign('C-TWO', ofOther)],
     apiKeys: [
-      key('own'),
-      key('live', 'live'),
-      key('other', 'sandbox', 'acc_two'),
-      key('reader', 'sandbox', 'acc_one', ['read']),
-      key('sender', 'sandbox', 'acc_one', ['send']),
-      key('admin', 'sandbox', 'acc_one', ['admin']),
+      keyOf(pairs.own),
+      keyOf(pairs.live, inLive),
+      keyOf(pairs.other, ofOther),
+      keyOf(pairs.reader, { scopes: ['read'] }),
+      keyOf(pairs.sender, { scopes: ['send'] }),
+      keyOf(pairs.admin, { scopes: ['admin'] }),
     ],
-    carriers: [],
-    routes: [],
-    brands: [],
-    endpoints: [],
-  };
+  });
 }
 
 /** A store in memory. The order of deliveries of one event is turned round, since the seam promises none. */
@@ -339,23 +326,11 @@ function credentialsOf({ bearerToken, authToken }: CredentialPair) {
   return { bearer: bearerToken, apikey: authToken };
 }
 
-/** An endpoint of `acc_one` in the sandbox. */
-export function endpointOf(endpointId: string, more: Partial<Endpoint> = {}): Endpoint {
-  return {
-    endpointId,
-    accountId: 'acc_one',
-    environment: 'sandbox',
-    name: endpointId,
+/** An endpoint of `account`. */
+export const endpointOf = (endpointId: string, more: Partial<Endpoint> = {}): Endpoint =>
+  endpoint(endpointId, {
+    ...inSandbox,
     url: 'https://shop.example/hooks',
-    types: null,
-    format: 'standard',
-    number: null,
-    campaignId: null,
-    header: null,
     secrets: [{ secret: 'sealed(old)', expiresAt: null }],
-    createdAt: t0,
-    disabled: null,
-    deletedAt: null,
     ...more,
-  };
-}
+  });

@@ -1,11 +1,11 @@
 /** What the pages of webhooks ask beside the mirrored routes: health, catalogue, a delivery's request, signatures. */
 import { webhooks } from '@heliograph/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { account } from '../../http/doors-fixture.ts';
 import { openPortalWorld, type PortalWorld, t0 } from '../../http/portal/portal-fixture.ts';
 import type { Endpoint } from '../../model/records.ts';
 import type { Role } from '../../model/roles.ts';
 import type { CustomerEvent, WebhookAttempt, WebhookDelivery, WebhookState } from '../../model/webhook-event.ts';
+import { account, endpoint as endpointOf, inSandbox } from '../../model/world-fixture.ts';
 import { renderWebhook } from './webhook-payload.ts';
 import { webhookRoutes } from './webhook-portal-routes.ts';
 import { webhookHeaderRules } from './webhook-poster.ts';
@@ -13,26 +13,18 @@ import { webhookHeaderRules } from './webhook-poster.ts';
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const older = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 
-const endpoint = (endpointId: string, more: Partial<Endpoint> = {}): Endpoint => ({
-  endpointId,
-  accountId: account.accountId,
-  environment: 'sandbox',
-  name: 'Orders',
-  types: null,
-  url: 'https://shop.example/hooks',
-  format: 'standard',
-  number: null,
-  campaignId: null,
-  header: { name: 'X-Shop', value: 'sealed:shop token' },
-  secrets: [
-    { secret: `sealed:${secret}`, expiresAt: null },
-    { secret: `sealed:${older}`, expiresAt: t0 + 60_000 },
-  ],
-  createdAt: t0,
-  disabled: null,
-  deletedAt: null,
-  ...more,
-});
+const endpoint = (endpointId: string, more: Partial<Endpoint> = {}) =>
+  endpointOf(endpointId, {
+    ...inSandbox,
+    name: 'Orders',
+    url: 'https://shop.example/hooks',
+    header: { name: 'X-Shop', value: 'sealed:shop token' },
+    secrets: [
+      { secret: `sealed:${secret}`, expiresAt: null },
+      { secret: `sealed:${older}`, expiresAt: t0 + 60_000 },
+    ],
+    ...more,
+  });
 
 const deliveries: WebhookDelivery[] = [];
 const attempts: WebhookAttempt[] = [];

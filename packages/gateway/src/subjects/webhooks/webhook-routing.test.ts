@@ -1,9 +1,9 @@
 /** Who is told of what: environments, types, filters, levels. */
 import { describe, expect, it } from 'vitest';
-import { directoryOf } from '../../messaging/send-queue/lane-fixture.ts';
 import type { Endpoint, Records } from '../../model/records.ts';
 import type { CustomerEvent } from '../../model/webhook-event.ts';
-import { delivered, endpoint, message } from './notify/outbox-fixture.ts';
+import { directoryOf, endpoint } from '../../model/world-fixture.ts';
+import { delivered, message } from './notify/outbox-fixture.ts';
 import { environmentOf, route } from './webhook-routing.ts';
 
 const numbers = [

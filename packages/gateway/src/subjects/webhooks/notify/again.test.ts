@@ -1,8 +1,8 @@
 /** Events that repeat another. */
 import { describe, expect, it } from 'vitest';
+import { endpoint } from '../../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../../store/faults.ts';
 import { pass, type Stage, settled, stage } from './notify-fixture.ts';
-import { endpoint } from './outbox-fixture.ts';
 
 async function told(s: Stage, count: number): Promise<void> {
   s.store.log(count);

@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../../../model/records.ts';
 import type { EventMessage } from '../../../model/webhook-event.ts';
+import { endpoint } from '../../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../../store/faults.ts';
 import { pass, settled, stage } from './notify-fixture.ts';
-import { endpoint, message } from './outbox-fixture.ts';
+import { message } from './outbox-fixture.ts';
 
 describe('the log', () => {
   it('is given out without a nudge, within a second', async () => {

@@ -1,35 +1,15 @@
 /** An outbox in memory with the semantics of the store's: what the tests of this folder give out and take down. */
 import type { Store } from '../../../app/store.ts';
 import type { EpochMs } from '../../../kernel/clock.ts';
-import { records } from '../../../messaging/send-queue/lane-fixture.ts';
 import type { AttemptOutcome, EndpointHealth, NewEvent } from '../../../messaging/store/items.ts';
 import type { EventStore } from '../../../messaging/store/modules/events.ts';
 import type { NewAuditEntry } from '../../../model/people-audit.ts';
 import type { Endpoint, Records } from '../../../model/records.ts';
 import type { CustomerEvent, EventMessage, WebhookDelivery } from '../../../model/webhook-event.ts';
+import { records } from '../../../model/world-fixture.ts';
 import type { NotifyStore } from './notifier.ts';
 
 export const t0: EpochMs = 1_700_000_000_000;
-
-export function endpoint(endpointId: string, more: Partial<Endpoint> = {}): Endpoint {
-  return {
-    endpointId,
-    accountId: 'acc1',
-    environment: 'live',
-    name: endpointId,
-    url: `https://${endpointId}.example/hook`,
-    types: null,
-    format: 'standard',
-    number: null,
-    campaignId: null,
-    header: null,
-    secrets: [{ secret: 'sealed whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', expiresAt: null }],
-    createdAt: t0,
-    disabled: null,
-    deletedAt: null,
-    ...more,
-  };
-}
 
 export function message(n: number, more: Partial<EventMessage> = {}): EventMessage {
   return {

@@ -10,10 +10,10 @@ import { createIds } from '../../../kernel/ids.ts';
 import { silentLogger } from '../../../kernel/logger.ts';
 import { machineClock as clock, machineRandom as random } from '../../../kernel/machine.ts';
 import { Secret } from '../../../kernel/secret.ts';
+import { endpoint } from '../../../model/world-fixture.ts';
 import type { WebhookPost, WebhookPosted } from '../webhook-post.ts';
 import { createNotifier } from './notifier.ts';
 import { answered, disabling, ok } from './notify-fixture.ts';
-import { endpoint } from './outbox-fixture.ts';
 
 const ids = createIds(clock, random);
 const none = { accounts: [], brands: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], routes: [] };

@@ -1,0 +1,141 @@
+/**
+ * The small world of the tests: three companies and what is on record of them. A test says what it is about and leaves the
+ * rest to this file; the fixtures of a room add what is only there. Imports no test runner, so that processes which tests
+ * start can use it too. Clocks are in `test/props/clock.ts`, chance in `test/props/chance.ts`, stored messages in
+ * `store/contract/fixture.ts`.
+ */
+import { buildDirectory } from '../carriers/directory.ts';
+import { machineRandom } from '../kernel/machine.ts';
+import { noRecords } from '../subjects/records/kinds.ts';
+import { type CredentialPair, generatePair } from './credential.ts';
+import type { Directory } from './directory.ts';
+import type { Account, ApiKey, Campaign, CarrierRecord, Endpoint, Records, Route, SendingNumber } from './records.ts';
+
+/** The number that messages come from, and somebody who gets them. */
+export const own = '12025550199';
+export const contact = '12025550100';
+
+export const company = (accountId: string, more: Partial<Account> = {}): Account => ({
+  accountId,
+  name: accountId,
+  status: 'active',
+  destinations: ['US'],
+  uncertainPolicy: 'resend',
+  smartEncoding: false,
+  requestsPerSecond: 0,
+  mmsFallback: 'none',
+  supportContact: '',
+  ...more,
+});
+
+/** Sends live messages: in the tests of the core. */
+export const acme = company('acc1', {
+  name: 'Acme',
+  destinations: ['US', 'CA'],
+  supportContact: 'help@acme.example',
+});
+/** Uses API and portal, in the sandbox; the other one must not see anything of it. */
+export const account = company('acc_one', { name: 'One' });
+export const accounts = [account, company('acc_two', { name: 'Two' })];
+export const inSandbox = { accountId: account.accountId, environment: 'sandbox' } as const;
+export const inLive = { accountId: account.accountId, environment: 'live' } as const;
+export const ofOther = { accountId: 'acc_two', environment: 'sandbox' } as const;
+
+/** On Acme's approved campaign. */
+export const number = (digits: string, more: Partial<SendingNumber> = {}): SendingNumber => ({
+  number: digits,
+  accountId: acme.accountId,
+  environment: 'live',
+  smsEnabled: true,
+  mmsEnabled: true,
+  campaignId: 'C1',
+  messagesPerSecond: 0,
+  ...more,
+});
+
+/** Of Acme. */
+export const campaign = (campaignId: string, more: Partial<Campaign> = {}): Campaign => ({
+  campaignId,
+  accountId: acme.accountId,
+  environment: 'live',
+  name: campaignId,
+  status: 'approved',
+  optOutText: null,
+  optInText: null,
+  helpText: null,
+  ...more,
+});
+
+export const newPair = (environment: 'sandbox' | 'live' = 'sandbox'): CredentialPair =>
+  generatePair(machineRandom, environment);
+
+/** A key pair of `account` that works for everything and has no limits. */
+export const keyOf = (pair: CredentialPair, more: Partial<ApiKey> = {}): ApiKey => ({
+  ...inSandbox,
+  keyId: pair.keyId,
+  name: 'test',
+  bearerHash: pair.bearerHash,
+  authHash: pair.authHash,
+  scopes: ['send', 'read', 'admin'],
+  allowedIps: [],
+  exactShape: false,
+  requestsPerSecond: 0,
+  burst: 0,
+  createdAt: 0,
+  expiresAt: null,
+  revokedAt: null,
+  ...more,
+});
+
+/** Without settings of its kind; real ones are in the fixtures of `carriers/<kind>/`. */
+export const carrier = (carrierId: string, kind = 'smpp', more: object = {}): CarrierRecord => ({
+  ...{ carrierId, environment: 'live', name: carrierId, kind, enabled: true, [kind]: {} },
+  ...more,
+});
+
+/** Fits every message. */
+export const route = (routeId: string, carrierIds: string[], more: Partial<Route> = {}): Route => ({
+  routeId,
+  environment: 'live',
+  prefix: '',
+  number: null,
+  kind: null,
+  weight: 1,
+  priority: 0,
+  carrierIds,
+  ...more,
+});
+
+/** Of Acme, for every event. */
+export const endpoint = (endpointId: string, more: Partial<Endpoint> = {}): Endpoint => ({
+  endpointId,
+  accountId: acme.accountId,
+  environment: 'live',
+  name: endpointId,
+  url: `https://${endpointId}.example/hook`,
+  types: null,
+  format: 'standard',
+  number: null,
+  campaignId: null,
+  header: null,
+  secrets: [{ secret: 'sealed whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', expiresAt: null }],
+  createdAt: 1_700_000_000_000,
+  disabled: null,
+  deletedAt: null,
+  ...more,
+});
+
+/** Only what is given. */
+export const recordsWith = (more: Partial<Records>): Records => ({ version: 1, ...noRecords(), ...more });
+
+/** Acme's number on its campaign, and carriers `a` and `b` in the order of failover. */
+export const records = (more: Partial<Records> = {}): Records =>
+  recordsWith({
+    numbers: [number(own)],
+    campaigns: [campaign('C1')],
+    carriers: [carrier('a'), carrier('b')],
+    routes: [route('r', ['a', 'b'])],
+    ...more,
+  });
+
+export const directoryOf = (more: Partial<Records> = {}): Directory => buildDirectory(records(more));
