@@ -9,7 +9,6 @@ import {
   mmsSubmission,
   type RecordingSink,
   recordingSink,
-  steadyRandom,
 } from '../../packages/gateway/src/carriers/carrier-fixture.ts';
 import {
   deliveryReport,
@@ -21,6 +20,7 @@ import {
 import { mailPieces, smtpTalk, stuffed } from '../../packages/gateway/src/carriers/mm4/peer-fixture.ts';
 import { silentLogger } from '../../packages/gateway/src/kernel/logger.ts';
 import { machineClock } from '../../packages/gateway/src/kernel/machine.ts';
+import { steadyRandom } from '../props/chance.ts';
 import { until } from '../props/clock.ts';
 import { freePort } from '../props/free-port.ts';
 import { type Postfix, postfixMissing, startPostfix } from './postfix.ts';

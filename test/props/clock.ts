@@ -3,6 +3,9 @@
  * tests start can use it too.
  */
 
+/** When a clock begins unless a test says otherwise: 2023-11-14T22:13:20Z. */
+export const t0 = 1_700_000_000_000;
+
 export interface StoppedClock {
   /** Wall clock, ms since the epoch. */
   now(): number;
@@ -56,7 +59,7 @@ export function settlingClock(startedAt?: number): SettlingClock {
 }
 
 /** `nextUntil`: moves time to the next timer at or before `endMs` and returns it; null when none is left. */
-function stoppedClock(startedAt = 1_700_000_000_000) {
+function stoppedClock(startedAt = t0) {
   let nowMs = startedAt;
   let order = 0;
   const timers = new Set<{ atMs: number; order: number; run: () => void }>();

@@ -1,5 +1,6 @@
 /** Shared by the tests of this package: handwritten and random messages, and readers for what was written. */
 import fc from 'fast-check';
+import { dice } from '../../../test/props/chance.ts';
 import type { Mm4Message } from './mm4-types.ts';
 import { type Mm4Mail, type Mm4WriteOptions, writeMm4 } from './mm4-write.ts';
 import { mm7Dialect } from './mm7-dialect.ts';
@@ -112,13 +113,10 @@ export const messageByChance: fc.Arbitrary<MmsMessage> = fc.record({
   expiry: fc.oneof(fc.constant(null), fc.nat(10_000_000), moment),
 });
 
-/** Numbers that are the same on every machine: a linear congruential generator. */
+/** Whole numbers below 2^24. */
 export const seeded = (seed: number): (() => number) => {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state >>> 8;
-  };
+  const chance = dice(seed);
+  return () => Math.floor(chance() * 2 ** 24);
 };
 
 /** The bytes with a few octets changed, removed or doubled. */

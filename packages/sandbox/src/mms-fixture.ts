@@ -23,8 +23,8 @@ import {
 } from '@heliograph/mms';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { SMTPServer } from 'smtp-server';
+import { steadyRandom } from '../../../test/props/chance.ts';
 import { type MovedClock, movedClock, until } from '../../../test/props/clock.ts';
-import type { Random } from './machine.ts';
 import { defaultMmsOutboxLimits } from './mms-outbox.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
@@ -137,7 +137,7 @@ export async function scriptedGateway(): Promise<ScriptedGateway> {
       gateway: () => (gateway.reachable ? { host: '127.0.0.1', port: mm4Port } : null),
     },
     clock,
-    random: steadyRandom,
+    random: steadyRandom(),
   });
   let count = 0;
   gateway.elapse = async (delayMs) => {
@@ -159,9 +159,6 @@ export async function scriptedGateway(): Promise<ScriptedGateway> {
   };
   return gateway;
 }
-
-/** Always the middle. */
-const steadyRandom: Random = { fraction: () => 0.5 };
 
 /** A clock that shows how long the code under test is waiting. */
 export function watchedClock(): { clock: MovedClock; waited: number[] } {

@@ -1,6 +1,7 @@
 /** A sealed secret that somebody copied from one record into another, in the store: it is refused there, and named. */
 import { Secret as OtpSecret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
+import { steadyRandom } from '../../../../test/props/chance.ts';
 import { movedClock } from '../../../../test/props/clock.ts';
 import { buildDirectory } from '../carriers/directory.ts';
 import { machineRandom as random } from '../kernel/machine.ts';
@@ -14,7 +15,7 @@ import { applyFile } from '../subjects/records/apply.ts';
 import { unsealedCarrier } from '../subjects/records/carrier-secrets.ts';
 import { judgeCarrier } from '../subjects/records/form.ts';
 import { noRecords } from '../subjects/records/kinds.ts';
-import { countingRandom, recordsFile, smppOf } from '../subjects/records/records-fixture.ts';
+import { recordsFile, smppOf } from '../subjects/records/records-fixture.ts';
 import { createEndpointService } from '../subjects/webhooks/endpoints.ts';
 import { openDestination } from '../subjects/webhooks/notify/destination.ts';
 import { totpCodes } from './people.ts';
@@ -29,7 +30,7 @@ describe('the passwords of two carriers, swapped', () => {
     const carrier = (id: string, password: string) => ({ id, host: `${id}.example`, system_id: 'x', password });
     const file = recordsFile({ carriers: [carrier('east', 'pass-e'), carrier('west', 'pass-w')] });
     const apply = (more = {}) =>
-      applyFile(file, { store, sealer, clock: movedClock(), random: countingRandom(), env: {}, ...more });
+      applyFile(file, { store, sealer, clock: movedClock(), random: steadyRandom(), env: {}, ...more });
     await apply();
     const { carriers } = await store.records();
     const [east, west] = ['east', 'west'].map((id) => carriers.find(({ carrierId }) => carrierId === id)!);

@@ -1,19 +1,9 @@
-/** What the tests of carriers share: a clock they move, chance that repeats, and a sink that remembers and can be waited on. */
-import type { Random } from '../kernel/clock.ts';
+/** What the tests of carriers share: messages to submit, and a sink that remembers and can be waited on. */
 import type { InboundMms, InboundPart, Receipt } from '../model/delivery.ts';
 import type { CarrierRecord } from '../model/records.ts';
 import type { CarrierSink, Submission, SubmissionOutcome } from './carrier.ts';
 import { carrierKinds } from './kinds.ts';
 import { type Adapters, createAdapters } from './open.ts';
-
-/** Always in the middle; bytes count up, so that ids differ. */
-export function steadyRandom(): Random {
-  let next = 0;
-  return {
-    fraction: () => 0.5,
-    bytes: (count) => Uint8Array.from({ length: count }, () => next++ & 0xff),
-  };
-}
 
 export interface RecordingSink extends CarrierSink {
   /** Batches as they came. */

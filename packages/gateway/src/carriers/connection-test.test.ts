@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:net';
 import { status } from '@heliograph/smpp';
 import { afterEach, describe, expect, it } from 'vitest';
+import { steadyRandom } from '../../../../test/props/chance.ts';
 import { movedClock, until } from '../../../../test/props/clock.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { machineClock } from '../kernel/machine.ts';
@@ -9,7 +10,6 @@ import type { CarrierRecord } from '../model/records.ts';
 import { judgeCarrier } from '../subjects/records/form.ts';
 import { noRecords } from '../subjects/records/kinds.ts';
 import { sealer } from '../subjects/records/records-fixture.ts';
-import { steadyRandom } from './carrier-fixture.ts';
 import { testConnection } from './connection-test.ts';
 import { openSmpp, type SmppUnderTest } from './smpp/smpp-fixture.ts';
 

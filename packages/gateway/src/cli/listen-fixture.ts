@@ -109,15 +109,6 @@ export async function localServer(secret: () => string, port = 0): Promise<Local
   return Object.assign(local, { url: `${urlOf(server)}/hooks` });
 }
 
-/** A port of 127.0.0.1 on which nobody listens at this moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 async function listening(
   handle: (request: IncomingMessage, response: ServerResponse, body: string) => void,
   port = 0,

@@ -3,8 +3,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { freePort } from '../../../../test/props/free-port.ts';
 import { eventTypes } from '../model/event-type.ts';
-import { fakeGateway, freePort } from './listen-fixture.ts';
+import { fakeGateway } from './listen-fixture.ts';
 import { runHelio } from './program.ts';
 
 async function helio(args: string[], baseUrl = 'http://127.0.0.1:9') {

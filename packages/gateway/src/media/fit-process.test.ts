@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import sharp from 'sharp';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { dice } from '../../../../test/props/chance.ts';
 import { movedClock, until } from '../../../../test/props/clock.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { machineClock } from '../kernel/machine.ts';
@@ -11,7 +12,7 @@ import { type FitChild, startFitChild } from './fit-command.ts';
 import { encodeFrame } from './fit-frame.ts';
 import { type FitProcesses, type FitProcessParts, openFitProcesses } from './fit-process.ts';
 import { kindOf } from './kind.ts';
-import { animatedGif, dice, phoneJpeg, picture } from './media-fixture.ts';
+import { animatedGif, phoneJpeg, picture } from './media-fixture.ts';
 
 function open(parts: Partial<FitProcessParts> = {}): FitProcesses & { started: FitChild[] } {
   const started: FitChild[] = [];

@@ -2,13 +2,13 @@
  * The corpus of hostile media: every file is made here by code, named for what is wrong with it, and comes with what may
  * become of it. Nothing in it does harm to whoever does not open it. The families stand in `hostile-*-fixture.ts`.
  */
+import { dice } from '../../../../test/props/chance.ts';
 import { gifFiles } from './hostile-gif-fixture.ts';
 import { jpegFiles } from './hostile-jpeg-fixture.ts';
 import { pngFiles } from './hostile-png-fixture.ts';
 import { disguises, wrongTypes } from './hostile-types-fixture.ts';
 import { webpFiles } from './hostile-webp-fixture.ts';
 import { canary, type HostileFile, wholeFiles } from './hostile-whole-fixture.ts';
-import { dice } from './media-fixture.ts';
 
 export async function hostileCorpus(): Promise<HostileFile[]> {
   const whole = await wholeFiles();

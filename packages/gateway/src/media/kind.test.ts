@@ -1,11 +1,11 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { describe, expect, it } from 'vitest';
+import { dice } from '../../../../test/props/chance.ts';
 import { imageMeasures, kindOf } from './kind.ts';
 import {
   amr,
   animatedGif,
   box,
-  dice,
   movie,
   mp3,
   phoneJpeg,

@@ -1,18 +1,10 @@
-/** What the tests of this folder share: images made on the spot, small files of every other kind, a clock by hand. */
+/** What the tests of this folder share: images made on the spot, small files of every other kind. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { onTestFinished } from 'vitest';
-
-/** Repeatable chance, in [0, 1): a linear congruential generator. */
-export function dice(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
+import { dice } from '../../../../test/props/chance.ts';
 
 /** A gradient under `grain` (0 to 255) of noise: the more grain, the more bytes. The corners differ. */
 export function picture(width: number, height: number, { grain = 40, channels = 3 as 3 | 4 } = {}): Sharp {

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { animatedGif, dice, phoneJpeg, picture } from './media-fixture.ts';
+import { dice } from '../../../../test/props/chance.ts';
+import { animatedGif, phoneJpeg, picture } from './media-fixture.ts';
 import { stripped } from './strip.ts';
 
 const pixelsOf = (bytes: Buffer) => sharp(bytes, { pages: -1 }).raw().toBuffer();

@@ -1,9 +1,11 @@
 /**
  * The small world of the tests: three companies and what is on record of them. A test says what it is about and leaves the
  * rest to this file; the fixtures of a room add what is only there. Imports no test runner, so that processes which tests
- * start can use it too. Clocks are in `test/props/clock.ts`, chance in `test/props/chance.ts`, stored messages in
- * `store/contract/fixture.ts`.
+ * start can use it too. A message is built by the fixture of the room where it is: accepted and stored in
+ * `store/contract/fixture.ts`, claimed in `messaging/send-queue/lane-fixture.ts`, submitted in `carriers/carrier-fixture.ts`,
+ * told to webhooks in `subjects/webhooks/notify/outbox-fixture.ts`. Clocks and chance are in `test/props/`.
  */
+import { t0 } from '../../../../test/props/clock.ts';
 import { buildDirectory } from '../carriers/directory.ts';
 import { machineRandom } from '../kernel/machine.ts';
 import { noRecords } from '../subjects/records/kinds.ts';
@@ -119,7 +121,7 @@ export const endpoint = (endpointId: string, more: Partial<Endpoint> = {}): Endp
   campaignId: null,
   header: null,
   secrets: [{ secret: 'sealed whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', expiresAt: null }],
-  createdAt: 1_700_000_000_000,
+  createdAt: t0,
   disabled: null,
   deletedAt: null,
   ...more,

@@ -11,11 +11,12 @@ import {
   textOf,
   writeMm4,
 } from '@heliograph/mms';
+import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { CarrierUnderTest, PeerAnswered, PeerSubmit, ScriptedPeer } from '../carrier.contract.ts';
 import type { Carrier } from '../carrier.ts';
-import { loadAdapters, recordingSink, steadyRandom, tinyPng } from '../carrier-fixture.ts';
+import { loadAdapters, recordingSink, tinyPng } from '../carrier-fixture.ts';
 import type { CarrierDeps } from '../deps.ts';
 import {
   mailPieces,

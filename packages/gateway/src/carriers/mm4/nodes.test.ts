@@ -1,24 +1,16 @@
 /** Two adapters of ours as each other's peer: messages, their RES and reports, both ways at once, over loopback. */
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock, until } from '../../../../../test/props/clock.ts';
+import { freePort } from '../../../../../test/props/free-port.ts';
 import { testCertificate, testKey } from '../../http/tls-fixture.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { Carrier } from '../carrier.ts';
-import { loadAdapters, mmsSubmission, type RecordingSink, recordingSink, steadyRandom } from '../carrier-fixture.ts';
+import { loadAdapters, mmsSubmission, type RecordingSink, recordingSink } from '../carrier-fixture.ts';
 import { deliveryReport, mm4Bytes, mm4Record } from './mm4-fixture.ts';
 import { mailPieces, smtpTalk, stuffed } from './peer-fixture.ts';
 
 const openCarrier = await loadAdapters();
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 
 const clock = movedClock();
 interface Node {

@@ -1,10 +1,11 @@
 /** What an MM7 carrier sends us: who may, what it becomes, and how it is answered. */
 import { isMalformed, type Mm7DeliveryReportReq, type Mm7Written, mm7Dialect, readMm7 } from '@heliograph/mms';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { CarrierAnswer, CarrierRequest } from '../../model/carrier-http.ts';
-import { type RecordingSink, recordingSink, steadyRandom } from '../carrier-fixture.ts';
+import { type RecordingSink, recordingSink } from '../carrier-fixture.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { createMm7Carrier } from './carrier.ts';
 import { basic, carrierRequest, deliverReq, mm7Bytes, mm7Record } from './mm7-fixture.ts';

@@ -1,7 +1,7 @@
 /** The link of a carrier that speaks HTTP, without a network: looks, waits, and words that overtake each other. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { type MovedClock, movedClock, quiet } from '../../../../../test/props/clock.ts';
-import { steadyRandom } from '../carrier-fixture.ts';
 import { createMm7Link, type Mm7Link } from './link.ts';
 
 let clock: MovedClock;

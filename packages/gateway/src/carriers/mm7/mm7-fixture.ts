@@ -16,12 +16,13 @@ import {
   textOf,
   writeMm7,
 } from '@heliograph/mms';
+import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { CarrierAnswer, CarrierRequest } from '../../model/carrier-http.ts';
 import type { CarrierUnderTest, PeerAnswered, PeerSubmit, ScriptedPeer } from '../carrier.contract.ts';
 import type { Carrier } from '../carrier.ts';
-import { loadAdapters, steadyRandom, tinyPng } from '../carrier-fixture.ts';
+import { loadAdapters, tinyPng } from '../carrier-fixture.ts';
 import type { CarrierDeps } from '../deps.ts';
 import type { Mm7CarrierRecord, Mm7Profile } from './profile.ts';
 

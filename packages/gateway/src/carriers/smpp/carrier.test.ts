@@ -1,11 +1,12 @@
 import { PassThrough } from 'node:stream';
 import { receiptFields, status, tlv } from '@heliograph/smpp';
 import { afterEach, describe, expect, it } from 'vitest';
+import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock, quiet, until, untilPassing } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { carrierContract } from '../carrier.contract.ts';
 import type { Submission } from '../carrier.ts';
-import { loadAdapters, type RecordingSink, recordingSink, steadyRandom, submission } from '../carrier-fixture.ts';
+import { loadAdapters, type RecordingSink, recordingSink, submission } from '../carrier-fixture.ts';
 import type { SmppProfile } from './profile.ts';
 import { openSmpp, type SmppUnderTest, smppRecord } from './smpp-fixture.ts';
 

@@ -6,10 +6,11 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { decodePdu, encodePdu, Framer, status } from '@heliograph/smpp';
 import { afterEach, expect, it } from 'vitest';
+import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { type MovedClock, movedClock, quiet, until } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { Carrier } from '../carrier.ts';
-import { loadAdapters, recordingSink, steadyRandom } from '../carrier-fixture.ts';
+import { loadAdapters, recordingSink } from '../carrier-fixture.ts';
 import { smppRecord } from './smpp-fixture.ts';
 
 const openCarrier = await loadAdapters();

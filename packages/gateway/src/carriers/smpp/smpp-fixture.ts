@@ -11,10 +11,11 @@ import {
   status,
   textToParts,
 } from '@heliograph/smpp';
+import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { type MovedClock, movedClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { CarrierUnderTest, PeerAnswered, PeerSubmit, ScriptedPeer } from '../carrier.contract.ts';
-import { loadAdapters, steadyRandom } from '../carrier-fixture.ts';
+import { loadAdapters } from '../carrier-fixture.ts';
 import type { SmppCarrierRecord, SmppProfile } from './profile.ts';
 
 const openCarrier = await loadAdapters();

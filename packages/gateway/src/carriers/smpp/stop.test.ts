@@ -5,10 +5,11 @@
 import { createServer, type Socket } from 'node:net';
 import { decodePdu, encodePdu, Framer, status } from '@heliograph/smpp';
 import { afterEach, expect, it } from 'vitest';
+import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock, until } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { stopDrainMs } from '../../model/limits.ts';
-import { loadAdapters, recordingSink, steadyRandom, submission } from '../carrier-fixture.ts';
+import { loadAdapters, recordingSink, submission } from '../carrier-fixture.ts';
 import { smppRecord } from './smpp-fixture.ts';
 
 const openCarrier = await loadAdapters();

@@ -1,11 +1,12 @@
 /** SMPP over TLS: what a carrier's status tells of the certificate that the peer showed. */
 import { createServer } from '@heliograph/smpp';
 import { afterEach, describe, expect, it } from 'vitest';
+import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock, until } from '../../../../../test/props/clock.ts';
 import { testCertificate, testKey } from '../../http/tls-fixture.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { Carrier } from '../carrier.ts';
-import { loadAdapters, recordingSink, steadyRandom } from '../carrier-fixture.ts';
+import { loadAdapters, recordingSink } from '../carrier-fixture.ts';
 import type { SmppProfile } from './profile.ts';
 import { smppRecord } from './smpp-fixture.ts';
 

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { movedClock } from '../../../../../test/props/clock.ts';
+import { movedClock, t0 } from '../../../../../test/props/clock.ts';
 import { openStore } from '../../app/open-store.ts';
 import { totpCodes } from '../../app/people.ts';
 import type { Store } from '../../app/store.ts';
@@ -44,7 +44,6 @@ import type { PortalRoute } from './portal-guard.ts';
 export const good = 'violins under the pear tree';
 /** Of the right form, and tried early all the same. */
 export const guessable = 'mailcreated5240';
-export const t0 = 1_700_000_000_000;
 
 /** Tells right from wrong, and costs nothing. */
 export const plainHashing: PasswordHashing = {
@@ -102,7 +101,7 @@ export interface WorldOptions {
 
 export async function openPortalWorld(options: WorldOptions = {}): Promise<PortalWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'h8-portal-'));
-  const clock = movedClock(t0);
+  const clock = movedClock();
   const store = await openStore({ dataDir: folder, role: 'node', clock });
   const ids = createIds(clock, machineRandom);
   const { sandbox = true } = options;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settlingClock } from '../../../../../test/props/clock.ts';
+import { settlingClock, t0 } from '../../../../../test/props/clock.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { silentLogger } from '../../kernel/logger.ts';
@@ -9,7 +9,7 @@ import type { Account, Records } from '../../model/records.ts';
 import type { CustomerEvent, EventMessage } from '../../model/webhook-event.ts';
 import { acme, contact, own } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import { delivered, message, t0 } from '../../subjects/webhooks/notify/outbox-fixture.ts';
+import { delivered, message } from '../../subjects/webhooks/notify/outbox-fixture.ts';
 import { consentRecords } from '../consent/consent-fixture.ts';
 import type { AcceptItem, AcceptResult } from '../store/items.ts';
 import { createMmsFallback } from './mms-fallback.ts';

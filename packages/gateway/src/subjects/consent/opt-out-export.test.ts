@@ -1,6 +1,7 @@
 /** The table of opt-outs in the portal: as spreadsheets keep it, of one company and one side, and readable by the import. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPortalWorld, type PortalWorld, t0 } from '../../http/portal/portal-fixture.ts';
+import { t0 } from '../../../../../test/props/clock.ts';
+import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import { readOptOutCsv } from '../../messaging/consent/opt-out-file.ts';
 import type { OptOut } from '../../messaging/store/items.ts';
 import { optOutExportRoutes } from './opt-out-export.ts';

@@ -1,6 +1,7 @@
 /** The start page behind its door: what the system saw, what needs a person, and who may read the seeded pair. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPortalWorld, type PortalWorld, t0 } from '../../http/portal/portal-fixture.ts';
+import { t0 } from '../../../../../test/props/clock.ts';
+import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import { hashCredential } from '../../model/credential.ts';
 import { peopleTimes } from '../../model/people.ts';
 import { campaign, carrier, endpoint, inSandbox, keyOf, newPair, number, own } from '../../model/world-fixture.ts';

@@ -13,8 +13,6 @@ import type { Media } from '../../model/media.ts';
 import { createMediaUrls, type MediaUrls } from '../../model/media-url.ts';
 import { mediaRoutes } from './media-routes.ts';
 
-const t0 = 1_700_000_000_000;
-
 export interface MediaDoors {
   doors: Doors;
   clock: ReturnType<typeof movedClock>;
@@ -42,7 +40,7 @@ export interface Fetched extends Answered {
 
 /** To be called in a test: the folder goes with it. */
 export async function openMediaDoors(options: DoorsOptions = {}): Promise<MediaDoors> {
-  const clock = movedClock(t0);
+  const clock = movedClock();
   const files = await openMediaFiles({ dataDir: temporaryFolder(), random: machineRandom, now: clock.now });
   const links = new Map<string, MediaLink>();
   const media: MediaDoors['media'] = { take: (bytes) => takeMedium(files, bytes), read: files.read };

@@ -1,6 +1,7 @@
 /** The bytes of a sent message's media, behind their door: which of them, and to whom. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPortalWorld, type PortalWorld, t0 } from '../../http/portal/portal-fixture.ts';
+import { t0 } from '../../../../../test/props/clock.ts';
+import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import { medium, mmsItem, queuedMedia } from '../../store/contract/media-fixture.ts';
 import { messageMediaRoutes } from './message-media-routes.ts';
 

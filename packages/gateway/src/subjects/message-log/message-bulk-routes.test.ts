@@ -1,6 +1,7 @@
 /** Sending again and doing one thing to many, behind their doors: what is shown is what is done, and nothing of another company. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Browser, openPortalWorld, type PortalWorld, t0 } from '../../http/portal/portal-fixture.ts';
+import { t0 } from '../../../../../test/props/clock.ts';
+import { type Browser, openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import type { AcceptedSend } from '../../model/send.ts';
 import { inLive, number } from '../../model/world-fixture.ts';
 import { acceptItem, nextId } from '../../store/contract/fixture.ts';

@@ -1,6 +1,7 @@
 /** The message log behind its doors: what is found and shown to whom, exports, decisions, and nothing of another company. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPortalWorld, type PortalWorld, t0 } from '../../http/portal/portal-fixture.ts';
+import { t0 } from '../../../../../test/props/clock.ts';
+import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import { inSandbox, number, ofOther } from '../../model/world-fixture.ts';
 import { acceptItem, nextId } from '../../store/contract/fixture.ts';
 import { messageLogRoutes } from './message-log-routes.ts';

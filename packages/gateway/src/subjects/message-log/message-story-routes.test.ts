@@ -1,6 +1,7 @@
 /** What stands behind a timeline, behind its doors: rules, PDUs, receipts, figures; to whom what of it is shown. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPortalWorld, type PortalWorld, t0 } from '../../http/portal/portal-fixture.ts';
+import { t0 } from '../../../../../test/props/clock.ts';
+import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import type { RouteVersion } from '../../messaging/store/records-items.ts';
 import type { Receipt } from '../../model/delivery.ts';
 import type { LoggedPdu } from '../../model/pdu-words.ts';

@@ -1,18 +1,20 @@
 /** Carriers over MM7 and MM4 in a records file: defaults, sealed secrets, PEM files, and every wrong field told by name. */
-import { createSecretKey, generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { mm7Schemas } from '@heliograph/mms';
 import { describe, expect, it } from 'vitest';
+import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock } from '../../../../../test/props/clock.ts';
 import type { Mm4CarrierRecord } from '../../carriers/mm4/profile.ts';
 import type { Mm7CarrierRecord } from '../../carriers/mm7/profile.ts';
 import { testCertificate as certificate, testKey as privateKey } from '../../http/tls-fixture.ts';
 import { createSealer, SealingRefused } from '../../kernel/sealing.ts';
+import { keyOf } from '../../kernel/sealing-fixture.ts';
 import { type ApplyParts, applyFile, RecordsRefused } from './apply.ts';
 import { unsealedCarrier } from './carrier-secrets.ts';
-import { countingRandom, memoryRecords, newFolder, recordsFile, sealer } from './records-fixture.ts';
+import { memoryRecords, newFolder, recordsFile, sealer } from './records-fixture.ts';
 
 const password = 'pa55w0rd';
 const foreignKey = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -23,7 +25,7 @@ function setUp() {
   const store = memoryRecords();
   const folder = newFolder();
   const file = (name: string, text: string) => writeFileSync(join(folder, name), text);
-  const parts: ApplyParts = { store, sealer, clock: movedClock(), random: countingRandom(), env: { PW: password } };
+  const parts: ApplyParts = { store, sealer, clock: movedClock(), random: steadyRandom(), env: { PW: password } };
   const apply = (carriers: object[], more: Partial<ApplyParts> = {}) =>
     applyFile(recordsFile({ carriers }, folder), { ...parts, ...more });
   const plain = <T>(index = 0) => unsealedCarrier(store.now().carriers[index]!, sealer) as T;
@@ -128,7 +130,7 @@ describe('a carrier over MM7', () => {
     const { apply, store } = setUp();
     const entry = { ...mm7, inbound: { username: 'them', password } };
     await apply([entry]);
-    const other = createSealer(createSecretKey(Buffer.alloc(32, 9)));
+    const other = createSealer(keyOf(9));
     await expect(apply([mm4], { sealer: other })).rejects.toThrow(SealingRefused);
     expect((await apply([entry], { sealer: other, reseal: true })).lines).toHaveLength(1);
     expect((unsealedCarrier(store.now().carriers[0]!, other) as Mm7CarrierRecord).mm7.inbound.password).toBe(password);

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock } from '../../../../../test/props/clock.ts';
 import type { Mm7CarrierRecord } from '../../carriers/mm7/profile.ts';
 import type { SmppCarrierRecord } from '../../carriers/smpp/profile.ts';
@@ -11,7 +12,7 @@ import type { Account } from '../../model/records.ts';
 import { type ApplyParts, applyFile, ConfirmationNeeded } from './apply.ts';
 import { unsealedCarrier } from './carrier-secrets.ts';
 import { noRecords, type RecordLists } from './kinds.ts';
-import { countingRandom, memoryRecords, newFolder, recordsFile, sealer } from './records-fixture.ts';
+import { memoryRecords, newFolder, recordsFile, sealer } from './records-fixture.ts';
 
 const rate = { from: '2026-01-01', currency: 'USD', smsPerSegment: '0.0075', mmsPerMessage: '0.02' };
 const later = { ...rate, from: '2027-01-01' };
@@ -35,7 +36,7 @@ const bare = {
 async function setUp() {
   const store = memoryRecords();
   const clock = movedClock();
-  const parts = { store, sealer, clock, random: countingRandom(), env: { PW: 'three' } };
+  const parts = { store, sealer, clock, random: steadyRandom(), env: { PW: 'three' } };
   const apply = (content: unknown, more: Partial<ApplyParts> = {}) =>
     applyFile(recordsFile(content), { ...parts, ...more });
   await apply(bare);
@@ -142,7 +143,7 @@ describe('a field that an entry does not name', () => {
       },
     });
     const file = recordsFile({ accounts: [{ id: 'A1', name: 'Acme Ltd' }] });
-    const parts = { sealer, clock: movedClock(), random: countingRandom(), env: {} };
+    const parts = { sealer, clock: movedClock(), random: steadyRandom(), env: {} };
     await applyFile(file, { ...parts, store: busy(2) });
     expect(store.now().accounts[0]).toMatchObject({ name: 'Acme Ltd', supportContact: 'call 2' });
     times = 0;
@@ -193,7 +194,7 @@ describe('a field that an entry does not name', () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'other.pem'), otherCertificate);
     const file = recordsFile({ carriers: [{ id: 'mmsc', clientCertificateFile: 'other.pem' }] }, folder);
-    const parts = { store: world.store, sealer, clock: movedClock(), random: countingRandom(), env: {} };
+    const parts = { store: world.store, sealer, clock: movedClock(), random: steadyRandom(), env: {} };
     await expect(applyFile(file, parts)).rejects.toThrow(
       /carrier mmsc: clientKeyFile: the one on record is not the key of that certificate$/,
     );

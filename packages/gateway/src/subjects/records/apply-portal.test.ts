@@ -1,10 +1,11 @@
 /** A records file beside the portal: what only the portal knows outlives every apply, and pools may have more numbers. */
 import { describe, expect, it } from 'vitest';
+import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock } from '../../../../../test/props/clock.ts';
 import { emptyRegistration } from '../../model/registration.ts';
 import { applyFile } from './apply.ts';
 import { noRecords } from './kinds.ts';
-import { countingRandom, memoryRecords, recordsFile, sealer } from './records-fixture.ts';
+import { memoryRecords, recordsFile, sealer } from './records-fixture.ts';
 
 const file = {
   accounts: [{ id: 'A1', name: 'Acme' }],
@@ -16,7 +17,7 @@ const secondFactor = { roles: ['Owner' as const], graceDays: 7, since: 0 };
 
 async function applied() {
   const store = memoryRecords();
-  const parts = { store, sealer, clock: movedClock(), random: countingRandom(), env: {} };
+  const parts = { store, sealer, clock: movedClock(), random: steadyRandom(), env: {} };
   const apply = (content: unknown, confirmed = false) => applyFile(recordsFile(content), { ...parts, confirmed });
   await apply(file);
   const { accounts, campaigns, numbers } = await store.records();

@@ -1,9 +1,10 @@
 /** Rates in a records file: on record as they are written, and each wrong one told by name. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock } from '../../../../../test/props/clock.ts';
 import { applyFile, RecordsRefused } from './apply.ts';
-import { countingRandom, memoryRecords, recordsFile, sealer } from './records-fixture.ts';
+import { memoryRecords, recordsFile, sealer } from './records-fixture.ts';
 
 const rate = { from: '2026-01-01', currency: 'USD', smsPerSegment: '0.0075', mmsPerMessage: '0.02' };
 
@@ -14,7 +15,7 @@ function setUp() {
       store,
       sealer,
       clock: movedClock(),
-      random: countingRandom(),
+      random: steadyRandom(),
       env: {},
       confirmed,
     });
@@ -76,7 +77,7 @@ describe('rates', () => {
     expect(files.length).toBeGreaterThan(0);
     const env = { MM7_PASSWORD: 'one', MM7_INBOUND_PASSWORD: 'two' };
     for (const content of files) {
-      const parts = { store: memoryRecords(), sealer, clock: movedClock(), random: countingRandom(), env };
+      const parts = { store: memoryRecords(), sealer, clock: movedClock(), random: steadyRandom(), env };
       expect((await applyFile(recordsFile(content), parts)).lines).not.toEqual([]);
     }
   });

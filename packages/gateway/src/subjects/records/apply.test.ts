@@ -1,17 +1,18 @@
 /** Applying a records file: all or nothing, the same file twice changes nothing, and no secret in anything that is told. */
-import { createSecretKey } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock } from '../../../../../test/props/clock.ts';
 import { openStore } from '../../app/open-store.ts';
 import { machineClock, machineRandom } from '../../kernel/machine.ts';
 import { carrierSecretPlace } from '../../kernel/sealed-place.ts';
 import { createSealer, SealingRefused } from '../../kernel/sealing.ts';
+import { keyOf } from '../../kernel/sealing-fixture.ts';
 import { hashCredential } from '../../model/credential.ts';
 import { type ApplyParts, applyFile, RecordsRefused } from './apply.ts';
-import { countingRandom, memoryRecords, newFolder, recordsFile, sealer, smppOf } from './records-fixture.ts';
+import { memoryRecords, newFolder, recordsFile, sealer, smppOf } from './records-fixture.ts';
 
 const password = 'pa55w0rd';
 const place = carrierSecretPlace('smsc', 'smpp.password');
@@ -30,7 +31,7 @@ const whole = {
 function setUp() {
   const store = memoryRecords();
   const clock = movedClock();
-  const random = countingRandom();
+  const random = steadyRandom();
   const apply = (content: unknown, more: Partial<ApplyParts> = {}) =>
     applyFile(recordsFile(content), { store, sealer, clock, random, env: {}, ...more });
   return { store, clock, apply };
@@ -220,7 +221,7 @@ describe('carrier passwords', () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'pw'), `${password}\n`);
     const path = recordsFile(carrier({ passwordFile: 'pw' }), folder);
-    await applyFile(path, { store, sealer, clock: movedClock(), random: countingRandom() });
+    await applyFile(path, { store, sealer, clock: movedClock(), random: steadyRandom() });
     expect(sealer.open(smppOf(store.now().carriers[0]).password, place)).toBe(password);
     expect((await apply(carrier({ passwordEnv: 'PW' }), { env: { PW: password } })).lines).toEqual([]);
     expect((await apply(carrier({ passwordEnv: 'PW' }), { env: { PW: 'next' } })).lines).toEqual([
@@ -245,7 +246,7 @@ describe('carrier passwords', () => {
   it('are not touched with another key, unless they are sealed anew', async () => {
     const { store, apply } = setUp();
     await apply(carrier({ password }));
-    const other = createSealer(createSecretKey(Buffer.alloc(32, 9)));
+    const other = createSealer(keyOf(9));
     await expect(apply({ accounts: whole.accounts }, { sealer: other })).rejects.toThrow(SealingRefused);
     expect(store.writes()).toBe(1);
     const { lines } = await apply(carrier({ password }), { sealer: other, reseal: true });
@@ -276,7 +277,7 @@ describe('a file that is not applied', () => {
   it('is no text', async () => {
     const path = recordsFile('');
     writeFileSync(path, Buffer.from([0x7b, 0xff, 0x7d]));
-    const parts = { store: memoryRecords(), sealer, clock: movedClock(), random: countingRandom() };
+    const parts = { store: memoryRecords(), sealer, clock: movedClock(), random: steadyRandom() };
     await expect(applyFile(path, parts)).rejects.toThrow('the file is not UTF-8 text');
     writeFileSync(path, '\ufeff{}');
     expect((await applyFile(path, parts)).lines).toEqual([]);
@@ -284,7 +285,7 @@ describe('a file that is not applied', () => {
 
   it('cannot be read', async () => {
     const { store } = setUp();
-    const parts = { store, sealer, clock: movedClock(), random: countingRandom() };
+    const parts = { store, sealer, clock: movedClock(), random: steadyRandom() };
     await expect(applyFile('/nowhere.json', parts)).rejects.toThrow(/nowhere.json was not applied:\n.*\(ENOENT\)/);
     await expect(applyFile(newFolder(), parts)).rejects.toThrow(RecordsRefused);
   });

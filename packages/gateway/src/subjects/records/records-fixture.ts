@@ -1,13 +1,12 @@
-/** What the tests of this folder share: records in memory, a clock and chance that can be told, a records file to write. */
-import { createSecretKey } from 'node:crypto';
+/** What the tests of this folder share: records in memory, a simulator's carriers, a records file to write. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mm7Settings, sandboxMm7Login } from '../../carriers/mm7/simulator.ts';
 import type { SmppCarrierRecord, SmppProfile } from '../../carriers/smpp/profile.ts';
 import { sandboxCarrierLogin } from '../../carriers/smpp/simulator.ts';
-import type { Random } from '../../kernel/clock.ts';
 import { createSealer } from '../../kernel/sealing.ts';
+import { keyOf } from '../../kernel/sealing-fixture.ts';
 import type { RecordsEdit } from '../../messaging/store/records-items.ts';
 import type { CarrierRecord, Records } from '../../model/records.ts';
 import { noRecords, type RecordLists, withRecords } from './kinds.ts';
@@ -58,13 +57,7 @@ export function simulatorAt(port: number, { mm7, mm4 }: typeof simulatedMms = si
   ];
 }
 
-export const sealer = createSealer(createSecretKey(Buffer.alloc(32, 1)));
-
-/** Chance that never repeats and is the same in every run. */
-export function countingRandom(): Random {
-  let next = 0;
-  return { fraction: () => 0, bytes: (count) => Uint8Array.from({ length: count }, () => next++ * 37) };
-}
+export const sealer = createSealer(keyOf(1));
 
 export function newFolder(): string {
   return mkdtempSync(join(tmpdir(), 'helio-records-'));

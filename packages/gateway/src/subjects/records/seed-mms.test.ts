@@ -1,5 +1,6 @@
 /** The sandbox's carriers for MMS: seeded where the simulator really listens, with credentials that both sides know. */
 import { describe, expect, it } from 'vitest';
+import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock } from '../../../../../test/props/clock.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import type { Mm4CarrierRecord } from '../../carriers/mm4/profile.ts';
@@ -9,14 +10,7 @@ import { unsealedCarrier } from './carrier-secrets.ts';
 import { crossCheck } from './cross-check.ts';
 import { readFirstSteps } from './first-steps.ts';
 import { noRecords } from './kinds.ts';
-import {
-  countingRandom,
-  memoryRecords,
-  simulatedMms as mms,
-  newFolder,
-  sealer,
-  simulatorAt,
-} from './records-fixture.ts';
+import { memoryRecords, simulatedMms as mms, newFolder, sealer, simulatorAt } from './records-fixture.ts';
 import { sandboxSmsRoute } from './sandbox-records.ts';
 import { type SeedParts, seedSandbox } from './seed.ts';
 
@@ -26,7 +20,7 @@ function setUp() {
   const parts: SeedParts = {
     dataDir,
     sealer,
-    random: countingRandom(),
+    random: steadyRandom(),
     clock: movedClock(),
     carriers: simulatorAt(2775),
     baseUrl: 'http://localhost:8088',

@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock } from '../../../../../test/props/clock.ts';
 import { openStore } from '../../app/open-store.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
@@ -16,15 +17,7 @@ import { crossCheck } from './cross-check.ts';
 import { readFirstSteps } from './first-steps.ts';
 import { inboxSecrets } from './inbox-endpoint.ts';
 import { noRecords } from './kinds.ts';
-import {
-  countingRandom,
-  memoryRecords,
-  newFolder,
-  recordsFile,
-  sealer,
-  simulatorAt,
-  smppOf,
-} from './records-fixture.ts';
+import { memoryRecords, newFolder, recordsFile, sealer, simulatorAt, smppOf } from './records-fixture.ts';
 import { type SeedParts, seedRecords, seedSandbox, withoutSandbox } from './seed.ts';
 
 function setUp() {
@@ -34,7 +27,7 @@ function setUp() {
   const parts: SeedParts = {
     dataDir,
     sealer,
-    random: countingRandom(),
+    random: steadyRandom(),
     clock,
     carriers: simulatorAt(2775),
     baseUrl: 'http://localhost:8088',

@@ -1,7 +1,7 @@
 /** Whether a company gets made-up traffic: what is refused, one at a time, and that a half-way end can be cleared away. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { dice, steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock } from '../../../../../test/props/clock.ts';
-import { steadyRandom } from '../../carriers/carrier-fixture.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import type { CarrierRecord, Environment, Route, SendingNumber } from '../../model/records.ts';
 import { carrier, recordsWith } from '../../model/world-fixture.ts';
@@ -12,15 +12,6 @@ import { demoContacts } from './demo-traffic.ts';
 const { accountId } = sandboxAccount;
 const dayMs = 86_400_000;
 type Added = Parameters<DemoServiceParts['store']['addDemo']>[0];
-
-/** Lehmer's generator: the same traffic each time. */
-function dice(): () => number {
-  let state = 7;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-}
 
 let clock: ReturnType<typeof movedClock>;
 let numbers: SendingNumber[];
@@ -65,7 +56,7 @@ beforeEach(() => {
   service = createDemoService({
     store,
     clock,
-    random: { ...steadyRandom(), fraction: dice() },
+    random: { ...steadyRandom(), fraction: dice(7) },
     directory: () => buildDirectory(records()),
   });
   service.onChanged((account) => told.push(account));

@@ -1,5 +1,6 @@
 /** The made-up traffic: in order, within its days, believable in its figures, and safe in whom it names. */
 import { describe, expect, it } from 'vitest';
+import { dice } from '../../../../../test/props/chance.ts';
 import { demoKeyId } from '../../model/demo.ts';
 import { mayMove } from '../../model/lifecycle.ts';
 import { outcomeCodes } from '../../model/reason.ts';
@@ -9,16 +10,7 @@ const day = 86_400_000;
 const now = Date.UTC(2026, 10, 21, 3, 30);
 const numbers: [string, string] = ['12025550199', '12025550195'];
 
-/** Lehmer's generator: the same numbers each time. */
-function chance(seed = 7) {
-  let state = seed;
-  return {
-    fraction: () => {
-      state = (state * 48_271) % 2_147_483_647;
-      return state / 2_147_483_647;
-    },
-  };
-}
+const chance = (seed = 7) => ({ fraction: dice(seed) });
 
 const made = (fields: Partial<Parameters<typeof demoTraffic>[0]> = {}) =>
   demoTraffic({ now, days: 30, numbers, contacts: demoContacts, random: chance(), ...fields });

@@ -1,14 +1,9 @@
 import { type HandsetSettings, heldMsMax, noFaults, ordinarySettings } from '@heliograph/sandbox/faults';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { type MovedClock, movedClock, quiet, until, untilPassing } from '../../../../../test/props/clock.ts';
 import type { Carrier } from '../../carriers/carrier.ts';
-import {
-  loadAdapters,
-  type RecordingSink,
-  recordingSink,
-  steadyRandom,
-  submission,
-} from '../../carriers/carrier-fixture.ts';
+import { loadAdapters, type RecordingSink, recordingSink, submission } from '../../carriers/carrier-fixture.ts';
 import { smppRecord } from '../../carriers/smpp/smpp-fixture.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { type SandboxCarrier, startSandboxCarrier } from './sandbox.ts';

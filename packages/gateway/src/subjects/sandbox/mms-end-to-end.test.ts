@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { MmsVia } from '@heliograph/sandbox/handsets';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { type MovedClock, quiet, until } from '../../../../../test/props/clock.ts';
 import { watchedClock } from '../../../../sandbox/src/mms-fixture.ts';
 import type { Carrier, Submission } from '../../carriers/carrier.ts';
@@ -10,7 +11,6 @@ import {
   loadAdapters,
   type RecordingSink,
   recordingSink,
-  steadyRandom,
   submission,
   tinyPng,
 } from '../../carriers/carrier-fixture.ts';

@@ -1,8 +1,8 @@
 import { createFaultInjection } from '@heliograph/sandbox';
 import { noFaults, ordinarySettings } from '@heliograph/sandbox/faults';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock } from '../../../../../test/props/clock.ts';
-import { steadyRandom } from '../../carriers/carrier-fixture.ts';
 import { type Doors, openDoors, recordsOf, type Speak, speak } from '../../http/doors-fixture.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { account, inLive, inSandbox, keyOf, newPair, number, own } from '../../model/world-fixture.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock } from '../../../../../test/props/clock.ts';
-import { steadyRandom } from '../../carriers/carrier-fixture.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { createWireLog, defaultWireLimits, type WireLimits } from './wire-log.ts';
 

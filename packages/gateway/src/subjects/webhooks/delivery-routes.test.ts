@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { t0 } from '../../../../../test/props/clock.ts';
 import type { CustomerEvent } from '../../model/webhook-event.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import { endpointOf, openWebhookDoors, t0, type WebhookDoors } from './webhook-doors-fixture.ts';
+import { endpointOf, openWebhookDoors, type WebhookDoors } from './webhook-doors-fixture.ts';
 
 const iso = new Date(t0).toISOString();
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { t0 } from '../../../../../test/props/clock.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { endpointLimits } from './endpoint-check.ts';
-import { endpointOf, openWebhookDoors, t0, type WebhookDoors } from './webhook-doors-fixture.ts';
+import { endpointOf, openWebhookDoors, type WebhookDoors } from './webhook-doors-fixture.ts';
 
 const hour = 3_600_000;
 const url = 'https://shop.example/hooks';

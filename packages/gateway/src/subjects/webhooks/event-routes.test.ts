@@ -1,12 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { until } from '../../../../../test/props/clock.ts';
+import { t0, until } from '../../../../../test/props/clock.ts';
 import { type Answered, rawHead, rawSocket } from '../../http/doors-fixture.ts';
 import { eventTypes } from '../../model/event-type.ts';
 import { describedEvents } from '../../model/webhook-schema.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { feedLimits } from './event-feed.ts';
-import { endpointOf, openWebhookDoors, t0, type WebhookDoors } from './webhook-doors-fixture.ts';
+import { endpointOf, openWebhookDoors, type WebhookDoors } from './webhook-doors-fixture.ts';
 import { route } from './webhook-routing.ts';
 
 let world: WebhookDoors;

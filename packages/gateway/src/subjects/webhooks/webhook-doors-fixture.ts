@@ -3,7 +3,7 @@
  * key pairs of each kind, and a store in memory that has only what they need. No test opens another port.
  */
 
-import { type MovedClock, movedClock } from '../../../../../test/props/clock.ts';
+import { type MovedClock, movedClock, t0 } from '../../../../../test/props/clock.ts';
 import type { Store } from '../../app/store.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import { type Answered, type Doors, openDoors, type Speak, speak } from '../../http/doors-fixture.ts';
@@ -41,8 +41,6 @@ import { eventRoutes } from './event-routes.ts';
 import { createExampleEvents } from './example-events.ts';
 import type { WebhookStore } from './store/module.ts';
 import { isUsableWebhookHeader } from './webhook-poster.ts';
-
-export const t0 = 1_700_000_000_000;
 
 type PairName = 'own' | 'live' | 'other' | 'reader' | 'sender' | 'admin';
 
@@ -195,7 +193,7 @@ export interface WebhookDoors {
 }
 
 export async function openWebhookDoors(): Promise<WebhookDoors> {
-  const clock = movedClock(t0);
+  const clock = movedClock();
   const ids = createIds(clock, machineRandom);
   const listeners = new Set<(accountIds: ReadonlySet<string>) => void>();
   const store = webhookStore();

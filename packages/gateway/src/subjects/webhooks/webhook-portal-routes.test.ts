@@ -1,7 +1,8 @@
 /** What the pages of webhooks ask beside the mirrored routes: health, catalogue, a delivery's request, signatures. */
 import { webhooks } from '@heliograph/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openPortalWorld, type PortalWorld, t0 } from '../../http/portal/portal-fixture.ts';
+import { t0 } from '../../../../../test/props/clock.ts';
+import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import type { Endpoint } from '../../model/records.ts';
 import type { Role } from '../../model/roles.ts';
 import type { CustomerEvent, WebhookAttempt, WebhookDelivery, WebhookState } from '../../model/webhook-event.ts';

@@ -1,13 +1,13 @@
 /** Sending: batches, crashes, slow and dead endpoints, limits of our own, rotation, a store that is away, the end. */
 import { describe, expect, it } from 'vitest';
-import { settlingClock } from '../../../../../../test/props/clock.ts';
+import { settlingClock, t0 } from '../../../../../../test/props/clock.ts';
 import type { AttemptOutcome } from '../../../messaging/store/items.ts';
 import { endpoint } from '../../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../../store/faults.ts';
 import type { WebhookPosted } from '../webhook-post.ts';
 import { queuedPerEndpointMax } from './endpoint-queue.ts';
 import { answered, day, ok, on, type Posted, pass, type Stage, settled, stage } from './notify-fixture.ts';
-import { delivered, type Outbox, outbox, t0 } from './outbox-fixture.ts';
+import { delivered, type Outbox, outbox } from './outbox-fixture.ts';
 
 const to = (name: string) => (post: Posted) => post.url.includes(name);
 const numbersOf = (posts: Posted[]) => posts.map(({ id }) => Number(id.split('_')[1]));

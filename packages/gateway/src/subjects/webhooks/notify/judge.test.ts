@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { t0 } from '../../../../../../test/props/clock.ts';
 import { judge } from './judge.ts';
 import { answered, day, hour } from './notify-fixture.ts';
-import { delivered, t0 } from './outbox-fixture.ts';
+import { delivered } from './outbox-fixture.ts';
 
 const times = { at: t0, now: t0 + 40, fraction: 0.5 };
 const health = { endpointId: 'ep_a', failingSince: null, lastSuccessAt: t0 - hour };

@@ -1,6 +1,6 @@
 /** An outbox in memory with the semantics of the store's: what the tests of this folder give out and take down. */
+import { t0 } from '../../../../../../test/props/clock.ts';
 import type { Store } from '../../../app/store.ts';
-import type { EpochMs } from '../../../kernel/clock.ts';
 import type { AttemptOutcome, EndpointHealth, NewEvent } from '../../../messaging/store/items.ts';
 import type { EventStore } from '../../../messaging/store/modules/events.ts';
 import type { NewAuditEntry } from '../../../model/people-audit.ts';
@@ -8,8 +8,6 @@ import type { Endpoint, Records } from '../../../model/records.ts';
 import type { CustomerEvent, EventMessage, WebhookDelivery } from '../../../model/webhook-event.ts';
 import { records } from '../../../model/world-fixture.ts';
 import type { NotifyStore } from './notifier.ts';
-
-export const t0: EpochMs = 1_700_000_000_000;
 
 export function message(n: number, more: Partial<EventMessage> = {}): EventMessage {
   return {

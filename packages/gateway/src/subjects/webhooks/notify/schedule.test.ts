@@ -1,8 +1,8 @@
 /** The life of deliveries over days: every wait of the schedule, endpoints that come back, and those that are given up. */
 import { describe, expect, it } from 'vitest';
+import { t0 } from '../../../../../../test/props/clock.ts';
 import { endpoint } from '../../../model/world-fixture.ts';
 import { answered, day, hour, ok, pass, type Stage, settled, stage } from './notify-fixture.ts';
-import { t0 } from './outbox-fixture.ts';
 
 const waits = [5_000, 300_000, 0.5 * hour, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, day, day, day, day];
 
