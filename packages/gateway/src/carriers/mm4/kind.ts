@@ -12,8 +12,8 @@ import {
   userName,
 } from '../mms-settings.ts';
 import { also, inGroup, password, tcpPort, upToAnHour } from '../setting.ts';
+import type { KindSimulator } from '../simulated.ts';
 import { type Mm4CarrierRecord, type Mm4Profile, mm4Takes } from './profile.ts';
-import { mm4Simulator } from './simulator.ts';
 
 /** It finds our side at any free port. */
 const simulated: Mm4CarrierRecord = {
@@ -35,6 +35,14 @@ const simulated: Mm4CarrierRecord = {
     connections: 2,
     inbound: { host: '127.0.0.1', port: 0, addresses: ['127.0.0.1'], requireTls: false },
   },
+};
+
+const simulator: KindSimulator = {
+  portSetting: 'simulatorMm4Port',
+  options: ({ preferredPort, listening }) => ({
+    mm4: { preferredPort, ownDomain: simulated.mm4.domain, peerDomain: simulated.mm4.ownDomain, gateway: listening },
+  }),
+  client: ({ mm4: { host, port } }) => ({ address: { host, port }, login: {} }),
 };
 
 export const mm4: CarrierKind<Mm4CarrierRecord, Mm4Profile> = {
@@ -96,6 +104,6 @@ export const mm4: CarrierKind<Mm4CarrierRecord, Mm4Profile> = {
   asksForReceipts: ({ deliveryReport }) => deliveryReport,
   listensOn: ({ inbound }) => (inbound.port === 0 ? null : inbound.port),
   simulated,
-  simulator: mm4Simulator(simulated.mm4),
+  simulator,
   open: () => import('./adapter.ts').then(({ adapter }) => adapter),
 };

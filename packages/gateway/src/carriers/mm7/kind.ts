@@ -14,8 +14,8 @@ import {
   word,
 } from '../mms-settings.ts';
 import { also, certificates, inGroup, password, privateKey } from '../setting.ts';
+import { type KindSimulator, newPassword } from '../simulated.ts';
 import { type Mm7CarrierRecord, type Mm7Profile, mm7Takes } from './profile.ts';
-import { mm7Simulator } from './simulator.ts';
 
 /** May hold a token in its query, so what was written there is not shown. */
 const carrierUrl: Property = {
@@ -48,6 +48,40 @@ const simulated: Mm7CarrierRecord = {
     serviceCode: '',
     inbound: { username: '', password: '', addresses: [], clientCertSha256: [] },
   },
+};
+
+/** What we show to the simulator, and what it shows to us. */
+export const sandboxMm7Login: Readonly<Mm7Login> = {
+  username: 'sandbox',
+  password: newPassword(16),
+  inbound: { username: 'sim-mm7', password: newPassword(16) },
+};
+
+export interface Mm7Login {
+  username: string;
+  password: string;
+  inbound: { username: string; password: string };
+}
+
+/** A login over MM7 by the names of the settings. */
+export function mm7Settings({ username, password, inbound }: Mm7Login): Record<string, string> {
+  return { username, password, 'inbound.username': inbound.username, 'inbound.password': inbound.password };
+}
+
+const simulator: KindSimulator = {
+  portSetting: 'simulatorMm7Port',
+  options: ({ preferredPort, localUrl }) => ({
+    mm7: {
+      preferredPort,
+      username: sandboxMm7Login.username,
+      password: sandboxMm7Login.password,
+      gateway: () => {
+        const url = localUrl();
+        return url === null ? null : { url: `${url}/carriers/${simulated.carrierId}/mm7`, ...sandboxMm7Login.inbound };
+      },
+    },
+  }),
+  client: ({ mm7 }) => ({ address: { url: mm7.url }, login: mm7Settings(sandboxMm7Login) }),
 };
 
 export const mm7: CarrierKind<Mm7CarrierRecord, Mm7Profile> = {
@@ -95,6 +129,6 @@ export const mm7: CarrierKind<Mm7CarrierRecord, Mm7Profile> = {
   asksForCertificate: ({ inbound }) => inbound.clientCertSha256.length > 0,
   httpPaths: ['mm7'],
   simulated,
-  simulator: mm7Simulator(`/carriers/${simulated.carrierId}/mm7`),
+  simulator,
   open: () => import('./adapter.ts').then(({ adapter }) => adapter),
 };

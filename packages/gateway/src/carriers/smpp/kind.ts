@@ -3,8 +3,8 @@ import { nationalLanguages } from '@heliograph/text';
 import { cString, host, listOf, oneOf, onOff, timeZone, wholeNumber, withDefault } from '../../kernel/property.ts';
 import { type CarrierKind, plainKind } from '../kind.ts';
 import { also, inGroup, milliseconds, ms, password, perSecond, repeatLimits, tcpPort, upToAnHour } from '../setting.ts';
+import { type KindSimulator, newPassword } from '../simulated.ts';
 import { completeSmpp, type SmppCarrierRecord, type SmppProfile, smppDetails, smppTakes } from './profile.ts';
-import { smppSimulator } from './simulator.ts';
 
 /** SMPP 3.4 §4.1.1 has 8 characters. Some carriers hand out longer ones than the standard knows. */
 const passwordCharactersMax = 64;
@@ -44,6 +44,19 @@ const simulated: SmppCarrierRecord = {
     enquireLinkMs: 30_000,
     interface_version: 0x34,
   },
+};
+
+/** What the simulated carrier and its client agree on. */
+export const sandboxCarrierLogin: Readonly<{ system_id: string; password: string }> = {
+  system_id: 'sandbox',
+  // SMPP 3.4 §4.1.1: at most 8 characters.
+  password: newPassword(4),
+};
+
+const simulator: KindSimulator = {
+  portSetting: 'simulatorSmppPort',
+  options: ({ preferredPort }) => ({ preferredPort, ...sandboxCarrierLogin }),
+  client: ({ port }, host) => ({ address: { host, port }, login: sandboxCarrierLogin }),
 };
 
 export const smpp: CarrierKind<SmppCarrierRecord, SmppProfile> = {
@@ -113,6 +126,6 @@ export const smpp: CarrierKind<SmppCarrierRecord, SmppProfile> = {
   // Only the GSM alphabet has room for tables: the others of data_coding 0 know no header that names one.
   languages: (profile) => (profile.defaultAlphabet === 'gsm' ? (profile.nationalLanguages ?? []) : []),
   simulated,
-  simulator: smppSimulator,
+  simulator,
   open: () => import('./adapter.ts').then(({ adapter }) => adapter),
 };

@@ -2,9 +2,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mm7Settings, sandboxMm7Login } from '../../carriers/mm7/simulator.ts';
+import { mm7Settings, sandboxMm7Login } from '../../carriers/mm7/kind.ts';
+import { sandboxCarrierLogin } from '../../carriers/smpp/kind.ts';
 import type { SmppCarrierRecord, SmppProfile } from '../../carriers/smpp/profile.ts';
-import { sandboxCarrierLogin } from '../../carriers/smpp/simulator.ts';
 import { createSealer } from '../../kernel/sealing.ts';
 import { keyOf } from '../../kernel/sealing-fixture.ts';
 import type { RecordsEdit } from '../../messaging/store/records-items.ts';
