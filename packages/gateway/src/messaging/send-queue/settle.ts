@@ -9,12 +9,15 @@ import type { Claim, Settlement } from '../../model/delivery.ts';
 import { sandboxReceiptWaitMs } from '../../model/sandbox.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
-import { retryWaitMs } from './retry.ts';
 
 /** Tries for faults of our own (an encoder that throws): after that the message has failed. */
 const ownFaultTriesMax = 5;
 const storeRetryMs = 250;
 const receiptWaitMs = 72 * 3_600_000;
+/** Before the second try of a message, the third and so on. */
+const waitsMs = [1_000, 5_000, 30_000, 120_000, 600_000];
+const lastWaitMs = 900_000;
+const jitterShare = 0.2;
 
 /** The outcome of a try together with the claim it answers. */
 export interface AnsweredClaim {
@@ -132,4 +135,10 @@ export function takeAnswered(
     answered.push({ claim, outcome });
   }
   return answered;
+}
+
+/** Wait in ms before try number `attempt + 1`; `fraction` in [0, 1) spreads it by ±10 %. */
+export function retryWaitMs(attempt: number, fraction: number): number {
+  const wait = waitsMs[attempt - 1] ?? lastWaitMs;
+  return Math.round(wait * (1 - jitterShare / 2 + jitterShare * fraction));
 }
