@@ -12,6 +12,8 @@ import { filesOnTheWay } from './way.ts';
 const checkout = resolve(import.meta.dirname, '../..');
 const kinds = ['smpp', 'mm7', 'mm4'];
 const splinterLinesMax = 60;
+/** Longer than this a file would rather be split than take another one in. */
+const fileLinesGoal = 170;
 const longLines = 300;
 const endings = ['', '.ts', '.tsx', '/index.ts', '/index.tsx'];
 
@@ -41,9 +43,11 @@ function readSources(): Source[] {
     .filter((path) => !/\.test\.tsx?$|fixture\.tsx?$|\.contract\.ts$|\.d\.ts$|\/store\/contract\//.test(path))
     .map((path) => {
       const text = readFileSync(path, 'utf8');
-      return { path: relative(checkout, path), text, lines: text.trimEnd().split('\n').length };
+      return { path: relative(checkout, path), text, lines: linesOf(text) };
     });
 }
+
+const linesOf = (text: string): number => text.trimEnd().split('\n').length;
 
 /** The length that this share of all files does not exceed. */
 function quantile(lengths: readonly number[], share: number): number {
@@ -111,25 +115,29 @@ function countTables(text: string): number {
   return tables;
 }
 
-/**
- * Whether a small file with one importer could as well be part of it. Not: files loaded on demand, imported from
- * another folder, tested alone, or in a numbered list.
- */
-function isSplinter(
+/** Why a small file with one importer is a file all the same; the rest are splinters: each could as well be a part of its importer. */
+const reasons = [
+  'numbered migrations',
+  'loaded on demand',
+  'used by another folder',
+  'tested alone',
+  'splinters',
+] as const;
+
+function reasonOf(
   { path }: Source,
   importers: ReadonlyMap<string, ReadonlySet<string>>,
   texts: ReadonlyMap<string, string>,
-): boolean {
+): (typeof reasons)[number] {
   const [importer] = importers.get(path)!;
   const stem = path.replace(/\.tsx?$/, '');
   // The file of a worker is loaded on demand too.
   const onDemand = new RegExp(`(?:import|new URL)\\(\\s*'[^']*/${basename(stem)}(?:\\.tsx?)?'`);
-  return (
-    dirname(importer!) === dirname(path) &&
-    !path.includes('/migrations/') &&
-    !onDemand.test(texts.get(importer!)!) &&
-    !['.test.ts', '.test.tsx'].some((ending) => existsSync(join(checkout, stem + ending)))
-  );
+  if (path.includes('/migrations/')) return 'numbered migrations';
+  if (onDemand.test(texts.get(importer!)!)) return 'loaded on demand';
+  if (dirname(importer!) !== dirname(path)) return 'used by another folder';
+  const hasTest = ['.test.ts', '.test.tsx'].some((ending) => existsSync(join(checkout, stem + ending)));
+  return hasTest ? 'tested alone' : 'splinters';
 }
 
 function measures(all: readonly Source[]): Measure[] {
@@ -138,6 +146,9 @@ function measures(all: readonly Source[]): Measure[] {
   const importers = importersOf(all);
   const texts = new Map(all.map(({ path, text }) => [path, text]));
   const small = sources.filter(({ path, lines }) => lines <= splinterLinesMax && importers.get(path)!.size === 1);
+  const byReason = Map.groupBy(small, (source) => reasonOf(source, importers, texts));
+  const splinters = byReason.get('splinters') ?? [];
+  const withImporter = ({ path, lines }: Source) => lines + linesOf(texts.get([...importers.get(path)!][0]!)!);
   const elsewhere = outsideKinds(sources);
   const named = kindLines(elsewhere);
   const isChoice = new RegExp(`case '(?:${kinds.join('|')})'|[!=]== '(?:${kinds.join('|')})'`);
@@ -158,14 +169,21 @@ function measures(all: readonly Source[]): Measure[] {
     },
     {
       name: 'small files, one importer',
-      counts: `files of at most ${splinterLinesMax} lines that exactly one other of those files imports`,
+      counts: `files of at most ${splinterLinesMax} lines that exactly one other of those files imports, whatever the reason: ${reasons
+        .map((reason) => `${byReason.get(reason)?.length ?? 0} ${reason}`)
+        .join(', ')}`,
       value: small.length,
     },
     {
       name: 'splinters',
       counts:
-        'such files that a neighbour of the same folder imports at once, without a test of their own; migrations apart',
-      value: small.filter((source) => isSplinter(source, importers, texts)).length,
+        'the last of them: no migration, and imported at once by a neighbour in the same folder, without a test of their own',
+      value: splinters.length,
+    },
+    {
+      name: 'splinters that fit',
+      counts: `those that have at most ${fileLinesGoal} lines together with their importer`,
+      value: splinters.filter((source) => withImporter(source) <= fileLinesGoal).length,
     },
     {
       name: 'kinds of carriers, lines',
