@@ -1,4 +1,4 @@
-// Which encoding a text is sent in, and which characters require UCS-2. Never changes or normalises the text: e +
+// Which encoding a text is sent in, and which characters need UCS-2. Never changes or normalises the text: e +
 // U+0301 stays two code points and requires UCS-2.
 
 import { graphemes } from './grapheme.ts';
@@ -24,7 +24,7 @@ export function chooseEncoding(text: string): Encoding {
 }
 
 /**
- * The characters that require UCS-2, in order of first appearance; [] when there are none. Reports only the first
+ * The characters that need UCS-2, in order of first appearance; [] when there are none. Reports only the first
  * `positionsMax` places, so the answer stays small for a text in another script.
  */
 export function forcingCharacters(text: string, positionsMax = 100): readonly ForcingCharacter[] {

@@ -41,7 +41,7 @@ export interface Part {
 
 export interface Segmented extends SegmentCount {
   readonly parts: readonly Part[];
-  /** The first hundred places that require UCS-2; computed at each read, because sending does not need it. */
+  /** The first hundred places that need UCS-2; computed at each read, because sending does not need it. */
   readonly forcing: readonly ForcingCharacter[];
 }
 

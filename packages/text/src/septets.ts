@@ -1,5 +1,5 @@
 // Packs 7-bit septets into octets and back (3GPP 23.038 §6.1.2.1.1, 23.040 §9.2.3.24 for the fill bits). SMPP text is
-// normally NOT packed; a few vendors require it.
+// normally NOT packed; a few vendors ask for it.
 
 /** Bits between the end of a header and the next septet border. `headerOctets` counts the UDHL octet too. */
 function fillBits(headerOctets: number): number {
