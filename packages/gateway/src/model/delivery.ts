@@ -65,7 +65,7 @@ export interface TimelineEvent {
   sequence: number;
   state: DeliveryState;
   at: EpochMs;
-  code: string | null;
+  code: OutcomeCode | null;
   carrier: string | null;
   carrierCode: string | null;
   /** One sentence for people; never a secret, never a text body. */
@@ -242,7 +242,7 @@ export interface MessageView extends MessageExtras {
   encoding: Encoding | null;
   segments: number;
   state: DeliveryState;
-  code: string | null;
+  code: OutcomeCode | null;
   carrier: string | null;
   carrierCode: string | null;
   dupRisk: boolean;

@@ -5,7 +5,7 @@
 import type { EpochMs } from '../kernel/clock.ts';
 import type { MessageView } from './delivery.ts';
 import { type DeliveryState, deliveryStates } from './lifecycle.ts';
-import { reasons } from './reason.ts';
+import { type ReasonCode, reasons } from './reason.ts';
 import type { MessageKind } from './records.ts';
 
 /** What of the log is wanted; empty lists and nulls ask for nothing. Several of one kind: any of them. */
@@ -17,7 +17,7 @@ export interface MessageFilter {
   states: DeliveryState[];
   /** Recipients that were refused at acceptance: they have no message, and so no state. */
   refused: boolean;
-  codes: string[];
+  codes: ReasonCode[];
   reference: string | null;
   /** Occurs in the text, whatever the case of A–Z. */
   text: string | null;
@@ -193,9 +193,11 @@ const readers: Readonly<Record<TokenName, (value: string, filter: MessageFilter)
     return null;
   },
   reason: (value, filter) => {
-    const codes = value.toUpperCase().split(',');
-    const unknown = codes.find((code) => !knownCodes.has(code));
-    if (unknown !== undefined) return noSuchReason(unknown);
+    const codes: ReasonCode[] = [];
+    for (const code of value.toUpperCase().split(',')) {
+      if (!isKnownCode(code)) return noSuchReason(code);
+      codes.push(code);
+    }
     filter.codes.push(...codes);
     return null;
   },
@@ -237,6 +239,11 @@ const readers: Readonly<Record<TokenName, (value: string, filter: MessageFilter)
 
 /** Messages have only these codes: the carrier's own code is shown beside them and cannot be searched. */
 const knownCodes: ReadonlySet<string> = new Set(reasons.map(({ code }) => code));
+
+function isKnownCode(code: string): code is ReasonCode {
+  return knownCodes.has(code);
+}
+
 const likeMax = 6;
 
 /** Those are named that begin alike. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { httpStatusOf, outcomeCodes, reasons, recipientStatuses, requestReasons } from './reason.ts';
+import { httpStatusOf, outcomeCodes, readOutcomeCode, reasons, recipientStatuses, requestReasons } from './reason.ts';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
@@ -59,5 +59,12 @@ describe('the catalogue of codes', () => {
   it('takes a code it does not know for our own fault', () => {
     for (const code of ['NO_SUCH_CODE', '', 'constructor', '__proto__', 'toString'])
       expect(httpStatusOf(code)).toBe(500);
+  });
+
+  it('reads a code of the store, and one that it does not know as UNKNOWN', () => {
+    for (const code of Object.keys(outcomeCodes)) expect(readOutcomeCode(code)).toBe(code);
+    expect(readOutcomeCode(null)).toBeNull();
+    for (const code of ['OF_A_NEWER_VERSION', 'BODY_TOO_LARGE', '', 'constructor', '__proto__'])
+      expect(readOutcomeCode(code), code).toBe('UNKNOWN');
   });
 });

@@ -9,7 +9,7 @@ import { recipientTexts, requestTexts } from './reason-texts-request.ts';
 export type ReasonScope = 'request' | 'recipient' | 'outcome';
 
 export interface Reason extends ReasonText {
-  code: string;
+  code: ReasonCode;
   scope: ReasonScope;
 }
 
@@ -19,6 +19,8 @@ export type RequestReason = keyof typeof requestTexts;
 export type RecipientStatus = keyof typeof recipientTexts;
 /** `code` of events and of message look-ups. */
 export type OutcomeCode = keyof typeof outcomeTexts;
+/** Any code of the catalogue, whatever its scope. */
+export type ReasonCode = RequestReason | RecipientStatus | OutcomeCode;
 
 export const requestReasons: Readonly<Record<RequestReason, ReasonText>> = requestTexts;
 export const recipientStatuses: Readonly<Record<RecipientStatus, ReasonText>> = recipientTexts;
@@ -36,6 +38,17 @@ export function httpStatusOf(reason: string): number {
   return Object.hasOwn(requestTexts, reason) ? (requestReasons[reason as RequestReason].httpStatus ?? 500) : 500;
 }
 
-function entries(scope: ReasonScope, texts: Readonly<Record<string, ReasonText>>): Reason[] {
-  return Object.entries(texts).map(([code, text]) => ({ code, scope, ...text }));
+/**
+ * A code as the store has it. One that a newer version of the gateway wrote is `UNKNOWN` here: callers were promised the
+ * codes of this catalogue only, and `carrierCode` stands beside it unchanged.
+ */
+export function readOutcomeCode(stored: string): OutcomeCode;
+export function readOutcomeCode(stored: string | null): OutcomeCode | null;
+export function readOutcomeCode(stored: string | null): OutcomeCode | null {
+  if (stored === null) return null;
+  return Object.hasOwn(outcomeTexts, stored) ? (stored as OutcomeCode) : 'UNKNOWN';
+}
+
+function entries(scope: ReasonScope, texts: Readonly<Partial<Record<ReasonCode, ReasonText>>>): Reason[] {
+  return Object.entries(texts).map(([code, text]) => ({ code: code as ReasonCode, scope, ...text }));
 }

@@ -5,6 +5,7 @@
 import { describe } from 'vitest';
 import { acceptContract } from './contract/accept.ts';
 import { claimContract } from './contract/claim.ts';
+import { codesContract } from './contract/codes.ts';
 import { consentContract } from './contract/consent.ts';
 import { crashContract } from './contract/crash.ts';
 import { demoContract } from './contract/demo.ts';
@@ -42,6 +43,7 @@ export function storeContract(engine: string, factory: StoreFactory): void {
   describe(`store on ${engine}`, () => {
     acceptContract(factory);
     claimContract(factory);
+    codesContract(factory);
     receiptsContract(factory);
     receiptMatchContract(factory);
     inboundContract(factory);

@@ -6,6 +6,7 @@ import type { Ids } from '../../kernel/ids.ts';
 import type { MessageView } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
+import type { RecipientStatus, RequestReason } from '../../model/reason.ts';
 import type { AcceptedSend, Caller, RecipientResult } from '../../model/send.ts';
 import type { Acceptor } from './accept.ts';
 
@@ -15,8 +16,10 @@ export type ResendWay = (typeof resendWays)[number];
 
 export type Resent =
   | { kind: 'sent'; messageId: string }
-  /** `code`: of the catalogue, or why it is none to be sent again. */
-  | { kind: 'refused'; code: string; detail: string };
+  | { kind: 'refused'; code: RequestReason | RecipientStatus | NotAgain; detail: string };
+
+/** Why a message is none to be sent again. */
+export type NotAgain = 'RECEIVED' | 'STILL_UNDER_WAY' | 'TEXT_GONE' | 'NO_CARRIER';
 
 export interface ResendRequest {
   message: MessageView;
@@ -78,7 +81,7 @@ export function notAgain(
   { direction, state, carrier, bodyDeletedAt }: Pick<MessageView, 'direction' | 'state' | 'carrier' | 'bodyDeletedAt'>,
   way: ResendWay,
 ): Extract<Resent, { kind: 'refused' }> | null {
-  const refused = (code: string, detail: string) => ({ kind: 'refused', code, detail }) as const;
+  const refused = (code: NotAgain, detail: string) => ({ kind: 'refused', code, detail }) as const;
   if (direction === 'inbound') return refused('RECEIVED', 'It was received, not sent.');
   if (underWay.has(state))
     return refused('STILL_UNDER_WAY', 'It is still being sent: sent again, it may arrive twice.');

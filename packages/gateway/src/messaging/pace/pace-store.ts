@@ -15,7 +15,7 @@ const latelyMs = 61_000;
 /** The log is read from a little earlier, as clocks are set right by little. */
 const slackMs = 10 * 60_000;
 
-const codesOfLimits = ['CAMPAIGN_LIMIT', 'DAILY_CAP_REACHED'];
+const codesOfLimits = ['CAMPAIGN_LIMIT', 'DAILY_CAP_REACHED'] as const;
 
 export type HandedOver = Awaited<ReturnType<PacingStore['handedOver']>>['handed'][number];
 

@@ -1,5 +1,6 @@
 /** Makes messages due that waited for a limit or a time, page by page. The caller decides which. */
 import type { Clock } from '../../kernel/clock.ts';
+import type { OutcomeCode } from '../../model/reason.ts';
 import type { PacingStore } from '../store/modules/pacing.ts';
 import type { StoreRetry } from './store-retry.ts';
 
@@ -18,7 +19,7 @@ export interface ReleaseParts {
 export async function release(
   { clock, store }: ReleaseParts,
   retry: StoreRetry,
-  codes: readonly string[],
+  codes: readonly OutcomeCode[],
   chosen: (waiting: WaitingMessage) => boolean,
 ): Promise<number> {
   const now = clock.now();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../../carriers/directory.ts';
 import type { MessageView } from '../../model/delivery.ts';
+import type { OutcomeCode } from '../../model/reason.ts';
 import type { CarrierRecord } from '../../model/records.ts';
 import { records } from '../../model/world-fixture.ts';
 import type { LaneReport } from './lanes.ts';
@@ -92,7 +93,7 @@ describe('why a message waits', () => {
 
   it('is its own hour or limit before its carrier, while that time has not come', async () => {
     const paused = ['a'];
-    const held = (code: string, dueAt?: number) =>
+    const held = (code: OutcomeCode, dueAt?: number) =>
       world({ paused, ...(dueAt !== undefined && { dueAt }) }).of(queued({ code }));
     expect(await held('QUIET_HOURS', soon)).toMatchObject({ why: 'quiet', until: soon });
     expect(await held('CAMPAIGN_LIMIT', soon)).toMatchObject({ why: 'campaign', until: soon });

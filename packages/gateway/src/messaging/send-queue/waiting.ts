@@ -5,6 +5,7 @@
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { MessageView } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
+import type { OutcomeCode } from '../../model/reason.ts';
 import { profileOf } from '../../model/records.ts';
 import { type DoubtCause, repeatsAllowed } from '../../model/repeats.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
@@ -42,7 +43,7 @@ export interface WaitingParts {
 }
 
 /** Codes of a message that waits for a time, whatever its carrier does meanwhile. */
-const ownReasons: ReadonlyMap<string, Waiting['why']> = new Map([
+const ownReasons: ReadonlyMap<OutcomeCode, Waiting['why']> = new Map([
   ['QUIET_HOURS', 'quiet'],
   ['CAMPAIGN_LIMIT', 'campaign'],
   ['DAILY_CAP_REACHED', 'dayCap'],

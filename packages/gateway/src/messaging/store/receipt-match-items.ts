@@ -3,6 +3,7 @@ import type { EpochMs } from '../../kernel/clock.ts';
 import type { Receipt } from '../../model/delivery.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
 import type { NewAuditEntry } from '../../model/people-audit.ts';
+import type { OutcomeCode } from '../../model/reason.ts';
 import type { MatchCandidate, MatchFault } from '../../model/receipt-match.ts';
 import type { Transition } from './transition.ts';
 
@@ -29,7 +30,7 @@ export interface CarrierErrors {
     carrier: string;
     /** `queued`: it is tried again. */
     state: DeliveryState;
-    code: string | null;
+    code: OutcomeCode | null;
     carrierCode: string | null;
     count: number;
     lastAt: EpochMs;

@@ -1,6 +1,7 @@
 /** Contract: a text that is held at acceptance waits, says why, and is due at its time or when it is released. */
 import { describe, expect, it } from 'vitest';
 import type { AcceptItem } from '../../messaging/store/items.ts';
+import type { OutcomeCode } from '../../model/reason.ts';
 import { hour, type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
 import { mmsItem } from './media-fixture.ts';
 import { useWorld, type World } from './world.ts';
@@ -68,7 +69,7 @@ export function heldContract(factory: StoreFactory): void {
       const id = await accept(world);
       await accept(world, { lane: 'c2' });
       await world.accept();
-      const ask = (codes: string[]) => world.store.waitingFor({ codes, now: start, after: null, limit: 10 });
+      const ask = (codes: OutcomeCode[]) => world.store.waitingFor({ codes, now: start, after: null, limit: 10 });
       expect((await ask(['CAMPAIGN_LIMIT'])).waiting).toEqual([]);
       const { waiting } = await ask([held.code]);
       expect(waiting).toMatchObject([{ messageId: id, dueAt: held.until }]);

@@ -94,7 +94,7 @@ function searching(world: World): void {
       { states: ['delivered' as const] },
       { type: 'MMS' as const },
       { direction: 'inbound' as const },
-      { codes: ['OPTED_OUT'] },
+      { codes: ['OPTED_OUT' as const] },
       { to: ['14155550199'] },
       { to: [handset], text: 'nothing like it' },
       { requestId: 'req_01KQ0000000000000000000000' },

@@ -104,7 +104,7 @@ function pacingSuite(factory: StoreFactory): void {
   describe('messages held by a limit', () => {
     const later = { to: 'queued', parts: [], countsAttempt: false, dueAt: start + hour } satisfies Partial<Settlement>;
 
-    const codes = ['CAMPAIGN_LIMIT', 'DAILY_CAP_REACHED'];
+    const codes = ['CAMPAIGN_LIMIT', 'DAILY_CAP_REACHED'] as const;
 
     async function all(limit: number): Promise<{ messageId: string; number: string }[]> {
       const found = [];

@@ -14,7 +14,14 @@ import { flag, list, named, object, plain, whole } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import { isMessageId } from '../../kernel/ids.ts';
 import type { Acceptor } from '../../messaging/accept/accept.ts';
-import { createResend, notAgain, type Resend, type ResendWay, resendWays } from '../../messaging/accept/resend.ts';
+import {
+  createResend,
+  notAgain,
+  type Resend,
+  type ResendWay,
+  type Resent,
+  resendWays,
+} from '../../messaging/accept/resend.ts';
 import type { MessageSearch } from '../../messaging/store/message-log-items.ts';
 import type { MessageStore } from '../../messaging/store/modules/messages.ts';
 import type { ListedMessage } from '../../model/message-search.ts';
@@ -86,7 +93,7 @@ const actions = ['cancel', 'resend'] as const;
 type Action = (typeof actions)[number];
 
 /** What became of one; null = done. */
-type Failure = { code: string; detail: string } | null;
+type Failure = Omit<Extract<Resent, { kind: 'refused' }>, 'kind'> | null;
 
 export function messageBulkRoutes(parts: BulkParts): PortalModule {
   return (routes, deps) => {
@@ -203,7 +210,11 @@ function addRun(
 ): void {
   const busy = new Set<string>();
 
-  async function one(call: JsonPortalCall, messageId: string, form: { action: Action; way: ResendWay; runId: string }) {
+  async function one(
+    call: JsonPortalCall,
+    messageId: string,
+    form: { action: Action; way: ResendWay; runId: string },
+  ): Promise<Failure> {
     const { accountId } = call.account;
     const message = isMessageId(messageId) ? await store.message(accountId, messageId) : null;
     if (message === null) return { code: 'NOT_FOUND', detail: 'Your company has no such message.' };
@@ -274,7 +285,7 @@ function unavailable(error: unknown): Failure {
 }
 
 /** Each reason with how often it was given and its first sentence, the most frequent first. */
-function byReason(outcomes: readonly Failure[]): { code: string; detail: string; count: number }[] {
+function byReason(outcomes: readonly Failure[]): (NonNullable<Failure> & { count: number })[] {
   const failures = outcomes.filter((outcome) => outcome !== null);
   return [...Map.groupBy(failures, ({ code }) => code)]
     .map(([code, list]) => ({ code, detail: list[0]!.detail, count: list.length }))

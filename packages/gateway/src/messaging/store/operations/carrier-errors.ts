@@ -1,4 +1,5 @@
 /** Counts recent refusals of carriers over a bounded number of events. Read-only. */
+import { readOutcomeCode } from '../../../model/reason.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import type { CarrierErrors } from '../receipt-match-items.ts';
 import { selectCarrierErrors, selectOldestLooked } from '../statements/receipt-match.ts';
@@ -15,7 +16,7 @@ export function* carrierErrors(limit: number): Operation<CarrierErrors> {
     errors: rows.map(({ carrier, state, code, carrier_code, found, last }) => ({
       carrier,
       state,
-      code,
+      code: readOutcomeCode(code),
       carrierCode: carrier_code,
       count: found,
       lastAt: last,

@@ -1,5 +1,6 @@
 /** Counts sends for the network limits, and makes waiting messages due. Moves no delivery. */
 import type { EpochMs } from '../../../kernel/clock.ts';
+import { type OutcomeCode, readOutcomeCode } from '../../../model/reason.ts';
 import type { MessageKind } from '../../../model/records.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { lastPosition } from '../../../store/system/operations.ts';
@@ -36,7 +37,7 @@ interface HandedOverQuery {
 }
 
 interface WaitingQuery {
-  codes: readonly string[];
+  codes: readonly OutcomeCode[];
   now: EpochMs;
   after: WaitingPlace | null;
   limit: number;
@@ -90,7 +91,7 @@ export function* waitingFor({
     const last = rows.at(-1);
     if (last === undefined) continue;
     const waiting = rows
-      .filter(({ code }) => code !== null && codes.includes(code))
+      .filter(({ code }) => code !== null && codes.includes(readOutcomeCode(code)))
       .map(({ message_id, sender, due_at }) => ({ messageId: message_id, number: sender, dueAt: due_at }));
     return { waiting, next: { lane, dueAt: last.due_at, messageId: last.message_id } };
   }

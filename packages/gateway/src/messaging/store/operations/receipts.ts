@@ -4,6 +4,7 @@
  */
 import type { Receipt } from '../../../model/delivery.ts';
 import { mayMove, wholeFromParts } from '../../../model/lifecycle.ts';
+import { readOutcomeCode } from '../../../model/reason.ts';
 import { partNumbers } from '../../../model/spans.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
@@ -140,7 +141,8 @@ function wholeChange(row: DeliveryRow, parts: readonly PartRow[], receipt: Recei
   const at = Math.max(row.updated_at, receipt?.receivedAt ?? 0);
   if (whole && mayMove(row.state, whole)) {
     const deciding = parts.filter((part) => part.state === whole).sort((a, b) => b.updated_at - a.updated_at)[0];
-    return { to: whole, at, code: deciding?.code, carrier: deciding?.carrier, carrierCode: deciding?.carrier_code };
+    const code = readOutcomeCode(deciding?.code ?? null);
+    return { to: whole, at, code, carrier: deciding?.carrier, carrierCode: deciding?.carrier_code };
   }
   if ((row.state === 'uncertain' || row.state === 'held') && states.length >= partCount) {
     return { to: 'sent', at, carrierCode: storable(receipt?.carrierCode ?? null), dueAt: at + receiptWaitMs };
@@ -170,7 +172,7 @@ export function asReceipt(row: KeptReceiptRow): Receipt {
     idKeys: JSON.parse(row.id_keys),
     to: row.recipient === '' ? null : row.recipient,
     state: row.state,
-    code: row.code,
+    code: readOutcomeCode(row.code),
     carrierCode: row.carrier_code,
     raw: row.raw,
     receivedAt: row.received_at,

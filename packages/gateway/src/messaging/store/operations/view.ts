@@ -1,6 +1,7 @@
 /** Shows messages to the account that owns them. */
 import type { Doubt, MessageView, PartRecord, PreparedMedia, TimelineEvent } from '../../../model/delivery.ts';
 import { readExtras } from '../../../model/message-extras.ts';
+import { readOutcomeCode } from '../../../model/reason.ts';
 import { type MediaOnRecord, sentMedia } from '../../../model/sent-media.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import type { MessagesQuery } from '../items.ts';
@@ -110,7 +111,7 @@ export function messageFields(row: Omit<ViewRow, 'state' | 'accepted_at' | 'upda
     messageType: row.message_type,
     encoding: row.encoding,
     segments: row.segments,
-    code: row.code,
+    code: readOutcomeCode(row.code),
     carrier: row.carrier,
     carrierCode: row.carrier_code,
     dupRisk: row.dup_risk === 1,
@@ -163,7 +164,7 @@ function asEvent(row: EventRow): TimelineEvent {
     sequence: row.sequence,
     state: row.state,
     at: row.at,
-    code: row.code,
+    code: readOutcomeCode(row.code),
     carrier: row.carrier,
     carrierCode: row.carrier_code,
     detail: row.detail,

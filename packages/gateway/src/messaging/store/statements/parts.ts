@@ -2,7 +2,6 @@
 
 import type { Receipt } from '../../../model/delivery.ts';
 import type { PartState } from '../../../model/lifecycle.ts';
-import type { OutcomeCode } from '../../../model/reason.ts';
 import { statement } from '../../../store/query.ts';
 
 export interface PartRow {
@@ -12,7 +11,7 @@ export interface PartRow {
   carrier: string;
   carrier_message_id: string;
   state: PartState;
-  code: OutcomeCode | null;
+  code: string | null;
   carrier_code: string | null;
   updated_at: number;
 }
@@ -116,7 +115,7 @@ export const selectNameless = statement<{ position: number }>()(
 
 export interface KeptReceiptRow extends ReceiptKey {
   id_keys: string;
-  code: OutcomeCode | null;
+  code: string | null;
   carrier_code: string | null;
   raw: string;
   received_at: number;

@@ -43,6 +43,7 @@ import {
   type MessageFilter,
   wantsOnlyRefused,
 } from '../../../model/message-search.ts';
+import { type OutcomeCode, readOutcomeCode } from '../../../model/reason.ts';
 import { type Operation, type RowFor, run } from '../../../store/query.ts';
 import { type Found, newestFirst, readTalk, type Span, talkOf } from './message-talk.ts';
 
@@ -296,13 +297,13 @@ export function* receiptTimes({ accountId: account_id, ...request }: ReceiptTime
 /** Why messages ended badly, over the newest `look` sent ones accepted since a time; most frequent first. */
 export function* recentFailures(
   request: RecentFailuresQuery,
-): Operation<{ code: string; count: number; last: EpochMs }[]> {
+): Operation<{ code: OutcomeCode; count: number; last: EpochMs }[]> {
   const { accountId, since, look, limit, ...side } = request;
   const span: Span = { before: afterAllIds, after: firstIdAt(prefix, since) };
   const edge = yield* edgeOf(accountId, ['outbound'], span, look);
   const range = { account_id: accountId, direction: 'outbound', before: span.before, after: edge ?? span.after };
   const rows = yield* run(selectFailures, [{ ...range, ...ownRow(side), limit }]);
-  return rows.map(({ code, found, last }) => ({ code: code ?? 'UNKNOWN', count: found, last }));
+  return rows.map(({ code, found, last }) => ({ code: readOutcomeCode(code) ?? 'UNKNOWN', count: found, last }));
 }
 
 /** Messages that wait for a person or a receipt; looks at no more than `look` of each state over all accounts. */
