@@ -19,6 +19,7 @@ import {
   settlement,
   start,
 } from '../../packages/gateway/src/store/contract/fixture.ts';
+import { mediaOf } from '../../packages/gateway/src/store/contract/media-fixture.ts';
 import type { BroughtIn } from '../../packages/gateway/src/store/hook.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { movedClock } from '../props/clock.ts';
@@ -174,7 +175,7 @@ describe.each([
     const withoutMedia = told.states.queued!.filter((id) => !waiting.some(({ messageId }) => messageId === id));
     expect(waiting).toHaveLength(told.states.queued!.length - 1);
     expect((await world.store.message('acc1', withoutMedia[0]!))!.requestId).toBe(told.waitingMedia[0]);
-    expect(waiting.filter(({ media }) => media !== null)).toHaveLength(2);
+    expect(waiting.filter((one) => mediaOf(one) !== null)).toHaveLength(2);
     await world.store.settle(waiting.map((one) => settlement(one, clock.now())));
     expect(new Set(await statesOf(waiting.map(({ messageId }) => messageId)))).toEqual(new Set(['sent']));
     expect([...(await claim('c1')), ...(await claim('c2'))]).toEqual([]);

@@ -78,7 +78,7 @@ export async function tell(store: Store, { contract, media }: Fixtures): Promise
   await store.accept([atOnce]);
   const sent = claims.slice(0, 2);
   for (const one of sent) {
-    const parts = Array.from({ length: one.segments }, (_, index) => ({
+    const parts = Array.from({ length: one.messageType === 'SMS' ? one.segments : 1 }, (_, index) => ({
       part: index + 1,
       carrierMessageId: `journal-${index + 1}-${one.messageId}`,
     }));

@@ -1,7 +1,7 @@
 /** What the tests of carriers share: messages to submit, and a sink that remembers and can be waited on. */
 import type { InboundMms, InboundPart, Receipt } from '../model/delivery.ts';
 import type { CarrierRecord } from '../model/records.ts';
-import type { CarrierSink, Submission, SubmissionOutcome } from './carrier.ts';
+import type { CarrierSink, MmsSubmission, SmsSubmission, Submission, SubmissionOutcome } from './carrier.ts';
 import { carrierKinds } from './kinds.ts';
 import { type Adapters, createAdapters } from './open.ts';
 
@@ -66,7 +66,7 @@ export function recordingSink(): RecordingSink {
   return sink;
 }
 
-export function submission(n: number, more: Partial<Submission> = {}): Submission {
+export function submission(n: number, more: Partial<SmsSubmission> = {}): SmsSubmission {
   return {
     messageId: `msg_${n}`,
     attempt: 1,
@@ -74,7 +74,6 @@ export function submission(n: number, more: Partial<Submission> = {}): Submissio
     from: '12025550199',
     to: '12025550100',
     text: `Hello ${n}`,
-    media: [],
     concatReference: n,
     partsAccepted: [],
     ...more,
@@ -87,9 +86,10 @@ export const tinyPng = Buffer.from(
   'base64',
 );
 
-export function mmsSubmission(n: number, more: Partial<Submission> = {}): Submission {
+export function mmsSubmission(n: number, more: Partial<MmsSubmission> = {}): MmsSubmission {
   const medium = { type: 'image/png' as const, sizeBytes: tinyPng.length, load: async () => tinyPng };
-  return submission(n, { kind: 'MMS', media: [medium], ...more });
+  const { concatReference: _, partsAccepted: __, ...fields } = submission(n);
+  return { ...fields, kind: 'MMS', media: [medium], ...more };
 }
 
 /** Opens a carrier of any kind. */

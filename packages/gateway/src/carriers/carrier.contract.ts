@@ -61,8 +61,8 @@ let peer: ScriptedPeer;
 let sink: RecordingSink;
 let kind: MessageKind;
 
-const submission = (...of: Parameters<typeof smsSubmission>): Submission =>
-  kind === 'SMS' ? smsSubmission(...of) : mmsSubmission(...of);
+const submission = (n: number, more: Partial<Pick<Submission, 'attempt'>> = {}): Submission =>
+  kind === 'SMS' ? smsSubmission(n, more) : mmsSubmission(n, more);
 const submit = (...batch: Submission[]): void => carrier.submit(batch);
 const submitted = (count: number): Promise<void> => until(() => peer.submits.length === count);
 const answered = (count: number): Promise<void> => until(() => sink.resultBatches.flat().length === count);

@@ -26,21 +26,30 @@ export interface SubmittedMedium {
 }
 
 /** One try at handing a delivery to the carrier. Committed as `sending` before `submit` is called. */
-export interface Submission {
+export type Submission = SmsSubmission | MmsSubmission;
+
+export interface SmsSubmission extends AnySubmission {
+  kind: 'SMS';
+  /** Concatenation reference, 0–65,535. */
+  concatReference: number;
+  /** Parts an earlier try already handed over (from 1). Not sent again. */
+  partsAccepted: number[];
+}
+
+export interface MmsSubmission extends AnySubmission {
+  kind: 'MMS';
+  /** In the order of the request. */
+  media: SubmittedMedium[];
+}
+
+interface AnySubmission {
   messageId: string;
   attempt: number;
-  kind: MessageKind;
   from: string;
   to: string;
   text: string;
-  /** In the order of the request; empty for an SMS. */
-  media: SubmittedMedium[];
-  /** Concatenation reference, 0–65,535. */
-  concatReference: number;
   /** The end of its validity; absent = the carrier's own. */
   expiresAt?: EpochMs;
-  /** Parts an earlier try already handed over (from 1). Not sent again. */
-  partsAccepted: number[];
 }
 
 export interface AcceptedPart extends Spanned {

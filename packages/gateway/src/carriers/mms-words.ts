@@ -28,7 +28,10 @@ const mediumAway: Refused = {
 };
 
 /** Media in the order of the request, then the text as their caption; or why one of them cannot be had. */
-export async function partsOfSubmission({ media, text }: Submission): Promise<MmsPart[] | Refused> {
+export async function partsOfSubmission(submission: Submission): Promise<MmsPart[] | Refused> {
+  const { text } = submission;
+  // A text comes here when its carrier was changed into one for MMS while it waited.
+  const media = submission.kind === 'MMS' ? submission.media : [];
   const parts: MmsPart[] = [];
   for (const [i, medium] of media.entries()) {
     const bytes = await medium.load();

@@ -16,7 +16,23 @@ import type { Spanned } from './spans.ts';
 export type Encoding = 'GSM-7' | 'UCS-2';
 
 /** What the caller asked in one accepted request; immutable. One row per request. */
-export interface Message {
+export type Message = SmsMessage | MmsMessage;
+
+export interface SmsMessage extends AnyMessage {
+  messageType: 'SMS';
+  /** What goes on the wire when smart encoding changed the text, else null. */
+  wireText: string | null;
+  encoding: Encoding;
+  segments: number;
+  mediaUrls: [];
+}
+
+export interface MmsMessage extends AnyMessage {
+  messageType: 'MMS';
+  mediaUrls: string[];
+}
+
+interface AnyMessage {
   /** `req_…`, also the key of the row. */
   requestId: string;
   accountId: string;
@@ -26,12 +42,6 @@ export interface Message {
   from: string;
   /** As given, unit by unit. */
   text: string;
-  /** What goes on the wire when smart encoding changed it, else null. */
-  wireText: string | null;
-  mediaUrls: string[];
-  messageType: MessageKind;
-  encoding: Encoding | null;
-  segments: number;
   acceptedAt: EpochMs;
 }
 
@@ -43,6 +53,10 @@ export interface NewDelivery {
   /** Carrier id that works it off. */
   lane: string;
   expiresAt: EpochMs;
+}
+
+/** Of an SMS. An MMS is never `sending` at once: its media come first. */
+export interface NewSmsDelivery extends NewDelivery {
   /** Concatenation reference, 0–65,535; the same over all tries. */
   concatReference: number;
   /**
@@ -96,7 +110,22 @@ export interface FittedSet {
 }
 
 /** A delivery as claimed for sending: already `sending` on disk when a caller sees it. */
-export interface Claim {
+export type Claim = SmsClaim | MmsClaim;
+
+export interface SmsClaim extends AnyClaim {
+  messageType: 'SMS';
+  segments: number;
+  concatReference: number;
+}
+
+export interface MmsClaim extends AnyClaim {
+  messageType: 'MMS';
+  mediaUrls: string[];
+  /** Null: they are not prepared yet. */
+  media: PreparedMedia | null;
+}
+
+interface AnyClaim {
   messageId: string;
   accountId: string;
   /** The pair that asked for it, or what the gateway sends of itself (`consent:…`). */
@@ -108,12 +137,6 @@ export interface Claim {
   from: string;
   to: string;
   text: string;
-  mediaUrls: string[];
-  /** Null for an SMS. */
-  media: PreparedMedia | null;
-  messageType: MessageKind;
-  segments: number;
-  concatReference: number;
   expiresAt: EpochMs;
   acceptedAt: EpochMs;
   /** Part numbers an earlier try already handed over; only the others are sent. */

@@ -1,6 +1,6 @@
 /** What does not compile. `npm run types` checks it: an `@ts-expect-error` above a line that compiles is an error itself. */
 import { describe, expectTypeOf, it } from 'vitest';
-import type { MessageView, TimelineEvent } from './delivery.ts';
+import type { Claim, Message, MessageView, MmsMessage, NewDelivery, SmsMessage, TimelineEvent } from './delivery.ts';
 import { type OutcomeCode, readOutcomeCode } from './reason.ts';
 
 const take = <T>(_: T): void => {};
@@ -17,5 +17,29 @@ describe('the code of a message', () => {
     take<MessageView['code']>('CARRIER_REJECTET');
     // @ts-expect-error A reason to refuse a request.
     take<MessageView['code']>('BODY_TOO_LARGE');
+  });
+});
+
+describe('an SMS and an MMS', () => {
+  it('have only their own fields', () => {
+    const fieldsOf = (message: Message, claim: Claim): unknown[] => {
+      // @ts-expect-error An MMS has no segments.
+      const { segments } = message;
+      // @ts-expect-error An SMS has no media.
+      const { media } = claim;
+      return [
+        segments,
+        media,
+        message.messageType === 'SMS' ? [message.wireText, message.encoding, message.segments] : message.mediaUrls,
+        claim.messageType === 'SMS' ? [claim.segments, claim.concatReference] : claim.media,
+      ];
+    };
+    take(fieldsOf);
+    // @ts-expect-error A text has no media to fetch.
+    take<Partial<SmsMessage>>({ mediaUrls: ['https://example.com/a.png'] });
+    // @ts-expect-error Pictures are not cut into segments.
+    take<Partial<MmsMessage>>({ segments: 2 });
+    // @ts-expect-error Nor are they `sending` before their media are there.
+    take<NewDelivery>({ messageId: 'msg_1', to: '12025550100', lane: 'a', expiresAt: 0, sending: true });
   });
 });

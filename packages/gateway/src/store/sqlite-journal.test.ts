@@ -42,7 +42,7 @@ async function story(fields: (request: number) => ItemFields = () => ({})) {
   world.clock.set(start + 20);
   const moves = [];
   for (const claim of claims.slice(0, 2)) {
-    const parts = Array.from({ length: claim.segments }, (_, index) => ({
+    const parts = Array.from({ length: claim.messageType === 'SMS' ? claim.segments : 1 }, (_, index) => ({
       part: index + 1,
       carrierMessageId: `id-${index}-${claim.messageId}`,
     }));

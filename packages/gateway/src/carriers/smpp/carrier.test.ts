@@ -6,7 +6,7 @@ import { movedClock, quiet, until, untilPassing } from '../../../../../test/prop
 import { silentLogger } from '../../kernel/logger.ts';
 import { carrierContract } from '../carrier.contract.ts';
 import type { Submission } from '../carrier.ts';
-import { loadAdapters, type RecordingSink, recordingSink, submission } from '../carrier-fixture.ts';
+import { loadAdapters, mmsSubmission, type RecordingSink, recordingSink, submission } from '../carrier-fixture.ts';
 import type { SmppProfile } from './profile.ts';
 import { openSmpp, type SmppUnderTest, smppRecord } from './smpp-fixture.ts';
 
@@ -281,11 +281,7 @@ describe('what cannot be sent', () => {
 
   it('an MMS, a text of more parts than there can be, a text that is all accepted already', async () => {
     await open();
-    submit(
-      submission(1, { kind: 'MMS' }),
-      submission(2, { text: 'x'.repeat(40_000) }),
-      submission(3, { partsAccepted: [1] }),
-    );
+    submit(mmsSubmission(1), submission(2, { text: 'x'.repeat(40_000) }), submission(3, { partsAccepted: [1] }));
     expect(await outcome('msg_1')).toMatchObject({ retry: 'never', code: 'MMS_NOT_SUPPORTED' });
     expect(await outcome('msg_2')).toMatchObject({ retry: 'never', code: 'MALFORMED' });
     expect(await outcome('msg_3')).toEqual({ kind: 'accepted', parts: [] });

@@ -20,7 +20,7 @@ import type { Submission, SubmissionResult } from '../carrier.ts';
 import { ownRefusal, type Refused, unavailable } from '../carrier.ts';
 import type { Pace } from '../pace.ts';
 import type { Binds } from './binds.ts';
-import { completeSmpp, type SmppCarrierRecord, type SmppDetails, type SmppProfile, smppTakes } from './profile.ts';
+import { completeSmpp, type SmppCarrierRecord, type SmppDetails, type SmppProfile } from './profile.ts';
 import { refusalOf, statusVerdict } from './status.ts';
 import {
   createSubmitLedger,
@@ -158,7 +158,7 @@ const finalReceipt = 1;
 
 /** The parts that an earlier try did not hand over already, or why there are none to send. */
 export function partsOf(submission: Submission, profile: SmppProfile): SmPart[] | Refused {
-  if (!smppTakes.includes(submission.kind)) {
+  if (submission.kind !== 'SMS') {
     return ownRefusal('MMS_NOT_SUPPORTED', `This carrier takes no ${submission.kind}.`);
   }
   const made = textToParts(submission.text, submission.concatReference, profile);
@@ -171,7 +171,7 @@ export function partsOf(submission: Submission, profile: SmppProfile): SmPart[] 
 
 /** validity_period stays empty: a message waits with us, not with the carrier. */
 export function submitSm(
-  { from, to }: Submission,
+  { from, to }: Pick<Submission, 'from' | 'to'>,
   part: SmPart,
   profile: SmppProfile & SmppDetails,
 ): PduFields<'submit_sm'> {

@@ -10,7 +10,8 @@ describe('accepting for a lane with room', () => {
     const { send, stored, nudged, room } = world();
     room.free = 2;
     await send({ to });
-    expect(stored[0]!.deliveries.map((delivery) => delivery.sending ?? false)).toEqual([true, true, false]);
+    expect(stored[0]!.deliveries).toMatchObject([{ sending: true }, { sending: true }, {}]);
+    expect(stored[0]!.deliveries[2]).not.toHaveProperty('sending');
     expect(room.taken).toMatchObject([
       { messageId: stored[0]!.deliveries[0]!.messageId, to: to[0], attempt: 1, lane: 'a', text: 'Hi', dupRisk: false },
       { messageId: stored[0]!.deliveries[1]!.messageId, to: to[1], attempt: 1 },

@@ -8,11 +8,19 @@
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { Ids } from '../../kernel/ids.ts';
-import type { Claim, Message, NewDelivery } from '../../model/delivery.ts';
+import type { Claim, NewDelivery, NewSmsDelivery, SmsClaim, SmsMessage } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { MessageKind } from '../../model/records.ts';
-import type { Caller, RecipientResult, RenderAnswer, SendContext, SendOutcome, SendRequest } from '../../model/send.ts';
+import type {
+  AcceptedSend,
+  Caller,
+  RecipientResult,
+  RenderAnswer,
+  SendContext,
+  SendOutcome,
+  SendRequest,
+} from '../../model/send.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { SystemStore } from '../../store/system/module.ts';
 import type { Consent } from '../consent/consent.ts';
@@ -21,13 +29,13 @@ import type { MediaWork } from '../media/media-work.ts';
 import type { Reservation } from '../send-queue/lane.ts';
 import type { Lanes } from '../send-queue/lanes.ts';
 import { quietHold } from '../send-queue/quiet-hours.ts';
-import type { AcceptItem } from '../store/items.ts';
+import { type AcceptItem, isSmsItem, type SmsItem } from '../store/items.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 import { createIdempotency } from './idempotency.ts';
 import { type CapTaken, createKeyCaps, noCap, overCap } from './key-caps.ts';
 import { createRecipientRates, judgeRecipients, type RecipientVerdict } from './recipients.ts';
 import { createSenderRates, judgeSender } from './sender.ts';
-import { type Body, judgeText, withTables } from './text.ts';
+import { type Body, judgeText, type SmsBody, withTables } from './text.ts';
 
 export interface Acceptor {
   /** Throws StoreUnavailable when nothing could be stored (503). */
@@ -104,20 +112,19 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     const judged = judge(request, caller, at);
     if ('kind' in judged) return judged;
     const { body, verdicts } = judged;
-    const { messageType, encoding, segments, wireText } = body;
     const { from, text } = request;
     const { dryRun } = context;
     const referenceId = request.referenceId ?? ids.uuidv7();
     const quiet = quietHold(parts.directory(), caller.account, from, at);
-    const { results, deliveries } = toDeliveries(verdicts, request, body, dryRun, quiet?.until ?? at);
+    const { results, deliveries } = toDeliveries(verdicts, request, dryRun, quiet?.until ?? at);
     const taking = takeOfCap(caller, verdicts, dryRun);
     const cap = taking instanceof Promise ? await taking : taking;
     if (!cap.ok) return overCap(caller, cap.left);
-    const answer = render({ referenceId, from, text, messageType, encoding, segments, dryRun, results }, caller);
+    const answer = render({ referenceId, from, text, ...answeredBody(body), dryRun, results }, caller);
     if (dryRun || (deliveries.length === 0 && context.idempotency === null)) {
       return { kind: 'accepted', body: answer, replayed: false };
     }
-    const message: Message = {
+    const message = {
       requestId: context.requestId,
       accountId: caller.account.accountId,
       keyId: caller.key.keyId,
@@ -125,20 +132,22 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       referenceId,
       from,
       text,
-      wireText,
-      mediaUrls: request.mediaUrls,
-      messageType,
-      encoding,
-      segments,
       acceptedAt: at,
-    };
-    const item: AcceptItem = { message, deliveries, idempotency: stored(context, answer) };
+    } as const;
+    const row = stored(context, answer);
+    let item: AcceptItem;
+    if (body.messageType === 'SMS') {
+      const texts = withReferences(deliveries, body);
+      item = { message: { ...message, ...body, mediaUrls: [] }, deliveries: texts, idempotency: row };
+      if (quiet !== null) item.held = quiet;
+    } else {
+      // An MMS is due when its media are ready; its lane holds it then.
+      item = { message: { ...message, ...body, mediaUrls: request.mediaUrls }, deliveries, idempotency: row };
+    }
     if (deliveries.length > 0 && deliveries.length < results.length) item.refused = refusedOf(results);
-    // An MMS is due when its media are ready; its lane holds it then.
-    if (quiet !== null && messageType === 'SMS') item.held = quiet;
     let kept = false;
     try {
-      if (deliveries.length > 0 && messageType === 'MMS' && (await parts.mediaRoom?.()) === false) {
+      if (deliveries.length > 0 && body.messageType === 'MMS' && (await parts.mediaRoom?.()) === false) {
         throw new StoreUnavailable('full', 'the media store has no room');
       }
       const outcome = await commit(item, answer);
@@ -165,7 +174,6 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
   function toDeliveries(
     verdicts: RecipientVerdict[],
     request: SendRequest,
-    body: Body,
     dryRun: boolean,
     validFrom: EpochMs,
   ): { results: RecipientResult[]; deliveries: NewDelivery[] } {
@@ -180,17 +188,23 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
         results.push({ to, status: 'SUCCESS' });
       } else {
         const messageId = ids.message();
-        const concatReference = body.segments > 1 ? parts.nextReference(to) : 0;
-        deliveries.push({ messageId, to, lane: verdict.lane, expiresAt, concatReference });
+        deliveries.push({ messageId, to, lane: verdict.lane, expiresAt });
         results.push({ to, status: 'SUCCESS', messageId });
       }
     }
     return { results, deliveries };
   }
 
+  function withReferences(deliveries: readonly NewDelivery[], { segments }: SmsBody): NewSmsDelivery[] {
+    return deliveries.map((delivery) => ({
+      ...delivery,
+      concatReference: segments > 1 ? parts.nextReference(delivery.to) : 0,
+    }));
+  }
+
   async function commit(item: AcceptItem, answer: string): Promise<SendOutcome> {
-    const isMms = item.message.messageType === 'MMS';
-    const shortCuts = isMms || item.held !== undefined ? [] : reserveRoom(item.deliveries, parts.lanes);
+    const now = isSmsItem(item) && item.held === undefined ? item : null;
+    const shortCuts = now === null ? [] : reserveRoom(now.deliveries, parts.lanes);
     let stored = false;
     try {
       const [result] = await parts.store.accept([item]);
@@ -201,12 +215,12 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     } finally {
       if (!stored) for (const { room } of shortCuts) room.release();
     }
-    if (isMms) parts.mediaWork.nudge();
-    else if (item.held === undefined) handOver(item, shortCuts);
+    if (now !== null) handOver(now, shortCuts);
+    else if (!isSmsItem(item)) parts.mediaWork.nudge();
     return { kind: 'accepted', body: answer, replayed: false };
   }
 
-  function handOver(item: AcceptItem, shortCuts: readonly ShortCut[]): void {
+  function handOver(item: SmsItem, shortCuts: readonly ShortCut[]): void {
     for (const { room, deliveries } of shortCuts) {
       const claims: Claim[] = [];
       for (const delivery of deliveries) claims.push(asClaim(item.message, delivery));
@@ -233,6 +247,13 @@ function refusedOf(results: readonly RecipientResult[]): AcceptItem['refused'] {
   );
 }
 
+/** What the answer says of it: an MMS counts as one segment. */
+function answeredBody(body: Body): Pick<AcceptedSend, 'messageType' | 'encoding' | 'segments'> {
+  if (body.messageType === 'MMS') return { messageType: 'MMS', encoding: null, segments: 1 };
+  const { messageType, encoding, segments } = body;
+  return { messageType, encoding, segments };
+}
+
 function notForKey(from: string): SendOutcome {
   return {
     kind: 'rejected',
@@ -244,11 +265,11 @@ function notForKey(from: string): SendOutcome {
 /** Room in one lane, and who is to have it. */
 interface ShortCut {
   room: Reservation;
-  deliveries: readonly NewDelivery[];
+  deliveries: readonly NewSmsDelivery[];
 }
 
 /** Marks those as `sending` that their lane can take as soon as they are on disk: they need not be claimed. */
-function reserveRoom(deliveries: readonly NewDelivery[], lanes: Pick<Lanes, 'reserve'>): ShortCut[] {
+function reserveRoom(deliveries: readonly NewSmsDelivery[], lanes: Pick<Lanes, 'reserve'>): ShortCut[] {
   const shortCuts: ShortCut[] = [];
   for (const [lane, own] of byLane(deliveries)) {
     const room = lanes.reserve(lane, own.length);
@@ -261,7 +282,7 @@ function reserveRoom(deliveries: readonly NewDelivery[], lanes: Pick<Lanes, 'res
 }
 
 /** Grouped only where they are of several lanes, which is rare. */
-function byLane(deliveries: readonly NewDelivery[]): Iterable<[string, readonly NewDelivery[]]> {
+function byLane(deliveries: readonly NewSmsDelivery[]): Iterable<[string, readonly NewSmsDelivery[]]> {
   const [first] = deliveries;
   if (first === undefined) return [];
   const { lane } = first;
@@ -270,7 +291,7 @@ function byLane(deliveries: readonly NewDelivery[]): Iterable<[string, readonly 
 }
 
 /** What the store would hand out for it as a claim. */
-function asClaim(message: Message, delivery: NewDelivery): Claim {
+function asClaim(message: SmsMessage, delivery: NewSmsDelivery): SmsClaim {
   return {
     messageId: delivery.messageId,
     accountId: message.accountId,
@@ -281,9 +302,7 @@ function asClaim(message: Message, delivery: NewDelivery): Claim {
     from: message.from,
     to: delivery.to,
     text: message.wireText ?? message.text,
-    mediaUrls: message.mediaUrls,
-    media: null,
-    messageType: message.messageType,
+    messageType: 'SMS',
     segments: message.segments,
     concatReference: delivery.concatReference,
     expiresAt: delivery.expiresAt,

@@ -8,7 +8,7 @@ import type { Ids } from '../../kernel/ids.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { Account, SendingNumber } from '../../model/records.ts';
-import type { AcceptItem } from '../store/items.ts';
+import type { AcceptItem, SmsItem } from '../store/items.ts';
 import { chooseLane, isGuarded, mayText } from './recipients.ts';
 import { judgeSender } from './sender.ts';
 import { type SmsShape, shapeSms } from './text.ts';
@@ -64,7 +64,7 @@ export function ownShape(
 }
 
 /** `shape`: when it was counted before. */
-export function ownText(own: OwnText, parts: OwnTextParts, shape?: SmsShape): AcceptItem {
+export function ownText(own: OwnText, parts: OwnTextParts, shape?: SmsShape): SmsItem {
   const { encoding, segments, wireText } = shape ?? ownShape(own, parts);
   const now = parts.clock.now();
   return {

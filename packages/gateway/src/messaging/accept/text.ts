@@ -8,15 +8,14 @@ import { counted } from '../../kernel/counted.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { MessageKind } from '../../model/records.ts';
-import type { AcceptedSend, SendOutcome, SendRequest } from '../../model/send.ts';
+import type { SendOutcome, SendRequest } from '../../model/send.ts';
 import type { RecipientVerdict } from './recipients.ts';
 
 /** What a text is sent as. */
-export interface Body {
-  messageType: MessageKind;
-  encoding: AcceptedSend['encoding'];
-  segments: number;
-  wireText: string | null;
+export type Body = SmsBody | { messageType: 'MMS' };
+
+export interface SmsBody extends Omit<SmsShape, 'units'> {
+  messageType: 'SMS';
 }
 
 export function judgeText(request: SendRequest, kind: MessageKind, smart: boolean, limits: Limits): Body | SendOutcome {
@@ -27,7 +26,7 @@ export function judgeText(request: SendRequest, kind: MessageKind, smart: boolea
         `The text has ${characters} characters; an MMS may carry ${limits.mmsTextCharactersMax}. Shorten it.`,
       );
     }
-    return { messageType: kind, encoding: null, segments: 1, wireText: null };
+    return { messageType: kind };
   }
   if (request.text.trim() === '') {
     return {
@@ -63,7 +62,7 @@ export function withTables(
   verdicts: readonly RecipientVerdict[],
   directory: Directory,
 ): Body {
-  if (body.encoding !== 'UCS-2') return body;
+  if (body.messageType === 'MMS' || body.encoding !== 'UCS-2') return body;
   const lanes = new Set(verdicts.flatMap((verdict) => (verdict.kind === 'ready' ? [verdict.lane] : [])));
   const languages = sharedLanguages([...lanes].map((lane) => directory.carrier(lane)));
   if (languages.length === 0) return body;

@@ -7,7 +7,7 @@ import type { InboundPart } from '../../model/delivery.ts';
 import { isE164Digits, maskNumber } from '../../model/number.ts';
 import type { SendingNumber } from '../../model/records.ts';
 import { type OwnTextParts, ownText, wayTo } from '../accept/own-text.ts';
-import type { AcceptItem, ConsentCommand } from '../store/items.ts';
+import type { ConsentCommand, SmsItem } from '../store/items.ts';
 import {
   confirmationKeyId,
   confirmationText,
@@ -37,7 +37,7 @@ export function createCommandFor(parts: KeywordParts): CommandFor {
   };
 }
 
-function confirmation(keyword: Keyword, contact: string, owner: SendingNumber, parts: KeywordParts): AcceptItem | null {
+function confirmation(keyword: Keyword, contact: string, owner: SendingNumber, parts: KeywordParts): SmsItem | null {
   if (networkConfirms(owner.number)) return null;
   const way = wayTo(contact, owner, parts);
   if ('closed' in way) {

@@ -11,7 +11,7 @@ import type { CustomerEvent, EventMessage } from '../../model/webhook-event.ts';
 import { type OwnTextParts, ownShape, ownText, wayTo } from '../accept/own-text.ts';
 import type { Consent } from '../consent/consent.ts';
 import { consentScope } from '../consent/consent-rules.ts';
-import type { AcceptItem } from '../store/items.ts';
+import type { SmsItem } from '../store/items.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 
 export interface MmsFallback {
@@ -46,7 +46,7 @@ export function createMmsFallback(parts: MmsFallbackParts): MmsFallback {
   const { clock, limits, logger } = parts;
   const validityMs = limits.validityMinutesDefault * 60_000;
 
-  function itemFor(event: CustomerEvent, message: EventMessage): AcceptItem | { closed: string } {
+  function itemFor(event: CustomerEvent, message: EventMessage): SmsItem | { closed: string } {
     // Also what makes once of at least once: a repeat comes while the idempotency row is kept, or not at all.
     if (clock.now() >= event.at + validityMs) return { closed: 'EXPIRED' };
     const number = parts.directory().number(message.from);
@@ -55,7 +55,7 @@ export function createMmsFallback(parts: MmsFallbackParts): MmsFallback {
     return textFor(message, number);
   }
 
-  function textFor(message: EventMessage, number: SendingNumber): AcceptItem | { closed: string } {
+  function textFor(message: EventMessage, number: SendingNumber): SmsItem | { closed: string } {
     const way = wayTo(message.to, number, parts);
     if ('closed' in way) return way;
     const text = [message.text.trimEnd(), ...message.mediaUrls].filter((line) => line !== '').join('\n');
@@ -83,7 +83,7 @@ export function createMmsFallback(parts: MmsFallbackParts): MmsFallback {
       }
       const [result] = await parts.store.accept([item]);
       if (result?.kind !== 'stored') return;
-      const [{ lane, messageId }] = item.deliveries as [AcceptItem['deliveries'][0]];
+      const [{ lane, messageId }] = item.deliveries as [SmsItem['deliveries'][0]];
       logger.info({ messageId, insteadOf: message.messageId }, 'a text with links follows an MMS');
       parts.nudge(lane, 1);
     },

@@ -222,8 +222,8 @@ function perMinute(pacing: Pacing, kind: MessageKind): number | null {
 }
 
 /** What the networks count: segments that are still to go, and an MMS as one. */
-function unitsOf({ messageType, segments, partsAccepted }: Claim): number {
-  return messageType === 'MMS' ? 1 : Math.max(1, segments - partsAccepted.length);
+function unitsOf(claim: Claim): number {
+  return claim.messageType === 'MMS' ? 1 : Math.max(1, claim.segments - claim.partsAccepted.length);
 }
 
 function createLines() {

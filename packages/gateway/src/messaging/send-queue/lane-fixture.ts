@@ -4,7 +4,7 @@ import { settlingClock } from '../../../../../test/props/clock.ts';
 import type { Carrier, CarrierSink, Submission, SubmissionOutcome } from '../../carriers/carrier.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { machineRandom } from '../../kernel/machine.ts';
-import type { Claim, FittedSet, Settlement } from '../../model/delivery.ts';
+import type { Claim, FittedSet, MmsClaim, Settlement, SmsClaim } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
 import type { Media } from '../../model/media.ts';
@@ -98,7 +98,7 @@ export function watchedStore(queue: Claim[]) {
   };
 }
 
-export function claim(n: number, more: Partial<Claim> = {}): Claim {
+export function claim(n: number, more: Partial<SmsClaim> = {}): SmsClaim {
   return {
     messageId: `msg_${n}`,
     accountId: 'acc1',
@@ -109,8 +109,6 @@ export function claim(n: number, more: Partial<Claim> = {}): Claim {
     from: '12025550199',
     to: `1202555${String(n).padStart(4, '0')}`,
     text: 'Hi',
-    mediaUrls: [],
-    media: null,
     messageType: 'SMS',
     segments: 1,
     concatReference: 0,
@@ -119,6 +117,11 @@ export function claim(n: number, more: Partial<Claim> = {}): Claim {
     partsAccepted: [],
     ...more,
   };
+}
+
+export function mmsClaim(n: number, more: Partial<MmsClaim> = {}): MmsClaim {
+  const { segments: _, concatReference: __, ...fields } = claim(n);
+  return { ...fields, messageType: 'MMS', mediaUrls: ['u'], media: null, ...more };
 }
 
 export const silentReceiver: Receiver = {

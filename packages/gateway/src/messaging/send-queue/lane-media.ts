@@ -6,7 +6,7 @@
 import type { SubmissionOutcome, SubmittedMedium } from '../../carriers/carrier.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import type { Claim, FittedSet } from '../../model/delivery.ts';
+import type { FittedSet, MmsClaim } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { FittedMedia, Media } from '../../model/media.ts';
 import type { StoredMedium } from '../../model/medium.ts';
@@ -26,9 +26,9 @@ export type RefusedOutcome = Extract<SubmissionOutcome, { kind: 'refused' }>;
 
 export interface LaneMedia {
   /** The media of the claim for this carrier; null when they are not fitted for it yet. Cheap. */
-  submitted(claim: Claim): SubmittedMedium[] | null;
+  submitted(claim: MmsClaim): SubmittedMedium[] | null;
   /** Fits them now: the claim with one set more, or why not. Never rejects. */
-  fit(claim: Claim): Promise<Claim | RefusedOutcome>;
+  fit(claim: MmsClaim): Promise<MmsClaim | RefusedOutcome>;
 }
 
 export interface LaneMediaParts {

@@ -3,11 +3,11 @@
  * outcomes. A slow or dead carrier holds up only its own queue.
  */
 
-import type { Carrier, CarrierSink, Submission, SubmittedMedium } from '../../carriers/carrier.ts';
+import type { Carrier, CarrierSink, Submission } from '../../carriers/carrier.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { PassingMap } from '../../kernel/passing.ts';
-import type { Claim } from '../../model/delivery.ts';
+import type { Claim, MmsClaim, SmsClaim } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Media } from '../../model/media.ts';
 import { budgetFor } from '../../model/medium.ts';
@@ -29,7 +29,6 @@ import { type AnsweredClaim, type Settler, takeAnswered } from './settle.ts';
 const claimMax = 256;
 /** While one is on its way to the disk, the places that came free meanwhile are claimed for; more would only be smaller. */
 const claimsAtOnceMax = 2;
-const noMedia: SubmittedMedium[] = [];
 
 export interface LaneParts {
   clock: Clock;
@@ -177,17 +176,13 @@ export function createLane(parts: LaneParts): Lane {
         stoppedHere.push({ claim, outcome: held });
         continue;
       }
-      const media = claim.messageType === 'MMS' ? laneMedia.submitted(claim) : noMedia;
-      if (media === null) {
-        fitFirst(claim);
-        continue;
-      }
+      const submission = claim.messageType === 'SMS' ? smsSubmission(claim) : mmsSubmission(claim);
+      if (submission === null) continue;
       const wait = parts.pace.ask(claim);
       if (wait !== null) {
         stoppedHere.push({ claim, outcome: wait });
         continue;
       }
-      const submission = toSubmission(claim, media);
       open.set(submission, claim);
       submissions.push(submission);
     }
@@ -195,8 +190,19 @@ export function createLane(parts: LaneParts): Lane {
     if (submissions.length > 0) carrier.submit(submissions);
   }
 
+  /** Null while its media are not fitted for this carrier; it is dispatched again when they are. */
+  function mmsSubmission(claim: MmsClaim): Submission | null {
+    const media = laneMedia.submitted(claim);
+    if (media === null) {
+      fitFirst(claim);
+      return null;
+    }
+    const { messageId, attempt, from, to, text, expiresAt } = claim;
+    return { messageId, attempt, kind: 'MMS', from, to, text, media, expiresAt };
+  }
+
   /** Takes it in hand again, all rules included, when its media are fitted for this carrier. */
-  async function fitFirst(claim: Claim): Promise<void> {
+  async function fitFirst(claim: MmsClaim): Promise<void> {
     fitting.add(claim);
     reserved += 1;
     const fitted = await laneMedia.fit(claim);
@@ -299,17 +305,7 @@ function giveBack(claim: Claim, detail = 'the carrier was closed before it could
   };
 }
 
-function toSubmission(claim: Claim, media: SubmittedMedium[]): Submission {
-  return {
-    messageId: claim.messageId,
-    attempt: claim.attempt,
-    kind: claim.messageType,
-    from: claim.from,
-    to: claim.to,
-    text: claim.text,
-    media,
-    concatReference: claim.concatReference,
-    expiresAt: claim.expiresAt,
-    partsAccepted: claim.partsAccepted,
-  };
+function smsSubmission(claim: SmsClaim): Submission {
+  const { messageId, attempt, from, to, text, concatReference, expiresAt, partsAccepted } = claim;
+  return { messageId, attempt, kind: 'SMS', from, to, text, concatReference, expiresAt, partsAccepted };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { settlingClock } from '../../../../../test/props/clock.ts';
 import type { SubmissionOutcome } from '../../carriers/carrier.ts';
 import { silentLogger } from '../../kernel/logger.ts';
-import type { Claim } from '../../model/delivery.ts';
+import type { SmsClaim } from '../../model/delivery.ts';
 import { claim } from './lane-fixture.ts';
 import { retryWaitMs, type SettleParts, toSettlement } from './settle.ts';
 
@@ -29,7 +29,7 @@ const refused = (more: Partial<Extract<SubmissionOutcome, { kind: 'refused' }>> 
   ...more,
 });
 
-function settled(outcome: SubmissionOutcome, more: Partial<Claim> = {}) {
+function settled(outcome: SubmissionOutcome, more: Partial<SmsClaim> = {}) {
   const { dueAt, ...rest } = toSettlement(claim(1, more), outcome, parts);
   return { ...rest, waitMs: dueAt - clock.now() };
 }

@@ -1,6 +1,13 @@
-/** Parameters and results of the store's methods for messages. Types only. */
+/** Parameters and results of the store's methods for messages. */
 import type { EpochMs } from '../../kernel/clock.ts';
-import type { HeldBack, InboundPart, Message, NewDelivery } from '../../model/delivery.ts';
+import type {
+  HeldBack,
+  InboundPart,
+  MmsMessage,
+  NewDelivery,
+  NewSmsDelivery,
+  SmsMessage,
+} from '../../model/delivery.ts';
 import type { EventType } from '../../model/event-type.ts';
 import type { StoredExtras } from '../../model/message-extras.ts';
 import type { RepeatRules } from '../../model/repeats.ts';
@@ -9,14 +16,29 @@ import type { MediaLink } from './media-items.ts';
 import type { RefusedRecipient } from './message-log-items.ts';
 import type { Transition } from './transition.ts';
 
-export interface AcceptItem {
-  message: Message;
-  /** Only the recipients that were accepted; may be empty (all refused), then nothing but the idempotency row is kept. */
+export type AcceptItem = SmsItem | MmsItem;
+
+/** `deliveries`: only the recipients that were accepted; may be empty (all refused), then nothing but the idempotency row is kept. */
+export interface SmsItem extends AnyItem {
+  message: SmsMessage;
+  deliveries: NewSmsDelivery[];
+  /** None of its deliveries is due before. */
+  held?: HeldBack;
+}
+
+/** None of its deliveries is due before its media are prepared. */
+export interface MmsItem extends AnyItem {
+  message: MmsMessage;
   deliveries: NewDelivery[];
+}
+
+export function isSmsItem(item: AcceptItem): item is SmsItem {
+  return item.message.messageType === 'SMS';
+}
+
+interface AnyItem {
   /** Refused recipients, as answered; kept when others were accepted. */
   refused?: readonly RefusedRecipient[];
-  /** None of its deliveries is due before; for texts. */
-  held?: HeldBack;
   idempotency: null | {
     key: string;
     /** SHA-256 of the request body, hex. */
@@ -109,7 +131,7 @@ export interface ConsentCommand {
    * before, after `in` when the contact was opted out, after `help` always; to what may be a redelivery, in no case twice
    * within 24 h. Null: the network or nobody answers.
    */
-  confirmation: AcceptItem | null;
+  confirmation: SmsItem | null;
 }
 
 /** One entry of the list of those who want no messages. */

@@ -10,7 +10,6 @@ export function claimContract(factory: StoreFactory): void {
     it('returns what a carrier needs, already `sending` on disk', async () => {
       const item = world.item({ segments: 2 });
       item.message.wireText = 'as sent';
-      item.message.mediaUrls = ['https://example.com/a.png'];
       await world.store.accept([item]);
       const claims = await world.claim();
       expect(claims).toEqual([
@@ -24,8 +23,6 @@ export function claimContract(factory: StoreFactory): void {
           from: '15550001111',
           to: '14155550100',
           text: 'as sent',
-          mediaUrls: ['https://example.com/a.png'],
-          media: null,
           messageType: 'SMS',
           segments: 2,
           concatReference: 7,

@@ -4,7 +4,7 @@
  */
 import type { Store } from '../../app/store.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { AcceptItem, InboundItem, NewEvent } from '../../messaging/store/items.ts';
+import type { InboundItem, NewEvent, SmsItem } from '../../messaging/store/items.ts';
 import { carrierIdKeys } from '../../model/carrier-id.ts';
 import type { Claim, Receipt, Settlement } from '../../model/delivery.ts';
 
@@ -43,7 +43,7 @@ export function nextId(prefix: string): string {
   return `${prefix}_01KQ${String(serial).padStart(22, '0')}`;
 }
 
-export function acceptItem(now: number, fields: ItemFields): AcceptItem {
+export function acceptItem(now: number, fields: ItemFields): SmsItem {
   const { accountId = 'acc1', lane = 'c1', segments = 1 } = fields;
   return {
     message: {

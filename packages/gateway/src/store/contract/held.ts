@@ -1,14 +1,13 @@
 /** Contract: a text that is held at acceptance waits, says why, and is due at its time or when it is released. */
 import { describe, expect, it } from 'vitest';
-import type { AcceptItem } from '../../messaging/store/items.ts';
+import type { SmsItem } from '../../messaging/store/items.ts';
 import type { OutcomeCode } from '../../model/reason.ts';
 import { hour, type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
-import { mmsItem } from './media-fixture.ts';
 import { useWorld, type World } from './world.ts';
 
 const held = { until: start + 9 * hour, code: 'QUIET_HOURS', detail: 'Held until the morning.' } as const;
 
-function item(world: World, fields: ItemFields = {}): AcceptItem {
+function item(world: World, fields: ItemFields = {}): SmsItem {
   return { ...world.item({ expiresAt: held.until + hour, ...fields }), held };
 }
 
@@ -87,8 +86,7 @@ export function heldContract(factory: StoreFactory): void {
       expect(await world.view(again.deliveries[0]!.messageId)).toBeNull();
     });
 
-    it('are neither MMS nor messages under way', async () => {
-      await expect(world.store.accept([{ ...mmsItem(start), held }])).rejects.toThrow(/only texts/);
+    it('are no messages under way', async () => {
       const sending = item(world);
       sending.deliveries[0]!.sending = true;
       await expect(world.store.accept([sending])).rejects.toThrow(/only texts/);

@@ -1,16 +1,16 @@
 /** Material for the contract's tests of media: requests with media, what was prepared for them, links, messages from handsets. */
-import type { AcceptItem, InboundMmsItem } from '../../messaging/store/items.ts';
+import type { AcceptItem, InboundMmsItem, MmsItem } from '../../messaging/store/items.ts';
 import type { MediaLink, MediaPreparation } from '../../messaging/store/media-items.ts';
-import type { PreparedMedia } from '../../model/delivery.ts';
+import type { Claim, PreparedMedia } from '../../model/delivery.ts';
 import type { StoredMedium } from '../../model/medium.ts';
 import { acceptItem, hour, type ItemFields, nextId } from './fixture.ts';
 
 export const urls = ['https://example.com/a.png', 'https://example.com/b.jpg'];
 
-export function mmsItem(now: number, fields: ItemFields = {}): AcceptItem {
-  const item = acceptItem(now, fields);
-  Object.assign(item.message, { mediaUrls: urls, messageType: 'MMS', encoding: null });
-  return item;
+export function mmsItem(now: number, fields: ItemFields = {}): MmsItem {
+  const { message, deliveries, idempotency } = acceptItem(now, fields);
+  const { wireText: _, encoding: __, segments: ___, ...shared } = message;
+  return { message: { ...shared, messageType: 'MMS', mediaUrls: urls }, deliveries, idempotency };
 }
 
 export function medium(name: string, fields: Partial<StoredMedium> = {}): StoredMedium {
@@ -27,6 +27,11 @@ export function preparedMedia(name = 'm'): PreparedMedia {
       { budgetBytes: 2_000_000, media: pair('large') },
     ],
   };
+}
+
+/** What is claimed with it; null for an SMS too. */
+export function mediaOf(claim: Claim): PreparedMedia | null {
+  return claim.messageType === 'MMS' ? claim.media : null;
 }
 
 export function hashesOf({ original, fitted }: PreparedMedia): string[] {

@@ -1,6 +1,6 @@
 /** Contract: refused recipients of requests whose other recipients were accepted. */
 import { describe, expect, it } from 'vitest';
-import type { AcceptItem } from '../../messaging/store/items.ts';
+import type { AcceptItem, SmsItem } from '../../messaging/store/items.ts';
 import type { RefusedPage, RefusedPlace, RefusedSearch } from '../../messaging/store/message-log-items.ts';
 import { emptyFilter, type MessageFilter } from '../../model/message-search.ts';
 import { type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
@@ -14,7 +14,7 @@ const refused = [
   { place: 2, to: '14155550109', status: 'OPTED_OUT' as const, detail: 'This person opted out.' },
 ];
 
-function item(world: World, fields: ItemFields = {}): AcceptItem {
+function item(world: World, fields: ItemFields = {}): SmsItem {
   return { ...world.item(fields), refused };
 }
 

@@ -7,6 +7,7 @@ import { createIds } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import { dayOf, type UsageOwner, type UsageRow } from '../../model/usage.ts';
 import { hour, type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
+import { mmsItem } from './media-fixture.ts';
 import { useWorld, type World } from './world.ts';
 
 const owner: UsageOwner = { accountId: 'acc1', environment: 'live' };
@@ -64,9 +65,8 @@ export function usageContract(factory: StoreFactory): void {
       ]);
     });
 
-    it('includes an MMS once per recipient, however it is split', async () => {
-      const item = world.item({ recipients: ['14155550100', '14155550101'], segments: 3 });
-      item.message.messageType = 'MMS';
+    it('includes an MMS once per recipient', async () => {
+      const item = mmsItem(start, { recipients: ['14155550100', '14155550101'] });
       await world.store.accept([item]);
       await world.store.prepareMedia([
         {

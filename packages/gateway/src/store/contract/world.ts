@@ -5,7 +5,7 @@
 import { afterEach, beforeEach } from 'vitest';
 import { type MovedClock, movedClock } from '../../../../../test/props/clock.ts';
 import type { Store } from '../../app/store.ts';
-import type { AcceptItem, InboundItem, SweepRequest, SweepResult } from '../../messaging/store/items.ts';
+import type { InboundItem, SmsItem, SweepRequest, SweepResult } from '../../messaging/store/items.ts';
 import type { Transition } from '../../messaging/store/transition.ts';
 import type { Claim, MessageView, Receipt, Settlement } from '../../model/delivery.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
@@ -30,7 +30,7 @@ export interface World {
   store: Store;
   /** Closes the store and opens it again, like a restart. */
   restart(): Promise<void>;
-  item(fields?: ItemFields): AcceptItem;
+  item(fields?: ItemFields): SmsItem;
   /** Accepts one message to one recipient; returns its id. */
   accept(fields?: ItemFields): Promise<string>;
   claim(lane?: string, limit?: number): Promise<Claim[]>;

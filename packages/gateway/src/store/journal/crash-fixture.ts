@@ -15,7 +15,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type MovedClock, movedClock } from '../../../../../test/props/clock.ts';
 import { openStore } from '../../app/open-store.ts';
 import type { Store } from '../../app/store.ts';
-import type { AcceptItem } from '../../messaging/store/items.ts';
+import type { SmsItem } from '../../messaging/store/items.ts';
 import type { Claim, Settlement } from '../../model/delivery.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
 import { acceptItem, hour, type ItemFields, minute, settlement, start } from '../contract/fixture.ts';
@@ -39,7 +39,7 @@ export interface Crashing {
   /** Goes on with a node on that folder. */
   goOn(folder: string): Promise<void>;
   /** Accepts one request; the ids of its deliveries. */
-  accept(fields?: ItemFields, change?: (item: AcceptItem) => void): Promise<string[]>;
+  accept(fields?: ItemFields, change?: (item: SmsItem) => void): Promise<string[]>;
   claim(limit: number, lane?: string): Promise<Claim[]>;
   settle(claim: Claim, fields?: Partial<Settlement>): Promise<DeliveryState[]>;
 }

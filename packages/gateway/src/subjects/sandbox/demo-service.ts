@@ -231,34 +231,29 @@ function carriersOf(directory: Directory, from: string, at: EpochMs): Carriers {
 
 function asRequest(sent: DemoSent, accountId: string, carriers: Carriers, ids: Ids, random: Random): DemoRequest {
   const { at, from, text, mediaUrls, referenceId, recipients } = sent;
-  const shape =
-    mediaUrls.length > 0
-      ? { messageType: 'MMS' as const, encoding: null, segments: 1 }
-      : { messageType: 'SMS' as const, ...sizeOf(text) };
-  const lane = mediaUrls.length > 0 ? carriers.mms : carriers.sms;
-  return {
-    message: {
-      requestId: ids.request(),
-      accountId,
-      keyId: demoKeyId,
-      direction: 'outbound',
-      referenceId,
-      from,
-      text,
-      wireText: null,
-      mediaUrls,
-      ...shape,
-      acceptedAt: at,
-    },
-    deliveries: recipients.map(({ to }) => ({
-      messageId: ids.message(),
-      to,
-      lane,
-      expiresAt: at + validityMs,
-      concatReference: Math.floor(random.fraction() * 65_536),
-    })),
-    outcomes: recipients.map(({ outcome }) => outcome),
+  const outcomes = recipients.map(({ outcome }) => outcome);
+  const direction = 'outbound' as const;
+  const message = {
+    requestId: ids.request(),
+    accountId,
+    keyId: demoKeyId,
+    direction,
+    referenceId,
+    from,
+    text,
+    acceptedAt: at,
   };
+  const delivery = (to: string, lane: string) => ({ messageId: ids.message(), to, lane, expiresAt: at + validityMs });
+  if (mediaUrls.length > 0) {
+    const deliveries = recipients.map(({ to }) => delivery(to, carriers.mms));
+    return { message: { ...message, messageType: 'MMS', mediaUrls }, deliveries, outcomes };
+  }
+  const deliveries = recipients.map(({ to }) => ({
+    ...delivery(to, carriers.sms),
+    concatReference: Math.floor(random.fraction() * 65_536),
+  }));
+  const sms = { messageType: 'SMS', wireText: null, mediaUrls: [], ...sizeOf(text) } as const;
+  return { message: { ...message, ...sms, mediaUrls: [] }, deliveries, outcomes };
 }
 
 function asReceived({ at, from, to, text }: DemoReply, accountId: string, carrier: string, ids: Ids): DemoReceived {

@@ -6,12 +6,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { type MovedClock, quiet, until } from '../../../../../test/props/clock.ts';
 import { watchedClock } from '../../../../sandbox/src/mms-fixture.ts';
-import type { Carrier, Submission } from '../../carriers/carrier.ts';
+import type { Carrier, MmsSubmission } from '../../carriers/carrier.ts';
 import {
   loadAdapters,
+  mmsSubmission,
   type RecordingSink,
   recordingSink,
-  submission,
   tinyPng,
 } from '../../carriers/carrier-fixture.ts';
 import { mm4Record } from '../../carriers/mm4/mm4-fixture.ts';
@@ -94,9 +94,8 @@ afterEach(async () => {
 });
 
 let sent = 0;
-async function submit(via: MmsVia, to: string, more: Partial<Submission> = {}) {
-  const medium = { type: 'image/png' as const, sizeBytes: tinyPng.length, load: async () => tinyPng };
-  const one = submission(++sent, { kind: 'MMS', to, from, text: 'Grüße', media: [medium], ...more });
+async function submit(via: MmsVia, to: string, more: Partial<MmsSubmission> = {}) {
+  const one = mmsSubmission(++sent, { to, from, text: 'Grüße', ...more });
   carriers[via].submit([one]);
   await until(() => sink.outcomeOf(one.messageId) !== undefined);
   return sink.outcomeOf(one.messageId)!;

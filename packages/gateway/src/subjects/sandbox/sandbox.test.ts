@@ -2,7 +2,7 @@ import { testNumbers } from '@heliograph/sandbox';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { type MovedClock, movedClock, quiet, until, untilPassing } from '../../../../../test/props/clock.ts';
-import type { Carrier, Submission } from '../../carriers/carrier.ts';
+import type { Carrier, SmsSubmission } from '../../carriers/carrier.ts';
 import { loadAdapters, type RecordingSink, recordingSink, submission } from '../../carriers/carrier-fixture.ts';
 import { smppRecord } from '../../carriers/smpp/smpp-fixture.ts';
 import { silentLogger } from '../../kernel/logger.ts';
@@ -58,7 +58,7 @@ async function closeAll(): Promise<void> {
 }
 
 let sent = 0;
-const send = (number: string, more: Partial<Submission> = {}): string => {
+const send = (number: string, more: Partial<SmsSubmission> = {}): string => {
   const one = submission(++sent, { to: number, from, ...more });
   carrier.submit([one]);
   return one.messageId;
@@ -67,7 +67,7 @@ const outcome = async (messageId: string) => {
   await until(() => sink.outcomeOf(messageId) !== undefined);
   return sink.outcomeOf(messageId)!;
 };
-const accepted = async (number: string, more: Partial<Submission> = {}): Promise<string[]> => {
+const accepted = async (number: string, more: Partial<SmsSubmission> = {}): Promise<string[]> => {
   const result = await outcome(send(number, more));
   expect(result.kind).toBe('accepted');
   return result.parts.map(({ carrierMessageId }) => carrierMessageId);

@@ -2,7 +2,7 @@
 import type { Claim, Settlement } from '../../../model/delivery.ts';
 import type { WriteCall } from '../../../store/catalogue.ts';
 import type { HandOutHook } from '../../../store/hook.ts';
-import type { AcceptItem, AcceptResult } from '../items.ts';
+import { type AcceptItem, type AcceptResult, isSmsItem } from '../items.ts';
 import type { Claimed } from '../operations/claim.ts';
 
 type HandedOut = Pick<Claim, 'messageId' | 'attempt' | 'lane'>;
@@ -14,7 +14,7 @@ function handedOut(calls: readonly WriteCall[], results: readonly unknown[][]): 
     if (kind !== 'accept') return [];
     return (items as readonly AcceptItem[])
       .filter((_, place) => (results[index] as AcceptResult[])[place]!.kind === 'stored')
-      .flatMap((item) => item.deliveries.filter((delivery) => delivery.sending))
+      .flatMap((item) => (isSmsItem(item) ? item.deliveries.filter(({ sending }) => sending) : []))
       .map(({ messageId, lane }) => ({ messageId, lane, attempt: 1 }));
   });
 }

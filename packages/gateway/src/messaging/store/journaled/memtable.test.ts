@@ -4,21 +4,20 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import type { Settlement } from '../../../model/delivery.ts';
 import { acceptItem, hour, type ItemFields, minute, settlement, start } from '../../../store/contract/fixture.ts';
-import type { AcceptItem } from '../items.ts';
+import type { SmsItem } from '../items.ts';
 import { unfoldClaims } from '../operations/claim.ts';
 import { type Entry, Memtable } from './memtable.ts';
 
 const token = 5;
 
-function filled(...fields: ItemFields[]): { table: Memtable; items: AcceptItem[] } {
+function filled(...fields: ItemFields[]): { table: Memtable; items: SmsItem[] } {
   const table = new Memtable();
   const items = fields.map((one) => acceptItem(start, one));
   for (const item of items) table.accept(item, token);
   return { table, items };
 }
 
-const idsOf = (items: readonly AcceptItem[]) =>
-  items.flatMap(({ deliveries }) => deliveries.map((one) => one.messageId));
+const idsOf = (items: readonly SmsItem[]) => items.flatMap(({ deliveries }) => deliveries.map((one) => one.messageId));
 const claimed = (table: Memtable, limit = 100, { lane = 'c1', now = start } = {}) =>
   unfoldClaims(table.claim(lane, limit, now, token));
 const sent = (messageId: string, fields: Partial<Settlement> = {}) =>
@@ -55,10 +54,8 @@ describe('claims', () => {
       keyId: 'key1',
       from: '15550001111',
       text: 'Gruesse',
-      mediaUrls: [],
       messageType: 'SMS',
       acceptedAt: start,
-      media: null,
     });
   });
 
@@ -200,7 +197,7 @@ describe('what is dropped', () => {
       ],
     ])('in a lane %s', async (_, waiting, pass) => {
       const table = new Memtable();
-      const left: WeakRef<AcceptItem>[] = [];
+      const left: WeakRef<SmsItem>[] = [];
       const accept = () => {
         const item = acceptItem(start, {});
         left.push(new WeakRef(item));

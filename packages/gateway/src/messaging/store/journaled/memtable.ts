@@ -5,7 +5,7 @@
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { Settlement } from '../../../model/delivery.ts';
-import type { AcceptItem } from '../items.ts';
+import { type AcceptItem, isSmsItem, type SmsItem } from '../items.ts';
 import type { Claimed } from '../operations/claim.ts';
 import type { Kept, Try } from '../operations/keep.ts';
 
@@ -14,7 +14,7 @@ export interface Entry {
   /** Wall clock and fencing token of the group. */
   now: EpochMs;
   token: number;
-  accepted: AcceptItem[];
+  accepted: SmsItem[];
   settled: Settlement[];
   /** Ids of what was claimed. */
   claimed: string[];
@@ -103,7 +103,7 @@ export class Memtable {
     return waiting.map(([messageId]) => messageId);
   }
 
-  accept(item: AcceptItem, token: number): void {
+  accept(item: SmsItem, token: number): void {
     const at = item.message.acceptedAt;
     const request: Request = { item, tries: [], open: item.deliveries.length };
     this.#requests.add(request);
@@ -193,16 +193,18 @@ export class Memtable {
 }
 
 function asRequest({ item: { message } }: Request): Claimed['requests'][number] {
-  const { keyId, from, text, wireText, mediaUrls, messageType, acceptedAt } = message;
-  return { keyId, from, text: wireText ?? text, mediaUrls, messageType, acceptedAt, media: null };
+  const { keyId, from, text, wireText, acceptedAt } = message;
+  return { keyId, from, text: wireText ?? text, messageType: 'SMS', acceptedAt };
 }
 
 /** Nothing that ends sooner: what is in memory must not be late. */
 const validityMinMs = 60_000;
 
 /** A text on its way at once, without idempotency key, and of nothing but values the database takes. */
-export function isKeepable({ message, deliveries, idempotency, held }: AcceptItem): boolean {
-  if (idempotency || held || message.messageType !== 'SMS' || deliveries.length === 0) return false;
+export function isKeepable(item: AcceptItem): item is SmsItem {
+  if (!isSmsItem(item)) return false;
+  const { message, deliveries, idempotency, held } = item;
+  if (idempotency || held || deliveries.length === 0) return false;
   const { requestId, accountId, keyId, direction, referenceId, from, text, wireText, encoding } = message;
   return (
     [requestId, accountId, keyId, direction, referenceId, from, text, wireText ?? '', encoding ?? ''].every(isText) &&

@@ -7,10 +7,11 @@
  */
 
 import type { EpochMs } from '../../../kernel/clock.ts';
+import type { Message, NewDelivery } from '../../../model/delivery.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
-import type { AcceptItem, AcceptResult } from '../items.ts';
+import { type AcceptItem, type AcceptResult, isSmsItem, type MmsItem } from '../items.ts';
 import {
   type DeliveryRow,
   insertAccountMessages,
@@ -38,9 +39,10 @@ function* holdBack(items: readonly AcceptItem[], { positions }: WriteContext): O
   );
 }
 
-function heldRows({ message, deliveries, held }: AcceptItem) {
-  if (held === undefined) return [];
-  if (message.messageType === 'MMS' || deliveries.some(({ sending }) => sending)) {
+function heldRows(item: AcceptItem) {
+  if (!isSmsItem(item) || item.held === undefined) return [];
+  const { message, deliveries, held } = item;
+  if (deliveries.some(({ sending }) => sending)) {
     throw new Error(`${message.requestId}: only texts that wait in the queue can be held back`);
   }
   return deliveries.map(({ messageId, expiresAt }) => ({
@@ -135,7 +137,11 @@ function asStoredAnswer(row: IdempotencyRow): StoredAnswer {
   return { bodyHash: row.body_hash, answer: row.answer, requestId: row.request_id };
 }
 
+/** As the columns have them for an MMS. */
+const mmsColumns = { wireText: null, encoding: null, segments: 1 } as const;
+
 function messageRow({ message }: AcceptItem) {
+  const { wireText, encoding, segments } = message.messageType === 'SMS' ? message : mmsColumns;
   return {
     request_id: message.requestId,
     account_id: message.accountId,
@@ -144,20 +150,40 @@ function messageRow({ message }: AcceptItem) {
     reference_id: message.referenceId,
     sender: message.from,
     text: message.text,
-    wire_text: message.wireText,
+    wire_text: wireText,
     octets: null,
     media_urls: JSON.stringify(message.mediaUrls),
     message_type: message.messageType,
-    encoding: message.encoding,
-    segments: message.segments,
+    encoding,
+    segments,
     accepted_at: message.acceptedAt,
   };
 }
 
 /** Deliveries as they enter the queue. */
-export function acceptedRows({ message, deliveries }: AcceptItem) {
-  const isMms = message.messageType === 'MMS';
-  return deliveries.map((delivery) => ({
+export function acceptedRows(item: AcceptItem) {
+  if (!isSmsItem(item)) return mmsRows(item);
+  const { message, deliveries } = item;
+  const { acceptedAt: due_at, segments } = message;
+  return deliveries.map((delivery) =>
+    deliveryRow(message, delivery, { due_at, segments, concat_reference: delivery.concatReference }),
+  );
+}
+
+/** Due no later than its validity ends; earlier, when its media are prepared. */
+function mmsRows({ message, deliveries }: MmsItem) {
+  const { segments } = mmsColumns;
+  return deliveries.map((delivery) =>
+    deliveryRow(message, delivery, { due_at: delivery.expiresAt, segments, concat_reference: 0 }),
+  );
+}
+
+function deliveryRow(
+  message: Message,
+  delivery: NewDelivery,
+  own: { due_at: EpochMs; segments: number; concat_reference: number },
+) {
+  return {
     message_id: delivery.messageId,
     request_id: message.requestId,
     account_id: message.accountId,
@@ -166,30 +192,28 @@ export function acceptedRows({ message, deliveries }: AcceptItem) {
     lane: delivery.lane,
     state: 'queued' as DeliveryState,
     carrier: null as string | null,
-    due_at: isMms ? delivery.expiresAt : message.acceptedAt,
+    due_at: own.due_at,
     expires_at: delivery.expiresAt,
     attempts: 0,
     dup_risk: 0,
     sequence: queuedSequence,
     token: 0,
-    concat_reference: delivery.concatReference,
-    segments: message.segments,
+    concat_reference: own.concat_reference,
+    segments: own.segments,
     updated_at: message.acceptedAt,
     repeats: 0,
     doubt: null as DeliveryRow['doubt'],
-  }));
+  };
 }
 
-export type AcceptedRow = ReturnType<typeof acceptedRows>[number];
+export type AcceptedRow = ReturnType<typeof deliveryRow>;
 
 /** Those that their lanes take at once are `sending` already. */
 function deliveryRows(item: AcceptItem, { token }: WriteContext): AcceptedRow[] {
-  const { message, deliveries } = item;
-  if (message.messageType === 'MMS' && deliveries.some(({ sending }) => sending)) {
-    throw new Error(`${message.requestId}: an MMS waits for its media and cannot be sending at once`);
-  }
-  return acceptedRows(item).map((row, place) =>
-    deliveries[place]!.sending
+  const rows = acceptedRows(item);
+  if (!isSmsItem(item)) return rows;
+  return rows.map((row, place) =>
+    item.deliveries[place]!.sending
       ? { ...row, state: 'sending', carrier: row.lane, attempts: 1, token, sequence: sendingSequence }
       : row,
   );

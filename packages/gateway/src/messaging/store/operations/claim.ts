@@ -2,7 +2,7 @@
  * Claims due deliveries of a send queue. They are `sending` on disk before the caller gets them; a delivery that was
  * not moved must never be returned.
  */
-import type { Claim } from '../../../model/delivery.ts';
+import type { Claim, MmsClaim, PreparedMedia, SmsClaim } from '../../../model/delivery.ts';
 import { partNumbers } from '../../../model/spans.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
@@ -17,12 +17,12 @@ const untriedSequence = 2;
 
 /** The fields that all recipients of a request share, once. */
 export interface Claimed {
-  requests: Omit<Claim, keyof DeliveryClaim>[];
-  deliveries: (DeliveryClaim & { request: number })[];
+  requests: (Omit<SmsClaim, OfDelivery> | Omit<MmsClaim, OfDelivery>)[];
+  deliveries: (Pick<SmsClaim, OfDelivery> & { request: number })[];
 }
 
-type DeliveryClaim = Pick<
-  Claim,
+/** The row has `segments` and `concatReference` of an MMS too. */
+type OfDelivery =
   | 'messageId'
   | 'accountId'
   | 'lane'
@@ -32,12 +32,16 @@ type DeliveryClaim = Pick<
   | 'segments'
   | 'concatReference'
   | 'expiresAt'
-  | 'partsAccepted'
->;
+  | 'partsAccepted';
 
 /** As the seam hands them out. */
 export function unfoldClaims({ requests, deliveries }: Claimed): Claim[] {
-  return deliveries.map(({ request, ...delivery }) => ({ ...requests[request]!, ...delivery }));
+  return deliveries.map(({ request, segments, concatReference, ...delivery }) => {
+    const shared = requests[request]!;
+    return shared.messageType === 'SMS'
+      ? { ...shared, ...delivery, segments, concatReference }
+      : { ...shared, ...delivery };
+  });
 }
 
 /** One list per request. A request with a token that is not this node's gets nothing. */
@@ -66,7 +70,7 @@ function* claimLane({ lane, now, limit, token }: ClaimRequest, context: WriteCon
   );
   const places = new Map(messages.map((row, place) => [row.request_id, place]));
   return {
-    requests: messages.map((row) => ({ ...asRequest(row), media: media.get(row.request_id) ?? null })),
+    requests: messages.map((row) => asRequest(row, media.get(row.request_id) ?? null)),
     deliveries: due.map((row) => ({
       ...asDelivery(row, partsAccepted.get(row.message_id) ?? []),
       request: places.get(row.request_id)!,
@@ -91,18 +95,14 @@ function* numbersAccepted(rows: readonly DueRow[]): Operation<Map<string, number
   return numbers;
 }
 
-function asRequest(row: DueMessageRow) {
-  return {
-    keyId: row.key_id,
-    from: row.sender,
-    text: row.text,
-    mediaUrls: JSON.parse(row.media_urls) as string[],
-    messageType: row.message_type,
-    acceptedAt: row.accepted_at,
-  };
+function asRequest(row: DueMessageRow, media: PreparedMedia | null): Claimed['requests'][number] {
+  const shared = { keyId: row.key_id, from: row.sender, text: row.text, acceptedAt: row.accepted_at };
+  return row.message_type === 'SMS'
+    ? { ...shared, messageType: row.message_type }
+    : { ...shared, messageType: row.message_type, mediaUrls: JSON.parse(row.media_urls), media };
 }
 
-function asDelivery(row: DueRow, partsAccepted: number[]): DeliveryClaim {
+function asDelivery(row: DueRow, partsAccepted: number[]): Pick<SmsClaim, OfDelivery> {
   return {
     messageId: row.message_id,
     accountId: row.account_id,

@@ -7,7 +7,7 @@ import type { EpochMs } from '../../../kernel/clock.ts';
 import type { Settlement } from '../../../model/delivery.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
-import type { AcceptItem } from '../items.ts';
+import type { SmsItem } from '../items.ts';
 import { insertEvents } from '../statements/deliveries.ts';
 import { insertParts } from '../statements/parts.ts';
 import { type AcceptedRow, acceptedRows, insertAccepted } from './accept.ts';
@@ -16,7 +16,7 @@ import { asChange, partRows } from './settle.ts';
 
 export interface Kept {
   /** Of a text, without idempotency key and not held. */
-  item: AcceptItem;
+  item: SmsItem;
   /** The first try of each delivery; null = none yet. */
   tries: readonly (Try | null)[];
 }

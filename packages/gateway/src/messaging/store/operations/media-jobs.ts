@@ -8,7 +8,7 @@ import { hostGroup } from '../../../model/media-hosts.ts';
 import type { StoredMedium } from '../../../model/medium.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
-import type { AcceptItem } from '../items.ts';
+import { type AcceptItem, isSmsItem } from '../items.ts';
 import type { FailedMedium, MediaJob, MediaPreparation } from '../media-items.ts';
 import { insertFittedMedia, insertMessageMedia } from '../statements/media.ts';
 import {
@@ -42,7 +42,7 @@ type Prepared<T> = Omit<MediaPreparation, 'outcome'> & { outcome: OutcomeTo<T> }
 
 /** For messages just accepted; asks nothing when none of them is an MMS. */
 export function* addMediaJobs(items: readonly AcceptItem[]): Operation<void> {
-  const waiting = items.filter(({ message, deliveries }) => message.messageType === 'MMS' && deliveries.length > 0);
+  const waiting = items.filter((item) => !isSmsItem(item) && item.deliveries.length > 0);
   yield* run(
     insertMediaJobs,
     waiting.map(({ message, deliveries }) => ({

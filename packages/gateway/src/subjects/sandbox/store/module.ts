@@ -4,6 +4,7 @@
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import { firstIdAt } from '../../../kernel/ids.ts';
+import type { MmsItem, SmsItem } from '../../../messaging/store/items.ts';
 import { accept } from '../../../messaging/store/operations/accept.ts';
 import { prepareMedia } from '../../../messaging/store/operations/media-jobs.ts';
 import { type Change, makeMoves } from '../../../messaging/store/operations/move.ts';
@@ -11,7 +12,7 @@ import { writeReceived } from '../../../messaging/store/operations/received.ts';
 import { type DeliveryRow, selectDeliveries } from '../../../messaging/store/statements/deliveries.ts';
 import { insertParts, updatePartStates } from '../../../messaging/store/statements/parts.ts';
 import { carrierIdKey } from '../../../model/carrier-id.ts';
-import type { Encoding, Message, NewDelivery } from '../../../model/delivery.ts';
+import type { Encoding } from '../../../model/delivery.ts';
 import { type DemoOutcome, demoKeyId } from '../../../model/demo.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { oneDone, type StoreOf, storeModule } from '../../../store/module.ts';
@@ -20,12 +21,10 @@ import { type Gone, goneOf, letGo, oldPage, requestIds } from '../../retention/s
 import { deleteUsageOfKey, selectRunsAt } from './statements.ts';
 
 /** A request with what became of each recipient. */
-export interface DemoRequest {
-  message: Message;
-  deliveries: NewDelivery[];
+export type DemoRequest = (Pick<SmsItem, 'message' | 'deliveries'> | Pick<MmsItem, 'message' | 'deliveries'>) & {
   /** One for each delivery, in their order. */
   outcomes: DemoOutcome[];
-}
+};
 
 /** What a handset sent. */
 export interface DemoReceived {
@@ -89,7 +88,7 @@ function inRun(context: WriteContext, place: number): WriteContext {
 }
 
 function* addSent(requests: readonly DemoRequest[], context: WriteContext): Operation<void> {
-  const items = requests.map(({ message, deliveries }) => ({ message, deliveries, idempotency: null }));
+  const items = requests.map(({ outcomes: _, ...item }) => ({ ...item, idempotency: null }));
   yield* accept(items, context);
   // There is nothing to fetch: the pictures are as made up as the rest.
   yield* prepareMedia(
