@@ -10,7 +10,7 @@ export interface MediaJob {
   requestId: string;
   accountId: string;
   mediaUrls: string[];
-  /** Carriers its queued deliveries wait for, each once; none when all were canceled or expired. */
+  /** Carriers its deliveries wait for, each once, those included that a person holds; none when all were canceled or expired. */
   lanes: string[];
   /** When the last of its deliveries expires. */
   expiresAt: EpochMs;
@@ -24,7 +24,7 @@ export interface MediaPreparation {
   now: EpochMs;
   outcome: /** Written with the message; its queued deliveries are due now. */
     | { to: 'queued'; media: PreparedMedia }
-    /** Its queued deliveries are `failed`, with an event each. */
+    /** Its queued deliveries are `failed`, with an event each; those that a person holds stay, and so does the job. */
     | { to: 'failed'; code: OutcomeCode; detail: string; failedMedium?: FailedMedium }
     /** Looked at again at `dueAt`; nothing else changes. */
     | { to: 'later'; dueAt: EpochMs };

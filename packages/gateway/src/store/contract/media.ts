@@ -82,6 +82,49 @@ export function mediaContract(factory: StoreFactory): void {
       expect(await world.store.nextMediaJobAt()).toBeNull();
     });
 
+    describe('that is held while its media are prepared', () => {
+      const hold = () => world.store.treatWaiting({ way: 'hold', past: 'promotion', after: '', limit: 10 });
+      const release = (item: AcceptItem) => {
+        const { messageId } = item.deliveries[0]!;
+        return world.store.decide({ accountId: 'acc1', messageId, to: 'queued', now: world.clock.now() });
+      };
+
+      it('waits for them when it is released first', async () => {
+        const item = await accepted(world);
+        await hold();
+        expect(await states(world, item)).toEqual(['held']);
+        expect(await jobs(world)).toMatchObject([{ lanes: ['c1'] }]);
+        expect(await release(item)).toBe(true);
+        expect(await world.claim()).toEqual([]);
+        expect(await prepare(world, item)).toEqual([['c1']]);
+        expect((await world.claim()).map(mediaOf)).toEqual([preparedMedia()]);
+      });
+
+      it('stays held when they come first, and has them when it is released', async () => {
+        const item = await accepted(world);
+        await hold();
+        expect(await prepare(world, item)).toEqual([[]]);
+        expect(await states(world, item)).toEqual(['held']);
+        expect(await jobs(world)).toEqual([]);
+        await release(item);
+        expect((await world.claim()).map(mediaOf)).toEqual([preparedMedia()]);
+      });
+
+      it('is held whatever becomes of them, and fails for them once it is released', async () => {
+        const item = await accepted(world);
+        await hold();
+        expect(await prepare(world, item, blocked)).toEqual([[]]);
+        expect(await states(world, item)).toEqual(['held']);
+        expect(await jobs(world)).toEqual([]);
+        await release(item);
+        expect(await jobs(world)).toMatchObject([{ lanes: ['c1'], tries: 0 }]);
+        expect(await world.claim()).toEqual([]);
+        await prepare(world, item, blocked);
+        expect(await states(world, item)).toEqual(['failed']);
+        expect(await jobs(world)).toEqual([]);
+      });
+    });
+
     it('whose media never come expires with its job', async () => {
       const item = await accepted(world, { expiresAt: start + hour });
       expect(await world.store.nextDueAt(start)).toBe(start + hour);

@@ -24,8 +24,8 @@ import {
   selectMediaJobHosts,
   selectMediaJobs,
   selectNextMediaJob,
-  selectQueuedMms,
   selectRequestOf,
+  selectWaitingMms,
   updateDue,
 } from '../statements/media-jobs.ts';
 import { failedBudget, originalBudget } from './media.ts';
@@ -67,7 +67,7 @@ export function* addMediaJobs(items: readonly AcceptItem[]): Operation<void> {
 
 export function* mediaJobs(request: JobsRequest): Operation<MediaJob[]> {
   const rows = yield* inTurns(request);
-  const waiting = Map.groupBy(yield* run(selectQueuedMms, rows), (row) => row.request_id);
+  const waiting = Map.groupBy(yield* run(selectWaitingMms, rows), (row) => row.request_id);
   return rows.map((row) => ({
     requestId: row.request_id,
     accountId: row.account_id,
@@ -132,6 +132,7 @@ export function* prepareMedia(items: readonly MediaPreparation[], context: Write
     [...asked].map((request_id) => ({ request_id })),
   );
   const acceptedAt = new Map(jobs.map((job) => [job.request_id, job.accepted_at]));
+  const expiresAt = new Map(jobs.map((job) => [job.request_id, job.expires_at]));
   const open = new Set(acceptedAt.keys());
   const heard = items.filter(({ requestId, outcome }) =>
     outcome.to === 'later' ? open.has(requestId) : open.delete(requestId),
@@ -143,7 +144,7 @@ export function* prepareMedia(items: readonly MediaPreparation[], context: Write
   );
 
   const decided = [...prepared, ...failed].map(({ requestId }) => ({ request_id: requestId }));
-  const waiting = Map.groupBy(yield* run(selectQueuedMms, decided), (row) => row.request_id);
+  const waiting = Map.groupBy(yield* run(selectWaitingMms, decided), (row) => row.request_id);
   // Drop a job that no message waits for: nothing would find it again.
   const ready = prepared.filter(({ requestId }) => waiting.has(requestId));
   yield* run(
@@ -152,10 +153,13 @@ export function* prepareMedia(items: readonly MediaPreparation[], context: Write
   );
   const lanes = yield* makeDue(ready, waiting);
   yield* fail(failed, waiting, context);
+  // What a person holds cannot fail: the job stays, and is done again when that message is released.
+  const kept = failed.filter(({ requestId }) => waiting.get(requestId)?.some(isHeld));
+  for (const { requestId } of kept) later.set(requestId, expiresAt.get(requestId)!);
   yield* run(
     insertMessageMedia,
     failed.flatMap(({ requestId, outcome }) =>
-      waiting.has(requestId) && outcome.failedMedium !== undefined
+      waiting.has(requestId) && !later.has(requestId) && outcome.failedMedium !== undefined
         ? failedRows(requestId, outcome.failedMedium, acceptedAt.get(requestId)!)
         : [],
     ),
@@ -164,7 +168,10 @@ export function* prepareMedia(items: readonly MediaPreparation[], context: Write
     delayMediaJobs,
     [...later].map(([request_id, due_at]) => ({ request_id, due_at })),
   );
-  yield* run(deleteMediaJobs, decided);
+  yield* run(
+    deleteMediaJobs,
+    decided.filter(({ request_id }) => !later.has(request_id)),
+  );
   return items.map((item) => lanes.get(item) ?? []);
 }
 
@@ -175,7 +182,7 @@ function* makeDue(ready: readonly Prepared<'queued'>[], waiting: Waiting): Opera
   const lanes = new Map<MediaPreparation, string[]>();
   const due: { message_id: string; now: EpochMs }[] = [];
   for (const item of ready) {
-    const rows = (waiting.get(item.requestId) ?? []).filter((row) => row.expires_at > item.now);
+    const rows = (waiting.get(item.requestId) ?? []).filter((row) => !isHeld(row) && row.expires_at > item.now);
     due.push(...rows.map((row) => ({ message_id: row.message_id, now: item.now })));
     lanes.set(item, lanesOf(rows));
   }
@@ -186,10 +193,17 @@ function* makeDue(ready: readonly Prepared<'queued'>[], waiting: Waiting): Opera
 function* fail(failed: readonly Prepared<'failed'>[], waiting: Waiting, context: WriteContext): Operation<void> {
   yield* makeMoves(
     failed.flatMap(({ requestId, now, outcome: { code, detail } }) =>
-      (waiting.get(requestId) ?? []).map((row) => ({ row, change: { to: 'failed' as const, at: now, code, detail } })),
+      (waiting.get(requestId) ?? [])
+        .filter((row) => !isHeld(row))
+        .map((row) => ({ row, change: { to: 'failed' as const, at: now, code, detail } })),
     ),
     context,
   );
+}
+
+/** By a person's decision that is still to come, whatever its media do. */
+function isHeld({ state }: MmsDeliveryRow): boolean {
+  return state === 'held';
 }
 
 function lanesOf(rows: readonly MmsDeliveryRow[]): string[] {

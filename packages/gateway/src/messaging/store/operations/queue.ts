@@ -5,6 +5,7 @@ import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import type { QueueCounts, QueuedRow } from '../items.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
+import { restartMediaJobs, selectMediaJobOf } from '../statements/media-jobs.ts';
 import { selectLanes, selectNextDue, selectQueueCounts, selectQueued, updateLanes } from '../statements/queue.ts';
 import { type Change, makeMoves } from './move.ts';
 
@@ -18,7 +19,17 @@ function* decideOne({ accountId, messageId, to, by, now }: Decision, context: Wr
   const [row] = yield* run(selectDeliveries, [{ message_id: messageId }]);
   if (!row || row.account_id !== accountId || !['held', 'queued'].includes(row.state)) return false;
   if (!mayMove(row.state, to)) return false;
-  yield* makeMoves([{ row, change: decisionChange(row, { to, by, now }) }], context);
+  const change = decisionChange(row, { to, by, now });
+  if (to === 'queued') {
+    const jobs = yield* run(selectMediaJobOf, [{ message_id: messageId }]);
+    // Its media make it due, as they do for one that was never held.
+    if (jobs.length > 0) change.dueAt = row.expires_at;
+    yield* run(
+      restartMediaJobs,
+      jobs.map((job) => ({ ...job, now })),
+    );
+  }
+  yield* makeMoves([{ row, change }], context);
   return true;
 }
 

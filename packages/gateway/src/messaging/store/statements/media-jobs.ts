@@ -78,10 +78,10 @@ export const selectNextMediaJob = statement<{ due_at: number | null }>()(
 );
 
 /** The jobs there still are, with the time at which their messages were accepted. */
-export const selectMediaJobs = statement<{ request_id: string; accepted_at: number }>()(
+export const selectMediaJobs = statement<{ request_id: string; accepted_at: number; expires_at: number }>()(
   'select_media_jobs',
   request,
-  `select j.request_id, m.accepted_at from {rows} r, media_jobs j join messages m on m.request_id = j.request_id
+  `select j.request_id, m.accepted_at, j.expires_at from {rows} r, media_jobs j join messages m on m.request_id = j.request_id
    where j.request_id = r.request_id`,
 );
 
@@ -97,6 +97,21 @@ export const delayMediaJobs = statement()(
   'delay_media_jobs',
   { ...request, due_at: 'int' },
   `update media_jobs set due_at = r.due_at, tries = tries + 1 from {rows} r where media_jobs.request_id = r.request_id`,
+);
+
+/** The job that a delivery waits for; none when its media are prepared, or it has none. */
+export const selectMediaJobOf = statement<{ request_id: string }>()(
+  'select_media_job_of',
+  { message_id: 'text' },
+  `select j.request_id from {rows} r, deliveries d join media_jobs j on j.request_id = d.request_id
+   where d.message_id = r.message_id`,
+);
+
+/** Looked at again now, as if it were new. */
+export const restartMediaJobs = statement()(
+  'restart_media_jobs',
+  { ...request, now: 'int' },
+  `update media_jobs set due_at = r.now, tries = 0 from {rows} r where media_jobs.request_id = r.request_id`,
 );
 
 export const deleteMediaJobs = statement()(
@@ -115,11 +130,12 @@ export interface MmsDeliveryRow extends DeliveryRow {
   request_id: string;
 }
 
-export const selectQueuedMms = statement<MmsDeliveryRow>()(
-  'select_queued_mms',
+/** Those that are still to be sent: in the queue, or held until a person decides. */
+export const selectWaitingMms = statement<MmsDeliveryRow>()(
+  'select_waiting_mms',
   request,
   `select ${deliveryRow}, d.request_id from {rows} r, mms_deliveries t join deliveries d on d.message_id = t.message_id
-   where t.request_id = r.request_id and d.state = 'queued'`,
+   where t.request_id = r.request_id and d.state in ('queued', 'held')`,
 );
 
 /** The end of the wait for media; the state stays. */
