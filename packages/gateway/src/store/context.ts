@@ -19,7 +19,7 @@ export interface WriteContext<Sending = unknown> {
 /** Rows that share a run in `conversations`: four times cheaper to write than one order over all of them. */
 const runRows = 4_096;
 
-/** Assigns positions; a transaction that is rolled back leaves a gap. */
+/** Assigns positions; on SQLite a transaction that is rolled back leaves a gap in the log. */
 export interface Positions {
   /** The next position in the event log, each given once. */
   next(): number;
@@ -29,14 +29,23 @@ export interface Positions {
   begun(): boolean;
 }
 
+/** The same where others write to the log too: its end is read anew in each transaction. */
+export interface SharedPositions extends Positions {
+  /** The next position is the one after `last`. */
+  goOn(last: number): void;
+}
+
 /** Continues after `last`, the highest position in the log, and with a new run. */
-export function createPositions(last: number): Positions {
+export function createPositions(last: number): SharedPositions {
   let taken = last;
   let run = Number.NEGATIVE_INFINITY;
   let rowsOfRun = runRows;
   let begun = false;
   return {
     next: () => ++taken,
+    goOn(newest) {
+      taken = newest;
+    },
     run(rows, now) {
       // After the clock was set back, no earlier run may begin.
       if (rowsOfRun >= runRows && now > run) {

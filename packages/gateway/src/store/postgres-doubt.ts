@@ -18,12 +18,12 @@ export class CommitMarks {
     this.#token = token;
   }
 
-  /** A name that no other transaction has, and the statements that begin the transaction and write it. */
-  next(): { name: string; begin: string } {
+  /** A name that no other transaction has, and the statements that write it. */
+  next(): { name: string; write: string } {
     this.#count += 1;
     const name = `commit ${this.#token}-${this.#count}`;
     const former = this.#newest === null ? '' : `; delete from counters where name = '${this.#newest}'`;
-    return { name, begin: `begin; insert into counters (name, value) values ('${name}', 0)${former}` };
+    return { name, write: `insert into counters (name, value) values ('${name}', 0)${former}` };
   }
 
   /** Its transaction is on disk. */

@@ -6,6 +6,7 @@
 import type { Client } from 'pg';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { changeOwner } from './postgres-turn.ts';
 
 export interface LeaseTimes {
   /** How long a renewal holds, ms. A standby takes over no sooner after the last one. */
@@ -20,13 +21,22 @@ export const leaseTimes: LeaseTimes = { heldMs: 6_000, renewEveryMs: 1_000, marg
 /** The database's clock, ms since the epoch. */
 export const databaseNow = `(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
-/** Takes the lease under a new epoch, whoever had it: only the holder of the node lock may call this. */
+/**
+ * Takes the lease under a new epoch, whoever had it: only the holder of the node lock may call this. Resolves when no write
+ * under an older epoch can be stored any more.
+ */
 export async function takeLease(client: Client, epoch: number, { heldMs }: LeaseTimes): Promise<void> {
-  await client.query(
-    `insert into leases (name, epoch, expires_at) values ('node', $1, ${databaseNow} + $2)
-     on conflict (name) do update set epoch = excluded.epoch, expires_at = excluded.expires_at`,
-    [epoch, heldMs],
-  );
+  await client.query(`begin; ${changeOwner}`);
+  try {
+    await client.query(
+      `insert into leases (name, epoch, expires_at) values ('node', $1, ${databaseNow} + $2)
+       on conflict (name) do update set epoch = excluded.epoch, expires_at = excluded.expires_at`,
+      [epoch, heldMs],
+    );
+  } finally {
+    // Where the insert has failed, this undoes.
+    await client.query('commit');
+  }
 }
 
 /** False when the lease is no longer this epoch's. */

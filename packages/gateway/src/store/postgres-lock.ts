@@ -7,6 +7,7 @@ import type { Client } from 'pg';
 import type { Logger } from '../kernel/logger.ts';
 import { StoreRefused } from './faults.ts';
 import { databaseNow, leaseState } from './postgres-lease.ts';
+import { lockClass, lockObject } from './postgres-turn.ts';
 
 /** A predecessor that was just killed gets this long until the server has noticed. */
 const lockWaitMs = 3_000;
@@ -14,9 +15,6 @@ const lockEveryMs = 100;
 /** How often a standby looks whether the place of the acting node is free. */
 const standbyLookMs = 500;
 
-/** Any constant will do for the first number; the second tells apart two stores in one database. */
-const lockClass = 1213156431;
-const lockObject = `hashtext(coalesce(current_schema(), ''))`;
 const lockKey = `${lockClass}, ${lockObject}`;
 
 /** A session at the server: its process, and when that began, as a number is used again. */

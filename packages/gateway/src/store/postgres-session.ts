@@ -3,7 +3,7 @@
  * `verifyServer` must pass before it is used for writing.
  */
 import { Socket } from 'node:net';
-import type { ClientBase, ClientConfig } from 'pg';
+import type { ClientBase, ClientConfig, QueryResult } from 'pg';
 import { renderPostgres } from './dialect.ts';
 import { StoreRefused, StoreUnavailable } from './faults.ts';
 import { isConnectionLoss } from './postgres-errors.ts';
@@ -175,6 +175,8 @@ async function execute(client: ClientBase, { statement, rows }: Query): Promise<
 export interface TransactionOptions<T> {
   /** The statements that begin it. */
   begin?: string;
+  /** Gets the answers to several of them before the operation begins; may throw. */
+  begun?(answers: QueryResult[]): void;
   /** Gets the result right before the commit is sent: a session that is lost after that leaves the outcome unknown. */
   committing?(result: T): void;
 }
@@ -183,11 +185,12 @@ export interface TransactionOptions<T> {
 export async function transaction<T>(
   client: ClientBase,
   operation: Operation<T>,
-  { begin = 'begin', committing }: TransactionOptions<T> = {},
+  { begin = 'begin', begun, committing }: TransactionOptions<T> = {},
 ): Promise<T> {
   let result: T;
   try {
-    await client.query(begin);
+    const answers: unknown = await client.query(begin);
+    begun?.(answers as QueryResult[]);
     result = await runOn(client, operation);
   } catch (error) {
     // Where the session is lost, the server rolls back by itself, and a question would only wait for its time-out.

@@ -1,6 +1,6 @@
 /**
  * The PostgreSQL session that writes. It holds the node lock, so it is the only one, and a node whose session died may
- * not write any more. It must never write under an older token.
+ * not write any more. It must never write under an older token: each transaction compares it (`postgres-turn.ts`).
  */
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -19,8 +19,9 @@ import { isConflict, isConnectionLoss, isServerError, meaning } from './postgres
 import { leaseTimes, NodeLease, releaseLease, takeLease } from './postgres-lease.ts';
 import { awaitLock, type Backend, backendOf, endBackend, lockNode, tryLock, unlock } from './postgres-lock.ts';
 import { endIfPromoted } from './postgres-promotion.ts';
-import { clientConfig, endWithin, prepareSession, transaction } from './postgres-session.ts';
-import { lastPosition, nodeToken, raiseNodeToken } from './system/operations.ts';
+import { clientConfig, endWithin, prepareSession, type TransactionOptions, transaction } from './postgres-session.ts';
+import { beginTurn, checkedTurn, takenOver } from './postgres-turn.ts';
+import { nodeToken, raiseNodeToken } from './system/operations.ts';
 
 const conflictTriesMax = 5;
 const reconnectWaitsMs = [50, 100, 250, 500, 1_000, 2_000];
@@ -47,7 +48,7 @@ export class PostgresWriter {
   #client: Client | null = null;
   /** The last session. */
   #backend: Backend = { pid: 0, began: '' };
-  #positions = createPositions(0);
+  readonly #positions = createPositions(0);
   /** Only the node's. */
   #lease: NodeLease | null = null;
   #closed = false;
@@ -93,7 +94,6 @@ export class PostgresWriter {
         await forgetMarks(client);
         this.#marks = new CommitMarks(this.token);
       }
-      this.#positions = createPositions(await transaction(client, lastPosition()));
       this.#backend = await backendOf(client);
       this.#client = client;
     } catch (error) {
@@ -113,10 +113,8 @@ export class PostgresWriter {
         sent = results;
       };
       try {
-        const done = await transaction(client, this.#options.catalogue.runGroup(calls, this.#context()), {
-          begin: mark?.begin,
-          committing,
-        });
+        const operation = this.#options.catalogue.runGroup(calls, this.#context());
+        const done = await transaction(client, operation, { ...this.#turn(mark?.write), committing });
         if (mark) this.#marks!.committed(mark.name);
         return done;
       } catch (error) {
@@ -125,9 +123,19 @@ export class PostgresWriter {
           this.#lose(client, error);
           if (doubt !== null) throw doubt;
         }
+        if (error instanceof StoreBroken) this.broken = error;
         if (!isConflict(error) || attempt === conflictTriesMax) throw meaning(error);
       }
     }
+  }
+
+  /** How a transaction of the node begins. A tool moves no delivery and adds no event, so it waits for nobody. */
+  #turn(more = ''): Pick<TransactionOptions<unknown>, 'begin' | 'begun'> {
+    if (this.#options.role === 'tool') return {};
+    return {
+      begin: beginTurn(more),
+      begun: (answers) => this.#positions.goOn(checkedTurn(answers, this.token).position),
+    };
   }
 
   /** False while another node may have taken over. */
@@ -278,13 +286,10 @@ export class PostgresWriter {
     if (this.#lost.length === 0) return;
     const { catalogue, handOut } = this.#options;
     const context = this.#context();
-    await transaction(client, catalogue.runGroup([handOut.giveBack(this.#lost, context.now)], context));
+    const operation = catalogue.runGroup([handOut.giveBack(this.#lost, context.now)], context);
+    await transaction(client, operation, this.#turn());
     this.#lost = [];
   }
-}
-
-function takenOver(): StoreBroken {
-  return new StoreBroken('another node has taken over this store');
 }
 
 function causeOf(error: unknown): string {

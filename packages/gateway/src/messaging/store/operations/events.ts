@@ -1,5 +1,5 @@
 /**
- * The event log as customers see it, in the order of commits: only one session writes and assigns positions, so a
+ * The event log as customers see it, in the order of commits: whoever assigns positions has the turn to write, so a
  * reader's past never changes. An event is never shown to another account.
  */
 import { eventId } from '../../../kernel/ids.ts';

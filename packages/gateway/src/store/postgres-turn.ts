@@ -1,0 +1,45 @@
+/**
+ * How a transaction of the node begins, in one round trip: it waits for its turn, then learns in the same transaction who
+ * owns the store and where the log of events ends. So places in the log stand in the order of commits, whoever writes, and
+ * nothing is stored under an epoch that another node has replaced.
+ */
+import type { QueryResult } from 'pg';
+import { StoreBroken } from './faults.ts';
+
+/** Any constant will do for the first number of a lock; the second tells apart two stores in one database. */
+export const lockClass = 1213156431;
+export const lockObject = `hashtext(coalesce(current_schema(), ''))`;
+
+/** Always the first lock of a transaction, so that two never wait for each other. */
+export const takeTurn = `select pg_advisory_xact_lock(${lockClass + 1}, ${lockObject})`;
+
+const ownerKey = `${lockClass + 2}, ${lockObject}`;
+/** For those who write as the owner of a lease … */
+export const keepOwner = `select pg_advisory_xact_lock_shared(${ownerKey})`;
+/** … and for who becomes the owner: it waits for the writes under way, and later ones see its epoch. */
+export const changeOwner = `select pg_advisory_xact_lock(${ownerKey})`;
+
+/** What a turn finds. */
+export interface Found {
+  /** Of the lease; null when nobody has it. */
+  epoch: number | null;
+  /** The last place in the log of events that is taken. */
+  position: number;
+}
+
+const look = `select (select epoch from leases where name = 'node') as epoch,
+  (select coalesce(max(position), 0) from events) as position`;
+
+/** The statements; a look sees what was committed before its turn, as each statement has a snapshot of its own. */
+export const beginTurn = (more: string) => `begin; ${takeTurn}; ${keepOwner}; ${look}${more && `; ${more}`}`;
+
+/** Throws StoreBroken when the lease has another epoch than the writer's. */
+export function checkedTurn(answers: readonly QueryResult[], epoch: number): Found {
+  const found = answers.find(({ fields }) => fields.some(({ name }) => name === 'epoch'))!.rows[0] as Found;
+  if (found.epoch !== epoch) throw takenOver();
+  return found;
+}
+
+export function takenOver(): StoreBroken {
+  return new StoreBroken('another node has taken over this store');
+}
