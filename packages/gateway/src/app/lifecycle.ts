@@ -13,6 +13,7 @@ export const startOrder = [
   'evidence',
   'usage',
   'directory',
+  'memory',
   'sweeper',
   'clock watch',
   'carrier watch',
@@ -31,6 +32,7 @@ export const stopOrder = [
     parts: [
       'clock watch',
       'directory',
+      'memory',
       'carrier watch',
       'certificate',
       'carrier news',

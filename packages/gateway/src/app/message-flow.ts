@@ -4,6 +4,8 @@ import { type Acceptor, createAcceptor } from '../messaging/accept/accept.ts';
 import { createReferences } from '../messaging/accept/reference.ts';
 import { type Consent, createConsent } from '../messaging/consent/consent.ts';
 import { createWaiting } from '../messaging/send-queue/waiting.ts';
+import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
+import { createMemory } from '../messaging/time/memory.ts';
 import { createSweeper } from '../messaging/time/sweeper.ts';
 import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
 import { defaultLimits } from '../model/limits.ts';
@@ -29,7 +31,8 @@ export interface MessageFlow extends SendQueues {
   recover(): Promise<void>;
 }
 
-export interface MessageFlowPorts extends Omit<SendQueuesPorts, 'consent'> {
+export interface MessageFlowPorts extends Omit<SendQueuesPorts, 'consent' | 'memory'> {
+  directory: Pick<DirectoryFollower, 'current' | 'catchUp'>;
   config: Pick<Config, 'dataDir' | 'uncertainWaitMs' | 'inboundMms'>;
   files: Pick<FileStores, 'freeBytes'>;
   trustedClock: Pick<TrustedClock, 'doubt'>;
@@ -47,7 +50,8 @@ export async function openMessageFlow(context: Context, ports: MessageFlowPorts)
   const carrierUp = (carrierId: string): boolean => lanes.up(carrierId);
   const consent = createConsent({ ...common, nextReference, carrierUp });
   await consent.load();
-  const queues = openSendQueues(context, { ...ports, consent });
+  const memory = createMemory({ ...context, store, consent, directory: ports.directory });
+  const queues = openSendQueues(context, { ...ports, consent, memory });
   const { lanes } = queues;
   const retention = createRetentionSweeper({ ...common, doubt, flushRequests: ports.requestLog.flush });
   const sweeper = createSweeper({ ...common, lanes, uncertainWaitMs, doubt });
@@ -56,6 +60,7 @@ export async function openMessageFlow(context: Context, ports: MessageFlowPorts)
     ...common,
     lanes,
     consent,
+    memory,
     nextReference,
     mediaWork: mms.work,
     mediaRoom: mms.hasRoom,
@@ -75,6 +80,7 @@ export async function openMessageFlow(context: Context, ports: MessageFlowPorts)
     if (count > 0) context.logger.warn({ count }, 'uncertain since the last stop: waiting for receipts');
   }
   const routes = [sendSmsRoute(acceptor), messageRoutes({ store, waiting: createWaiting({ ...common, lanes }) })];
-  const parts = [...queues.parts, ...mms.parts, sweeps];
+  const follower: Part = { name: 'memory', start: memory.start, stop: memory.stop };
+  const parts = [...queues.parts, ...mms.parts, sweeps, follower];
   return { ...queues, routes, acceptor, consent, retention, mms, recover, parts };
 }

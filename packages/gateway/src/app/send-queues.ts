@@ -12,6 +12,7 @@ import { createLanes, type Lanes } from '../messaging/send-queue/lanes.ts';
 import { createQuietRelease } from '../messaging/send-queue/quiet-hours.ts';
 import { createSettler } from '../messaging/send-queue/settle.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
+import type { Memory } from '../messaging/time/memory.ts';
 import { stopDrainMs } from '../model/limits.ts';
 import { unsealedCarrier } from '../subjects/records/carrier-secrets.ts';
 import type { Certificate } from './certificate.ts';
@@ -37,14 +38,15 @@ export interface SendQueuesPorts {
   directory: Pick<DirectoryFollower, 'current'>;
   room: MediaRoom;
   consent: Consent;
+  memory: Memory;
   /** With which an adapter that listens offers TLS; null without https. */
   certificate: Pick<Certificate, 'cert' | 'key'> | null;
 }
 
 export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQueues {
   const { logger, clock } = context;
-  const { store, sealer, room, consent, config } = ports;
-  const common = { ...context, store, consent, directory: ports.directory.current };
+  const { store, sealer, room, consent, memory, config } = ports;
+  const common = { ...context, store, consent, memory, directory: ports.directory.current };
   // Both ask the queues, which are made after them and out of them.
   const receiver = createReceiver({
     ...common,

@@ -1,6 +1,15 @@
 /** The context of a write transaction: token, time, positions. */
 import type { EpochMs } from '../kernel/clock.ts';
 
+/**
+ * Versions of what processes keep in memory and others change too: the records and the opt-out list. Each grows with every
+ * change of its own.
+ */
+export interface Newest {
+  records: number;
+  consent: number;
+}
+
 /** `Sending`: a type of messaging; the engines only store it. */
 export interface WriteContext<Sending = unknown> {
   /** Fencing token of this node; 0 for a tool, which may not move deliveries. */
@@ -14,6 +23,8 @@ export interface WriteContext<Sending = unknown> {
    * them. May be incomplete, never wrong: a writer that is not sure its transactions are stored passes an empty map.
    */
   sending: Map<string, Sending>;
+  /** As this transaction finds them; left out where no other process writes messages. */
+  newest?: Newest;
 }
 
 /** Rows that share a run in `conversations`: four times cheaper to write than one order over all of them. */

@@ -3,6 +3,7 @@
  * process first.
  */
 import type { Catalogue } from './catalogue.ts';
+import type { Newest } from './context.ts';
 import { CommitInDoubt, type Engine } from './engine.ts';
 import { StoreBroken, StoreUnavailable } from './faults.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -17,6 +18,8 @@ export interface StoreBase {
   readonly engine: EngineKind;
   /** False while another node may have taken over: nothing may leave for a carrier. */
   mayHandOver(): boolean;
+  /** What this node's last transaction found; null where no other process writes messages (SQLite). */
+  newest(): Newest | null;
   /** `listener` is called after commits that may have left events in the log; one listener at a time. */
   onEvents(listener: () => void): void;
 
@@ -71,6 +74,7 @@ export function createStore<S extends StoreBase>(engine: Engine, catalogue: Cata
     token: engine.token,
     engine: engine.kind,
     mayHandOver: engine.mayHandOver,
+    newest: engine.newest,
     onEvents(listener: () => void) {
       onEvents = listener;
     },

@@ -3,6 +3,7 @@
  * opened with.
  */
 import type { WriteCall } from './catalogue.ts';
+import type { Newest } from './context.ts';
 import type { EngineKind } from './module.ts';
 
 /** The commit was sent and its answer never came. Another group may follow at once. */
@@ -29,6 +30,8 @@ export interface Engine {
   readonly enoughRows: number;
   /** A call not begun within this time is rejected as `busy`, ms; absent = the engine itself bounds the wait. */
   readonly waitMsMax?: number;
+  /** What this node's last transaction found; null where no other process writes messages. */
+  newest(): Newest | null;
   /**
    * False while another node may have taken over: nothing may leave for a carrier. Always true without a second node.
    */

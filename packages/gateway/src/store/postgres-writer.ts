@@ -4,11 +4,11 @@
  */
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Client, type ClientConfig } from 'pg';
+import { Client, type ClientConfig, type QueryResult } from 'pg';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Catalogue, WriteCall } from './catalogue.ts';
-import { createPositions, type WriteContext } from './context.ts';
+import { createPositions, type Newest, type WriteContext } from './context.ts';
 import type { CommitInDoubt } from './engine.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
 import type { HandOutHook } from './hook.ts';
@@ -42,6 +42,8 @@ export class PostgresWriter {
   token = 0;
   /** Why nothing may be done any more; looked at before every look-up too. */
   broken: StoreBroken | null = null;
+  /** As the last transaction of the node found them. */
+  newest: Newest = { records: 0, consent: 0 };
   readonly #options: PostgresOptions;
   readonly #name: string;
   readonly #sockets = new WeakMap<Client, Set<Socket>>();
@@ -113,8 +115,9 @@ export class PostgresWriter {
         sent = results;
       };
       try {
-        const operation = this.#options.catalogue.runGroup(calls, this.#context());
-        const done = await transaction(client, operation, { ...this.#turn(mark?.write), committing });
+        const context = this.#context();
+        const operation = this.#options.catalogue.runGroup(calls, context);
+        const done = await transaction(client, operation, { ...this.#turn(context, mark?.write), committing });
         if (mark) this.#marks!.committed(mark.name);
         return done;
       } catch (error) {
@@ -130,12 +133,15 @@ export class PostgresWriter {
   }
 
   /** How a transaction of the node begins. A tool moves no delivery and adds no event, so it waits for nobody. */
-  #turn(more = ''): Pick<TransactionOptions<unknown>, 'begin' | 'begun'> {
+  #turn(context: WriteContext, more = ''): Pick<TransactionOptions<unknown>, 'begin' | 'begun'> {
     if (this.#options.role === 'tool') return {};
-    return {
-      begin: beginTurn(more),
-      begun: (answers) => this.#positions.goOn(checkedTurn(answers, this.token).position),
+    const begun = (answers: QueryResult[]) => {
+      const { position, newest } = checkedTurn(answers, this.token);
+      this.#positions.goOn(position);
+      context.newest = newest;
+      this.newest = newest;
     };
+    return { begin: beginTurn(more), begun };
   }
 
   /** False while another node may have taken over. */
@@ -287,7 +293,7 @@ export class PostgresWriter {
     const { catalogue, handOut } = this.#options;
     const context = this.#context();
     const operation = catalogue.runGroup([handOut.giveBack(this.#lost, context.now)], context);
-    await transaction(client, operation, this.#turn());
+    await transaction(client, operation, this.#turn(context));
     this.#lost = [];
   }
 }

@@ -73,6 +73,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   return {
     kind: 'sqlite',
     mayHandOver: () => true,
+    newest: () => null,
     token: opened.token,
     // The thread gathers what arrives while it is busy, so it never waits for a group to fill.
     ahead: 8,

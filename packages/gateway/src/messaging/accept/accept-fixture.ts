@@ -29,6 +29,10 @@ interface WorldChanges {
   languages?: string[];
   /** `SCOPE CONTACT` of those who opted out. */
   optedOut?: string[];
+  /** With other processes beside this one: whether one of them has entered an opt-out of a recipient. */
+  stopped?(items: AcceptItem[]): boolean;
+  /** The list in memory has what they entered. */
+  caughtUp?(): void;
 }
 
 export function world(more: WorldChanges = {}) {
@@ -68,6 +72,7 @@ export function world(more: WorldChanges = {}) {
   const nudged: string[] = [];
   /** What the lanes have room for, and what was handed to them without being queued. */
   const room: { free: number; taken: Claim[] } = { free: 0, taken: [] };
+  const memory = { version: 3 };
   const gate: { closed: Promise<void> | null; fails: Error | null } = { closed: null, fails: null };
   const acceptor = createAcceptor({
     clock,
@@ -75,7 +80,16 @@ export function world(more: WorldChanges = {}) {
     ids: createIds(clock, machineRandom),
     limits: { ...defaultLimits, ...more.limits },
     directory: () => directory,
-    consent: { isOptedOut: (scope, contact) => more.optedOut?.includes(`${scope} ${contact}`) === true },
+    consent: {
+      isOptedOut: (scope, contact) => more.optedOut?.includes(`${scope} ${contact}`) === true,
+      version: () => memory.version,
+    },
+    memory: {
+      catchUp: async () => {
+        memory.version += 1;
+        more.caughtUp?.();
+      },
+    },
     nextReference: createReferences(machineRandom),
     mediaWork: { nudge: () => nudged.push('media') },
     mediaRoom: more.mediaRoom,
@@ -99,9 +113,11 @@ export function world(more: WorldChanges = {}) {
       getSetting: async (name) => settings.get(name) ?? null,
       putSetting: async (name, value) => void settings.set(name, value),
       answerFor: async (accountId, key) => answers.get(`${accountId} ${key}`) ?? null,
+      newest: () => (more.stopped === undefined ? null : { records: 1, consent: 9 }),
       accept: async (items): Promise<AcceptResult[]> => {
         await gate.closed;
         if (gate.fails !== null) throw gate.fails;
+        if (more.stopped?.(items) === true) return items.map(() => ({ kind: 'opted out' }));
         stored.push(...items);
         for (const { idempotency, message } of items) {
           if (idempotency !== null) {

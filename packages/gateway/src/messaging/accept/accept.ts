@@ -21,6 +21,7 @@ import type {
   SendOutcome,
   SendRequest,
 } from '../../model/send.ts';
+import type { StoreBase } from '../../store/create-store.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { SystemStore } from '../../store/system/module.ts';
 import type { Consent } from '../consent/consent.ts';
@@ -31,11 +32,15 @@ import type { Lanes } from '../send-queue/lanes.ts';
 import { quietHold } from '../send-queue/quiet-hours.ts';
 import { type AcceptItem, isSmsItem, type SmsItem } from '../store/items.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
+import type { Memory } from '../time/memory.ts';
 import { createIdempotency } from './idempotency.ts';
 import { type CapTaken, createKeyCaps, noCap, overCap } from './key-caps.ts';
 import { createRecipientRates, judgeRecipients, type RecipientVerdict } from './recipients.ts';
 import { createSenderRates, judgeSender } from './sender.ts';
 import { type Body, judgeText, type SmsBody, withTables } from './text.ts';
+
+/** Another process has entered an opt-out since the recipients were judged: they are judged again, so often. */
+const judgedTimesMax = 5;
 
 export interface Acceptor {
   /** Throws StoreUnavailable when nothing could be stored (503). */
@@ -48,9 +53,12 @@ export interface AcceptorParts {
   ids: Ids;
   limits: Limits;
   directory(): Directory;
-  store: Pick<MessageStore, 'accept' | 'answerFor'> & Pick<SystemStore, 'getSetting' | 'putSetting'>;
+  store: Pick<MessageStore, 'accept' | 'answerFor'> &
+    Pick<SystemStore, 'getSetting' | 'putSetting'> &
+    Pick<StoreBase, 'newest'>;
   lanes: Pick<Lanes, 'up' | 'nudge' | 'reserve'>;
-  consent: Pick<Consent, 'isOptedOut'>;
+  consent: Pick<Consent, 'isOptedOut' | 'version'>;
+  memory: Pick<Memory, 'catchUp'>;
   /** Gets the media of an accepted MMS ready; only then is it due in its lane. */
   mediaWork: Pick<MediaWork, 'nudge'>;
   /** False while the media store takes nothing: no MMS is accepted then. Absent = there is always room. */
@@ -70,7 +78,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     request: SendRequest,
     caller: Caller,
     at: EpochMs,
-  ): { body: Body; verdicts: RecipientVerdict[] } | SendOutcome {
+  ): { body: Body; verdicts: RecipientVerdict[]; scope: string } | SendOutcome {
     const directory = parts.directory();
     const kind: MessageKind = request.mediaUrls.length > 0 ? 'MMS' : 'SMS';
     const sender = judgeSender(directory, request.from, caller.account.accountId, caller.key.environment, kind);
@@ -99,7 +107,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       carrier: request.carrier,
       takeRate: (to) => recipientRates.take(caller.account.accountId, to),
     });
-    return { body: withTables(body, request.text, caller.account.smartEncoding, verdicts, directory), verdicts };
+    return { body: withTables(body, request.text, caller.account.smartEncoding, verdicts, directory), verdicts, scope };
   }
 
   async function process(
@@ -107,11 +115,13 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     caller: Caller,
     context: SendContext,
     render: RenderAnswer,
+    judgedTimes = 1,
   ): Promise<SendOutcome> {
     const at = clock.now();
+    const version = parts.consent.version();
     const judged = judge(request, caller, at);
     if ('kind' in judged) return judged;
-    const { body, verdicts } = judged;
+    const { body, verdicts, scope } = judged;
     const { from, text } = request;
     const { dryRun } = context;
     const referenceId = request.referenceId ?? ids.uuidv7();
@@ -145,17 +155,20 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       item = { message: { ...message, ...body, mediaUrls: request.mediaUrls }, deliveries, idempotency: row };
     }
     if (deliveries.length > 0 && deliveries.length < results.length) item.refused = refusedOf(results);
-    let kept = false;
+    if (parts.store.newest() !== null) item.judged = { scope, version };
+    let outcome: SendOutcome | 'opted out' | null = null;
     try {
       if (deliveries.length > 0 && body.messageType === 'MMS' && (await parts.mediaRoom?.()) === false) {
         throw new StoreUnavailable('full', 'the media store has no room');
       }
-      const outcome = await commit(item, answer);
-      kept = outcome.kind === 'accepted' && !outcome.replayed;
-      return outcome;
+      outcome = await commit(item, answer);
     } finally {
-      if (!kept) cap.giveBack();
+      if (!isStored(outcome)) cap.giveBack();
     }
+    if (outcome !== 'opted out') return outcome;
+    if (judgedTimes === judgedTimesMax) throw new StoreUnavailable('busy', 'its recipients opt out meanwhile');
+    await parts.memory.catchUp();
+    return process(request, caller, context, render, judgedTimes + 1);
   }
 
   /** Costs a pair without a daily cap nothing. */
@@ -202,7 +215,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     }));
   }
 
-  async function commit(item: AcceptItem, answer: string): Promise<SendOutcome> {
+  async function commit(item: AcceptItem, answer: string): Promise<SendOutcome | 'opted out'> {
     const now = isSmsItem(item) && item.held === undefined ? item : null;
     const shortCuts = now === null ? [] : reserveRoom(now.deliveries, parts.lanes);
     let stored = false;
@@ -210,6 +223,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       const [result] = await parts.store.accept([item]);
       if (result === undefined) throw new Error('The store has no result for a message it was given.');
       if (result.kind === 'replay') return { kind: 'accepted', body: result.answer, replayed: true };
+      if (result.kind === 'opted out') return result.kind;
       if (result.kind === 'conflict') return idempotency.conflict(result.firstRequestId);
       stored = true;
     } finally {
@@ -239,6 +253,10 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
             process(request, caller, context, render),
           ),
   };
+}
+
+function isStored(outcome: SendOutcome | 'opted out' | null): boolean {
+  return outcome !== null && outcome !== 'opted out' && outcome.kind === 'accepted' && !outcome.replayed;
 }
 
 function refusedOf(results: readonly RecipientResult[]): AcceptItem['refused'] {

@@ -43,7 +43,7 @@ export function consentRecords(more: Partial<Records> = {}): Records {
   });
 }
 
-type AnyStore = ConsentStore & Pick<Store, 'receipts' | 'knownReceipts' | 'inbound' | 'inboundMms'>;
+type AnyStore = ConsentStore & Pick<Store, 'eventsAfter' | 'receipts' | 'knownReceipts' | 'inbound' | 'inboundMms'>;
 
 /** Keeps opt-outs as the real one does, as far as the flow can see. */
 export function consentStore() {
@@ -71,6 +71,9 @@ export function consentStore() {
         .filter((row) => row.accountId === accountId)
         .filter((row) => (scope === null || row.scope === scope) && (contact === null || row.contact === contact))
         .slice(0, limit),
+    // Nobody else changes them.
+    consentState: async () => ({ version: 0, position: 0 }),
+    eventsAfter: async ({ after }) => ({ events: [], position: after }),
     changeConsent: async ({ changes }) => changes.map(({ to, ...row }) => change(to, row)),
     inbound: async (batch) => {
       await Promise.resolve();

@@ -4,10 +4,14 @@
  */
 import { createReadWriteLock } from '../../kernel/read-write-lock.ts';
 import type { Directory } from '../../model/directory.ts';
+import type { EventType } from '../../model/event-type.ts';
 import { isE164Digits } from '../../model/number.ts';
 import type { CustomerEvent } from '../../model/webhook-event.ts';
 import type { ConsentChange, ConsentCommand, InboundResult, OptOut } from '../store/items.ts';
 import type { ConsentStore } from '../store/modules/consent.ts';
+import type { EventStore } from '../store/modules/events.ts';
+import type { ConsentState } from '../store/operations/consent.ts';
+import { placesPerPage } from '../store/operations/events.ts';
 import { type ConsentOwner, campaignScope, consentScope } from './consent-rules.ts';
 import { type CommandFor, createCommandFor, type KeywordParts } from './keyword.ts';
 import { entriesMax, type OptOutEntry } from './opt-out-file.ts';
@@ -40,7 +44,13 @@ export interface KeywordItem {
   consent: ConsentCommand | null;
 }
 
-export interface Consent extends Pick<OptOutList, 'load' | 'isOptedOut' | 'size'> {
+export interface Consent extends Pick<OptOutList, 'isOptedOut' | 'size'> {
+  /** Reads the list from the store. Call once, before anything is sent or received. */
+  load(): Promise<void>;
+  /** The list has all changes up to this version; 0 where no other process changes it. */
+  version(): number;
+  /** Reads what other processes changed since. Throws StoreUnavailable. */
+  refresh(): Promise<void>;
   /** The command in a reply to a sending number, or null for an ordinary reply. */
   commandFor: CommandFor;
   /** Stores replies of which some are keywords; the list knows before this resolves. Rejects as `store` does. */
@@ -62,7 +72,7 @@ export interface Consent extends Pick<OptOutList, 'load' | 'isOptedOut' | 'size'
 }
 
 export interface ConsentParts extends KeywordParts {
-  store: ConsentStore;
+  store: ConsentStore & Pick<EventStore, 'eventsAfter'>;
 }
 
 export function createConsent(parts: ConsentParts): Consent {
@@ -89,8 +99,31 @@ export function createConsent(parts: ConsentParts): Consent {
     };
   }
 
+  /** What the list has of the store: every change up to both. */
+  let has: ConsentState = { version: 0, position: 0 };
+
+  async function refresh(): Promise<void> {
+    const newest = await store.consentState();
+    if (newest.version > has.version) {
+      const types: EventType[] = ['contact.opted_out', 'contact.opted_in'];
+      for (let after = has.position; after < newest.position; ) {
+        const page = await store.eventsAfter({ after, limit: placesPerPage, types });
+        for (const { type, data } of page.events) tellEvent(optOuts, type, data);
+        after = page.position;
+      }
+    }
+    has = newest;
+  }
+
   return {
-    load: optOuts.load,
+    load: async () => {
+      // Read first: what changes while the list is read is read again.
+      has = await store.consentState();
+      await optOuts.load();
+    },
+    version: () => has.version,
+    // One at a time, and never into a change under way: an older state must not be told last.
+    refresh: () => lock.exclusive(refresh),
     isOptedOut: optOuts.isOptedOut,
     size: optOuts.size,
     commandFor: createCommandFor(parts),
@@ -157,6 +190,11 @@ export function createConsent(parts: ConsentParts): Consent {
       });
     },
   };
+}
+
+function tellEvent(optOuts: OptOutList, type: EventType, data: CustomerEvent['data']): void {
+  if (type !== 'contact.opted_out' && type !== 'contact.opted_in') return;
+  optOuts.set(String(data?.scope), String(data?.contact), type === 'contact.opted_out' ? 'out' : 'in');
 }
 
 function tellKeyword(optOuts: OptOutList, { from, consent }: KeywordItem): void {

@@ -18,7 +18,7 @@ import { createAcceptor } from '../accept/accept.ts';
 import { caller } from '../accept/accept-fixture.ts';
 import { consentOver, consentRecords } from '../consent/consent-fixture.ts';
 import { unpaced } from '../pace/pace.ts';
-import { scriptedCarrier } from '../send-queue/lane-fixture.ts';
+import { ownMemory, scriptedCarrier } from '../send-queue/lane-fixture.ts';
 import { createLanes } from '../send-queue/lanes.ts';
 import { createSettler } from '../send-queue/settle.ts';
 import { mediaFailed, medium, scriptedMedia } from './media-fixture.ts';
@@ -65,7 +65,16 @@ function gateway(media = scriptedMedia()) {
   const peers = new Map<string, ReturnType<typeof scriptedCarrier>>();
   const directory = buildDirectory(records);
   const ids = createIds(clock, random);
-  const common = { clock, random, ids, logger: silentLogger, directory: () => directory, store, limits: defaultLimits };
+  const common = {
+    clock,
+    random,
+    ids,
+    logger: silentLogger,
+    directory: () => directory,
+    store,
+    limits: defaultLimits,
+    memory: ownMemory,
+  };
   const faults: unknown[] = [];
   const broken = (error: unknown) => faults.push(error);
   const { consent, receiver } = consentOver(store, ['a'], media);

@@ -12,6 +12,7 @@ import { directoryOf } from '../../model/world-fixture.ts';
 import { type Pace, unpaced } from '../pace/pace.ts';
 import type { Receiver } from '../receive/receive.ts';
 import type { ClaimRequest } from '../store/items.ts';
+import type { Memory } from '../time/memory.ts';
 import { createLane } from './lane.ts';
 import { createSettler } from './settle.ts';
 
@@ -62,6 +63,9 @@ export function scriptedCarrier(carrierId: string, window: number, mediaBytesMax
     ready: () => sink?.ready(),
   };
 }
+
+/** Of a process that alone changes what it keeps. */
+export const ownMemory = { isBehind: () => false, catchUp: async () => {} };
 
 /** A queue in memory that claims and settles like a store does. */
 export function watchedStore(queue: Claim[]) {
@@ -148,6 +152,7 @@ export function laneWith(
   const clock = settlingClock();
   const peer = scriptedCarrier('a', window, mms.mediaBytesMax);
   const store = watchedStore(queue);
+  const memory: Pick<Memory, 'isBehind' | 'catchUp'> = { ...ownMemory };
   const settler = createSettler({
     clock,
     random: machineRandom,
@@ -164,6 +169,7 @@ export function laneWith(
     directory: () => directory,
     store,
     consent: { isOptedOut: (scope, contact) => optedOut.includes(`${scope} ${contact}`) },
+    memory,
     settler,
     media: mms.media,
     pace,
@@ -171,5 +177,5 @@ export function laneWith(
     linkChanged: () => {},
   });
   lane.start();
-  return { clock, peer, store, lane };
+  return { clock, peer, store, memory, lane };
 }

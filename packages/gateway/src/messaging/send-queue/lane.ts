@@ -22,6 +22,7 @@ import type { Pace } from '../pace/pace.ts';
 import type { Receiver } from '../receive/receive.ts';
 import type { MediaStore } from '../store/modules/media.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
+import type { Memory } from '../time/memory.ts';
 import { createLaneMedia } from './lane-media.ts';
 import { heldAtDispatch } from './quiet-hours.ts';
 import { type AnsweredClaim, type Settler, takeAnswered } from './settle.ts';
@@ -37,6 +38,7 @@ export interface LaneParts {
   directory(): Directory;
   store: Pick<MessageStore, 'claim'> & Pick<StoreBase, 'token' | 'mayHandOver'> & Pick<MediaStore, 'addFittedMedia'>;
   consent: Pick<Consent, 'isOptedOut'>;
+  memory: Pick<Memory, 'isBehind' | 'catchUp'>;
   media: Pick<Media, 'fit' | 'read'>;
   /** One for all lanes. */
   pace: Pick<Pace, 'ask' | 'giveBack'>;
@@ -75,8 +77,8 @@ export function createLane(parts: LaneParts): Lane {
   let settling = 0;
   let settled = (): void => {};
   const laneMedia = createLaneMedia({ ...parts, budgetBytes: budgetFor(carrier.abilities.mediaBytesMax) });
-  /** What waits for its media and has not been handed over. Each keeps a place. */
-  const fitting = new Set<Claim>();
+  /** What waits for its media, or for newer records, and has not been handed over. Each keeps a place. */
+  const pending = new Set<Claim>();
   /** Places kept for claims and acceptances under way. */
   let reserved = 0;
   /** Due in the queue and not asked for by a claim yet; never less than there are. Infinite = not counted yet. */
@@ -157,6 +159,27 @@ export function createLane(parts: LaneParts): Lane {
   }
 
   function dispatch(claims: Claim[]): void {
+    if (parts.memory.isBehind()) catchUpFirst(claims);
+    else handOver(claims);
+  }
+
+  /** What another process has changed before the claim counts for it. */
+  async function catchUpFirst(claims: Claim[]): Promise<void> {
+    for (const claim of claims) keepPlace(claim);
+    const isCaughtUp = await parts.memory.catchUp().then(
+      () => true,
+      (error: unknown) => {
+        if (!(error instanceof StoreUnavailable)) throw error;
+        return false;
+      },
+    );
+    const left = claims.filter(leavePending);
+    if (isCaughtUp) handOver(left);
+    else settle(left.map((claim) => giveBack(claim, 'the store did not say what has changed before it could be sent')));
+    pull();
+  }
+
+  function handOver(claims: Claim[]): void {
     if (!parts.store.mayHandOver()) {
       settle(claims.map((claim) => giveBack(claim, 'another node may have taken over before it could be sent')));
       return;
@@ -203,18 +226,22 @@ export function createLane(parts: LaneParts): Lane {
 
   /** Takes it in hand again, all rules included, when its media are fitted for this carrier. */
   async function fitFirst(claim: MmsClaim): Promise<void> {
-    fitting.add(claim);
-    reserved += 1;
+    keepPlace(claim);
     const fitted = await laneMedia.fit(claim);
-    if (!leaveFitting(claim)) return;
+    if (!leavePending(claim)) return;
     if ('kind' in fitted) settle([{ claim, outcome: fitted }]);
     else dispatch([fitted]);
     pull();
   }
 
+  function keepPlace(claim: Claim): void {
+    pending.add(claim);
+    reserved += 1;
+  }
+
   /** False when the lane has closed over it. */
-  function leaveFitting(claim: Claim): boolean {
-    if (!fitting.delete(claim)) return false;
+  function leavePending(claim: Claim): boolean {
+    if (!pending.delete(claim)) return false;
     reserved -= 1;
     return true;
   }
@@ -241,7 +268,7 @@ export function createLane(parts: LaneParts): Lane {
   async function finish(drainMs: number): Promise<void> {
     stopped = true;
     await Promise.all(claims);
-    settle([...fitting].filter(leaveFitting).map((claim) => giveBack(claim)));
+    settle([...pending].filter(leavePending).map((claim) => giveBack(claim)));
     await carrier.stop(drainMs);
     while (settling > 0) {
       await new Promise<void>((resolve) => {
@@ -256,7 +283,7 @@ export function createLane(parts: LaneParts): Lane {
     reserve,
     start: () => carrier.start(sink),
     nudge,
-    inFlight: () => open.size + fitting.size,
+    inFlight: () => open.size + pending.size,
     stop: (drainMs) => {
       stopping ??= finish(drainMs);
       return stopping;

@@ -9,7 +9,7 @@ import type { CarrierRecord } from '../../model/records.ts';
 import { records } from '../../model/world-fixture.ts';
 import { unpaced } from '../pace/pace.ts';
 import type { QueuedRow } from '../store/items.ts';
-import { claim, noMedia, scriptedCarrier, silentReceiver, watchedStore } from './lane-fixture.ts';
+import { claim, noMedia, ownMemory, scriptedCarrier, silentReceiver, watchedStore } from './lane-fixture.ts';
 import { createLanes } from './lanes.ts';
 
 function lanesWith(waiting: Record<string, string[]> = {}) {
@@ -48,6 +48,7 @@ function lanesWith(waiting: Record<string, string[]> = {}) {
     store,
     directory: () => world.directory,
     consent: { isOptedOut: () => false },
+    memory: ownMemory,
     settler: { settle: async () => {}, blocked: () => false },
     media: noMedia,
     receiver: silentReceiver,

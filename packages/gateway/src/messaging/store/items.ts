@@ -39,6 +39,8 @@ export function isSmsItem(item: AcceptItem): item is SmsItem {
 interface AnyItem {
   /** Refused recipients, as answered; kept when others were accepted. */
   refused?: readonly RefusedRecipient[];
+  /** The opt-out list by which its recipients were judged: their scope, the list's version. Left out, they are not judged again. */
+  judged?: { scope: string; version: number };
   idempotency: null | {
     key: string;
     /** SHA-256 of the request body, hex. */
@@ -54,7 +56,9 @@ export type AcceptResult =
   /** The idempotency key is known with the same body: nothing was stored, this is the first answer. */
   | { kind: 'replay'; answer: string }
   /** The idempotency key is known with another body: nothing was stored. */
-  | { kind: 'conflict'; firstRequestId: string };
+  | { kind: 'conflict'; firstRequestId: string }
+  /** A recipient has opted out since it was judged: nothing was stored. */
+  | { kind: 'opted out' };
 
 export interface ClaimRequest {
   lane: string;

@@ -37,6 +37,20 @@ it('calls every listener at once with the new directory, and waits for those tha
   expect(heard).toEqual(['first 2', 'last 2', 'slow', 'refreshed']);
 });
 
+it('is caught up before the listeners are done, for those whom one of them waits for', async () => {
+  const { state, directory } = await following();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const heard: number[] = [];
+  directory.onChanged(({ version }) => promise.then(() => void heard.push(version)));
+  state.version = 2;
+  await directory.catchUp();
+  expect([directory.current().version, heard]).toEqual([2, []]);
+  resolve();
+  await new Promise(setImmediate);
+  await directory.catchUp();
+  expect(heard).toEqual([2]);
+});
+
 it('reads the records by itself once it is started, and no more once it is stopped', async () => {
   const { state, clock, directory } = await following();
   directory.start();

@@ -17,6 +17,8 @@ export interface DirectoryFollower {
   current(): Directory;
   /** Reads the records if they changed; resolves when every listener is done. */
   refresh(): Promise<void>;
+  /** The same, but resolves as soon as `current` has them: for those whom a listener may wait for. */
+  catchUp(): Promise<void>;
   /** Calls `listener` after each change of the records, from the next on. */
   onChanged(listener: DirectoryListener): void;
   start(): void;
@@ -35,28 +37,38 @@ export async function followDirectory(parts: {
   let cancel: () => void = () => {};
   let stopped = false;
 
-  async function refresh(): Promise<void> {
-    if ((await parts.store.recordsVersion()) === directory.version) return;
+  /** What the listeners are still to do; null when nothing has changed. */
+  async function read(): Promise<(() => Promise<unknown>) | null> {
+    if ((await parts.store.recordsVersion()) === directory.version) return null;
     const records = await parts.store.records();
     // Two may read at once: the older picture must not win.
-    if (records.version <= directory.version) return;
-    directory = buildDirectory(parts.view(records));
-    parts.logger.info({ version: directory.version }, 'records changed');
-    await Promise.all(listeners.map((listener) => listener(directory)));
+    if (records.version <= directory.version) return null;
+    const read = buildDirectory(parts.view(records));
+    directory = read;
+    parts.logger.info({ version: read.version }, 'records changed');
+    return () => Promise.all(listeners.map((listener) => listener(read)));
   }
+
+  async function refresh(): Promise<void> {
+    await (await read())?.();
+  }
+
+  const unread = (err: unknown): void => parts.logger.warn({ err }, 'the records could not be read');
 
   function poll(): void {
     if (stopped) return;
     cancel = parts.clock.after(pollEveryMs, () => {
-      refresh()
-        .catch((err: unknown) => parts.logger.warn({ err }, 'the records could not be read'))
-        .finally(poll);
+      refresh().catch(unread).finally(poll);
     });
   }
 
   return {
     current: () => directory,
     refresh,
+    catchUp: async () => {
+      const tell = await read();
+      if (tell !== null) void tell().catch(unread);
+    },
     onChanged: (listener) => {
       listeners.push(listener);
     },

@@ -18,6 +18,9 @@ const tokenCounter = 'node_token';
 const journalCounter = 'journal';
 const journalFramesCounter = 'journal_frames';
 const probeCounter = 'probe';
+/** Raised with each change of the records, and of the opt-out list where several processes write messages. */
+export const recordsCounter = 'records_version';
+export const consentCounter = 'consent_version';
 
 /** Adds one to a counter; returns its new value. */
 export function* raiseCounter(name: string): Operation<number> {

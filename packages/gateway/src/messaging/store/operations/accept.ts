@@ -12,6 +12,7 @@ import type { DeliveryState } from '../../../model/lifecycle.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { type AcceptItem, type AcceptResult, isSmsItem, type MmsItem } from '../items.ts';
+import { selectOptOutRows } from '../statements/consent.ts';
 import {
   type DeliveryRow,
   insertAccountMessages,
@@ -22,6 +23,7 @@ import {
 import { type IdempotencyRow, insertIdempotency, insertMessages, selectIdempotency } from '../statements/messages.ts';
 import { updateHeld } from '../statements/queue.ts';
 import { insertRefused } from '../statements/refused.ts';
+import { type Subject, subjectKey } from './consent.ts';
 import { gatherConversations } from './gather.ts';
 import { addMediaJobs } from './media-jobs.ts';
 import { refusedRows } from './refused.ts';
@@ -75,19 +77,20 @@ interface StoredAnswer {
 
 export function* accept(items: readonly AcceptItem[], context: WriteContext): Operation<AcceptResult[]> {
   const firstUses = yield* knownKeys(items);
+  const stopped = yield* stoppedMeanwhile(items, context);
   const stored: AcceptItem[] = [];
   const results = items.map((item): AcceptResult => {
     const { idempotency, message } = item;
-    if (idempotency) {
-      const id = keyOf(message.accountId, idempotency.key);
-      const first = firstUses.get(id);
-      if (first) {
-        return first.bodyHash === idempotency.bodyHash
-          ? { kind: 'replay', answer: first.answer }
-          : { kind: 'conflict', firstRequestId: first.requestId };
-      }
-      firstUses.set(id, { ...idempotency, requestId: message.requestId });
+    const id = idempotency && keyOf(message.accountId, idempotency.key);
+    const first = id === null ? undefined : firstUses.get(id);
+    if (idempotency && first) {
+      return first.bodyHash === idempotency.bodyHash
+        ? { kind: 'replay', answer: first.answer }
+        : { kind: 'conflict', firstRequestId: first.requestId };
     }
+    // It has not used its key: judged again, it comes back under it.
+    if (stopped.has(item)) return { kind: 'opted out' };
+    if (idempotency) firstUses.set(id!, { ...idempotency, requestId: message.requestId });
     stored.push(item);
     return { kind: 'stored' };
   });
@@ -98,6 +101,16 @@ export function* accept(items: readonly AcceptItem[], context: WriteContext): Op
   yield* addMediaJobs(stored);
   yield* holdBack(stored, context);
   return results;
+}
+
+/** Requests with a recipient who has opted out since they were judged, by another process. */
+function* stoppedMeanwhile(items: readonly AcceptItem[], { newest }: WriteContext): Operation<ReadonlySet<AcceptItem>> {
+  const older = newest === undefined ? [] : items.filter(({ judged }) => judged && judged.version < newest.consent);
+  const subjectsOf = ({ judged, deliveries }: AcceptItem): Subject[] =>
+    deliveries.map(({ to }) => ({ scope: judged!.scope, contact: to }));
+  const rows = yield* run(selectOptOutRows, older.flatMap(subjectsOf));
+  const out = new Set(rows.filter(({ state }) => state === 'out').map(subjectKey));
+  return new Set(older.filter((item) => subjectsOf(item).some((subject) => out.has(subjectKey(subject)))));
 }
 
 /** What every accepted request leaves, whatever has become of it meanwhile. */

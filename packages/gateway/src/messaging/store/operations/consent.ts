@@ -2,6 +2,7 @@
 
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
+import { consentCounter, lastPosition, raiseCounter, readCounter } from '../../../store/system/operations.ts';
 import type { ConsentChange, NewEvent, OptOut, OptOutsQuery } from '../items.ts';
 import {
   type OptOutRow,
@@ -47,6 +48,17 @@ function asOptOut(row: OptOutRow): OptOut {
     reason: row.reason,
     evidenceMessageId: row.evidence_message_id,
   };
+}
+
+export interface ConsentState {
+  /** Grows with each change of the list; 0 where one process alone changes it. */
+  version: number;
+  /** The end of the log of events, which has an event for each change. */
+  position: number;
+}
+
+export function* consentState(): Operation<ConsentState> {
+  return { version: yield* readCounter(consentCounter), position: yield* lastPosition() };
 }
 
 /** One contact within a scope. */
@@ -106,6 +118,7 @@ export function enter(book: ConsentBook, change: ConsentChange, told: ChangeTold
 
 export function* closeBook(book: ConsentBook, context: WriteContext): Operation<void> {
   yield* run(putOptOuts, [...book.changed.values()]);
+  if (context.newest !== undefined && book.changed.size > 0) yield* raiseCounter(consentCounter);
   yield* addEvents(book.events, context);
 }
 

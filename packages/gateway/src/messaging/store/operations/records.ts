@@ -2,7 +2,7 @@
 import type { Records } from '../../../model/records.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
-import { raiseCounter, readCounter } from '../../../store/system/operations.ts';
+import { raiseCounter, readCounter, recordsCounter } from '../../../store/system/operations.ts';
 import type { RecordsEdit } from '../records-items.ts';
 import { deleteRecord, putRecord, selectRecords } from '../statements/records.ts';
 import { appendAudit } from './audit.ts';
@@ -23,9 +23,7 @@ const keys: { [K in keyof Changes]: (record: Changes[K][number]) => string } = {
 };
 const kinds = Object.keys(keys) as (keyof Changes)[];
 
-const versionCounter = 'records_version';
-
-export const recordsVersion = () => readCounter(versionCounter);
+export const recordsVersion = () => readCounter(recordsCounter);
 
 /** All records with their version. */
 export function* records(): Operation<Records> {
@@ -47,7 +45,7 @@ export function* putRecords(items: readonly Changes[], context: WriteContext): O
       putRecord,
       kinds.flatMap((kind) => recordRows(kind, changes[kind])),
     );
-    versions.push(yield* raiseCounter(versionCounter));
+    versions.push(yield* raiseCounter(recordsCounter));
   }
   return versions;
 }
@@ -59,7 +57,7 @@ export function* putRecords(items: readonly Changes[], context: WriteContext): O
 export function* editRecords(edits: readonly RecordsEdit[], context: WriteContext): Operation<(number | null)[]> {
   const versions: (number | null)[] = [];
   for (const { version, put, dropRoutes, audit } of edits) {
-    const raised = yield* raiseCounter(versionCounter);
+    const raised = yield* raiseCounter(recordsCounter);
     const isUnchanged = raised === version + 1;
     versions.push(isUnchanged ? raised : null);
     if (!isUnchanged) continue;

@@ -1,0 +1,123 @@
+/** What another process changes on PostgreSQL: opt-outs and records, as this one's transactions find them. */
+import { Client, type QueryResult } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
+import { catalogue } from '../app/modules.ts';
+import { openStore } from '../app/open-store.ts';
+import type { Store } from '../app/store.ts';
+import { machineClock } from '../kernel/machine.ts';
+import { consentOver } from '../messaging/consent/consent-fixture.ts';
+import type { AcceptItem } from '../messaging/store/items.ts';
+import { createPositions, type WriteContext } from './context.ts';
+import { acceptItem, start } from './contract/fixture.ts';
+import { transaction } from './postgres-session.ts';
+import { beginTurn, checkedTurn } from './postgres-turn.ts';
+
+const scope = 'campaign:C1';
+const contact = '14155550100';
+
+let server: TestPostgres;
+let database: string;
+let databaseUrl: string;
+let store: Store;
+let other: Client;
+beforeAll(async () => {
+  server = await startPostgres();
+  database = await server.createDatabase();
+});
+afterAll(() => server?.remove());
+beforeEach(async () => {
+  databaseUrl = await server.createSchema(database);
+  store = await openStore({ databaseUrl, dataDir: '', role: 'node', clock: machineClock });
+  other = new Client({
+    connectionString: databaseUrl,
+    types: { getTypeParser: ((oid: number) => (oid === 20 ? Number : String)) as never },
+  });
+  await other.connect();
+});
+afterEach(async () => {
+  await other.end();
+  await store.close();
+});
+
+let changes = 0;
+
+/** As a second node would. */
+async function changeElsewhere(to: 'out' | 'in'): Promise<void> {
+  const change = { accountId: 'acc1', scope, contact, to, how: 'api', at: start, reason: '', evidenceMessageId: null };
+  const positions = createPositions(0);
+  const context: WriteContext = { token: store.token, now: start, positions, sending: new Map() };
+  const begun = (answers: QueryResult[]) => {
+    const { position, newest } = checkedTurn(answers, store.token);
+    positions.goOn(position);
+    context.newest = newest;
+  };
+  changes += 1;
+  const call = { kind: 'changeConsent', items: [{ change, eventId: `evt_${changes}` }] };
+  await transaction(other, catalogue.runGroup([call], context), { begin: beginTurn(''), begun });
+}
+
+function judgedItem(version: number, key: string | null = null): AcceptItem {
+  const item = acceptItem(start, key === null ? {} : { key: { key, bodyHash: 'aa', answer: 'first' } });
+  return { ...item, judged: { scope, version } };
+}
+
+describe('an opt-out that another node has entered', () => {
+  it('stops an accept that was judged before it, and nothing else', async () => {
+    expect(await store.accept([judgedItem(0)])).toEqual([{ kind: 'stored' }]);
+    await changeElsewhere('out');
+    const elsewhere = { ...judgedItem(0), judged: { scope: 'number:1', version: 0 } };
+    // Judged by a list that has it, it is for the gateway to say who is refused; it comes back under its key.
+    const results = await store.accept([judgedItem(0, 'k'), elsewhere, judgedItem(1, 'k'), judgedItem(0, 'k')]);
+    expect(results).toEqual([
+      { kind: 'opted out' },
+      { kind: 'stored' },
+      { kind: 'stored' },
+      { kind: 'replay', answer: 'first' },
+    ]);
+    expect(await server.query(databaseUrl, 'select 1 from messages')).toHaveLength(3);
+    expect(await store.accept([judgedItem(0, 'other')])).toEqual([{ kind: 'opted out' }]);
+  });
+
+  it('is over once it is lifted', async () => {
+    await changeElsewhere('out');
+    await changeElsewhere('in');
+    expect(await store.accept([judgedItem(0)])).toEqual([{ kind: 'stored' }]);
+  });
+
+  it('is in the list of this node after a refresh, in the order of the changes', async () => {
+    const { consent, isOut } = consentOver(store);
+    await consent.load();
+    await changeElsewhere('out');
+    expect([isOut(scope, contact), consent.version()]).toEqual([false, 0]);
+    await consent.refresh();
+    expect([isOut(scope, contact), consent.version()]).toEqual([true, 1]);
+    await changeElsewhere('in');
+    await changeElsewhere('out');
+    await changeElsewhere('in');
+    await Promise.all([consent.refresh(), consent.refresh()]);
+    expect([isOut(scope, contact), consent.version()]).toEqual([false, 4]);
+  });
+});
+
+describe('what a transaction finds', () => {
+  it('are the versions of opt-outs and records, whoever changed them', async () => {
+    await store.accept([acceptItem(start, {})]);
+    expect(store.newest()).toEqual({ records: 0, consent: 0 });
+    await changeElsewhere('out');
+    const tool = await openStore({ databaseUrl, dataDir: '', role: 'tool', clock: machineClock });
+    const version = await tool.putRecords({
+      accounts: [],
+      brands: [],
+      numbers: [],
+      campaigns: [],
+      apiKeys: [],
+      carriers: [],
+      routes: [],
+      endpoints: [],
+    });
+    await tool.close();
+    await store.accept([acceptItem(start, {})]);
+    expect(store.newest()).toEqual({ records: version, consent: 1 });
+  });
+});
