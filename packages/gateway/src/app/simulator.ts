@@ -5,6 +5,7 @@
 import type { SandboxOptions } from '@heliograph/sandbox';
 import { carrierKinds } from '../carriers/kinds.ts';
 import type { RouteModule } from '../http/server.ts';
+import type { AccountId } from '../kernel/ids.ts';
 import type { Sealer } from '../kernel/sealing.ts';
 import type { Lanes } from '../messaging/send-queue/lanes.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
@@ -131,7 +132,7 @@ export async function startSimulator(context: Context, ports: SimulatorPorts): P
 }
 
 /** What a handset sends is fetched as what a customer sends is, but not fitted: telephones do as they like. */
-function contents({ media }: MediaRoom): (urls: readonly string[], accountId: string) => Promise<FetchedContents> {
+function contents({ media }: MediaRoom): (urls: readonly string[], accountId: AccountId) => Promise<FetchedContents> {
   return async (urls, accountId) => {
     const fetched = await media.fetch(urls, accountId);
     if (fetched.kind === 'later') return { kind: 'later' };

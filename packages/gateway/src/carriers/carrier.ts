@@ -4,6 +4,7 @@
  */
 
 import type { EpochMs } from '../kernel/clock.ts';
+import type { MessageId } from '../kernel/ids.ts';
 import type { CarrierAnswer, CarrierRequest } from '../model/carrier-http.ts';
 import type { InboundMms, InboundPart, ReadMessage, Receipt } from '../model/delivery.ts';
 import type { MediumType } from '../model/medium.ts';
@@ -43,7 +44,7 @@ export interface MmsSubmission extends AnySubmission {
 }
 
 interface AnySubmission {
-  messageId: string;
+  messageId: MessageId;
   attempt: number;
   from: string;
   to: string;

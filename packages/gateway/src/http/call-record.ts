@@ -1,5 +1,6 @@
 /** What the door remembers of an authenticated call, and hands on with its answer. */
 import type { IncomingMessage } from 'node:http';
+import type { RequestId } from '../kernel/ids.ts';
 import type { ApiKey } from '../model/records.ts';
 
 /** What is remembered of such a call while it is worked. */
@@ -14,7 +15,7 @@ export interface CallRecord {
 
 /** Of the exchange and of its answer what a record may be made of. */
 export interface NotedCall {
-  requestId: string;
+  requestId: RequestId;
   path: string;
   request: Pick<IncomingMessage, 'method' | 'headers'>;
   secrets(): string[];

@@ -5,6 +5,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { type BlockList, isIP } from 'node:net';
 import type { Clock, EpochMs } from '../kernel/clock.ts';
+import type { KeyId } from '../kernel/ids.ts';
 import type { Directory } from '../model/directory.ts';
 import type { RequestReason } from '../model/reason.ts';
 import type { ApiKey, KeyScope } from '../model/records.ts';
@@ -26,7 +27,7 @@ export interface Presented {
 
 /** That a key pair was let in. Told at most once a minute per pair. */
 export interface KeyUse {
-  keyId: string;
+  keyId: KeyId;
   at: EpochMs;
   address: string;
   endpoint: string;

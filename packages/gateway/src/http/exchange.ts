@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { Clock } from '../kernel/clock.ts';
-import type { Ids } from '../kernel/ids.ts';
+import type { Ids, RequestId } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { httpStatusOf, type RequestReason } from '../model/reason.ts';
 import type { Caller } from '../model/send.ts';
@@ -99,7 +99,7 @@ export function success<T>(detail: string, data: T, next?: string | null): Answe
 }
 
 /** Headers of every answer. */
-export function baseHeaders(requestId: string): string[] {
+export function baseHeaders(requestId: RequestId): string[] {
   return ['X-Request-Id', requestId, 'Cache-Control', notCached, ...alwaysHeaders];
 }
 
@@ -115,7 +115,7 @@ export function exchangeOf(request: IncomingMessage): Exchange {
 }
 
 export class Exchange {
-  readonly requestId: string;
+  readonly requestId: RequestId;
   readonly path: string;
   readonly request: IncomingMessage;
   readonly connection: Connection;

@@ -1,4 +1,5 @@
 /** Limits how many file bodies are in memory, overall and per account. */
+import type { AccountId } from '../kernel/ids.ts';
 
 export interface FileRoom {
   bytesMax: number;
@@ -9,7 +10,7 @@ export interface FileRoom {
 }
 
 /** Enters one body; gives back how to let it go, to be called once, or null when there is no room. */
-export type EnterRoom = (accountId: string) => (() => void) | null;
+export type EnterRoom = (accountId: AccountId) => (() => void) | null;
 
 export function createFileRoom({ atOnce, atOncePerAccount }: FileRoom): EnterRoom {
   const byAccount = new Map<string, number>();

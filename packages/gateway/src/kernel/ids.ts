@@ -19,11 +19,25 @@ const uuidChance = [15, 16, 17, 20, 21, 22, 24, 25, 26, 27, 28, 29, 30, 31, 32, 
 const uuidVariantAt = 19;
 const uuidChanceBytes = 10;
 
+/**
+ * A string that names one kind of thing: none of another kind fits in its place, a plain string does (from a row, a body, a test).
+ */
+type IdOf<Kind extends string> = string & { readonly kind?: Kind };
+
+/** `msg_…`: one recipient's message. */
+export type MessageId = IdOf<'message'>;
+/** `req_…`: one HTTP request. */
+export type RequestId = IdOf<'request'>;
+export type AccountId = IdOf<'account'>;
+/** Of a pair of credentials. */
+export type KeyId = IdOf<'key'>;
+/** Of a send queue: the id of its carrier. */
+export type LaneId = IdOf<'lane'>;
+
 export interface Ids {
-  /** `msg_…`: one recipient's message. Strictly growing within a process. */
-  message(): string;
-  /** `req_…`: one HTTP request. */
-  request(): string;
+  /** Strictly growing within a process. */
+  message(): MessageId;
+  request(): RequestId;
   /** Lower-case UUIDv7. */
   uuidv7(): string;
   /** `prefix` followed by 26 time-sorted characters. */

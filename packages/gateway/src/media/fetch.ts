@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { FetchCaps, Fetched, GuardedFetch, UrlPolicy } from '@heliograph/guarded-fetch';
 import type { Clock } from '../kernel/clock.ts';
+import type { AccountId } from '../kernel/ids.ts';
 import type { FetchedMedia, MediaFiles, OwnMedia, RecognisedMedium } from '../model/media.ts';
 import { isImage, type MediaLater, type StoredMedium } from '../model/medium.ts';
 import { type MediumProblem, mediumFailed, type UnreachableWhy } from '../model/medium-problem.ts';
@@ -51,7 +52,7 @@ interface Refused {
 export async function fetchMedia(
   parts: MediaFetchParts,
   urls: readonly string[],
-  accountId: string,
+  accountId: AccountId,
 ): Promise<FetchedMedia> {
   const known = new Map<string, StoredMedium>();
   for (const [index, url] of urls.entries()) {
@@ -67,7 +68,7 @@ export async function fetchMedia(
   return { kind: 'fetched', media: urls.map((url) => known.get(url)!) };
 }
 
-async function ownOrFetched(parts: MediaFetchParts, url: string, accountId: string): Promise<FetchedOne> {
+async function ownOrFetched(parts: MediaFetchParts, url: string, accountId: AccountId): Promise<FetchedOne> {
   const own = await parts.own(url, accountId);
   if (own === 'not-ours') return fetchOne(parts, url);
   if (own === 'gone') return unreachable('expired');

@@ -3,6 +3,7 @@
  * never dialled. It opens nothing; where links are kept is not known here.
  */
 import type { EpochMs } from '../kernel/clock.ts';
+import type { AccountId } from '../kernel/ids.ts';
 import type { OwnMedia } from '../model/media.ts';
 import type { MediaUrls } from '../model/media-url.ts';
 import { type KeptMedium, mayBeSent } from '../model/medium.ts';
@@ -11,7 +12,7 @@ export interface OwnMediaParts {
   readonly urls: Pick<MediaUrls, 'read'>;
   /** Null when there is none. */
   mediaLink(mediaId: string): Promise<{
-    readonly accountId: string;
+    readonly accountId: AccountId;
     readonly medium: KeptMedium;
     readonly downloadOnly?: boolean;
     readonly expiresAt: EpochMs;

@@ -7,6 +7,7 @@
  */
 import { hash } from 'node:crypto';
 import type { Random } from '../kernel/clock.ts';
+import type { KeyId } from '../kernel/ids.ts';
 import type { Environment, TokenHint } from './records.ts';
 
 export type CredentialKind = 'bearer' | 'auth';
@@ -14,7 +15,7 @@ export type CredentialKind = 'bearer' | 'auth';
 /** A fresh pair. The two tokens are shown once and then only their hashes are kept. */
 export interface CredentialPair {
   /** `key_` + 10 characters, which both tokens carry too. */
-  keyId: string;
+  keyId: KeyId;
   bearerToken: string;
   authToken: string;
   /** SHA-256, lower-case hex. */
@@ -24,7 +25,7 @@ export interface CredentialPair {
 
 export type ParsedCredential =
   /** Of our form, checksum right. */
-  | { form: 'issued'; kind: CredentialKind; environment: Environment; keyId: string }
+  | { form: 'issued'; kind: CredentialKind; environment: Environment; keyId: KeyId }
   /** Of our form, checksum wrong: mistyped or cut, so no key can have it. */
   | { form: 'mistyped' }
   /** Not of our form: a value somebody chose by hand. */

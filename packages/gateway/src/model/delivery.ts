@@ -4,6 +4,7 @@
  */
 
 import type { EpochMs } from '../kernel/clock.ts';
+import type { AccountId, KeyId, LaneId, MessageId, RequestId } from '../kernel/ids.ts';
 import type { DeliveryState, PartState } from './lifecycle.ts';
 import type { StoredMedium } from './medium.ts';
 import type { MessageExtras, StoredExtras } from './message-extras.ts';
@@ -34,9 +35,9 @@ export interface MmsMessage extends AnyMessage {
 
 interface AnyMessage {
   /** `req_…`, also the key of the row. */
-  requestId: string;
-  accountId: string;
-  keyId: string;
+  requestId: RequestId;
+  accountId: AccountId;
+  keyId: KeyId;
   direction: 'outbound' | 'inbound';
   referenceId: string;
   from: string;
@@ -48,10 +49,10 @@ interface AnyMessage {
 /** One recipient of an accepted request, as it enters the queue. */
 export interface NewDelivery {
   /** `msg_` + 26 characters, sortable by time. */
-  messageId: string;
+  messageId: MessageId;
   to: string;
   /** Carrier id that works it off. */
-  lane: string;
+  lane: LaneId;
   expiresAt: EpochMs;
 }
 
@@ -126,11 +127,11 @@ export interface MmsClaim extends AnyClaim {
 }
 
 interface AnyClaim {
-  messageId: string;
-  accountId: string;
+  messageId: MessageId;
+  accountId: AccountId;
   /** The pair that asked for it, or what the gateway sends of itself (`consent:…`). */
-  keyId: string;
-  lane: string;
+  keyId: KeyId;
+  lane: LaneId;
   /** 1 for the first try. */
   attempt: number;
   dupRisk: boolean;
@@ -145,7 +146,7 @@ interface AnyClaim {
 
 /** How one try ended, in terms of the lifecycle: the only input from which a `sending` delivery moves on. */
 export interface Settlement {
-  messageId: string;
+  messageId: MessageId;
   attempt: number;
   to: 'sent' | 'queued' | 'failed' | 'uncertain';
   code: OutcomeCode | null;
@@ -159,7 +160,7 @@ export interface Settlement {
   firstWaitMs?: number;
   /** For `queued`: when and by which lane to try again. For `uncertain`: when the policy acts at the earliest. For `sent`: when the wait for a receipt ends. */
   dueAt: EpochMs;
-  lane: string;
+  lane: LaneId;
   /** False gives the attempt back: throttled, or provably never written. */
   countsAttempt: boolean;
 }
@@ -241,7 +242,7 @@ export interface ReadMessage {
 
 /** How a message in doubt stands. */
 export interface Doubt {
-  accountId: string;
+  accountId: AccountId;
   /** Null: it became uncertain before causes were kept. */
   cause: DoubtCause | null;
   /** How often it was sent again. */
@@ -253,9 +254,9 @@ export interface Doubt {
 
 /** One message as the look-up shows it. */
 export interface MessageView extends MessageExtras {
-  messageId: string;
+  messageId: MessageId;
   referenceId: string;
-  requestId: string;
+  requestId: RequestId;
   direction: 'outbound' | 'inbound';
   from: string;
   to: string;
@@ -281,8 +282,8 @@ export interface MessageView extends MessageExtras {
 
 /** What is decided of a delivery that waits. */
 export interface Decision {
-  accountId: string;
-  messageId: string;
+  accountId: AccountId;
+  messageId: MessageId;
   to: 'queued' | 'canceled';
   /** Stands in the timeline; absent = a person. */
   by?: 'person' | 'api';

@@ -3,6 +3,7 @@
  * consistent state.
  */
 import type { EpochMs } from '../kernel/clock.ts';
+import type { AccountId, KeyId } from '../kernel/ids.ts';
 import { demoKeyId } from './demo.ts';
 import { createQuietClock } from './quiet-hours.ts';
 import type {
@@ -30,7 +31,7 @@ export interface RouteAsked extends Omit<RouteQuery, 'campaignId' | 'local'> {
 export interface Directory {
   readonly version: number;
   readonly records: Records;
-  account(accountId: string): Account | undefined;
+  account(accountId: AccountId): Account | undefined;
   number(digits: string): SendingNumber | undefined;
   campaign(campaignId: string): Campaign | undefined;
   brand(brandId: string): Brand | undefined;
@@ -40,7 +41,7 @@ export interface Directory {
   /** Undefined for a deleted one. */
   endpoint(endpointId: string): Endpoint | undefined;
   /** Enabled or not; without the deleted ones. */
-  endpointsOf(accountId: string): readonly Endpoint[];
+  endpointsOf(accountId: AccountId): readonly Endpoint[];
   holdAccountIds: readonly string[];
   /** Made when it is asked for: only the sweep does. */
   repeatRules(): RepeatRules;
@@ -132,7 +133,7 @@ export function createDirectory(records: Records, takenBy: TakenBy): Directory {
 export const demoName = 'demo';
 
 /** How a message names what sent it: a key pair, a person in the portal, or the gateway itself. */
-export function keyNameOf({ records }: Directory, keyId: string): string {
+export function keyNameOf({ records }: Directory, keyId: KeyId): string {
   if (keyId.startsWith('portal:')) return 'Portal';
   if (keyId.startsWith('consent:')) return 'Automatic answer';
   if (keyId === demoKeyId) return demoName;

@@ -3,6 +3,7 @@
  * implements it.
  */
 import type { EpochMs } from '../kernel/clock.ts';
+import type { AccountId } from '../kernel/ids.ts';
 import type { KeptMedium, MediaFailed, MediaLater, StoredMedium } from './medium.ts';
 
 /** The URLs' media, in their order. */
@@ -58,11 +59,14 @@ export interface MediaFiles {
 }
 
 /** A medium behind a URL of this gateway itself: read from the store, never dialled. `unsupported`: of a type that is not sent. */
-export type OwnMedia = (url: string, accountId: string) => Promise<'not-ours' | 'gone' | 'unsupported' | StoredMedium>;
+export type OwnMedia = (
+  url: string,
+  accountId: AccountId,
+) => Promise<'not-ours' | 'gone' | 'unsupported' | StoredMedium>;
 
 export interface Media extends MediaFiles {
   /** Once for each message: what it returns is to be written down with the message. */
-  fetch(urls: readonly string[], accountId: string): Promise<FetchedMedia>;
+  fetch(urls: readonly string[], accountId: AccountId): Promise<FetchedMedia>;
   /** Once for each message and budget. `refuseStills`: an animation that fits only as a still picture fails. */
   fit(media: readonly StoredMedium[], budgetBytes: number, wish?: { refuseStills: boolean }): Promise<FittedMedia>;
   /** Recognises bytes that somebody uploaded, by the rules for fetched ones, and puts them. */

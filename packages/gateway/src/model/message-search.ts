@@ -3,6 +3,7 @@
  * telephone numbers. An unreadable term becomes a problem; the rest still applies. Pure.
  */
 import type { EpochMs } from '../kernel/clock.ts';
+import type { KeyId, RequestId } from '../kernel/ids.ts';
 import type { MessageView } from './delivery.ts';
 import { type DeliveryState, deliveryStates } from './lifecycle.ts';
 import { type ReasonCode, reasons } from './reason.ts';
@@ -30,12 +31,12 @@ export interface MessageFilter {
   keys: string[];
   direction: 'outbound' | 'inbound' | null;
   messageIds: string[];
-  requestId: string | null;
+  requestId: RequestId | null;
 }
 
 /** One message of the log, as a list shows it. */
 export interface ListedMessage extends Omit<MessageView, 'parts' | 'events'> {
-  keyId: string;
+  keyId: KeyId;
 }
 
 export interface SearchProblem {

@@ -4,11 +4,12 @@
  */
 import { hash } from 'node:crypto';
 import type { EpochMs } from '../kernel/clock.ts';
+import type { AccountId, RequestId } from '../kernel/ids.ts';
 
 export interface NewAuditEntry {
   at: EpochMs;
   /** The company it happened in. */
-  accountId: string;
+  accountId: AccountId;
   /** Null: the machine's own command line, the gateway itself, or nobody known. */
   userId: string | null;
   /** For people: an e-mail address, `command line` or `the gateway`. */
@@ -19,7 +20,7 @@ export interface NewAuditEntry {
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
   address: string | null;
-  requestId: string | null;
+  requestId: RequestId | null;
 }
 
 export interface AuditEntry extends NewAuditEntry {

@@ -3,6 +3,7 @@
  * one role.
  */
 import type { EpochMs } from '../kernel/clock.ts';
+import type { AccountId, KeyId } from '../kernel/ids.ts';
 import type { ApiKey, KeyScope } from './records.ts';
 import { type Role, roles } from './roles.ts';
 
@@ -58,7 +59,7 @@ export function holdersOf(permission: Permission): string {
 export interface User {
   /** `usr_` + 26 characters. */
   userId: string;
-  accountId: string;
+  accountId: AccountId;
   /** As it was typed; two addresses that differ in case only are one. */
   email: string;
   name: string;
@@ -109,7 +110,7 @@ interface KeyCommon {
   /** SHA-256 of the key, lower-case hex. */
   keyHash: string;
   /** `otk_…`: names it to people; opens nothing. */
-  keyId: string;
+  keyId: KeyId;
   createdAt: EpochMs;
   expiresAt: EpochMs;
 }
@@ -117,10 +118,10 @@ interface KeyCommon {
 /** A key that works once. `setup`: makes the first administrator; `user`: signs a user in with a new password. */
 export type OneTimeKey =
   | (KeyCommon & { purpose: 'setup'; accountId: '' })
-  | (KeyCommon & { purpose: 'user'; accountId: string; userId: string })
+  | (KeyCommon & { purpose: 'user'; accountId: AccountId; userId: string })
   | (KeyCommon & {
       purpose: 'invitation';
-      accountId: string;
+      accountId: AccountId;
       email: string;
       name: string;
       role: Role;
@@ -165,6 +166,6 @@ export function portalKeyId(userId: string): ApiKey['keyId'] {
 /** No key pair can have such an id: ids of records hold no colon. */
 const portalKeyMark = 'portal:';
 
-export function isPortalKey(keyId: string): boolean {
+export function isPortalKey(keyId: KeyId): boolean {
   return keyId.startsWith(portalKeyMark);
 }

@@ -1,4 +1,5 @@
 /** A signed-in person who makes a request: origin, refusals, audit entries. Pure. */
+import type { RequestId } from '../kernel/ids.ts';
 import type { Session, User } from './people.ts';
 import type { NewAuditEntry } from './people-audit.ts';
 
@@ -6,7 +7,7 @@ import type { NewAuditEntry } from './people-audit.ts';
 export interface Origin {
   address: string;
   agent: string;
-  requestId: string | null;
+  requestId: RequestId | null;
 }
 
 /** Somebody who is signed in, from where. */

@@ -3,6 +3,7 @@
  * reveals of a text only whether its beginning matches.
  */
 import type { EpochMs } from '../kernel/clock.ts';
+import type { AccountId, MessageId } from '../kernel/ids.ts';
 import { carrierIdKey, carrierIdKeys } from './carrier-id.ts';
 import type { Receipt } from './delivery.ts';
 import type { DeliveryState, PartState } from './lifecycle.ts';
@@ -12,8 +13,8 @@ export const matchedByHand = 'Matched by hand.';
 
 /** A part of a message that a receipt may be about. */
 export interface MatchCandidate {
-  messageId: string;
-  accountId: string;
+  messageId: MessageId;
+  accountId: AccountId;
   from: string;
   to: string;
   carrier: string;

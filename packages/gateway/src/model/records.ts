@@ -3,6 +3,7 @@
  * portal edit the same ones. Plain data.
  */
 import type { EpochMs } from '../kernel/clock.ts';
+import type { AccountId, KeyId } from '../kernel/ids.ts';
 import type { Environment } from './environment.ts';
 import type { EventType } from './event-type.ts';
 import type { Evidence } from './evidence.ts';
@@ -26,7 +27,7 @@ export type { CampaignStatus } from './registration.ts';
 export type MessageKind = 'SMS' | 'MMS';
 
 export interface Account extends RepeatLimits {
-  accountId: string;
+  accountId: AccountId;
   name: string;
   status: 'active' | 'suspended';
   /** ISO 3166-1 alpha-2 codes that may be texted, or ['*'] for all. */
@@ -89,7 +90,7 @@ export interface Rate {
 export interface SendingNumber {
   /** E.164 digits without plus, or a short code of 5–6 digits. */
   number: string;
-  accountId: string;
+  accountId: AccountId;
   environment: Environment;
   smsEnabled: boolean;
   mmsEnabled: boolean;
@@ -102,7 +103,7 @@ export interface SendingNumber {
 
 export interface Campaign {
   campaignId: string;
-  accountId: string;
+  accountId: AccountId;
   environment: Environment;
   name: string;
   status: CampaignStatus;
@@ -134,8 +135,8 @@ export interface TokenHint {
 
 /** A pair of credentials that belong together. Only hashes are kept. */
 export interface ApiKey {
-  keyId: string;
-  accountId: string;
+  keyId: KeyId;
+  accountId: AccountId;
   environment: Environment;
   name: string;
   /** SHA-256 of the Bearer Token and of the Auth Token, lower-case hex. */
@@ -226,7 +227,7 @@ export interface EndpointSecret {
 export interface Endpoint {
   /** `ep_…` */
   endpointId: string;
-  accountId: string;
+  accountId: AccountId;
   environment: Environment;
   /** For people. */
   name: string;

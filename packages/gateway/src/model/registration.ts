@@ -3,6 +3,7 @@
  * are in `brand-rules.ts` and `campaign-rules.ts`.
  */
 import type { EpochMs } from '../kernel/clock.ts';
+import type { AccountId } from '../kernel/ids.ts';
 import type { Environment } from './environment.ts';
 import type { Evidence } from './evidence.ts';
 
@@ -74,7 +75,7 @@ export interface BrandForm {
 export interface Brand extends BrandForm {
   /** `brd_…` */
   brandId: string;
-  accountId: string;
+  accountId: AccountId;
   environment: Environment;
   /** Of The Campaign Registry; '' = none yet. */
   tcrId: string;

@@ -1,16 +1,17 @@
 /** Logged API calls: their shape, how much of them is kept, and how a number is taken out again. Pure. */
 import type { EpochMs } from '../kernel/clock.ts';
+import type { AccountId, KeyId, RequestId } from '../kernel/ids.ts';
 import { maskNumber } from './number.ts';
 import type { Environment } from './records.ts';
 
 export interface LoggedCall {
-  accountId: string;
+  accountId: AccountId;
   /** `req_` + 26 characters, sorted by time. */
-  requestId: string;
+  requestId: RequestId;
   /** When it came. */
   at: EpochMs;
   environment: Environment;
-  keyId: string;
+  keyId: KeyId;
   method: string;
   /** Without the query string; credentials in it are masked. */
   path: string;
@@ -31,7 +32,7 @@ export interface LoggedCall {
 
 /** Calls that were not kept one by one, in the minute that begins at `minute`. */
 export interface UnkeptCalls {
-  accountId: string;
+  accountId: AccountId;
   environment: Environment;
   minute: EpochMs;
   calls: number;

@@ -3,6 +3,7 @@
  * opt-outs stay always. Pure.
  */
 import type { EpochMs } from '../kernel/clock.ts';
+import type { AccountId } from '../kernel/ids.ts';
 import type { Account, Retention } from './records.ts';
 
 export const defaultRetention: Retention = { bodyDays: 30, metadataDays: 400 };
@@ -13,7 +14,7 @@ const dayMs = 86_400_000;
 
 /** Messages accepted before these moments lose their texts, or go altogether. */
 export interface RetentionCut {
-  accountId: string;
+  accountId: AccountId;
   bodiesBefore: EpochMs;
   messagesBefore: EpochMs;
 }

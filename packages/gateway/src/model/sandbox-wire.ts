@@ -1,5 +1,6 @@
 /** Log entries of the wire between gateway and simulated carrier. Types and limits. */
 import type { EpochMs } from '../kernel/clock.ts';
+import type { MessageId } from '../kernel/ids.ts';
 
 /** One message on the wire between the gateway and the simulated carrier. */
 export interface WireEntry {
@@ -19,7 +20,7 @@ export interface WireEntry {
   own: string | null;
   handset: string | null;
   /** The carrier's id of the message. */
-  messageId: string | null;
+  messageId: MessageId | null;
   data_coding: number | null;
   esm_class: number | null;
   /** What it says, cut; of a receipt its text. */

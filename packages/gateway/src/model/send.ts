@@ -1,4 +1,5 @@
 /** A send request and its answer: what the API takes, and the terms between route and accept. */
+import type { MessageId, RequestId } from '../kernel/ids.ts';
 import type { Encoding } from './delivery.ts';
 import type { Limits } from './limits.ts';
 import type { RecipientStatus, RequestReason } from './reason.ts';
@@ -68,7 +69,7 @@ export function sendRequestSchema(limits: Limits) {
 }
 
 export interface SendContext {
-  requestId: string;
+  requestId: RequestId;
   dryRun: boolean;
   idempotency: { key: string; bodyHash: string } | null;
 }
@@ -78,7 +79,7 @@ export interface RecipientResult {
   to: string;
   status: 'SUCCESS' | RecipientStatus;
   /** Present when accepted and not a dry run. */
-  messageId?: string;
+  messageId?: MessageId;
   /** Present when refused: what we saw, which rule, what to do. */
   detail?: string;
 }

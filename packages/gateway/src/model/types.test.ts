@@ -1,5 +1,6 @@
 /** What does not compile. `npm run types` checks it: an `@ts-expect-error` above a line that compiles is an error itself. */
 import { describe, expectTypeOf, it } from 'vitest';
+import type { AccountId, LaneId, MessageId, RequestId } from '../kernel/ids.ts';
 import type { Claim, Message, MessageView, MmsMessage, NewDelivery, SmsMessage, TimelineEvent } from './delivery.ts';
 import { type OutcomeCode, readOutcomeCode } from './reason.ts';
 
@@ -43,3 +44,27 @@ describe('an SMS and an MMS', () => {
     take<NewDelivery>({ messageId: 'msg_1', to: '12025550100', lane: 'a', expiresAt: 0, sending: true });
   });
 });
+
+describe('an id', () => {
+  it('names one kind of thing; a plain string may be any', () => {
+    const moves = ({ requestId, messageId, accountId, lane }: Ids): void => {
+      take<MessageId>(messageId);
+      // @ts-expect-error A request has several messages.
+      take<MessageId>(requestId);
+      // @ts-expect-error The company is not the message.
+      take<MessageId>(accountId);
+      // @ts-expect-error A message waits in a queue, and is none.
+      take<LaneId>(messageId);
+      take<string>(lane);
+    };
+    take(moves);
+    take<MessageId>('msg_01KQ0000000000000000000001');
+  });
+});
+
+interface Ids {
+  requestId: RequestId;
+  messageId: MessageId;
+  accountId: AccountId;
+  lane: LaneId;
+}

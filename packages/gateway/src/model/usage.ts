@@ -3,6 +3,7 @@
  * known to have been taken. Days are UTC, `YYYY-MM-DD`.
  */
 import type { EpochMs } from '../kernel/clock.ts';
+import type { AccountId } from '../kernel/ids.ts';
 import type { DeliveryState } from './lifecycle.ts';
 import type { Environment, MessageKind } from './records.ts';
 
@@ -12,7 +13,7 @@ export type UsageGrouping = (typeof usageGroupings)[number];
 
 /** Whose usage. */
 export interface UsageOwner {
-  accountId: string;
+  accountId: AccountId;
   environment: Environment;
 }
 
@@ -35,7 +36,7 @@ export interface UsageFigures {
 
 /** Messages that carriers accepted, from the event log: not yet grouped by campaign, country and environment. */
 export interface TakenMessages {
-  accountId: string;
+  accountId: AccountId;
   day: string;
   number: string;
   key: string;

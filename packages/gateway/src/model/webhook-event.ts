@@ -1,5 +1,6 @@
 /** Events, their deliveries to endpoints, and attempts, with their ids. Plain data. */
 import type { EpochMs } from '../kernel/clock.ts';
+import type { AccountId, MessageId } from '../kernel/ids.ts';
 import type { MessageView } from './delivery.ts';
 import type { EventType } from './event-type.ts';
 
@@ -17,7 +18,7 @@ export interface CustomerEvent {
   position: number;
   /** `evt_…`, the same for ever; also `webhook-id`. */
   eventId: string;
-  accountId: string;
+  accountId: AccountId;
   type: EventType;
   at: EpochMs;
   /** Null for events about no message. */
@@ -47,7 +48,7 @@ export function resendOf({ data }: Pick<CustomerEvent, 'data'>): Resend | null {
 /** An event id, decoded: a message and one of its events, or (sequence 0) an event without a message. */
 export interface EventKey {
   /** `msg_…`; the id itself for an event about no message. */
-  messageId: string;
+  messageId: MessageId;
   sequence: number;
 }
 
@@ -71,7 +72,7 @@ export interface WebhookDelivery {
   /** `dlv_…`, made of endpoint and position. */
   deliveryId: string;
   endpointId: string;
-  accountId: string;
+  accountId: AccountId;
   position: number;
   eventId: string;
   type: EventType;

@@ -6,6 +6,7 @@
 import type { Mm4Response } from '@heliograph/mms';
 import { emptyMessage, type Mm4Mail, presentable, writeMm4 } from '@heliograph/mms';
 import type { Clock } from '../../kernel/clock.ts';
+import type { MessageId } from '../../kernel/ids.ts';
 import type { DoubtCause } from '../../model/repeats.ts';
 import type { AcceptedPart, Submission, SubmissionOutcome } from '../carrier.ts';
 import { ownRefusal, type Refused, unavailable } from '../carrier.ts';
@@ -17,7 +18,7 @@ import type { Mm4Profile } from './profile.ts';
 import { cutShort, endByResponse, isThrottle, refusalOfReply } from './words.ts';
 
 /** X-Mms-Transaction-ID and X-Mms-Message-ID of a message. */
-const mm4Id = (messageId: string): string => messageId;
+const mm4Id = (messageId: MessageId): string => messageId;
 
 async function mailOf(submission: Submission, profile: Mm4Profile, date: Date): Promise<Mm4Mail | Refused> {
   const parts = await partsOfSubmission(submission).catch(() => mediumLost);

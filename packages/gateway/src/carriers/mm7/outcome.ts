@@ -9,6 +9,7 @@ import {
   type SubmitOutcome,
   submitOutcome,
 } from '@heliograph/mms';
+import type { MessageId } from '../../kernel/ids.ts';
 import type { OutcomeCode } from '../../model/reason.ts';
 import type { DoubtCause } from '../../model/repeats.ts';
 import type { Submission, SubmissionOutcome } from '../carrier.ts';
@@ -80,7 +81,7 @@ export const uncertain = (cause: DoubtCause, detail: string): SubmissionOutcome 
 });
 
 /** An answer to something else says nothing about this message. Some carriers repeat no id at all. */
-function isOfAnother(read: ReturnType<typeof readMm7>, messageId: string): boolean {
+function isOfAnother(read: ReturnType<typeof readMm7>, messageId: MessageId): boolean {
   if (isMalformed(read) || read.message.type !== 'SubmitRsp') return false;
   return read.message.transactionId !== '' && read.message.transactionId !== messageId;
 }

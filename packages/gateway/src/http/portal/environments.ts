@@ -1,8 +1,9 @@
 /** The environments that a company has in the portal, and which is shown first. */
+import type { AccountId } from '../../kernel/ids.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Environment } from '../../model/records.ts';
 
-function hasLive(directory: Directory, accountId: string): boolean {
+function hasLive(directory: Directory, accountId: AccountId): boolean {
   const { numbers, apiKeys } = directory.records;
   return [...numbers, ...apiKeys].some((one) => one.accountId === accountId && one.environment === 'live');
 }
@@ -13,6 +14,6 @@ export function environments(sandbox: boolean): Environment[] {
 }
 
 /** The sandbox as long as the company has nothing that is live. */
-export function defaultEnvironment(directory: Directory, accountId: string, sandbox: boolean): Environment {
+export function defaultEnvironment(directory: Directory, accountId: AccountId, sandbox: boolean): Environment {
   return sandbox && !hasLive(directory, accountId) ? 'sandbox' : 'live';
 }

@@ -3,23 +3,24 @@
  * first; the same key with another body is refused. The store decides: the table here only makes twins wait.
  */
 import type { Clock } from '../../kernel/clock.ts';
+import type { AccountId, RequestId } from '../../kernel/ids.ts';
 import { PassingMap } from '../../kernel/passing.ts';
 import type { SendOutcome } from '../../model/send.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 
 export interface Idempotency {
   once(
-    accountId: string,
+    accountId: AccountId,
     idempotency: { key: string; bodyHash: string },
     first: () => Promise<SendOutcome>,
   ): Promise<SendOutcome>;
-  conflict(firstRequestId: string): SendOutcome;
+  conflict(firstRequestId: RequestId): SendOutcome;
 }
 
 export function createIdempotency(store: Pick<MessageStore, 'answerFor'>, clock: Clock): Idempotency {
   const working = new PassingMap<string, { bodyHash: string; done: Promise<SendOutcome> }>();
 
-  const conflict = (firstRequestId: string | null): SendOutcome => ({
+  const conflict = (firstRequestId: RequestId | null): SendOutcome => ({
     kind: 'rejected',
     reason: 'IDEMPOTENCY_KEY_REUSED',
     detail: `This Idempotency-Key was used ${
@@ -28,7 +29,7 @@ export function createIdempotency(store: Pick<MessageStore, 'answerFor'>, clock:
   });
 
   const fromStore = async (
-    accountId: string,
+    accountId: AccountId,
     idempotency: { key: string; bodyHash: string },
     first: () => Promise<SendOutcome>,
   ): Promise<SendOutcome> => {

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
+import type { KeyId } from '../../kernel/ids.ts';
 import type { Caller, SendOutcome } from '../../model/send.ts';
 import type { SystemStore } from '../../store/system/module.ts';
 
@@ -15,7 +16,7 @@ export type CapTaken =
 
 export interface KeyCaps {
   /** Takes `count` messages of today's `cap`; all or none. `trial`: only says whether it could. Rejects as the store does. */
-  take(request: { keyId: string; cap: number; count: number; trial: boolean }): Promise<CapTaken>;
+  take(request: { keyId: KeyId; cap: number; count: number; trial: boolean }): Promise<CapTaken>;
 }
 
 interface Spent {
@@ -28,7 +29,7 @@ interface Spent {
 
 const dayMs = 86_400_000;
 const steps = 100;
-const nameOf = (keyId: string): string => `key_day:${keyId}`;
+const nameOf = (keyId: KeyId): string => `key_day:${keyId}`;
 
 export function createKeyCaps(parts: {
   store: Pick<SystemStore, 'getSetting' | 'putSetting'>;
@@ -37,12 +38,12 @@ export function createKeyCaps(parts: {
   const { store, clock } = parts;
   const all = new Map<string, Promise<Spent>>();
 
-  async function load(keyId: string): Promise<Spent> {
+  async function load(keyId: KeyId): Promise<Spent> {
     const [, day, used] = /^(\d+) (\d+)$/.exec((await store.getSetting(nameOf(keyId))) ?? '') ?? [];
     return { day: Number(day ?? 0), used: Number(used ?? 0), granted: Number(used ?? 0), saved: Promise.resolve() };
   }
 
-  function spentOf(keyId: string): Promise<Spent> {
+  function spentOf(keyId: KeyId): Promise<Spent> {
     const known = all.get(keyId);
     if (known !== undefined) return known;
     const loaded = load(keyId);

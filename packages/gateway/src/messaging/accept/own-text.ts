@@ -4,7 +4,7 @@
  */
 import { sharedLanguages } from '../../carriers/kinds.ts';
 import type { Clock, Random } from '../../kernel/clock.ts';
-import type { Ids } from '../../kernel/ids.ts';
+import type { Ids, KeyId, LaneId } from '../../kernel/ids.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { Account, SendingNumber } from '../../model/records.ts';
@@ -29,7 +29,7 @@ export function wayTo(
   contact: string,
   { number, accountId, environment }: SendingNumber,
   parts: OwnTextParts,
-): { account: Account; lane: string } | { closed: string } {
+): { account: Account; lane: LaneId } | { closed: string } {
   const directory = parts.directory();
   const account = directory.account(accountId);
   if (account?.status !== 'active') return { closed: 'ACCOUNT_SUSPENDED' };
@@ -45,9 +45,9 @@ export function wayTo(
 
 export interface OwnText {
   account: Account;
-  lane: string;
+  lane: LaneId;
   /** Says what it is: no key pair has it. */
-  keyId: string;
+  keyId: KeyId;
   referenceId: string;
   from: string;
   to: string;

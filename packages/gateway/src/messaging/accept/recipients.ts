@@ -3,6 +3,7 @@
  * route, rate, fraud guard. A bad number never affects another.
  */
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
+import type { AccountId, LaneId } from '../../kernel/ids.ts';
 import { createTokenBucket, type TokenBucket } from '../../kernel/token-bucket.ts';
 import { hasFraudGuard } from '../../model/company.ts';
 import { countryOf } from '../../model/country.ts';
@@ -13,7 +14,7 @@ import type { Account, MessageKind } from '../../model/records.ts';
 import type { Caller } from '../../model/send.ts';
 
 export type RecipientVerdict =
-  | { to: string; kind: 'ready'; lane: string }
+  | { to: string; kind: 'ready'; lane: LaneId }
   | {
       to: string;
       kind: 'refused';
@@ -148,7 +149,7 @@ const ratedMax = 100_000;
 /** How fast one recipient may be texted by an account, in memory, bounded. */
 export interface RecipientRates {
   /** Takes one text to this recipient out of the account's rate to it; false when it is over. */
-  take(accountId: string, to: string): boolean;
+  take(accountId: AccountId, to: string): boolean;
 }
 
 export function createRecipientRates(limits: Limits, clock: Clock): RecipientRates {

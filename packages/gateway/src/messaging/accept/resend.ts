@@ -2,7 +2,7 @@
  * Sends an earlier message again as a new message, checked by today's rules, over the same carrier or over the one
  * that the routing rules choose now. Refuses a message that still waits.
  */
-import type { Ids } from '../../kernel/ids.ts';
+import type { Ids, MessageId } from '../../kernel/ids.ts';
 import type { MessageView } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
@@ -15,7 +15,7 @@ export const resendWays = ['same', 'fresh'] as const;
 export type ResendWay = (typeof resendWays)[number];
 
 export type Resent =
-  | { kind: 'sent'; messageId: string }
+  | { kind: 'sent'; messageId: MessageId }
   | { kind: 'refused'; code: RequestReason | RecipientStatus | NotAgain; detail: string };
 
 /** Why a message is none to be sent again. */

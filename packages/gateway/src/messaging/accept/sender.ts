@@ -3,6 +3,7 @@
  * disagree. Reads records only, but for the rate of the number, which only accept looks at.
  */
 import type { Clock } from '../../kernel/clock.ts';
+import type { AccountId } from '../../kernel/ids.ts';
 import { createTokenBucket, type TokenBucket } from '../../kernel/token-bucket.ts';
 import type { Directory } from '../../model/directory.ts';
 import { isE164Digits, isShortCode } from '../../model/number.ts';
@@ -32,7 +33,7 @@ function shown(value: string): string {
 export function judgeSender(
   directory: Directory,
   from: string,
-  accountId: string,
+  accountId: AccountId,
   environment: Environment,
   kind: MessageKind,
 ): SenderVerdict {

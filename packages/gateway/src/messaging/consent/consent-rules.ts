@@ -2,6 +2,7 @@
  * The rules of consent: which texts are keywords, what an opt-out covers, how a keyword is answered. Pure. Only a text
  * that is a keyword as a whole counts; everything else is an ordinary reply.
  */
+import type { AccountId, KeyId } from '../../kernel/ids.ts';
 import { isShortCode, isTollFree } from '../../model/number.ts';
 import type { Account, Campaign, Environment, SendingNumber } from '../../model/records.ts';
 
@@ -86,7 +87,7 @@ export function confirmationKeyId(keyword: Keyword): string {
 }
 
 /** True for a message that confirms a keyword: it is sent whatever the recipient decided. */
-export function isConfirmation(keyId: string): boolean {
+export function isConfirmation(keyId: KeyId): boolean {
   return keyId === 'consent:out' || keyId === 'consent:in' || keyId === 'consent:help';
 }
 
@@ -115,6 +116,6 @@ export function confirmationText(keyword: Keyword, campaign: Campaign | undefine
 
 /** Whose opt-outs a caller may see and change. */
 export interface ConsentOwner {
-  accountId: string;
+  accountId: AccountId;
   environment: Environment;
 }

@@ -3,6 +3,7 @@
  * while, so a request that is retried for fitting is not fetched twice.
  */
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
+import type { AccountId, RequestId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { FittedSet } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
@@ -51,14 +52,14 @@ export interface MediaPreparing {
   /** Never rejects: whatever goes wrong becomes an outcome. Calls `fetched` when the URLs of the job are no longer waited for. */
   prepare(job: MediaJob, fetched?: () => void): Promise<MediaOutcome>;
   /** The request is done with. */
-  forget(requestId: string): void;
+  forget(requestId: RequestId): void;
 }
 
 export function createMediaPreparing(parts: MediaPreparingParts): MediaPreparing {
   const { clock, media } = parts;
   const knowns = new Map<string, Known>();
 
-  function knownOf(requestId: string): Known {
+  function knownOf(requestId: RequestId): Known {
     const before = knowns.get(requestId);
     if (before !== undefined && clock.monotonicMs() - before.sinceMs < knownForMs) return before;
     const known = { sinceMs: clock.monotonicMs(), original: null, fitted: [], faults: before?.faults ?? 0 };
@@ -128,7 +129,7 @@ export function createMediaPreparing(parts: MediaPreparingParts): MediaPreparing
 }
 
 /** Whether the account wants an animation to fail rather than to become a still picture. */
-export function refusesStills(directory: Pick<Directory, 'account'>, accountId: string): boolean {
+export function refusesStills(directory: Pick<Directory, 'account'>, accountId: AccountId): boolean {
   return directory.account(accountId)?.animations === 'refuse';
 }
 

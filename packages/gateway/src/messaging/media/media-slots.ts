@@ -2,6 +2,7 @@
  * Decides which requests may fetch media now, within limits per account, per host and overall. A slow fetch gives its
  * slot to others and counts against a separate, bounded number of slow ones.
  */
+import type { AccountId, RequestId } from '../../kernel/ids.ts';
 import { mediaHosts } from '../../model/media-hosts.ts';
 import type { MediaJob } from '../store/media-items.ts';
 
@@ -28,9 +29,9 @@ export interface MediaSlots {
   /** Takes a slot for the request; false when it has to wait. */
   enter(job: MediaJob): boolean;
   /** The request has its media, so that its hosts no longer count. */
-  fetched(requestId: string): void;
-  leave(requestId: string): void;
-  has(requestId: string): boolean;
+  fetched(requestId: RequestId): void;
+  leave(requestId: RequestId): void;
+  has(requestId: RequestId): boolean;
   /** Requests under way. */
   size(): number;
   /** No request could enter, whatever its account and hosts. */
@@ -38,7 +39,7 @@ export interface MediaSlots {
 }
 
 interface Entry {
-  accountId: string;
+  accountId: AccountId;
   /** Empty once its media are fetched. */
   hosts: string[];
   sinceMs: number;
@@ -70,7 +71,7 @@ export function createMediaSlots(monotonicMs: () => number): MediaSlots {
     }
   }
 
-  function hostHasRoom(accountId: string, host: string): boolean {
+  function hostHasRoom(accountId: AccountId, host: string): boolean {
     const there = [...entries.values()].filter((one) => one.accountId === accountId && one.hosts.includes(host));
     return there.length < (there.some(isHeldUp) ? slowHostRequestsMax : hostRequestsMax);
   }

@@ -3,6 +3,7 @@
  * stores the result, which queues the messages. The request stays in the store until then, so a crash repeats the work
  * and loses nothing.
  */
+import type { LaneId, RequestId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { MediaJob } from '../store/media-items.ts';
@@ -36,7 +37,7 @@ export interface MediaWorkParts extends MediaPreparingParts {
   logger: Logger;
   store: Pick<MediaStore, 'mediaJobs' | 'nextMediaJobAt' | 'prepareMedia'>;
   /** Messages are due in this lane now. */
-  nudge(lane: string): void;
+  nudge(lane: LaneId): void;
   /** A fault that is no passing one. */
   broken(error: unknown): void;
 }
@@ -108,7 +109,7 @@ export function createMediaWork(parts: MediaWorkParts): MediaWork {
     tasks.add(task);
   }
 
-  async function write(requestId: string, outcome: MediaOutcome): Promise<void> {
+  async function write(requestId: RequestId, outcome: MediaOutcome): Promise<void> {
     for (let tries = 0; !closed; tries++) {
       try {
         const [lanes] = await asked(store.prepareMedia([{ requestId, now: clock.now(), outcome }]));

@@ -2,6 +2,7 @@
  * Sends the text and links of an MMS as an SMS when the carrier reports that the recipient cannot receive MMS and the
  * account has `mmsFallback: links`. Handling the same event twice, after a crash too, sends nothing twice.
  */
+import type { LaneId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { EventType } from '../../model/event-type.ts';
@@ -25,7 +26,7 @@ export interface MmsFallbackParts extends OwnTextParts {
   store: Pick<MessageStore, 'accept'>;
   consent: Pick<Consent, 'isOptedOut'>;
   /** Messages are due in this lane now. */
-  nudge(lane: string, count: number): void;
+  nudge(lane: LaneId, count: number): void;
 }
 
 /** The types of event that a text with links may follow. */

@@ -3,7 +3,7 @@
  * Finds the owner of a reply here; the store matches receipts.
  */
 import type { Clock } from '../../kernel/clock.ts';
-import type { Ids } from '../../kernel/ids.ts';
+import type { Ids, LaneId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { createSummedLog } from '../../kernel/summed-log.ts';
 import type { InboundMms, InboundPart, Receipt } from '../../model/delivery.ts';
@@ -27,7 +27,7 @@ export interface ReceiverParts extends Omit<InboundMmsParts, 'nobodys'> {
   store: Pick<MessageStore, 'receipts' | 'knownReceipts'> & Pick<InboundStore, 'inbound' | 'inboundMms'>;
   consent: Pick<Consent, 'commandFor' | 'storeKeywords'>;
   /** Something new waits in this lane. */
-  nudge(lane: string): void;
+  nudge(lane: LaneId): void;
 }
 
 export function createReceiver(parts: ReceiverParts): Receiver {

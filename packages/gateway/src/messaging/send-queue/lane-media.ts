@@ -5,6 +5,7 @@
 
 import type { SubmissionOutcome, SubmittedMedium } from '../../carriers/carrier.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { AccountId, MessageId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { FittedSet, MmsClaim } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
@@ -43,7 +44,7 @@ export interface LaneMediaParts {
 export function createLaneMedia({ clock, logger, media, budgetBytes, directory, store }: LaneMediaParts): LaneMedia {
   const kept = new Map<string, { atMs: number; result: Promise<FittedMedia> }>();
 
-  function fitOnce(original: readonly StoredMedium[], accountId: string): Promise<FittedMedia> {
+  function fitOnce(original: readonly StoredMedium[], accountId: AccountId): Promise<FittedMedia> {
     const wish = { refuseStills: refusesStills(directory(), accountId) };
     const key = [wish.refuseStills, ...original.map(({ hash }) => hash)].join();
     const before = kept.get(key);
@@ -63,7 +64,7 @@ export function createLaneMedia({ clock, logger, media, budgetBytes, directory, 
   }
 
   /** For the message's page and for later tries; nothing waits for it. */
-  function keep(messageId: string, set: FittedSet): void {
+  function keep(messageId: MessageId, set: FittedSet): void {
     store.addFittedMedia([{ messageId, set }]).catch((err: unknown) => {
       logger.warn({ err, messageId }, 'what media were fitted to is not on record');
     });

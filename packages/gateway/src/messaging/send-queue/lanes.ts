@@ -4,6 +4,7 @@
  */
 import type { Carrier, CarrierLog, CarrierStatus } from '../../carriers/carrier.ts';
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
+import type { LaneId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Claim, Receipt } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
@@ -196,7 +197,7 @@ export function createLanes(parts: LanesParts): Lanes {
     for (const [carrierId, record] of wanted) if (!lanes.has(carrierId)) open(record);
   }
 
-  function alternatives(row: { lane: string; from: string; to: string; kind: MessageKind }): string | null {
+  function alternatives(row: { lane: LaneId; from: string; to: string; kind: MessageKind }): string | null {
     const directory = parts.directory();
     const environment = directory.carrier(row.lane)?.environment ?? directory.number(row.from)?.environment;
     if (environment === undefined) return null;

@@ -4,6 +4,7 @@
  */
 import type { Submission, SubmissionOutcome, SubmissionResult } from '../../carriers/carrier.ts';
 import type { Clock, Random } from '../../kernel/clock.ts';
+import type { LaneId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Claim, Settlement } from '../../model/delivery.ts';
 import { sandboxReceiptWaitMs } from '../../model/sandbox.ts';
@@ -32,7 +33,7 @@ export interface SettleParts {
   store: Pick<MessageStore, 'settle'>;
   /** How long an uncertain message waits for a receipt before the account's policy acts. */
   uncertainWaitMs: number;
-  isSandbox(lane: string): boolean;
+  isSandbox(lane: LaneId): boolean;
   /** Where a refused message is tried next. */
   nextLane(claim: Claim): string;
 }

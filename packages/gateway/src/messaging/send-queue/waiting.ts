@@ -3,6 +3,7 @@
  * uncertain message, the receipt that would settle it and what happens without one. Read-only.
  */
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
+import type { LaneId } from '../../kernel/ids.ts';
 import type { MessageView } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { OutcomeCode } from '../../model/reason.ts';
@@ -118,7 +119,7 @@ async function laneOf({ messageId, carrier }: MessageView, carrierIds: readonly 
 }
 
 /** When it is due, where that is later than now; null also when it is too far back to be seen. */
-async function dueOf({ messageId, code }: MessageView, lane: string | null, { store, now }: WaitingParts) {
+async function dueOf({ messageId, code }: MessageView, lane: LaneId | null, { store, now }: WaitingParts) {
   if (code === null || lane === null) return null;
   const after = { lane, dueAt: now, messageId: '' };
   const { waiting } = await store.waitingFor({ codes: [code], now, after, limit: looked });
@@ -126,7 +127,7 @@ async function dueOf({ messageId, code }: MessageView, lane: string | null, { st
 }
 
 /** `firm`: nothing at all leaves, whatever the time of the next try. */
-function obstacleAt(lane: string, { lanes, directory }: WaitingParts) {
+function obstacleAt(lane: LaneId, { lanes, directory }: WaitingParts) {
   const record = directory.carrier(lane);
   const report = lanes.report(lane);
   const paused = lanes.isPaused(lane);

@@ -1,5 +1,6 @@
 /** Parameters and results of the store's methods for messages. */
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { AccountId, LaneId, MessageId, RequestId } from '../../kernel/ids.ts';
 import type {
   HeldBack,
   InboundPart,
@@ -56,12 +57,12 @@ export type AcceptResult =
   /** The idempotency key is known with the same body: nothing was stored, this is the first answer. */
   | { kind: 'replay'; answer: string }
   /** The idempotency key is known with another body: nothing was stored. */
-  | { kind: 'conflict'; firstRequestId: string }
+  | { kind: 'conflict'; firstRequestId: RequestId }
   /** A recipient has opted out since it was judged: nothing was stored. */
   | { kind: 'opted out' };
 
 export interface ClaimRequest {
-  lane: string;
+  lane: LaneId;
   /** At most this many deliveries. */
   limit: number;
   now: EpochMs;
@@ -89,15 +90,15 @@ export interface SweepResult {
 }
 
 export interface QueuedRow {
-  messageId: string;
+  messageId: MessageId;
   from: string;
   to: string;
   messageType: 'SMS' | 'MMS';
-  accountId: string;
+  accountId: AccountId;
 }
 
 export interface QueueCounts {
-  lane: string;
+  lane: LaneId;
   queued: number;
   oldestDueAt: EpochMs | null;
 }
@@ -117,10 +118,10 @@ export interface InboundResult {
 /** Inbound messages are stored under the account that owns `to`; the flow says which, the store only writes. */
 export interface InboundItem {
   part: InboundPart;
-  accountId: string;
+  accountId: AccountId;
   /** Ids to use if this part completes a message. */
-  messageId: string;
-  requestId: string;
+  messageId: MessageId;
+  requestId: RequestId;
   /** Set when the whole text is a keyword (only texts in one part are). */
   consent: ConsentCommand | null;
 }
@@ -140,7 +141,7 @@ export interface ConsentCommand {
 
 /** One entry of the list of those who want no messages. */
 export interface OptOut {
-  accountId: string;
+  accountId: AccountId;
   scope: string;
   /** The contact, digits. */
   contact: string;
@@ -191,7 +192,7 @@ export interface EndpointHealth {
 export interface NewEvent {
   /** `evt_…` + 26 characters. */
   eventId: string;
-  accountId: string;
+  accountId: AccountId;
   type: EventType;
   at: EpochMs;
   data: Record<string, unknown>;
@@ -202,9 +203,9 @@ export interface InboundMmsItem {
   carrier: string;
   /** With carrier and recipient it tells a redelivery; '' = cannot be told. */
   peerMessageId: string;
-  accountId: string;
-  messageId: string;
-  requestId: string;
+  accountId: AccountId;
+  messageId: MessageId;
+  requestId: RequestId;
   from: string;
   to: string;
   text: string;
@@ -220,7 +221,7 @@ export interface InboundMmsItem {
 
 /** Received or sent messages of an account: newest first, those before the message id `before`; or, with `after`, oldest first and after it. */
 export interface MessagesQuery {
-  accountId: string;
+  accountId: AccountId;
   direction: 'outbound' | 'inbound' | null;
   from: string | null;
   to: string | null;
@@ -246,7 +247,7 @@ export interface FanOutRequest {
   to: number;
   deliveries: {
     endpointId: string;
-    accountId: string;
+    accountId: AccountId;
     position: number;
     eventId: string;
     type: EventType;
@@ -260,7 +261,7 @@ export interface RecordAttemptsRequest {
 }
 
 export interface ReplayWebhooksRequest {
-  accountId: string;
+  accountId: AccountId;
   endpointId: string;
   /** One delivery, or all whose event happened in `since`…`until` (at most 10,000 a call; call again while it returns that many). */
   which: { position: number } | { since: EpochMs; until: EpochMs; after: number; failedOnly?: boolean };
@@ -270,7 +271,7 @@ export interface ReplayWebhooksRequest {
 }
 
 export interface WebhookDeliveriesQuery {
-  accountId: string;
+  accountId: AccountId;
   endpointIds: string[];
   state: WebhookState | null;
   /** Only events before this position; null = from the newest. */
@@ -279,13 +280,13 @@ export interface WebhookDeliveriesQuery {
 }
 
 export interface WebhookDeliveryQuery {
-  accountId: string;
+  accountId: AccountId;
   endpointId: string;
   position: number;
 }
 
 export interface OptOutsQuery {
-  accountId: string;
+  accountId: AccountId;
   scope: string | null;
   contact: string | null;
   after: { scope: string; contact: string } | null;

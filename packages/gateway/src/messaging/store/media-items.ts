@@ -1,14 +1,15 @@
 /** Parameters and results of the store's methods for media. Types only. */
 
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { AccountId, RequestId } from '../../kernel/ids.ts';
 import type { PreparedMedia } from '../../model/delivery.ts';
 import type { KeptMedium, StoredMedium } from '../../model/medium.ts';
 import type { OutcomeCode } from '../../model/reason.ts';
 
 /** The media of one accepted request that are still to be prepared. Until then its deliveries are queued and not due. */
 export interface MediaJob {
-  requestId: string;
-  accountId: string;
+  requestId: RequestId;
+  accountId: AccountId;
   mediaUrls: string[];
   /** Carriers its deliveries wait for, each once, those included that a person holds; none when all were canceled or expired. */
   lanes: string[];
@@ -20,7 +21,7 @@ export interface MediaJob {
 
 /** What came of preparing the media of a request. */
 export interface MediaPreparation {
-  requestId: string;
+  requestId: RequestId;
   now: EpochMs;
   outcome: /** Written with the message; its queued deliveries are due now. */
     | { to: 'queued'; media: PreparedMedia }
@@ -40,7 +41,7 @@ export interface FailedMedium {
 export interface MediaLink {
   /** `med_` + 26 characters. */
   mediaId: string;
-  accountId: string;
+  accountId: AccountId;
   medium: KeptMedium;
   /** Of a type that is not known to be harmless: given out for saving alone, never sent on. Absent = false. */
   downloadOnly?: boolean;

@@ -4,6 +4,7 @@
  */
 
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { AccountId, KeyId, MessageId, RequestId } from '../../kernel/ids.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
 import type { ListedMessage, MessageFilter } from '../../model/message-search.ts';
 import type { RecipientStatus } from '../../model/reason.ts';
@@ -15,7 +16,7 @@ export interface OwnSide {
 }
 
 export interface MessageSearch extends OwnSide {
-  accountId: string;
+  accountId: AccountId;
   filter: MessageFilter;
   /** The account's own numbers: to them belongs one side of every conversation. */
   ownNumbers: readonly string[];
@@ -75,8 +76,8 @@ export interface RefusedRecipient {
 
 /** One of them as the log shows it, with what its request had for all recipients. */
 export interface ListedRefused extends RefusedRecipient {
-  requestId: string;
-  keyId: string;
+  requestId: RequestId;
+  keyId: KeyId;
   referenceId: string;
   from: string;
   acceptedAt: EpochMs;
@@ -88,7 +89,7 @@ export interface RefusedSearch extends Omit<MessageSearch, 'before' | 'after'> {
 }
 
 export interface RefusedPlace {
-  requestId: string;
+  requestId: RequestId;
   place: number;
 }
 
@@ -102,36 +103,36 @@ export interface RefusedPage {
 }
 
 export interface WebhooksOfQuery {
-  accountId: string;
-  messageId: string;
+  accountId: AccountId;
+  messageId: MessageId;
   endpointIds: readonly string[];
 }
 
 export interface SentWithQuery {
-  accountId: string;
-  messageId: string;
+  accountId: AccountId;
+  messageId: MessageId;
   keptMs: number;
 }
 
 export interface RefusedRecipientsQuery {
-  accountId: string;
-  requestId: string;
+  accountId: AccountId;
+  requestId: RequestId;
   limit: number;
 }
 
 export interface RefusedCountsQuery {
-  accountId: string;
+  accountId: AccountId;
   requestIds: readonly string[];
 }
 
 export interface ReceiptTimesQuery {
-  accountId: string;
+  accountId: AccountId;
   carrier: string;
   look: number;
 }
 
-export type RecentCountsQuery = OwnSide & { accountId: string; since: EpochMs; limit: number };
+export type RecentCountsQuery = OwnSide & { accountId: AccountId; since: EpochMs; limit: number };
 
-export type RecentFailuresQuery = OwnSide & { accountId: string; since: EpochMs; look: number; limit: number };
+export type RecentFailuresQuery = OwnSide & { accountId: AccountId; since: EpochMs; look: number; limit: number };
 
-export type StuckMessagesQuery = OwnSide & { accountId: string; look: number };
+export type StuckMessagesQuery = OwnSide & { accountId: AccountId; look: number };

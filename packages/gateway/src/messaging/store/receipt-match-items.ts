@@ -1,5 +1,6 @@
 /** Parameters and results of matching receipts by hand, and of counting carrier refusals. Types only. */
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { MessageId } from '../../kernel/ids.ts';
 import type { Receipt } from '../../model/delivery.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
 import type { NewAuditEntry } from '../../model/people-audit.ts';
@@ -39,12 +40,12 @@ export interface CarrierErrors {
 
 export interface ReceiptCandidatesQuery {
   receipt: ReceiptName;
-  messageId: string | null;
+  messageId: MessageId | null;
 }
 
 export interface MatchReceiptRequest {
   receipt: ReceiptName;
-  messageId: string;
+  messageId: MessageId;
   part: number;
   audit: NewAuditEntry;
 }

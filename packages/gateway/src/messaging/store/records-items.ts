@@ -3,6 +3,7 @@
  * entries are in the same commit.
  */
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { MessageId } from '../../kernel/ids.ts';
 import type { NewAuditEntry } from '../../model/people-audit.ts';
 import type { MessageKind, Records, Route } from '../../model/records.ts';
 
@@ -31,7 +32,7 @@ export interface RouteVersion {
 
 /** What a rule is looked up by. */
 export interface SentMessage {
-  messageId: string;
+  messageId: MessageId;
   from: string;
   to: string;
   kind: MessageKind;

@@ -3,6 +3,7 @@
  * handset's first message.
  */
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { AccountId } from '../../kernel/ids.ts';
 import type { MessageView } from '../../model/delivery.ts';
 import type { OwnSide } from './message-log-items.ts';
 
@@ -45,7 +46,7 @@ export type ThreadState = (typeof threadStates)[number];
 export type ThreadMessage = Omit<MessageView, 'parts' | 'events'>;
 
 export type ThreadsQuery = OwnSide & {
-  accountId: string;
+  accountId: AccountId;
   own: string | null;
   /** Digits that stand somewhere in the number of the handset; '' = any. */
   peerLike: string;
@@ -58,15 +59,15 @@ export type ThreadsQuery = OwnSide & {
 };
 
 export interface ThreadQuery {
-  accountId: string;
+  accountId: AccountId;
   own: string;
   peer: string;
 }
 
-export type UnreadCountQuery = OwnSide & { accountId: string; now: EpochMs };
+export type UnreadCountQuery = OwnSide & { accountId: AccountId; now: EpochMs };
 
 export interface ThreadMessagesQuery {
-  accountId: string;
+  accountId: AccountId;
   own: string;
   peer: string;
   before: string | null;
@@ -80,7 +81,7 @@ export interface ReadRequestsQuery extends ThreadQuery {
 }
 
 export interface MarkThreadRequest {
-  accountId: string;
+  accountId: AccountId;
   own: string;
   peer: string;
   readTo: string | null;

@@ -1,11 +1,12 @@
 /** A state change of a delivery, as the store reports it. */
+import type { AccountId, MessageId } from '../../kernel/ids.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
 import type { OutcomeCode } from '../../model/reason.ts';
 
 /** A committed state change, for counters and notifications. */
 export interface Transition {
-  messageId: string;
-  accountId: string;
+  messageId: MessageId;
+  accountId: AccountId;
   state: DeliveryState;
   code: OutcomeCode | null;
   carrier: string | null;

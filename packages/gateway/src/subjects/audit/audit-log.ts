@@ -3,6 +3,7 @@
  * altered, so it runs at most once a minute.
  */
 import type { Clock } from '../../kernel/clock.ts';
+import type { AccountId } from '../../kernel/ids.ts';
 import type { AuditStore } from '../../messaging/store/modules/audit.ts';
 import { type ChainLink, type ChainStatus, chainStart, followChain, readAuditRow } from '../../model/people-audit.ts';
 
@@ -22,7 +23,7 @@ export interface AuditQuery {
 export type AuditPage = Awaited<ReturnType<AuditStore['audit']>>;
 
 export interface AuditLog {
-  list(accountId: string, query: AuditQuery): Promise<AuditPage>;
+  list(accountId: AccountId, query: AuditQuery): Promise<AuditPage>;
   /** Of the log of all companies. */
   chain(): Promise<ChainStatus>;
 }

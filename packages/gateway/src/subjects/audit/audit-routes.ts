@@ -18,6 +18,7 @@ import { answers } from '../../http/route.ts';
 import { anything, byName, flag, list, named, object, optional, orNull, plain, time, whole } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import { csvCell } from '../../kernel/csv.ts';
+import type { AccountId } from '../../kernel/ids.ts';
 import type { AuditEntry, ChainStatus } from '../../model/people-audit.ts';
 import type { AuditLog, AuditQuery } from './audit-log.ts';
 
@@ -116,7 +117,12 @@ function addRoutes(routes: PortalRoutes, audit: AuditLog): void {
 /** Writes until there is no more, or nobody waits for it. */
 async function writeEntries(
   { stream, timeZone, gone }: ExportOut,
-  { audit, accountId, query, format }: { audit: AuditLog; accountId: string; query: AuditQuery; format: ExportFormat },
+  {
+    audit,
+    accountId,
+    query,
+    format,
+  }: { audit: AuditLog; accountId: AccountId; query: AuditQuery; format: ExportFormat },
 ): Promise<void> {
   const local = localTimes(timeZone);
   const line = (entry: AuditEntry): string =>

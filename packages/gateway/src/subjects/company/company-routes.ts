@@ -21,7 +21,7 @@ import { answers } from '../../http/route.ts';
 import type { RouteDeps } from '../../http/server.ts';
 import { list } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
-import type { Ids } from '../../kernel/ids.ts';
+import type { AccountId, Ids } from '../../kernel/ids.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
 import type { RecordsStore } from '../../messaging/store/modules/records.ts';
 import { changedCompany, companyChanges, hasFraudGuard, withQuietHours } from '../../model/company.ts';
@@ -148,7 +148,7 @@ export function companyRoutes(parts: CompanyRouteParts): PortalModule {
   };
 }
 
-async function accountOnRecord({ store }: CompanyRouteParts, accountId: string): Promise<Account | undefined> {
+async function accountOnRecord({ store }: CompanyRouteParts, accountId: AccountId): Promise<Account | undefined> {
   return (await store.records()).accounts.find((one) => one.accountId === accountId);
 }
 

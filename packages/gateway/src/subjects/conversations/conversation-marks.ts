@@ -11,7 +11,7 @@ import type { PortalCall, PortalRoutes } from '../../http/portal/portal-guard.ts
 import { answers } from '../../http/route.ts';
 import { object } from '../../http/shape.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { isMessageId } from '../../kernel/ids.ts';
+import { type AccountId, isMessageId } from '../../kernel/ids.ts';
 import type { Thread } from '../../messaging/store/thread-items.ts';
 import type { ReadMessage } from '../../model/delivery.ts';
 import { maskNumber } from '../../model/number.ts';
@@ -21,7 +21,7 @@ import type { PeopleStore } from '../people/store/module.ts';
 import type { ThreadStore } from './store/module.ts';
 
 export interface ThreadKey {
-  accountId: string;
+  accountId: AccountId;
   own: string;
   peer: string;
 }
@@ -103,7 +103,7 @@ function untilOf(text: string | null | undefined, now: number): number | string 
   return until > now && until - now <= snoozeMsMax ? until : 'Give a time in the future, at most a year from now.';
 }
 
-async function isColleague(store: MarkParts['store'], accountId: string, userId: string): Promise<boolean> {
+async function isColleague(store: MarkParts['store'], accountId: AccountId, userId: string): Promise<boolean> {
   const [user] = await store.users({ userId });
   return user !== undefined && user.accountId === accountId && user.disabledAt === null && may(user, 'readBody');
 }

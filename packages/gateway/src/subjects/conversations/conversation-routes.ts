@@ -13,7 +13,7 @@ import { answersPage } from '../../http/route.ts';
 import type { TypeOf } from '../../http/shape.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
-import { isMessageId } from '../../kernel/ids.ts';
+import { type AccountId, isMessageId } from '../../kernel/ids.ts';
 import { judgeSender } from '../../messaging/accept/sender.ts';
 import { consentScope } from '../../messaging/consent/consent-rules.ts';
 import type { ConsentStore } from '../../messaging/store/modules/consent.ts';
@@ -217,7 +217,7 @@ const howWords = {
 type Names = ReadonlyMap<string, string>;
 
 /** The names of the people of a company, when somebody looks after one of these. */
-async function namesOf(store: ThreadsOf, accountId: string, threads: readonly Thread[]): Promise<Names> {
+async function namesOf(store: ThreadsOf, accountId: AccountId, threads: readonly Thread[]): Promise<Names> {
   if (threads.every(({ assignedTo }) => assignedTo === '')) return new Map();
   return new Map((await store.users({ accountId })).map(({ userId, name }) => [userId, name]));
 }

@@ -1,5 +1,6 @@
 /** Figures of the start page: the last hour by minute, and what needs attention. Pure. */
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { AccountId } from '../../kernel/ids.ts';
 import type { CloseTo } from '../../messaging/pace/limit-watch.ts';
 import type { EndpointHealth } from '../../messaging/store/items.ts';
 import type { RecentCount } from '../../messaging/store/message-log-items.ts';
@@ -90,7 +91,7 @@ export interface Attention {
 
 export interface AttentionFacts {
   directory: Directory;
-  accountId: string;
+  accountId: AccountId;
   environment: Environment;
   operator: boolean;
   carriers: readonly CarrierLink[];

@@ -9,6 +9,7 @@ import type { PortalModule } from '../../http/portal/portal.ts';
 import { fresh, type PortalCall } from '../../http/portal/portal-guard.ts';
 import { answers } from '../../http/route.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { AccountId } from '../../kernel/ids.ts';
 import { judgeSender } from '../../messaging/accept/sender.ts';
 import type { CloseTo } from '../../messaging/pace/limit-watch.ts';
 import type { OwnSide } from '../../messaging/store/message-log-items.ts';
@@ -156,7 +157,7 @@ export function homeRoutes(parts: HomeParts): PortalModule {
 }
 
 /** The seeded pair, when it works and is this account's. */
-function ownPair({ seededPair }: HomeParts, directory: Directory, accountId: string): SeededPair | null {
+function ownPair({ seededPair }: HomeParts, directory: Directory, accountId: AccountId): SeededPair | null {
   const pair = seededPair();
   if (pair === null) return null;
   const key = directory.keyByBearerHash(hashCredential(pair.bearerToken));
@@ -164,12 +165,12 @@ function ownPair({ seededPair }: HomeParts, directory: Directory, accountId: str
 }
 
 /** The text that the page offers to send; null when no number may send. */
-function firstText(directory: Directory, accountId: string, environment: Environment) {
+function firstText(directory: Directory, accountId: AccountId, environment: Environment) {
   const ready = readyNumber(directory, accountId, environment);
   return ready === null ? null : { from: ready, to: environment === 'sandbox' ? sandboxPinnedHandsets[0]! : null };
 }
 
-function readyNumber(directory: Directory, accountId: string, environment: Environment): string | null {
+function readyNumber(directory: Directory, accountId: AccountId, environment: Environment): string | null {
   const isReady = (number: string) => judgeSender(directory, number, accountId, environment, 'SMS').kind === 'ready';
   // Of the seeded ones, that which everything else speaks of.
   if (isReady(sandboxNumbers.ready)) return sandboxNumbers.ready;
@@ -179,7 +180,7 @@ function readyNumber(directory: Directory, accountId: string, environment: Envir
 /** The newest message of one direction; only as many pages are looked through, of those that are not asked for. */
 async function newest(
   store: HomeStore,
-  { accountId, ...side }: OwnSide & { accountId: string },
+  { accountId, ...side }: OwnSide & { accountId: AccountId },
   direction: 'outbound' | 'inbound',
 ): Promise<MessageView | null> {
   const filter = { ...emptyFilter(), direction };

@@ -3,6 +3,7 @@
  * any other unauthorized one, so only the portal explains it.
  */
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { AccountId } from '../../kernel/ids.ts';
 import type { ApiKey, Environment } from '../../model/records.ts';
 import type { RequestLogStore } from '../request-log/store/module.ts';
 import { keyStatus } from './key-service.ts';
@@ -50,7 +51,7 @@ export async function addressRefusals(
   );
 }
 
-function searchOf(accountId: string, environment: Environment): Parameters<RequestLogStore['requests']>[0] {
+function searchOf(accountId: AccountId, environment: Environment): Parameters<RequestLogStore['requests']>[0] {
   return {
     accountId,
     environment,

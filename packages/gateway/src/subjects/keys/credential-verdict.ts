@@ -2,6 +2,7 @@
  * Explains what is wrong with a pair of tokens, to a signed-in person of its own company. The API gives one answer to
  * every fault. Tokens of other companies are unknown here. Pure.
  */
+import type { AccountId } from '../../kernel/ids.ts';
 import { hashCredential, parseCredential } from '../../model/credential.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { ApiKey, Environment } from '../../model/records.ts';
@@ -42,7 +43,7 @@ const named = 5;
 interface Asked {
   bearerToken: string;
   authToken: string;
-  accountId: string;
+  accountId: AccountId;
   environment: Environment;
   now: number;
 }

@@ -1,4 +1,5 @@
 /** Reads the form of a key pair into record fields, or reports faults by field. Pure; values are never quoted. */
+import type { AccountId } from '../../kernel/ids.ts';
 import { readName } from '../../kernel/written-forms.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { FieldFaults } from '../../model/person.ts';
@@ -10,7 +11,7 @@ export type KeyFields = Required<
 
 export interface KeyFormContext {
   directory: Directory;
-  accountId: string;
+  accountId: AccountId;
   environment: Environment;
   now: number;
   /** The person's own scopes; they cannot grant more. */

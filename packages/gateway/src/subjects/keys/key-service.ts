@@ -3,6 +3,7 @@
  * and hints are stored. Pairs of other companies do not exist for the caller.
  */
 import type { Clock, Random } from '../../kernel/clock.ts';
+import type { AccountId, KeyId } from '../../kernel/ids.ts';
 import { createReadWriteLock } from '../../kernel/read-write-lock.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
 import { Secret } from '../../kernel/secret.ts';
@@ -15,7 +16,7 @@ import type { ApiKey, Environment, KeyScope } from '../../model/records.ts';
 import { type KeyFields, readKeyForm } from './key-form.ts';
 
 export interface KeyOwner {
-  accountId: string;
+  accountId: AccountId;
   /** E-mail address of who asks. */
   by: string;
   /** What they may give. */
@@ -41,14 +42,14 @@ export type NotDone = Exclude<KeyOutcome, { kind: 'done' }>;
 
 export interface KeyService {
   /** Newest first, revoked and expired ones too. */
-  list(accountId: string): ApiKey[];
+  list(accountId: AccountId): ApiKey[];
   create(owner: KeyOwner, environment: Environment, form: unknown): Promise<KeyOutcome<NewTokens>>;
   /** `version` as it was read; null = whatever it is now. */
-  change(owner: KeyOwner, keyId: string, form: unknown, version: string | null): Promise<KeyOutcome>;
+  change(owner: KeyOwner, keyId: KeyId, form: unknown, version: string | null): Promise<KeyOutcome>;
   /** A new pair with the same rights; the old one works for so long. */
-  rotate(owner: KeyOwner, keyId: string, overlapHours: number): Promise<KeyOutcome<NewTokens>>;
+  rotate(owner: KeyOwner, keyId: KeyId, overlapHours: number): Promise<KeyOutcome<NewTokens>>;
   /** At once and for good. */
-  revoke(owner: KeyOwner, keyId: string): Promise<KeyOutcome>;
+  revoke(owner: KeyOwner, keyId: KeyId): Promise<KeyOutcome>;
 }
 
 export interface KeyServiceParts {
@@ -74,7 +75,7 @@ export function createKeyService(parts: KeyServiceParts): KeyService {
   const { directory, clock, random } = parts;
   const lock = createReadWriteLock();
 
-  const own = (accountId: string): ApiKey[] =>
+  const own = (accountId: AccountId): ApiKey[] =>
     directory()
       .records.apiKeys.filter((key) => key.accountId === accountId)
       .sort((a, b) => b.createdAt - a.createdAt);
@@ -94,7 +95,7 @@ export function createKeyService(parts: KeyServiceParts): KeyService {
 
   function onKey<T>(
     owner: KeyOwner,
-    keyId: string,
+    keyId: KeyId,
     work: (key: ApiKey) => Promise<KeyOutcome<T>>,
   ): Promise<KeyOutcome<T>> {
     return inTurn(async () => {
@@ -113,7 +114,7 @@ export function createKeyService(parts: KeyServiceParts): KeyService {
     return readKeyForm(form, { directory: directory(), accountId, environment, now, scopes, isAddressOrBlock });
   }
 
-  function full(accountId: string): boolean {
+  function full(accountId: AccountId): boolean {
     const now = clock.now();
     return own(accountId).filter((key) => keyStatus(key, now) === 'active').length >= keyLimits.perAccount;
   }

@@ -3,6 +3,7 @@
  * Best effort; nothing waits for it.
  */
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { KeyId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { SystemStore } from '../../store/system/module.ts';
 
@@ -14,12 +15,12 @@ export interface LastUse {
 }
 
 export interface KeyUses {
-  used(use: LastUse & { keyId: string }): void;
+  used(use: LastUse & { keyId: KeyId }): void;
   /** Null for a pair that never was. */
-  lastUse(keyId: string): Promise<LastUse | null>;
+  lastUse(keyId: KeyId): Promise<LastUse | null>;
 }
 
-const nameOf = (keyId: string): string => `key_used:${keyId}`;
+const nameOf = (keyId: KeyId): string => `key_used:${keyId}`;
 
 export function createKeyUses(parts: {
   store: Pick<SystemStore, 'getSetting' | 'putSetting'>;

@@ -2,6 +2,7 @@
  * Live updates for open pages: events, carrier links, record changes, sandbox arrivals, webhooks. A watcher receives
  * its own account's only. Missed events are re-read from the log, up to a limit.
  */
+import type { AccountId } from '../../kernel/ids.ts';
 import type { AttemptOutcome } from '../../messaging/store/items.ts';
 import type { EventStore } from '../../messaging/store/modules/events.ts';
 import type { Directory } from '../../model/directory.ts';
@@ -32,7 +33,7 @@ export interface LiveEvent {
 }
 
 export interface Watcher {
-  accountId: string;
+  accountId: AccountId;
   /** Hears of carriers as soon as their link changes; others when the log tells of it. */
   operator: boolean;
   tell(event: LiveEvent): void;
@@ -44,7 +45,7 @@ export interface Live {
   /** Returns how to stop watching; null when the gateway stops. */
   watch(watcher: Watcher): (() => void) | null;
   /** What the log has for an account after a place, oldest first; null when that is too far back, or no place of this log. */
-  since(accountId: string, position: number): Promise<LiveEvent[] | null>;
+  since(accountId: AccountId, position: number): Promise<LiveEvent[] | null>;
   /** The newest place of the log. */
   position(): Promise<number>;
   recordsChanged(version: number): void;
@@ -53,11 +54,11 @@ export interface Live {
   handsetGot(number: string, from: string): void;
   attempted(outcomes: readonly AttemptOutcome[]): void;
   /** Somebody read it, put it away, or has it now. */
-  conversationChanged(accountId: string, number: string, peer: string): void;
+  conversationChanged(accountId: AccountId, number: string, peer: string): void;
   /** Calls of the API were kept for an account to look at. */
-  requestsKept(accountId: string): void;
+  requestsKept(accountId: AccountId): void;
   /** The lists of an account changed without an event. */
-  listsChanged(accountId: string): void;
+  listsChanged(accountId: AccountId): void;
   /** Sends everyone away, now and from now on. */
   end(): void;
 }

@@ -9,6 +9,7 @@ import type { PortalModule } from '../../http/portal/portal.ts';
 import type { PortalCall } from '../../http/portal/portal-guard.ts';
 import { answersRaw } from '../../http/route.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { AccountId } from '../../kernel/ids.ts';
 import { sessionEnd } from '../../model/people.ts';
 import type { PeopleStore } from '../people/store/module.ts';
 import type { Live, LiveEvent } from './live.ts';
@@ -171,7 +172,7 @@ function createWatch(stream: Streaming, clock: Pick<Clock, 'after'>) {
       if (begun) cancelFlush ??= clock.after(streamLimits.flushMs, flush);
     },
     /** What came after `from`, then whatever came meanwhile. */
-    begin: async (from: number | null, live: Live, accountId: string): Promise<void> => {
+    begin: async (from: number | null, live: Live, accountId: AccountId): Promise<void> => {
       const missed = from === null ? [] : await live.since(accountId, from);
       const last = await live.position();
       if (over) return;

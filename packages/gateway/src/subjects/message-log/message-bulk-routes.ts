@@ -12,7 +12,7 @@ import type { JsonPortalCall, PortalRoutes } from '../../http/portal/portal-guar
 import { answers } from '../../http/route.ts';
 import { flag, list, named, object, plain, whole } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
-import { isMessageId } from '../../kernel/ids.ts';
+import { isMessageId, type MessageId } from '../../kernel/ids.ts';
 import type { Acceptor } from '../../messaging/accept/accept.ts';
 import {
   createResend,
@@ -212,7 +212,7 @@ function addRun(
 
   async function one(
     call: JsonPortalCall,
-    messageId: string,
+    messageId: MessageId,
     form: { action: Action; way: ResendWay; runId: string },
   ): Promise<Failure> {
     const { accountId } = call.account;
@@ -227,7 +227,10 @@ function addRun(
     return sent.kind === 'sent' ? null : { code: sent.code, detail: sent.detail };
   }
 
-  async function all(messageIds: readonly string[], work: (messageId: string) => Promise<Failure>): Promise<Failure[]> {
+  async function all(
+    messageIds: readonly string[],
+    work: (messageId: MessageId) => Promise<Failure>,
+  ): Promise<Failure[]> {
     const outcomes: Failure[] = [];
     for (let i = 0; i < messageIds.length; i += atOnce) {
       outcomes.push(...(await Promise.all(messageIds.slice(i, i + atOnce).map((id) => work(id).catch(unavailable)))));

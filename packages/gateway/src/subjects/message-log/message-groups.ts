@@ -2,7 +2,7 @@
  * A page of the message log with one row per request, counting its matching recipients by state. Relies on a request's
  * messages having adjacent ids; with several nodes others may lie between, so a request can appear on two pages.
  */
-import { idTime } from '../../kernel/ids.ts';
+import { idTime, type MessageId } from '../../kernel/ids.ts';
 import type { MessageSearch, MessageSearchPage } from '../../messaging/store/message-log-items.ts';
 import type { ListedMessage } from '../../model/message-search.ts';
 
@@ -12,7 +12,7 @@ export interface MessageGroup {
   recipients: number;
   states: { state: string; count: number }[];
   /** All recipients that a request may have; not all messages when it is one of very many. */
-  members: { messageId: string; state: string }[];
+  members: { messageId: MessageId; state: string }[];
 }
 
 export interface GroupedPage extends Pick<MessageSearchPage, 'next' | 'searchedTo'> {

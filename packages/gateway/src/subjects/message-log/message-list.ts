@@ -5,6 +5,7 @@ import { rejection } from '../../http/exchange.ts';
 import { pageLimit } from '../../http/list-query.ts';
 import type { PortalCall } from '../../http/portal/portal-guard.ts';
 import { type QueryOf, textQueries } from '../../http/query-fields.ts';
+import type { AccountId } from '../../kernel/ids.ts';
 import type {
   ListedRefused,
   MessageSearch,
@@ -129,7 +130,7 @@ const noKey = 'No key pair of your company has this name, so the search finds no
 
 function readSearch(
   text: string,
-  { directory, accountId, readsTexts }: { directory: Directory; accountId: string; readsTexts: boolean },
+  { directory, accountId, readsTexts }: { directory: Directory; accountId: AccountId; readsTexts: boolean },
 ): { filter: MessageFilter; problems: SearchProblem[] } {
   const { filter, problems } = parseMessageSearch(text);
   // What is found would tell what is in the texts.
@@ -149,7 +150,7 @@ function readSearch(
 }
 
 /** By id or name; portal senders by their id. */
-function keyIdsOf({ records }: Directory, accountId: string, name: string): string[] {
+function keyIdsOf({ records }: Directory, accountId: AccountId, name: string): string[] {
   if (/^portal:usr_[0-9A-Z]{26}$/.test(name)) return [name];
   const wanted = name.toLowerCase();
   return records.apiKeys

@@ -17,7 +17,7 @@ import { answers, answersPage, ownBody } from '../../http/route.ts';
 import type { RouteDeps } from '../../http/server.ts';
 import { list, object, plain } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
-import { isMessageId } from '../../kernel/ids.ts';
+import { type AccountId, isMessageId, type RequestId } from '../../kernel/ids.ts';
 import { judgeSender } from '../../messaging/accept/sender.ts';
 import type { RefusedRecipient } from '../../messaging/store/message-log-items.ts';
 import type { MessageStore } from '../../messaging/store/modules/messages.ts';
@@ -318,7 +318,7 @@ function addRequest(routes: PortalRoutes, store: LogStore, { directory, limits }
   });
 }
 
-async function ofRequest(store: LogStore, accountId: string, requestId: string): Promise<ListedMessage[]> {
+async function ofRequest(store: LogStore, accountId: AccountId, requestId: RequestId): Promise<ListedMessage[]> {
   const filter = { ...emptyFilter(), requestId };
   const asked = { accountId, filter, ownNumbers: [], before: null, after: null, limit: siblingsMax };
   return (await store.searchMessages(asked)).messages.toReversed();
@@ -327,7 +327,7 @@ async function ofRequest(store: LogStore, accountId: string, requestId: string):
 /** A text that was received was never refused. */
 async function refusedOf(
   store: LogStore,
-  accountId: string,
+  accountId: AccountId,
   { requestId, direction }: Pick<ListedMessage, 'requestId' | 'direction'>,
 ): Promise<RefusedRecipient[]> {
   if (direction === 'inbound') return [];
@@ -374,7 +374,7 @@ function addDecisions(routes: PortalRoutes, { store, nudgeAll }: MessageLogParts
 }
 
 /** The account's numbers, those that may send first, and of the others why they may not. */
-function sendersOf(directory: Directory, accountId: string, environment: 'sandbox' | 'live') {
+function sendersOf(directory: Directory, accountId: AccountId, environment: 'sandbox' | 'live') {
   const own = directory.records.numbers.filter(
     (number) => number.accountId === accountId && number.environment === environment,
   );

@@ -3,6 +3,7 @@
  * from the message. States what is unknown; credentials are never stored. Pure.
  */
 import { isoTime } from '../../http/envelope.ts';
+import type { KeyId, RequestId } from '../../kernel/ids.ts';
 import type { RefusedRecipient, SentWith } from '../../messaging/store/message-log-items.ts';
 import { demoKeyId } from '../../model/demo.ts';
 import type { Limits } from '../../model/limits.ts';
@@ -24,7 +25,7 @@ export interface SentRequest {
   /** Null where there was none, or its text is gone. `body` is JSON. */
   request: { method: 'POST'; path: '/SendSMS'; body: string } | null;
   /** `kept`: it is the very answer. */
-  response: { status: 200; requestId: string; kept: boolean; keptUntil: string | null; body: string } | null;
+  response: { status: 200; requestId: RequestId; kept: boolean; keptUntil: string | null; body: string } | null;
   /** Texts are deleted by their age, and with them what was said here. */
   textGone: boolean;
   notes: RequestNote[];
@@ -86,7 +87,7 @@ function inOrder(messages: readonly ListedMessage[], refused: readonly RefusedRe
   return results;
 }
 
-function askedBy(keyId: string): SentRequest['by'] {
+function askedBy(keyId: KeyId): SentRequest['by'] {
   if (keyId.startsWith('portal:')) return 'portal';
   return keyId.includes(':') || keyId === demoKeyId ? 'gateway' : 'api';
 }

@@ -9,7 +9,7 @@ import { withoutTexts } from '../../http/portal/hidden-texts.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
 import { answers } from '../../http/route.ts';
 import type { TypeOf } from '../../http/shape.ts';
-import { isMessageId } from '../../kernel/ids.ts';
+import { type AccountId, isMessageId, type MessageId } from '../../kernel/ids.ts';
 import type { Lanes } from '../../messaging/send-queue/lanes.ts';
 import { waitingOf } from '../../messaging/send-queue/waiting.ts';
 import type { ReceiptTimes } from '../../messaging/store/message-log-items.ts';
@@ -44,7 +44,7 @@ const timedMessages = 500;
 export function messageStoryRoutes(parts: StoryParts): PortalModule {
   const { store } = parts;
   return (routes, deps) => {
-    const find = async (accountId: string, messageId: string): Promise<MessageView | null> =>
+    const find = async (accountId: AccountId, messageId: MessageId): Promise<MessageView | null> =>
       isMessageId(messageId) ? store.message(accountId, messageId) : null;
 
     routes.add({

@@ -9,7 +9,7 @@ import type { RouteModule } from '../../http/server.ts';
 import { list, type TypeOf } from '../../http/shape.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
-import { eventId, firstIdAt, isMessageId } from '../../kernel/ids.ts';
+import { type AccountId, eventId, firstIdAt, isMessageId } from '../../kernel/ids.ts';
 import type { Waiting } from '../../messaging/send-queue/waiting.ts';
 import type { MessageStore } from '../../messaging/store/modules/messages.ts';
 import type { MessageView } from '../../model/delivery.ts';
@@ -114,7 +114,7 @@ interface Page {
   more: string;
 }
 
-async function listed(store: MessageReads, accountId: string, query: ListQuery): Promise<Page> {
+async function listed(store: MessageReads, accountId: AccountId, query: ListQuery): Promise<Page> {
   const { limit, since, until, direction, from, to } = query;
   // The ids tell the time: the range ends the page, or begins it.
   const before = query.after === null ? earliest(query.before, idAt(until)) : null;
@@ -128,7 +128,7 @@ async function listed(store: MessageReads, accountId: string, query: ListQuery):
 }
 
 /** What the index of the log finds, each with its timeline. A page may be short, or empty, and still have a next one. */
-async function searched(store: MessageReads, accountId: string, query: ListQuery): Promise<Page> {
+async function searched(store: MessageReads, accountId: AccountId, query: ListQuery): Promise<Page> {
   const { limit, before, direction, from, to, referenceId, state, since, until } = query;
   const filter = {
     ...emptyFilter(),

@@ -1,5 +1,5 @@
 /** Creates, changes and suspends companies, and invites their first Owner. */
-import type { Ids } from '../../kernel/ids.ts';
+import type { AccountId, Ids } from '../../kernel/ids.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Invitation, User } from '../../model/people.ts';
@@ -24,16 +24,16 @@ export interface AccountView extends Account {
 
 export interface AccountService {
   list(): AccountView[];
-  look(accountId: string): Promise<{ account: AccountView; users: User[] } | null>;
+  look(accountId: AccountId): Promise<{ account: AccountView; users: User[] } | null>;
   save(
     person: Person,
-    request: { accountId: string | null; version: string; form: Form },
-  ): Promise<{ kind: 'done'; result: { accountId: string } } | Refusal | Changed>;
+    request: { accountId: AccountId | null; version: string; form: Form },
+  ): Promise<{ kind: 'done'; result: { accountId: AccountId } } | Refusal | Changed>;
   /** The key is for the link, and is shown this once. */
   inviteOwner(
     person: Person,
     users: Pick<Users, 'invite'>,
-    accountId: string,
+    accountId: AccountId,
     form: { email: string; name: string },
   ): Promise<{ kind: 'done'; invitation: Invitation; key: string } | Refusal>;
 }
@@ -90,7 +90,7 @@ function whatHappened(earlier: Account, { status }: Account): string {
 }
 
 function view(account: Account, records: Records): AccountView {
-  const own = <T extends { accountId: string }>(list: readonly T[]) =>
+  const own = <T extends { accountId: AccountId }>(list: readonly T[]) =>
     list.filter(({ accountId }) => accountId === account.accountId);
   const keys = own(records.apiKeys).filter(({ revokedAt }) => revokedAt === null);
   return {

@@ -1,10 +1,11 @@
 /** Compares routing of sent messages under other rules: which go elsewhere, which nowhere. Pure. */
+import type { MessageId } from '../../kernel/ids.ts';
 import type { CarrierRecord, Environment, MessageKind, Route, TakenBy } from '../../model/records.ts';
 import type { LocalTime } from '../../model/route-hours.ts';
 import { type RouteQuery, rankedRoutes, sharing } from '../../model/routing.ts';
 
 export interface TriedMessage {
-  messageId: string;
+  messageId: MessageId;
   from: string;
   to: string;
   kind: MessageKind;

@@ -3,6 +3,7 @@
  * text, only whether its beginning fits.
  */
 import type { Clock } from '../../kernel/clock.ts';
+import type { MessageId } from '../../kernel/ids.ts';
 import type { MessageStore } from '../../messaging/store/modules/messages.ts';
 import type { FoundCandidate, ReceiptName } from '../../messaging/store/receipt-match-items.ts';
 import type { Receipt } from '../../model/delivery.ts';
@@ -22,11 +23,11 @@ export interface UnmatchedService {
   /** Likely ones first. `messageId`: of this message alone. Null when the receipt is not kept any more. */
   candidates(
     receipt: ReceiptName,
-    messageId: string | null,
+    messageId: MessageId | null,
   ): Promise<{ receipt: Receipt; candidates: CandidateView[] } | null>;
   match(
     person: Person,
-    request: { receipt: ReceiptName; messageId: string; part: number },
+    request: { receipt: ReceiptName; messageId: MessageId; part: number },
   ): Promise<{ kind: 'done'; moved: string | null } | Refusal>;
 }
 

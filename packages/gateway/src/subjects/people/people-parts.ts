@@ -1,6 +1,6 @@
 /** Ports and helpers shared by the services of people. */
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
-import type { Ids } from '../../kernel/ids.ts';
+import type { AccountId, Ids } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Sealing } from '../../kernel/sealed-place.ts';
 import type { Directory } from '../../model/directory.ts';
@@ -33,14 +33,14 @@ export interface PeopleParts {
 }
 
 /** The name of a user's company. */
-export function companyOf(directory: Directory, accountId: string): string {
+export function companyOf(directory: Directory, accountId: AccountId): string {
   return directory.account(accountId)?.name ?? '';
 }
 
 export type PasswordRule = Required<Pick<PasswordOwner, 'company' | 'charactersMin'>>;
 
 /** What a user's company asks of passwords, and may not be one. */
-export function passwordRuleOf(directory: Directory, accountId: string): PasswordRule {
+export function passwordRuleOf(directory: Directory, accountId: AccountId): PasswordRule {
   const charactersMin = directory.account(accountId)?.passwordCharactersMin ?? passwordCharacters.min;
   return { company: companyOf(directory, accountId), charactersMin };
 }

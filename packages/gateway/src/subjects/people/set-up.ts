@@ -4,6 +4,7 @@
  * commit that uses it up. There is no default password.
  */
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { AccountId } from '../../kernel/ids.ts';
 import { emailKey, hashToken, isEmail, newSetupKey, readCode, readName } from '../../kernel/written-forms.ts';
 import { type OneTimeKey, peopleTimes, type User } from '../../model/people.ts';
 import type { NewAuditEntry } from '../../model/people-audit.ts';
@@ -116,7 +117,7 @@ export function createSetUp(parts: SetUpParts): SetUp {
   function newUser(form: {
     email: string;
     name: string;
-    accountId: string;
+    accountId: AccountId;
     role: Role;
     operator: boolean;
     passwordHash: string;

@@ -3,6 +3,7 @@
  * result of the change; a problem is one sentence.
  */
 import { kindOf, takenBy } from '../../carriers/kinds.ts';
+import type { AccountId } from '../../kernel/ids.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import { isTimeZone } from '../../model/company.ts';
 import { quietFault } from '../../model/quiet-hours.ts';
@@ -80,7 +81,7 @@ function hoursProblems({ accountId, timeZone, quietHours }: Account, { campaigns
   ];
 }
 
-function ownerProblems(subject: string, { accountId }: { accountId: string }, { accounts }: Indexes): string[] {
+function ownerProblems(subject: string, { accountId }: { accountId: AccountId }, { accounts }: Indexes): string[] {
   return accounts.has(accountId) ? [] : [`${subject}: ${missing('account', accountId, accounts)}`];
 }
 

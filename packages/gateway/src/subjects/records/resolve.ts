@@ -3,6 +3,7 @@
  * times) stay as they are on record.
  */
 import type { Clock, Random } from '../../kernel/clock.ts';
+import type { KeyId } from '../../kernel/ids.ts';
 import { Secret } from '../../kernel/secret.ts';
 import { generatePair, hashCredential, pairHints, parseCredential } from '../../model/credential.ts';
 import type { Account, ApiKey, Route } from '../../model/records.ts';
@@ -18,7 +19,7 @@ export interface ResolveParts extends CarrierParts {
 
 /** A pair made in this run: the only moment its tokens are known. */
 export interface GeneratedPair {
-  keyId: string;
+  keyId: KeyId;
   bearerToken: Secret;
   authToken: Secret;
 }

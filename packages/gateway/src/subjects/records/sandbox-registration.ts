@@ -2,6 +2,7 @@
  * The registration of the sandbox's demo campaign: a brand, and a review with a rejection, corrections and approval.
  * Invented.
  */
+import type { AccountId } from '../../kernel/ids.ts';
 import type { Campaign } from '../../model/records.ts';
 import {
   type Brand,
@@ -15,7 +16,7 @@ const brandId = 'brd_sandbox';
 const company = 'Sandbox Company';
 const day = (date: string): number => Date.parse(`${date}T15:00:00Z`);
 
-export function sandboxBrand(accountId: string): Brand {
+export function sandboxBrand(accountId: AccountId): Brand {
   return {
     brandId,
     accountId,

@@ -1,4 +1,5 @@
 /** Creates and changes brands. Only the operator records registry results (score). */
+import type { AccountId } from '../../kernel/ids.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Person, Refusal } from '../../model/person.ts';
 import type { Environment } from '../../model/records.ts';
@@ -12,8 +13,8 @@ export type BrandFindings = Pick<Brand, 'tcrId' | 'identityStatus' | 'vettingSco
 
 export interface BrandService {
   /** Oldest first. */
-  list(accountId: string, environment: Environment): Brand[];
-  get(accountId: string, brandId: string): Brand | null;
+  list(accountId: AccountId, environment: Environment): Brand[];
+  get(accountId: AccountId, brandId: string): Brand | null;
   add(person: Person, environment: Environment, form: Partial<BrandForm>): Promise<EditOutcome<Brand>>;
   change(
     person: Person,
@@ -103,7 +104,7 @@ const tooMany: Refusal = {
   detail: `Your company has ${registrationLimits.brandsPerAccount} brands, the most it may have.`,
 };
 
-export function ownBrand(directory: Directory, accountId: string, brandId: string): Brand | null {
+export function ownBrand(directory: Directory, accountId: AccountId, brandId: string): Brand | null {
   const brand = directory.brand(brandId);
   return brand?.accountId === accountId ? brand : null;
 }

@@ -2,6 +2,7 @@
  * Campaigns: drafts, checks, submission, and the outcome that the operator records by hand. Approved content cannot be
  * edited: only a draft, or what carriers want changed. No registry is connected.
  */
+import type { AccountId } from '../../kernel/ids.ts';
 import { pacingFor } from '../../messaging/pace/pacing-limits.ts';
 import type { Directory } from '../../model/directory.ts';
 import { fault, type Person, type Refusal } from '../../model/person.ts';
@@ -35,11 +36,11 @@ export interface CampaignOutcome {
 
 export interface CampaignService {
   /** In the order of their names. */
-  list(accountId: string, environment: Environment): Campaign[];
+  list(accountId: AccountId, environment: Environment): Campaign[];
   /** Sent in and not decided, over all companies; for the operator. */
   waiting(): Campaign[];
   /** `anyone`: of any company, for the operator. */
-  get(accountId: string, campaignId: string, anyone: boolean): Campaign | null;
+  get(accountId: AccountId, campaignId: string, anyone: boolean): Campaign | null;
   add(person: Person, environment: Environment, form: Partial<CampaignForm>): Promise<EditOutcome<Campaign>>;
   change(
     person: Person,

@@ -7,6 +7,7 @@ import type { PortalCall } from '../../http/portal/portal-guard.ts';
 import { answers } from '../../http/route.ts';
 import { list, type TypeOf } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
+import type { AccountId } from '../../kernel/ids.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
 import type { SendingNumber } from '../../model/records.ts';
 import type { NumberTrafficStore } from '../message-log/store/module.ts';
@@ -39,7 +40,7 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
   const { directory, store, clock } = parts;
   const service = createNumberService(parts);
 
-  async function traffic(accountId: string): Promise<Map<string, Traffic>> {
+  async function traffic(accountId: AccountId): Promise<Map<string, Traffic>> {
     const rows = await store.numberTraffic({ accountId, since: clock.now() - dayMs, look: lookMax });
     const byNumber = Map.groupBy(rows, ({ number }) => number);
     const count = (of: typeof rows, states: readonly DeliveryState[]) =>

@@ -1,6 +1,7 @@
 /**
  * Creates and changes sending numbers. Disabling a number stops its queued messages at dispatch; nothing is deleted.
  */
+import type { AccountId } from '../../kernel/ids.ts';
 import type { Directory } from '../../model/directory.ts';
 import { isE164Digits, isShortCode } from '../../model/number.ts';
 import { fault, type Person, type Refusal } from '../../model/person.ts';
@@ -24,8 +25,8 @@ export interface NewNumber {
 
 export interface NumberService {
   /** In the order of their digits. */
-  list(accountId: string, environment: Environment): SendingNumber[];
-  get(accountId: string, digits: string): SendingNumber | null;
+  list(accountId: AccountId, environment: Environment): SendingNumber[];
+  get(accountId: AccountId, digits: string): SendingNumber | null;
   change(
     person: Person,
     digits: string,
@@ -35,7 +36,7 @@ export interface NumberService {
   /** `anywhere`: not only from the sandbox's fictional range. */
   add(
     person: Person,
-    whose: { accountId: string; environment: Environment; anywhere: boolean },
+    whose: { accountId: AccountId; environment: Environment; anywhere: boolean },
     form: NewNumber,
   ): Promise<EditOutcome<SendingNumber>>;
 }
@@ -84,7 +85,7 @@ export function createNumberService(parts: RegistrationParts): NumberService {
   };
 }
 
-function ownNumber(directory: Directory, accountId: string, digits: string): SendingNumber | null {
+function ownNumber(directory: Directory, accountId: AccountId, digits: string): SendingNumber | null {
   const number = directory.number(digits);
   return number?.accountId === accountId ? number : null;
 }

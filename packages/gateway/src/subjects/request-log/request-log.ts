@@ -3,6 +3,7 @@
  * overflow is only counted, and a crash loses the last second.
  */
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
+import type { AccountId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Environment } from '../../model/records.ts';
 import { type LoggedCall, minuteMs, requestLogLimits, type UnkeptCalls } from '../../model/request-log.ts';
@@ -11,7 +12,7 @@ import type { RequestLogStore } from './store/module.ts';
 
 export interface RequestLog extends CallLog {
   /** Calls `listener` for each account of which calls were written, or counted as lost. */
-  onKept(listener: (accountId: string) => void): void;
+  onKept(listener: (accountId: AccountId) => void): void;
   /** Resolves when all that was kept so far is written, or counted as lost. Never rejects. */
   flush(): Promise<void>;
   stop(): Promise<void>;
@@ -32,7 +33,7 @@ const owedMax = 1_000;
 
 /** What one account did since the last flush. */
 interface Tally {
-  accountId: string;
+  accountId: AccountId;
   refused: LoggedCall[];
   passed: LoggedCall[];
   over: Record<Environment, number>;
@@ -47,9 +48,9 @@ export function createRequestLog({ clock, logger, store }: RequestLogParts): Req
   let stopped = false;
   let isFailing = false;
   const owed = new Map<string, UnkeptCalls>();
-  const listeners: ((accountId: string) => void)[] = [];
+  const listeners: ((accountId: AccountId) => void)[] = [];
 
-  function tallyOf(accountId: string): Tally {
+  function tallyOf(accountId: AccountId): Tally {
     const known = tallies.get(accountId);
     if (known !== undefined) return known;
     const made: Tally = { accountId, refused: [], passed: [], over: { sandbox: 0, live: 0 } };

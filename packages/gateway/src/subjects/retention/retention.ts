@@ -3,6 +3,7 @@
  * bounded steps with pauses. Messages that may still be sent, and opt-outs, stay.
  */
 import type { Clock } from '../../kernel/clock.ts';
+import type { AccountId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { RecordsStore } from '../../messaging/store/modules/records.ts';
 import type { TrustedClock } from '../../messaging/time/trusted-clock.ts';
@@ -65,7 +66,7 @@ export function createRetentionSweeper({
     return new Promise((resolve) => clock.after(restMs, resolve));
   }
 
-  const endpointIds = (accountId: string): string[] =>
+  const endpointIds = (accountId: AccountId): string[] =>
     directory()
       .endpointsOf(accountId)
       .map(({ endpointId }) => endpointId);
@@ -111,7 +112,7 @@ export function createRetentionSweeper({
   }
 
   /** Before the erasure itself, which is done for good when it ends. */
-  async function eraseFromRequests(accountId: string, number: string): Promise<void> {
+  async function eraseFromRequests(accountId: AccountId, number: string): Promise<void> {
     let cursor: string | null = null;
     do {
       cursor = await store.eraseFromRequests({ accountId, number, cursor, limit: stepMax });

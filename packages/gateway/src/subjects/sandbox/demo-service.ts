@@ -4,7 +4,7 @@
  */
 import { segment } from '@heliograph/text';
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
-import { createIds, type Ids } from '../../kernel/ids.ts';
+import { type AccountId, createIds, type Ids, type LaneId, type MessageId } from '../../kernel/ids.ts';
 import { judgeSender } from '../../messaging/accept/sender.ts';
 import type { EventStore } from '../../messaging/store/modules/events.ts';
 import { demoDaysMax, demoKeyId } from '../../model/demo.ts';
@@ -36,12 +36,12 @@ export interface DemoData {
 export type DemoRefusal = 'live numbers' | 'no number' | 'there already' | 'busy';
 
 export interface DemoService {
-  data(accountId: string): Promise<DemoData | null>;
+  data(accountId: AccountId): Promise<DemoData | null>;
   seed(account: Account): Promise<DemoData | DemoRefusal>;
   /** How many messages went; 0 when there was nothing. */
-  remove(accountId: string): Promise<number | Extract<DemoRefusal, 'busy'>>;
+  remove(accountId: AccountId): Promise<number | Extract<DemoRefusal, 'busy'>>;
   /** Calls `listener` when the lists of an account have become others. */
-  onChanged(listener: (accountId: string) => void): void;
+  onChanged(listener: (accountId: AccountId) => void): void;
 }
 
 export interface DemoServiceParts {
@@ -71,19 +71,19 @@ const doneAfterMs = 6 * 86_400_000;
 type Added = Parameters<DemoStore['addDemo']>[0];
 type DemoRequest = Added['sent'][number];
 type DemoReceived = Added['received'][number];
-type Thread = Pick<DemoReply, 'from' | 'to' | 'at'> & { messageId: string };
+type Thread = Pick<DemoReply, 'from' | 'to' | 'at'> & { messageId: MessageId };
 
 export function createDemoService({ store, clock, random, directory }: DemoServiceParts): DemoService {
-  const settingOf = (accountId: string) => `demo traffic ${accountId}`;
+  const settingOf = (accountId: AccountId) => `demo traffic ${accountId}`;
   /** One at a time, over all companies. */
   let busy = false;
-  const listeners: ((accountId: string) => void)[] = [];
+  const listeners: ((accountId: AccountId) => void)[] = [];
 
-  function tellChanged(accountId: string): void {
+  function tellChanged(accountId: AccountId): void {
     for (const listener of listeners) listener(accountId);
   }
 
-  async function data(accountId: string): Promise<DemoData | null> {
+  async function data(accountId: AccountId): Promise<DemoData | null> {
     const kept = await store.getSetting(settingOf(accountId));
     return kept === null || kept === '' ? null : JSON.parse(kept);
   }
@@ -120,7 +120,7 @@ export function createDemoService({ store, clock, random, directory }: DemoServi
   }
 
   /** Handsets without a real conversation with the company. */
-  async function strangers(accountId: string, numbers: readonly string[]): Promise<DemoContact[]> {
+  async function strangers(accountId: AccountId, numbers: readonly string[]): Promise<DemoContact[]> {
     const known = await Promise.all(
       demoContacts.map(async ({ number: peer }) => {
         const threads = await Promise.all(numbers.map((own) => store.thread({ accountId, own, peer })));
@@ -130,7 +130,7 @@ export function createDemoService({ store, clock, random, directory }: DemoServi
     return demoContacts.filter((_, i) => !known[i]);
   }
 
-  async function write(accountId: string, traffic: readonly DemoTraffic[], carriers: Carriers): Promise<void> {
+  async function write(accountId: AccountId, traffic: readonly DemoTraffic[], carriers: Carriers): Promise<void> {
     const begins = traffic[0]!.at;
     const threads = new Map<string, Thread>();
     let at = begins;
@@ -160,7 +160,11 @@ export function createDemoService({ store, clock, random, directory }: DemoServi
   }
 
   /** Somebody has read all but the newest conversations. */
-  async function readThreads(accountId: string, threads: ReadonlyMap<string, Thread>, unread: number): Promise<void> {
+  async function readThreads(
+    accountId: AccountId,
+    threads: ReadonlyMap<string, Thread>,
+    unread: number,
+  ): Promise<void> {
     const newestFirst = [...threads.values()].sort((a, b) => b.at - a.at);
     for (const { to: own, from: peer, at, messageId } of newestFirst.slice(unread)) {
       const key = { accountId, own, peer };
@@ -169,7 +173,7 @@ export function createDemoService({ store, clock, random, directory }: DemoServi
     }
   }
 
-  async function remove(accountId: string): Promise<number | 'busy'> {
+  async function remove(accountId: AccountId): Promise<number | 'busy'> {
     const there = await data(accountId);
     if (there === null) return 0;
     if (!(await isCounted())) return 'busy';
@@ -212,7 +216,7 @@ function inPieces<T>(list: readonly T[]): T[][] {
 }
 
 /** The seeded one first: everything else speaks of it. */
-function readyNumbers(directory: Directory, accountId: string): string[] {
+function readyNumbers(directory: Directory, accountId: AccountId): string[] {
   const ready = directory.records.numbers
     .map(({ number }) => number)
     .filter((number) => judgeSender(directory, number, accountId, 'sandbox', 'SMS').kind === 'ready');
@@ -229,7 +233,7 @@ function carriersOf(directory: Directory, from: string, at: EpochMs): Carriers {
   return { sms, mms: first('MMS') ?? sms };
 }
 
-function asRequest(sent: DemoSent, accountId: string, carriers: Carriers, ids: Ids, random: Random): DemoRequest {
+function asRequest(sent: DemoSent, accountId: AccountId, carriers: Carriers, ids: Ids, random: Random): DemoRequest {
   const { at, from, text, mediaUrls, referenceId, recipients } = sent;
   const outcomes = recipients.map(({ outcome }) => outcome);
   const direction = 'outbound' as const;
@@ -243,7 +247,7 @@ function asRequest(sent: DemoSent, accountId: string, carriers: Carriers, ids: I
     text,
     acceptedAt: at,
   };
-  const delivery = (to: string, lane: string) => ({ messageId: ids.message(), to, lane, expiresAt: at + validityMs });
+  const delivery = (to: string, lane: LaneId) => ({ messageId: ids.message(), to, lane, expiresAt: at + validityMs });
   if (mediaUrls.length > 0) {
     const deliveries = recipients.map(({ to }) => delivery(to, carriers.mms));
     return { message: { ...message, messageType: 'MMS', mediaUrls }, deliveries, outcomes };
@@ -256,7 +260,7 @@ function asRequest(sent: DemoSent, accountId: string, carriers: Carriers, ids: I
   return { message: { ...message, ...sms, mediaUrls: [] }, deliveries, outcomes };
 }
 
-function asReceived({ at, from, to, text }: DemoReply, accountId: string, carrier: string, ids: Ids): DemoReceived {
+function asReceived({ at, from, to, text }: DemoReply, accountId: AccountId, carrier: string, ids: Ids): DemoReceived {
   const requestId = ids.request();
   const messageId = ids.message();
   return { messageId, requestId, accountId, carrier, from, to, text, ...sizeOf(text), receivedAt: at };

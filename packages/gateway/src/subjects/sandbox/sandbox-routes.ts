@@ -25,6 +25,7 @@ import type { RouteDeps, RouteModule } from '../../http/server.ts';
 import { list, type TypeOf } from '../../http/shape.ts';
 import { untilGone } from '../../http/until-gone.ts';
 import { counted } from '../../kernel/counted.ts';
+import type { AccountId } from '../../kernel/ids.ts';
 import type { MediaFailureCode } from '../../model/medium.ts';
 import { handsetMediaIdForm, handsetMessageIdForm } from '../../model/sandbox.ts';
 import { badHandset, handsetParam, isNumber, sandboxCallers } from './sandbox-caller.ts';
@@ -39,7 +40,7 @@ export type FetchedContents =
 
 export interface SandboxParts {
   /** What the `mediaUrls` of a reply lead to, in their order. */
-  fetchMedia(urls: readonly string[], accountId: string): Promise<FetchedContents>;
+  fetchMedia(urls: readonly string[], accountId: AccountId): Promise<FetchedContents>;
 }
 
 const path = '/api/v1/sandbox/handsets';

@@ -1,4 +1,5 @@
 /** Validates an endpoint's settings. Quotes no value, because a URL or header may contain a secret. */
+import type { AccountId } from '../../kernel/ids.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { EventType } from '../../model/event-type.ts';
 import type { Endpoint, Environment } from '../../model/records.ts';
@@ -23,7 +24,7 @@ export const headerFault = 'cannot be sent with a webhook: its name is reserved,
 
 /** Whose endpoints: a key pair works for one account in one environment. */
 export interface EndpointOwner {
-  accountId: string;
+  accountId: AccountId;
   environment: Environment;
 }
 

@@ -3,7 +3,7 @@
  * creation. Endpoints of other accounts or environments do not exist for the caller.
  */
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
-import type { Ids } from '../../kernel/ids.ts';
+import type { AccountId, Ids } from '../../kernel/ids.ts';
 import { createReadWriteLock } from '../../kernel/read-write-lock.ts';
 import { type Sealing, webhookHeaderPlace, webhookSecretPlace } from '../../kernel/sealed-place.ts';
 import type { Secret } from '../../kernel/secret.ts';
@@ -208,7 +208,7 @@ export function createEndpointService(parts: EndpointServiceParts): EndpointServ
 const noChanges = { accounts: [], brands: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], routes: [] };
 
 /** Done by the gateway itself. */
-function disabledNote(accountId: string, target: string, { at, why }: { at: EpochMs; why: string }): NewAuditEntry {
+function disabledNote(accountId: AccountId, target: string, { at, why }: { at: EpochMs; why: string }): NewAuditEntry {
   const who = { userId: null, who: 'the gateway', address: null, requestId: null };
   return {
     ...who,
@@ -239,7 +239,7 @@ function newEndpoint(fields: Partial<EndpointFields> & { url: string }, now: Epo
 }
 
 /** Limits count over both environments of the account. */
-function tooMany(endpoints: readonly Endpoint[], accountId: string, now: EpochMs): string | null {
+function tooMany(endpoints: readonly Endpoint[], accountId: AccountId, now: EpochMs): string | null {
   const all = endpoints.filter((endpoint) => endpoint.accountId === accountId);
   if (all.filter(({ deletedAt }) => deletedAt === null).length >= endpointLimits.perAccount) {
     return `Your account has ${endpointLimits.perAccount} endpoints, which is the limit. Delete one first.`;

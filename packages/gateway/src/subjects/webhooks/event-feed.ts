@@ -1,5 +1,6 @@
 /** Pages through an account's events in one environment, optionally waiting for the next. */
 import type { Clock } from '../../kernel/clock.ts';
+import type { AccountId } from '../../kernel/ids.ts';
 import type { EventStore } from '../../messaging/store/modules/events.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { EventType } from '../../model/event-type.ts';
@@ -20,7 +21,7 @@ const looksPerPage = 10;
 const lookEveryMs = 100;
 
 export interface FeedRequest {
-  accountId: string;
+  accountId: AccountId;
   environment: Environment;
   /** `next` of the page before, the id of an event, or `latest`; null = from the oldest. */
   after: string | null;
@@ -60,7 +61,7 @@ interface Look {
 }
 
 export function createEventFeed({ store, directory, clock, changed }: EventFeedParts): EventFeed {
-  const waiters = new Set<{ accountId: string; wake(): void }>();
+  const waiters = new Set<{ accountId: AccountId; wake(): void }>();
   let ended = false;
 
   async function startOf({ accountId, after }: FeedRequest): Promise<number | null> {
@@ -129,7 +130,7 @@ export function createEventFeed({ store, directory, clock, changed }: EventFeedP
     }
   }
 
-  function isFull(accountId: string): boolean {
+  function isFull(accountId: AccountId): boolean {
     if (waiters.size >= feedLimits.waits) return true;
     let own = 0;
     for (const waiter of waiters) if (waiter.accountId === accountId) own++;

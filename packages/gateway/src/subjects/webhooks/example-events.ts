@@ -3,7 +3,7 @@
  * `triggered`.
  */
 import type { Clock } from '../../kernel/clock.ts';
-import type { Ids } from '../../kernel/ids.ts';
+import type { AccountId, Ids } from '../../kernel/ids.ts';
 import { consentScope } from '../../messaging/consent/consent-rules.ts';
 import type { EventStore } from '../../messaging/store/modules/events.ts';
 import type { Directory } from '../../model/directory.ts';
@@ -15,7 +15,7 @@ type Data = Record<string, unknown>;
 
 export interface ExampleEvents {
   /** Stores an example of the type; its id. */
-  trigger(owner: { accountId: string; environment: Environment }, type: EventType): Promise<string>;
+  trigger(owner: { accountId: AccountId; environment: Environment }, type: EventType): Promise<string>;
 }
 
 export interface ExampleEventParts {

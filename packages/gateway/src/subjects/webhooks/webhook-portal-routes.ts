@@ -17,6 +17,7 @@ import type { RouteDeps } from '../../http/server.ts';
 import { list } from '../../http/shape.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
+import type { AccountId } from '../../kernel/ids.ts';
 import { type Sealing, webhookSecretPlace } from '../../kernel/sealed-place.ts';
 import type { EventStore } from '../../messaging/store/modules/events.ts';
 import type { Endpoint } from '../../model/records.ts';
@@ -345,7 +346,7 @@ function rewritten(body: string): string[] {
   }
 }
 
-async function sentBodies(store: WebhookRouteParts['store'], accountId: string, eventId: string): Promise<string[]> {
+async function sentBodies(store: WebhookRouteParts['store'], accountId: AccountId, eventId: string): Promise<string[]> {
   const position = eventId === 'latest' ? null : await store.eventPosition({ accountId, eventId });
   if (position === null) return [];
   const { events } = await store.accountEvents({ accountId, after: position - 1, types: null, limit: 1 });

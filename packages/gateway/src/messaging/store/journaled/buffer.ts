@@ -3,6 +3,7 @@
  * their results. When in doubt, the database does the work.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
+import type { LaneId } from '../../../kernel/ids.ts';
 import type { Settlement } from '../../../model/delivery.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import type { WriteCall } from '../../../store/catalogue.ts';
@@ -203,7 +204,7 @@ export class MessageBuffer implements WriteBuffer<Request> {
   }
 
   /** A clock that was set back does not make it last. */
-  #isDry(lane: string, now: number): boolean {
+  #isDry(lane: LaneId, now: number): boolean {
     const left = (this.#dry.get(lane) ?? 0) - now;
     return left > 0 && left <= dryMs;
   }

@@ -4,6 +4,7 @@
  * could not refuse.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
+import type { LaneId, MessageId } from '../../../kernel/ids.ts';
 import type { Settlement } from '../../../model/delivery.ts';
 import { type AcceptItem, isSmsItem, type SmsItem } from '../items.ts';
 import type { Claimed } from '../operations/claim.ts';
@@ -67,16 +68,16 @@ export class Memtable {
   }
 
   /** What the delivery belongs to. */
-  requestOf(messageId: string): Request | undefined {
+  requestOf(messageId: MessageId): Request | undefined {
     return this.#spots.get(messageId)?.request;
   }
 
-  waiting(lane: string): number {
+  waiting(lane: LaneId): number {
     return this.#queues.get(lane)?.size ?? 0;
   }
 
   /** What the next deliveries of a lane belong to. */
-  *nextOf(lane: string, limit: number): Generator<Request> {
+  *nextOf(lane: LaneId, limit: number): Generator<Request> {
     let left = limit;
     for (const { request } of this.#queues.get(lane) ?? []) {
       if (left-- <= 0) return;
@@ -91,7 +92,7 @@ export class Memtable {
   }
 
   /** Its first try begins, if it waits for that. */
-  begin(messageId: string, now: EpochMs, token: number): void {
+  begin(messageId: MessageId, now: EpochMs, token: number): void {
     const spot = this.#spots.get(messageId);
     if (spot !== undefined && spot.request.tries[spot.place] === null) this.#begin(spot, now, token);
   }
@@ -132,7 +133,7 @@ export class Memtable {
   }
 
   /** At most `limit` deliveries that are not past their validity, oldest first; they are `sending` now. */
-  claim(lane: string, limit: number, now: EpochMs, token: number): Claimed {
+  claim(lane: LaneId, limit: number, now: EpochMs, token: number): Claimed {
     const requests = new Map<Request, number>();
     const deliveries: Claimed['deliveries'] = [];
     for (const spot of this.#queues.get(lane) ?? []) {
@@ -176,7 +177,7 @@ export class Memtable {
     }
   }
 
-  #enqueue(lane: string, spot: Spot): void {
+  #enqueue(lane: LaneId, spot: Spot): void {
     const queue = this.#queues.get(lane) ?? new Set();
     this.#queues.set(lane, queue);
     queue.add(spot);

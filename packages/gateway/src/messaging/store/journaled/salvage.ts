@@ -2,17 +2,18 @@
  * Reads the intact frames of a damaged journal, across gaps, and lists what is missing. A message that waited where
  * frames are missing may have been sent: it counts as `sending` and becomes `uncertain` at the next start.
  */
+import type { AccountId, MessageId, RequestId } from '../../../kernel/ids.ts';
 import type { Look } from '../../../store/journal/look.ts';
 import { type Entry, Memtable } from './memtable.ts';
 
 export interface NamedRequest {
-  requestId: string;
+  requestId: RequestId;
   /** Null when the damaged bytes do not say it. */
-  accountId: string | null;
+  accountId: AccountId | null;
 }
 
 export interface NamedMessage {
-  messageId: string;
+  messageId: MessageId;
   /** A later frame says that the carrier took it. */
   sent: boolean;
 }
@@ -66,7 +67,7 @@ export function salvage({ pieces }: Pick<Look, 'pieces'>): Salvage {
 /** What of the entry is about messages that were accepted in no whole frame. */
 function applied(table: Memtable, { now, token, accepted, settled, claimed }: Entry): NamedMessage[] {
   const unknown: NamedMessage[] = [];
-  const isKnown = (messageId: string) => table.requestOf(messageId) !== undefined;
+  const isKnown = (messageId: MessageId) => table.requestOf(messageId) !== undefined;
   for (const item of accepted) table.accept(item, token);
   for (const settlement of settled) {
     const { messageId } = settlement;

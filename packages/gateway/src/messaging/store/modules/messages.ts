@@ -1,4 +1,5 @@
 /** The way of a message: accept, claim, settle, receipts, expiry. */
+import type { LaneId, MessageId } from '../../../kernel/ids.ts';
 import { one, type StoreOf, storeModule } from '../../../store/module.ts';
 import type { AcceptItem, ClaimRequest, SweepRequest, SweepResult } from '../items.ts';
 import { accept, answerFor } from '../operations/accept.ts';
@@ -96,7 +97,7 @@ export const messageStore = storeModule({
     /** One step over the messages that wait in a store of the past; call again with its cursor. */
     treatWaiting: one(on.treatWaiting),
     /** Puts queued deliveries into another lane (failover); how many. Those no longer queued are left alone. */
-    async relane(moves: { messageId: string; lane: string }[], now: number) {
+    async relane(moves: { messageId: MessageId; lane: LaneId }[], now: number) {
       return (await on.relane(moves.map((move) => ({ ...move, now })))).filter((moved) => moved).length;
     },
   }),

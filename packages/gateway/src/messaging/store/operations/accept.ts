@@ -7,6 +7,7 @@
  */
 
 import type { EpochMs } from '../../../kernel/clock.ts';
+import type { AccountId, RequestId } from '../../../kernel/ids.ts';
 import type { Message, NewDelivery } from '../../../model/delivery.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import type { WriteContext } from '../../../store/context.ts';
@@ -72,7 +73,7 @@ const sendingSequence = 3;
 interface StoredAnswer {
   bodyHash: string;
   answer: string;
-  requestId: string;
+  requestId: RequestId;
 }
 
 export function* accept(items: readonly AcceptItem[], context: WriteContext): Operation<AcceptResult[]> {
@@ -142,7 +143,7 @@ export function* answerFor(account_id: string, key: string, now: EpochMs): Opera
   return row ? asStoredAnswer(row) : null;
 }
 
-function keyOf(accountId: string, key: string): string {
+function keyOf(accountId: AccountId, key: string): string {
   return JSON.stringify([accountId, key]);
 }
 

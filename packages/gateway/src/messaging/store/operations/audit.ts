@@ -2,6 +2,7 @@
  * Appends to and reads the audit log. Entries are chained by hash, and written in the transaction that they describe.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
+import type { AccountId } from '../../../kernel/ids.ts';
 import type { AuditEntry } from '../../../model/people-audit.ts';
 import { type AuditRow, auditBody, auditHash, type NewAuditEntry, readAuditRow } from '../../../model/people-audit.ts';
 import { type Operation, run } from '../../../store/query.ts';
@@ -74,7 +75,7 @@ export interface AuditPage {
 }
 
 export interface AuditQuery {
-  accountId: string;
+  accountId: AccountId;
   before: number | null;
   userId: string | null;
   what: string | null;

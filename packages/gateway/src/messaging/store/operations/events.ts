@@ -2,7 +2,7 @@
  * The event log as customers see it, in the order of commits: whoever assigns positions has the turn to write, so a
  * reader's past never changes. An event is never shown to another account.
  */
-import { eventId } from '../../../kernel/ids.ts';
+import { type AccountId, eventId } from '../../../kernel/ids.ts';
 import type { EventType } from '../../../model/event-type.ts';
 import { type CustomerEvent, type EventMessage, readEventId } from '../../../model/webhook-event.ts';
 import type { WriteContext } from '../../../store/context.ts';
@@ -41,7 +41,7 @@ function listed(types: readonly EventType[] | null): string | null {
 }
 
 export interface AccountEventsRequest {
-  accountId: string;
+  accountId: AccountId;
   after: number;
   types: EventType[] | null;
   limit: number;
@@ -60,7 +60,10 @@ export function* accountEvents({ accountId, after, types, limit }: AccountEvents
   return { events: asEvents(rows), position, more: position < last };
 }
 
-export function* eventPosition(request: { accountId: string; eventId: string | 'latest' }): Operation<number | null> {
+export function* eventPosition(request: {
+  accountId: AccountId;
+  eventId: string | 'latest';
+}): Operation<number | null> {
   if (request.eventId === 'latest') return yield* lastPosition();
   const key = readEventId(request.eventId);
   if (key === null) return null;

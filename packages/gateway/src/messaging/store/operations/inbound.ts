@@ -3,6 +3,7 @@
  * like a redelivery is stored with `dupRisk`; nothing that could be new is dropped.
  */
 import { createHash } from 'node:crypto';
+import type { MessageId } from '../../../kernel/ids.ts';
 import { writeExtras } from '../../../model/message-extras.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
@@ -38,7 +39,7 @@ interface Plan {
 
 /** What one item brought about; its message is the one it completed, or null. */
 export interface InboundOutcome extends KeywordResult {
-  messageId: string | null;
+  messageId: MessageId | null;
 }
 
 export function* inbound(items: readonly InboundItem[], context: WriteContext): Operation<InboundOutcome[]> {

@@ -3,6 +3,7 @@
  * keyword must not be answered again.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
+import type { AccountId, MessageId } from '../../../kernel/ids.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import type { AcceptItem, ConsentCommand } from '../items.ts';
@@ -18,8 +19,8 @@ const redeliveredHelpMs = 10 * 60_000;
 /** A keyword, and the reply that it is the text of, which is stored. */
 export interface Keyword {
   command: ConsentCommand;
-  messageId: string;
-  accountId: string;
+  messageId: MessageId;
+  accountId: AccountId;
   from: string;
   to: string;
   text: string | null;

@@ -2,6 +2,7 @@
  * Finds the part that a receipt belongs to, by carrier, id and handset; an exact id wins over other spellings of it.
  * Two candidates count as no match.
  */
+import type { MessageId } from '../../../kernel/ids.ts';
 import type { Receipt } from '../../../model/delivery.ts';
 import { partNumbers, type Spanned } from '../../../model/spans.ts';
 import { type Operation, run } from '../../../store/query.ts';
@@ -18,7 +19,7 @@ import {
 
 /** The part of a message that a receipt speaks of. */
 export interface MatchedPart {
-  messageId: string;
+  messageId: MessageId;
   part: number;
 }
 

@@ -3,6 +3,7 @@
  * their validity, so nothing claims them and the sweep expires them.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
+import type { AccountId, MessageId, RequestId } from '../../../kernel/ids.ts';
 import type { FittedSet, PreparedMedia } from '../../../model/delivery.ts';
 import { hostGroup } from '../../../model/media-hosts.ts';
 import type { StoredMedium } from '../../../model/medium.ts';
@@ -80,7 +81,7 @@ export function* mediaJobs(request: JobsRequest): Operation<MediaJob[]> {
 
 function* inTurns({ now, limit, served = [] }: JobsRequest): Operation<MediaJobRow[]> {
   const rank = new Map(served.map((accountId, index) => [accountId, index + 1]));
-  const rankOf = (accountId: string): number => rank.get(accountId) ?? 0;
+  const rankOf = (accountId: AccountId): number => rank.get(accountId) ?? 0;
   const accounts = (yield* run(selectMediaJobAccounts, [{}]))
     .filter(({ due_at }) => due_at <= now)
     .sort((a, b) => rankOf(a.account_id) - rankOf(b.account_id) || a.due_at - b.due_at)
@@ -211,7 +212,7 @@ function lanesOf(rows: readonly MmsDeliveryRow[]): string[] {
 }
 
 /** Of a message that is gone meanwhile nothing is kept. */
-export function* addFittedMedia(items: readonly { messageId: string; set: FittedSet }[]): Operation<null[]> {
+export function* addFittedMedia(items: readonly { messageId: MessageId; set: FittedSet }[]): Operation<null[]> {
   const found = yield* run(
     selectRequestOf,
     items.map(({ messageId }) => ({ message_id: messageId })),
@@ -227,13 +228,13 @@ export function* addFittedMedia(items: readonly { messageId: string; set: Fitted
   return items.map(() => null);
 }
 
-function mediaRows(requestId: string, { original, fitted }: PreparedMedia, acceptedAt: EpochMs) {
+function mediaRows(requestId: RequestId, { original, fitted }: PreparedMedia, acceptedAt: EpochMs) {
   return [{ budgetBytes: originalBudget, media: original }, ...fitted].flatMap(({ budgetBytes, media }) =>
     media.map((medium, position) => mediaRow({ requestId, budgetBytes, position, acceptedAt }, medium)),
   );
 }
 
-function failedRows(requestId: string, { index, fetched }: FailedMedium, acceptedAt: EpochMs) {
+function failedRows(requestId: RequestId, { index, fetched }: FailedMedium, acceptedAt: EpochMs) {
   const mark = { requestId, budgetBytes: failedBudget, position: index, acceptedAt };
   return [...mediaRows(requestId, { original: fetched, fitted: [] }, acceptedAt), mediaRow(mark, noMedium)];
 }
@@ -242,7 +243,7 @@ function failedRows(requestId: string, { index, fetched }: FailedMedium, accepte
 const noMedium: Omit<StoredMedium, 'type'> & { type: '' } = { hash: '', type: '', sizeBytes: 0 };
 
 function mediaRow(
-  place: { requestId: string; budgetBytes: number; position: number; acceptedAt: EpochMs },
+  place: { requestId: RequestId; budgetBytes: number; position: number; acceptedAt: EpochMs },
   medium: StoredMedium | typeof noMedium,
 ) {
   return {

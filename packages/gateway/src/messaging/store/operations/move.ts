@@ -4,6 +4,7 @@
  */
 
 import type { EpochMs } from '../../../kernel/clock.ts';
+import type { LaneId } from '../../../kernel/ids.ts';
 import { type DeliveryState, mayMove } from '../../../model/lifecycle.ts';
 import type { OutcomeCode } from '../../../model/reason.ts';
 import type { DoubtCause } from '../../../model/repeats.ts';
@@ -20,7 +21,7 @@ export interface Change {
   carrier?: string | null;
   carrierCode?: string | null;
   detail?: string | null;
-  lane?: string;
+  lane?: LaneId;
   dueAt?: EpochMs;
   attempts?: number;
   dupRisk?: boolean;

@@ -1,5 +1,6 @@
 /** Counts sends for the network limits, and makes waiting messages due. Moves no delivery. */
 import type { EpochMs } from '../../../kernel/clock.ts';
+import type { LaneId, MessageId } from '../../../kernel/ids.ts';
 import { type OutcomeCode, readOutcomeCode } from '../../../model/reason.ts';
 import type { MessageKind } from '../../../model/records.ts';
 import { type Operation, run } from '../../../store/query.ts';
@@ -8,13 +9,13 @@ import { selectEventAfter, selectHandedOver, selectWaiting, updateDue } from '..
 import { selectLanes } from '../statements/queue.ts';
 
 export interface WaitingPlace {
-  lane: string;
+  lane: LaneId;
   dueAt: EpochMs;
-  messageId: string;
+  messageId: MessageId;
 }
 
 export interface WaitingMessage {
-  messageId: string;
+  messageId: MessageId;
   /** The sender. */
   number: string;
   dueAt: EpochMs;
@@ -99,7 +100,7 @@ export function* waitingFor({
 }
 
 /** For each whether it waited and is due now. */
-export function* makeDue(items: readonly { messageId: string; now: number }[]): Operation<boolean[]> {
+export function* makeDue(items: readonly { messageId: MessageId; now: number }[]): Operation<boolean[]> {
   const rows = items.map(({ messageId, now }) => ({ message_id: messageId, at: now }));
   const due = new Set((yield* run(updateDue, rows)).map(({ message_id }) => message_id));
   return items.map(({ messageId }) => due.has(messageId));

@@ -1,4 +1,5 @@
 /** Waiting deliveries: reads for routing, timers and people; release, cancel and reroute. */
+import type { LaneId, MessageId } from '../../../kernel/ids.ts';
 import type { Decision } from '../../../model/delivery.ts';
 import { mayMove } from '../../../model/lifecycle.ts';
 import type { WriteContext } from '../../../store/context.ts';
@@ -42,8 +43,8 @@ function decisionChange(row: DeliveryRow, { to, by, now }: Pick<Decision, 'to' |
 }
 
 interface LaneMove {
-  messageId: string;
-  lane: string;
+  messageId: MessageId;
+  lane: LaneId;
   now: number;
 }
 
@@ -58,7 +59,7 @@ export function* relane(items: readonly LaneMove[]): Operation<boolean[]> {
   return items.map((item) => latest.get(item.messageId) === item && ids.has(item.messageId));
 }
 
-export function* queued(lane: string, limit: number): Operation<QueuedRow[]> {
+export function* queued(lane: LaneId, limit: number): Operation<QueuedRow[]> {
   const rows = yield* run(selectQueued, [{ lane, limit }]);
   return rows.map((row) => ({
     messageId: row.message_id,

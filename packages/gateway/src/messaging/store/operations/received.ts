@@ -3,6 +3,7 @@
  * top.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
+import type { AccountId, KeyId, MessageId, RequestId } from '../../../kernel/ids.ts';
 import type { Encoding } from '../../../model/delivery.ts';
 import { type StoredExtras, writeExtras } from '../../../model/message-extras.ts';
 import type { MessageKind } from '../../../model/records.ts';
@@ -24,14 +25,14 @@ import { storable } from './storable.ts';
 
 /** What it takes of a received message. */
 interface FromHandset {
-  messageId: string;
-  accountId: string;
+  messageId: MessageId;
+  accountId: AccountId;
   from: string;
   to: string;
   receivedAt: EpochMs;
 }
 
-type Raised = Pick<Thread, 'own' | 'peer' | 'lastMessageId' | 'lastAt' | 'unread'> & { accountId: string };
+type Raised = Pick<Thread, 'own' | 'peer' | 'lastMessageId' | 'lastAt' | 'unread'> & { accountId: AccountId };
 
 function* raiseThreads(messages: readonly FromHandset[]): Operation<void> {
   const raised = new Map<string, Raised>();
@@ -60,11 +61,11 @@ const gapMark = '[…]';
 
 /** A message from a handset. */
 export interface Received {
-  messageId: string;
-  requestId: string;
-  accountId: string;
+  messageId: MessageId;
+  requestId: RequestId;
+  accountId: AccountId;
   /** '' but for what was made up. */
-  keyId?: string;
+  keyId?: KeyId;
   carrier: string;
   from: string;
   to: string;

@@ -1,4 +1,5 @@
 /** Recipients that were refused while others of the same request were accepted. Visible to their own account only. */
+import type { RequestId } from '../../../kernel/ids.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import type { AcceptItem } from '../items.ts';
 import type { RefusedCountsQuery, RefusedRecipient, RefusedRecipientsQuery } from '../message-log-items.ts';
@@ -45,7 +46,7 @@ export function* refusedRecipients({
 export function* refusedCounts({
   accountId: account_id,
   requestIds,
-}: RefusedCountsQuery): Operation<{ requestId: string; count: number }[]> {
+}: RefusedCountsQuery): Operation<{ requestId: RequestId; count: number }[]> {
   const asked = [...new Set(requestIds)].map((request_id) => ({ account_id, request_id }));
   const rows = yield* run(countRefused, asked);
   return rows.map(({ request_id: requestId, found: count }) => ({ requestId, count }));

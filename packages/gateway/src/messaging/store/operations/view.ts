@@ -1,4 +1,5 @@
 /** Shows messages to the account that owns them. */
+import type { AccountId, MessageId } from '../../../kernel/ids.ts';
 import type { Doubt, MessageView, PartRecord, PreparedMedia, TimelineEvent } from '../../../model/delivery.ts';
 import { readExtras } from '../../../model/message-extras.ts';
 import { readOutcomeCode } from '../../../model/reason.ts';
@@ -57,7 +58,7 @@ export function* messages(request: MessagesQuery): Operation<MessageView[]> {
 }
 
 /** The media of a message to a handset; null when there is none, its body is gone, or it is another account's. */
-export function* sentMediaOf(request: { accountId: string; messageId: string }): Operation<PreparedMedia | null> {
+export function* sentMediaOf(request: { accountId: AccountId; messageId: MessageId }): Operation<PreparedMedia | null> {
   const [row] = yield* run(selectMessage, [{ account_id: request.accountId, message_id: request.messageId }]);
   if (row === undefined || !isSentMms(row)) return null;
   return (yield* preparedMedia([row.request_id])).get(row.request_id) ?? null;

@@ -2,6 +2,7 @@
  * SQL over deliveries and their timeline. States are literals so that the partial index applies. Only `updateState`
  * changes a state, and only `operations/move.ts` uses it.
  */
+import type { LaneId } from '../../../kernel/ids.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import type { DoubtCause } from '../../../model/repeats.ts';
 import { statement } from '../../../store/query.ts';
@@ -11,7 +12,7 @@ export interface DeliveryRow {
   message_id: string;
   account_id: string;
   recipient: string;
-  lane: string;
+  lane: LaneId;
   state: DeliveryState;
   carrier: string | null;
   due_at: number;

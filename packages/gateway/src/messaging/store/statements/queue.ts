@@ -2,6 +2,7 @@
  * SQL over waiting deliveries, and delaying those just accepted. States are literals so that the partial index
  * applies.
  */
+import type { LaneId } from '../../../kernel/ids.ts';
 import { statement } from '../../../store/query.ts';
 import { type DeliveryRow, deliveryRow } from './deliveries.ts';
 
@@ -25,10 +26,10 @@ const lanesOf = (state: WorkingState) =>
    select lane from lanes where lane is not null`;
 
 export const selectLanes = {
-  queued: statement<{ lane: string }>()('select_lanes_queued', {}, lanesOf('queued')),
-  sending: statement<{ lane: string }>()('select_lanes_sending', {}, lanesOf('sending')),
-  uncertain: statement<{ lane: string }>()('select_lanes_uncertain', {}, lanesOf('uncertain')),
-  sent: statement<{ lane: string }>()('select_lanes_sent', {}, lanesOf('sent')),
+  queued: statement<{ lane: LaneId }>()('select_lanes_queued', {}, lanesOf('queued')),
+  sending: statement<{ lane: LaneId }>()('select_lanes_sending', {}, lanesOf('sending')),
+  uncertain: statement<{ lane: LaneId }>()('select_lanes_uncertain', {}, lanesOf('uncertain')),
+  sent: statement<{ lane: LaneId }>()('select_lanes_sent', {}, lanesOf('sent')),
 };
 
 const dueColumns = { lane: 'text', now: 'int', limit: 'int' } as const;
@@ -83,7 +84,7 @@ export const selectNextDue = {
   ),
 };
 
-export const selectQueueCounts = statement<{ lane: string; queued: number; oldest_due_at: number | null }>()(
+export const selectQueueCounts = statement<{ lane: LaneId; queued: number; oldest_due_at: number | null }>()(
   'select_queue_counts',
   {},
   `select lane, count(*) as queued, min(due_at) as oldest_due_at from deliveries where state = 'queued'

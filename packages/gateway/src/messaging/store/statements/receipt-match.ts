@@ -1,6 +1,7 @@
 /**
  * SQL for matching receipts by hand, and over recent carrier refusals. Every statement reads a bounded number of rows.
  */
+import type { LaneId } from '../../../kernel/ids.ts';
 import type { DeliveryState, PartState } from '../../../model/lifecycle.ts';
 import { statement } from '../../../store/query.ts';
 
@@ -60,7 +61,7 @@ export interface MatchRow {
   account_id: string;
   sender: string;
   recipient: string;
-  lane: string;
+  lane: LaneId;
   state: DeliveryState;
   carrier: string | null;
   segments: number;

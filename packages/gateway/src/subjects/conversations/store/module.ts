@@ -1,4 +1,5 @@
 /** Conversations: lists them, changes their state, and pages through their messages. */
+import type { AccountId } from '../../../kernel/ids.ts';
 import { messageFields } from '../../../messaging/store/operations/view.ts';
 import * as sql from '../../../messaging/store/statements/threads.ts';
 import type {
@@ -30,7 +31,7 @@ const countedMax = 1_000;
 /** Messages of a conversation that a person may have read at once. */
 const readRowsMax = 200;
 
-function* asThreads(accountId: string, rows: readonly sql.ThreadRow[]): Operation<Thread[]> {
+function* asThreads(accountId: AccountId, rows: readonly sql.ThreadRow[]): Operation<Thread[]> {
   const asked = rows.map((row) => ({ account_id: accountId, message_id: row.last_message_id }));
   const last = new Map((yield* run(sql.selectThreadMessages, asked)).map((row) => [row.message_id, row]));
   return rows.map((row) => {
@@ -62,7 +63,7 @@ export function* threads(request: ThreadsQuery): Operation<Thread[]> {
 }
 
 /** What was answered since the handset's last message, by own number and handset. */
-function* repliesIn(accountId: string, rows: readonly sql.ThreadRow[]): Operation<Map<string, ThreadReply>> {
+function* repliesIn(accountId: AccountId, rows: readonly sql.ThreadRow[]): Operation<Map<string, ThreadReply>> {
   const runs = rows.length === 0 ? [] : yield* run(sql.selectRuns, [{ limit: replyRunsMax }]);
   const asked = rows.flatMap(({ own, peer, last_at, last_message_id }) => {
     // Newest first: up to the run that was open when the handset wrote, which began before.

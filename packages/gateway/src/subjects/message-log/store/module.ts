@@ -1,5 +1,5 @@
 /** The message log, and figures over messages. */
-import { firstIdAt } from '../../../kernel/ids.ts';
+import { type AccountId, firstIdAt } from '../../../kernel/ids.ts';
 import type { MessageSearch } from '../../../messaging/store/message-log-items.ts';
 import { refusedCounts, refusedRecipients } from '../../../messaging/store/operations/refused.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';
@@ -12,7 +12,7 @@ import { selectQueuedFrom, selectTraffic } from './statements.ts';
 
 /** Sent messages of an account by number and state; of the newest `look` accepted since a time. */
 export function* numberTraffic(request: {
-  accountId: string;
+  accountId: AccountId;
   since: number;
   look: number;
 }): Operation<{ number: string; state: DeliveryState; count: number }[]> {
@@ -22,7 +22,7 @@ export function* numberTraffic(request: {
 }
 
 /** Messages of a number that wait in the queue, among `look` of its account. */
-export function* queuedFrom(request: { accountId: string; number: string; look: number }): Operation<number> {
+export function* queuedFrom(request: { accountId: AccountId; number: string; look: number }): Operation<number> {
   const { accountId, number, look } = request;
   const [row] = yield* run(selectQueuedFrom, [{ account_id: accountId, sender: number, limit: look }]);
   return row!.found;

@@ -4,7 +4,7 @@
  */
 
 import type { EpochMs } from '../../../kernel/clock.ts';
-import { firstIdAt, idTime } from '../../../kernel/ids.ts';
+import { type AccountId, firstIdAt, idTime } from '../../../kernel/ids.ts';
 import type {
   MessageSearch,
   MessageSearchPage,
@@ -215,7 +215,7 @@ function idAfter(id: string): string {
 }
 
 /** How far back `look` messages of each direction reach; null when that is everything. */
-function* edgeOf(accountId: string, directions: readonly string[], span: Span, look: number) {
+function* edgeOf(accountId: AccountId, directions: readonly string[], span: Span, look: number) {
   let edge: string | null = null;
   for (const direction of directions) {
     const [found] = yield* run(selectEdge, [{ account_id: accountId, direction, ...span, look }]);

@@ -3,6 +3,7 @@
  * together or not at all, with its audit entries.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
+import type { AccountId, KeyId } from '../../../kernel/ids.ts';
 import type { OneTimeKey, Session, User } from '../../../model/people.ts';
 import type { NewAuditEntry } from '../../../model/people-audit.ts';
 import type { Role } from '../../../model/roles.ts';
@@ -18,7 +19,7 @@ export type PeopleRule =
   /** The user is as it was read. */
   | { rule: 'unchanged'; userId: string; version: number }
   /** Another user of the company is an Owner and not disabled. */
-  | { rule: 'other owner'; accountId: string; userId: string }
+  | { rule: 'other owner'; accountId: AccountId; userId: string }
   /** Another user is an operator and not disabled. */
   | { rule: 'other operator'; userId: string };
 
@@ -36,7 +37,7 @@ export type PeopleWrite =
   | { write: 'end sessions'; userId: string; exceptIdHash: string | null }
   /** Inserts, and deletes keys that expired before `createdAt`. */
   | { write: 'key'; key: OneTimeKey }
-  | { write: 'drop key'; keyId: string }
+  | { write: 'drop key'; keyId: KeyId }
   /** Every key of a purpose. */
   | { write: 'drop keys'; purpose: OneTimeKey['purpose'] };
 
@@ -46,9 +47,9 @@ export interface PeopleChange {
   audit: NewAuditEntry[];
 }
 
-export type UserQuery = { userId: string } | { email: string } | { accountId: string } | { operators: true };
+export type UserQuery = { userId: string } | { email: string } | { accountId: AccountId } | { operators: true };
 
 export interface OneTimeKeysQuery {
-  accountId: string;
+  accountId: AccountId;
   purpose: OneTimeKey['purpose'];
 }

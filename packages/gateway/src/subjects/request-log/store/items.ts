@@ -1,17 +1,18 @@
 /** Parameters and results of the request log. Best effort: a crash may lose the last second. */
 import type { EpochMs } from '../../../kernel/clock.ts';
+import type { AccountId, KeyId, RequestId } from '../../../kernel/ids.ts';
 import type { Environment } from '../../../model/records.ts';
 import type { LoggedCall, UnkeptCalls } from '../../../model/request-log.ts';
 
 export interface RequestSearch {
-  accountId: string;
+  accountId: AccountId;
   environment: Environment;
   /** HTTP statuses from `statusFrom` to `statusTo`, both included. */
   statusFrom: number;
   statusTo: number;
   /** Null = any. */
   reason: string | null;
-  keyId: string | null;
+  keyId: KeyId | null;
   /** Anywhere in method and path, in any case. */
   path: string | null;
   /** Only calls before this request id, or its beginning; null = from the newest. */
@@ -28,12 +29,12 @@ export interface AddRequestsRequest {
 }
 
 export interface RequestQuery {
-  accountId: string;
-  requestId: string;
+  accountId: AccountId;
+  requestId: RequestId;
 }
 
 export interface UnkeptRequestsQuery {
-  accountId: string;
+  accountId: AccountId;
   environment: Environment;
   from: EpochMs;
   to: EpochMs;
@@ -41,14 +42,14 @@ export interface UnkeptRequestsQuery {
 }
 
 export interface ForgetRequestsRequest {
-  accountId: string;
+  accountId: AccountId;
   before: EpochMs;
   keep: number;
   limit: number;
 }
 
 export interface EraseFromRequestsRequest {
-  accountId: string;
+  accountId: AccountId;
   number: string;
   cursor: string | null;
   limit: number;

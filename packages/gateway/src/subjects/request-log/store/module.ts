@@ -1,6 +1,7 @@
 /**
  * The request log. Entries arrive redacted. Dropped calls are summed in one row per minute, so a flood leaves few rows.
  */
+import type { AccountId } from '../../../kernel/ids.ts';
 import { storable } from '../../../messaging/store/operations/storable.ts';
 import { patternOf } from '../../../messaging/store/operations/text-search.ts';
 import { type LoggedCall, minuteMs, type UnkeptCalls, withoutNumber } from '../../../model/request-log.ts';
@@ -146,7 +147,7 @@ export function* unkeptRequests({
 }
 
 export interface ForgettableRequests {
-  accountId: string;
+  accountId: AccountId;
   requestIds: string[];
   unkeptBefore: number | null;
   more: boolean;

@@ -1,5 +1,6 @@
 /** Everything of one number goes: who asked for it, how far it is, and the steps. */
 import type { EpochMs } from '../../../kernel/clock.ts';
+import type { AccountId } from '../../../kernel/ids.ts';
 import { refusedPlaces } from '../../../messaging/store/operations/refused.ts';
 import { deleteRefused } from '../../../messaging/store/statements/refused.ts';
 import { maskNumber } from '../../../model/number.ts';
@@ -19,7 +20,7 @@ import {
 export interface Erasure {
   /** `era_` + 26 characters. */
   erasureId: string;
-  accountId: string;
+  accountId: AccountId;
   /** E.164 digits; masked when it is done. */
   peer: string;
   requestedAt: EpochMs;
@@ -33,7 +34,7 @@ export interface Erasure {
 }
 
 export interface ErasuresQuery {
-  accountId: string | null;
+  accountId: AccountId | null;
   limit: number;
 }
 

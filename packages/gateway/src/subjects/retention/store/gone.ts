@@ -2,6 +2,7 @@
  * Which old messages go, a page at a time and each request whole, and everything that is known of them with them. Used by
  * whatever deletes messages.
  */
+import type { AccountId } from '../../../kernel/ids.ts';
 import { gatherConversations } from '../../../messaging/store/operations/gather.ts';
 import { deleteMmsDeliveries } from '../../../messaging/store/statements/media.ts';
 import { deleteRefusedOfRequests } from '../../../messaging/store/statements/refused.ts';
@@ -25,7 +26,7 @@ import {
 
 /** Messages to delete, and requests of which nothing is left then. */
 export interface Gone {
-  accountId: string;
+  accountId: AccountId;
   messages: OldRow[];
   requestIds: string[];
   webhooks: { endpoint_id: string; position: number }[];
@@ -42,7 +43,7 @@ export interface Page {
 }
 
 export function* oldPage(
-  { accountId, limit }: { accountId: string; limit: number },
+  { accountId, limit }: { accountId: AccountId; limit: number },
   direction: string,
   after: string,
   before: number,
@@ -61,7 +62,7 @@ export function pageOf(rows: readonly OldRow[], limit: number, before: number): 
 }
 
 export function* goneOf(
-  { accountId, endpointIds }: { accountId: string; endpointIds: readonly string[] },
+  { accountId, endpointIds }: { accountId: AccountId; endpointIds: readonly string[] },
   messages: OldRow[],
   wholeRequestIds: string[],
 ): Operation<Gone | null> {

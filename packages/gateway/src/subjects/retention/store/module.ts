@@ -4,6 +4,7 @@
  * bounded; a kill between two loses only time.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
+import type { AccountId } from '../../../kernel/ids.ts';
 import type { RetentionCut } from '../../../model/retention.ts';
 import { oneDone, type StoreOf, storeModule } from '../../../store/module.ts';
 import { type Operation, run } from '../../../store/query.ts';
@@ -34,7 +35,7 @@ export interface ForgetEventsRequest {
 }
 
 export interface Forgettable {
-  accountId: string;
+  accountId: AccountId;
   now: number;
   empty: string[];
   /** To be looked at again, and those that need not be any more. */

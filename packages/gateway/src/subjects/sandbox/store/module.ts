@@ -3,7 +3,7 @@
  * replies) in one transaction, never notified, and removed as retention does. Messages of another key are never touched.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
-import { firstIdAt } from '../../../kernel/ids.ts';
+import { type AccountId, firstIdAt, type LaneId, type MessageId, type RequestId } from '../../../kernel/ids.ts';
 import type { MmsItem, SmsItem } from '../../../messaging/store/items.ts';
 import { accept } from '../../../messaging/store/operations/accept.ts';
 import { prepareMedia } from '../../../messaging/store/operations/media-jobs.ts';
@@ -28,9 +28,9 @@ export type DemoRequest = (Pick<SmsItem, 'message' | 'deliveries'> | Pick<MmsIte
 
 /** What a handset sent. */
 export interface DemoReceived {
-  messageId: string;
-  requestId: string;
-  accountId: string;
+  messageId: MessageId;
+  requestId: RequestId;
+  accountId: AccountId;
   carrier: string;
   from: string;
   to: string;
@@ -47,7 +47,7 @@ export interface AddDemoRequest {
 }
 
 export interface RemoveDemoRequest {
-  accountId: string;
+  accountId: AccountId;
   from: EpochMs;
   until: EpochMs;
   limit: number;
@@ -139,7 +139,7 @@ function taking(at: EpochMs, carrier: string, { sendingAfterMs }: DemoOutcome, {
 }
 
 function* addParts(
-  taken: readonly { row: DeliveryRow; sentAt: EpochMs; at: EpochMs; lane: string; outcome: DemoOutcome }[],
+  taken: readonly { row: DeliveryRow; sentAt: EpochMs; at: EpochMs; lane: LaneId; outcome: DemoOutcome }[],
 ) {
   const parts = taken.flatMap(({ row, sentAt, at, lane, outcome }) =>
     Array.from({ length: Math.max(1, row.segments) }, (_, i) => {

@@ -1,6 +1,6 @@
 /** Usage counts for billing: read from the event log, and added together with the mark. No position is counted twice. */
 import type { EpochMs } from '../../../kernel/clock.ts';
-import { firstIdAt } from '../../../kernel/ids.ts';
+import { type AccountId, firstIdAt } from '../../../kernel/ids.ts';
 import {
   type DayRange,
   dayOf,
@@ -38,7 +38,7 @@ export interface Counted {
 }
 
 export interface OutcomesQuery {
-  accountId: string;
+  accountId: AccountId;
   from: EpochMs;
   until: EpochMs;
   look: number;

@@ -2,6 +2,7 @@
  * The outbox: deliveries per endpoint, results of attempts, expiry, replay. An event gets one delivery per endpoint, and only a
  * waiting one moves. A replay runs in steps, each its own transaction.
  */
+import type { AccountId } from '../../../kernel/ids.ts';
 import type {
   AttemptOutcome,
   EndpointHealth,
@@ -174,7 +175,7 @@ function healthRows(notes: readonly AttemptNote[]) {
 }
 
 export interface Replay {
-  accountId: string;
+  accountId: AccountId;
   endpointId: string;
   position: number;
   now: number;

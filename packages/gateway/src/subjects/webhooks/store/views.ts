@@ -1,4 +1,5 @@
 /** Reads of the outbox: due deliveries, queue sizes, customer views. */
+import type { AccountId } from '../../../kernel/ids.ts';
 import type {
   DueWebhook,
   EndpointHealth,
@@ -124,7 +125,7 @@ function asAttempt({ duration_ms: durationMs, skew_seconds: skewSeconds, ...row 
 }
 
 export interface ReplayableRequest {
-  accountId: string;
+  accountId: AccountId;
   endpointId: string;
   since: number;
   until: number;
