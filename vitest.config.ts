@@ -7,6 +7,8 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('./node_modules/.cache/
 
 /** What takes longest. On a fresh checkout no durations are known, and small files that do much would come last. */
 const longest = [
+  'test/crash/journal.short',
+  'test/crash/postgres-away.short',
   'packages/gateway/src/store/sqlite.test.ts',
   'test/browser/frame.test.ts',
   'test/browser/messages.test.ts',

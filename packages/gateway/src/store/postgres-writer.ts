@@ -156,7 +156,8 @@ export class PostgresWriter {
     const client = this.#client;
     this.#client = null;
     if (client === null) return;
-    if (this.#lease !== null) await releaseLease(client, this.token).catch(() => {});
+    // A server that does not answer keeps no stop waiting: the lease ends by itself.
+    if (this.#lease !== null) await endWithin(releaseLease(client, this.token), this.#sockets.get(client) ?? new Set());
     await this.#end(client);
   }
 
