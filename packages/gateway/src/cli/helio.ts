@@ -12,7 +12,3 @@ process.exitCode = await runHelio(process.argv.slice(2), {
   error: (text) => void process.stderr.write(text),
   env: process.env,
 });
-
-// A command is done. What it may have left open, like a session with a database that does not answer, holds up no stop.
-const leftMs = 2_000;
-setTimeout(() => process.exit(), leftMs).unref();

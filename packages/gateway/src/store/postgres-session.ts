@@ -65,12 +65,17 @@ export function clientConfig(databaseUrl: string, name: string, sockets: Set<Soc
   };
 }
 
-/** Waits for `ending`, which closes sessions, but not for a server that does not answer: then it cuts the sockets. */
+/**
+ * Waits until `ending` has closed all sessions, but not for a server that does not answer: it destroys their sockets. The
+ * promise of a pool is no sign of that: it resolves while sockets are still open, and one socket keeps the process alive.
+ */
 export async function endWithin(ending: Promise<unknown>, sockets: ReadonlySet<Socket>): Promise<void> {
+  const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
   const timer = setTimeout(() => {
     for (const socket of sockets) socket.destroy();
   }, goodByeMs);
   await ending.catch(() => {});
+  await Promise.all(closed);
   clearTimeout(timer);
 }
 

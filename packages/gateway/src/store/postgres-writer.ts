@@ -156,8 +156,7 @@ export class PostgresWriter {
     const client = this.#client;
     this.#client = null;
     if (client === null) return;
-    // A server that does not answer keeps no stop waiting: the lease ends by itself.
-    if (this.#lease !== null) await endWithin(releaseLease(client, this.token), this.#sockets.get(client) ?? new Set());
+    if (this.#lease !== null) await releaseLease(client, this.token).catch(() => {});
     await this.#end(client);
   }
 

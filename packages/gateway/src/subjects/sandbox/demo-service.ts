@@ -256,7 +256,7 @@ function asRequest(sent: DemoSent, accountId: AccountId, carriers: Carriers, ids
     ...delivery(to, carriers.sms),
     concatReference: Math.floor(random.fraction() * 65_536),
   }));
-  const sms = { messageType: 'SMS', wireText: null, mediaUrls: [], ...sizeOf(text) } as const;
+  const sms = { messageType: 'SMS', wireText: null, ...sizeOf(text) } as const;
   return { message: { ...message, ...sms, mediaUrls: [] }, deliveries, outcomes };
 }
 
