@@ -1,7 +1,6 @@
 /** What another process changes on PostgreSQL: opt-outs and records, as this one's transactions find them. */
 import { Client, type QueryResult } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalogue } from '../app/modules.ts';
 import { openStore } from '../app/open-store.ts';
 import type { Store } from '../app/store.ts';
@@ -10,29 +9,19 @@ import { consentOver } from '../messaging/consent/consent-fixture.ts';
 import type { AcceptItem } from '../messaging/store/items.ts';
 import { createPositions, type WriteContext } from './context.ts';
 import { acceptItem, start } from './contract/fixture.ts';
-import { transaction } from './postgres-session.ts';
+import { useSchema } from './postgres-fixture.ts';
+import { clientConfig, transaction } from './postgres-session.ts';
 import { beginTurn, checkedTurn } from './postgres-turn.ts';
 
 const scope = 'campaign:C1';
 const contact = '14155550100';
 
-let server: TestPostgres;
-let database: string;
-let databaseUrl: string;
+const schema = useSchema();
 let store: Store;
 let other: Client;
-beforeAll(async () => {
-  server = await startPostgres();
-  database = await server.createDatabase();
-});
-afterAll(() => server?.remove());
 beforeEach(async () => {
-  databaseUrl = await server.createSchema(database);
-  store = await openStore({ databaseUrl, dataDir: '', role: 'node', clock: machineClock });
-  other = new Client({
-    connectionString: databaseUrl,
-    types: { getTypeParser: ((oid: number) => (oid === 20 ? Number : String)) as never },
-  });
+  store = await openStore({ databaseUrl: schema.databaseUrl, dataDir: '', role: 'node', clock: machineClock });
+  other = new Client(clientConfig(schema.databaseUrl, 'other', new Set()));
   await other.connect();
 });
 afterEach(async () => {
@@ -75,7 +64,7 @@ describe('an opt-out that another node has entered', () => {
       { kind: 'stored' },
       { kind: 'replay', answer: 'first' },
     ]);
-    expect(await server.query(databaseUrl, 'select 1 from messages')).toHaveLength(3);
+    expect(await schema.server.query(schema.databaseUrl, 'select 1 from messages')).toHaveLength(3);
     expect(await store.accept([judgedItem(0, 'other')])).toEqual([{ kind: 'opted out' }]);
   });
 
@@ -105,7 +94,7 @@ describe('what a transaction finds', () => {
     await store.accept([acceptItem(start, {})]);
     expect(store.newest()).toEqual({ records: 0, consent: 0 });
     await changeElsewhere('out');
-    const tool = await openStore({ databaseUrl, dataDir: '', role: 'tool', clock: machineClock });
+    const tool = await openStore({ databaseUrl: schema.databaseUrl, dataDir: '', role: 'tool', clock: machineClock });
     const version = await tool.putRecords({
       accounts: [],
       brands: [],

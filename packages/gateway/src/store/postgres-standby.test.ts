@@ -1,30 +1,20 @@
 /** Several nodes on one PostgreSQL, of which one acts: who waits, who takes over, and who may still write. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
+import { describe, expect, it } from 'vitest';
 import { openStore } from '../app/open-store.ts';
 import type { Store } from '../app/store.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { machineClock } from '../kernel/machine.ts';
 import { acceptItem, start } from './contract/fixture.ts';
 import { StoreBroken, StoreRefused } from './faults.ts';
+import { useSchema } from './postgres-fixture.ts';
 import { leaseState, leaseTimes, NodeLease, renewLease, takeLease } from './postgres-lease.ts';
 
-let server: TestPostgres;
-let database: string;
-let databaseUrl: string;
-beforeAll(async () => {
-  server = await startPostgres();
-  database = await server.createDatabase();
-});
-afterAll(() => server?.remove());
-beforeEach(async () => {
-  databaseUrl = await server.createSchema(database);
-});
+const schema = useSchema();
 
 const open = (more: { standby?: boolean } = {}) =>
-  openStore({ databaseUrl, dataDir: '', role: 'node', clock: machineClock, ...more });
+  openStore({ databaseUrl: schema.databaseUrl, dataDir: '', role: 'node', clock: machineClock, ...more });
 
 /** The state of what is still to come. */
 async function isPending(promise: Promise<unknown>): Promise<boolean> {
@@ -33,7 +23,7 @@ async function isPending(promise: Promise<unknown>): Promise<boolean> {
 }
 
 const session = async (): Promise<Client> => {
-  const client = new Client({ connectionString: databaseUrl });
+  const client = new Client({ connectionString: schema.databaseUrl });
   await client.connect();
   return client;
 };
@@ -44,7 +34,7 @@ async function standsStill<T>(until: Promise<T>): Promise<T> {
   const opened = until.finally(() => {
     over = true;
   });
-  while (!over) await server.query(databaseUrl, `update leases set expires_at = 0 where name = 'node'`);
+  while (!over) await schema.server.query(schema.databaseUrl, `update leases set expires_at = 0 where name = 'node'`);
   return opened;
 }
 
@@ -78,8 +68,8 @@ describe('a second node', () => {
     const acting = await open();
     const standby = open({ standby: true });
     expect(await isPending(standby)).toBe(true);
-    await server.stop('fast');
-    await server.start();
+    await schema.server.stop('fast');
+    await schema.server.start();
     expect(await endOf(() => acting.accept([acceptItem(start, {})]))).toBeNull();
     expect(await isPending(standby)).toBe(true);
     await acting.close();
@@ -127,8 +117,8 @@ describe('a node that stands still past its lease', () => {
     const acting = await open();
     const standby = open({ standby: true });
     expect(await isPending(standby)).toBe(true);
-    await server.query(
-      databaseUrl,
+    await schema.server.query(
+      schema.databaseUrl,
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'heliograph node'
          and pid in (select pid from pg_locks where locktype = 'advisory' and granted)`,
     );

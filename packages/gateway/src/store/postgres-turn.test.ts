@@ -1,31 +1,23 @@
 /** Turns of writers on PostgreSQL: places in the log in the order of commits, and no write under a replaced epoch. */
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { movedClock } from '../../../../test/props/clock.ts';
 import { openStore } from '../app/open-store.ts';
 import type { Store } from '../app/store.ts';
 import { acceptItem, start } from './contract/fixture.ts';
 import { StoreBroken } from './faults.ts';
+import { useSchema } from './postgres-fixture.ts';
 import { leaseTimes, takeLease } from './postgres-lease.ts';
 import { keepOwner, takeTurn } from './postgres-turn.ts';
 
-let server: TestPostgres;
-let database: string;
-let databaseUrl: string;
+const schema = useSchema();
 let store: Store;
 /** Writes beside the store, as a second node would. */
 let other: Client;
-beforeAll(async () => {
-  server = await startPostgres();
-  database = await server.createDatabase();
-});
-afterAll(() => server?.remove());
 beforeEach(async () => {
-  databaseUrl = await server.createSchema(database);
   // Time stands still: the lease is not renewed, so only a write can learn that it is lost.
-  store = await openStore({ databaseUrl, dataDir: '', role: 'node', clock: movedClock(start) });
-  other = new Client({ connectionString: databaseUrl });
+  store = await openStore({ databaseUrl: schema.databaseUrl, dataDir: '', role: 'node', clock: movedClock(start) });
+  other = new Client({ connectionString: schema.databaseUrl });
   await other.connect();
 });
 afterEach(async () => {
@@ -50,7 +42,8 @@ const log = async () => {
 
 /** Resolves once a session waits for an advisory lock: it is held, not only slow. */
 async function someoneWaits(): Promise<void> {
-  const waiting = () => server.query(databaseUrl, `select 1 from pg_locks where locktype = 'advisory' and not granted`);
+  const waiting = () =>
+    schema.server.query(schema.databaseUrl, `select 1 from pg_locks where locktype = 'advisory' and not granted`);
   await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(1);
 }
 
@@ -88,15 +81,15 @@ describe('a node whose lease another one has taken', () => {
     const ended = await store.accept([acceptItem(start, {})]).catch((error) => error);
     expect(ended).toBeInstanceOf(StoreBroken);
     expect(ended.message).toMatch(/another node/);
-    expect(await server.query(databaseUrl, 'select 1 from messages')).toEqual([]);
+    expect(await schema.server.query(schema.databaseUrl, 'select 1 from messages')).toEqual([]);
     expect(store.mayHandOver()).toBe(false);
     await expect(store.message('acc1', 'msg_1')).rejects.toThrow(StoreBroken);
   });
 
   it('has what it was writing stored before the other one is the owner', async () => {
-    const epochs = () => server.query(databaseUrl, `select epoch from leases where name = 'node'`);
+    const epochs = () => schema.server.query(schema.databaseUrl, `select epoch from leases where name = 'node'`);
     await other.query(`begin; ${keepOwner}`);
-    const taker = new Client({ connectionString: databaseUrl });
+    const taker = new Client({ connectionString: schema.databaseUrl });
     await taker.connect();
     const taken = takeLease(taker, store.token + 1, leaseTimes);
     await someoneWaits();
