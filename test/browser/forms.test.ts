@@ -1,6 +1,6 @@
 /**
  * Forms that are sent with faults: a summary on top takes the focus, and each line links to its field; and the
- * password, asked again.
+ * password prompt.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -117,7 +117,7 @@ describe.skipIf(noBrowser)('the password once more', () => {
   afterEach(() => expect(portal.problems).toEqual([]));
   const ask = () => portal.page.getByRole('dialog', { name: 'Your password, please' });
 
-  it('is asked before a long form opens; canceling shows no error', async () => {
+  it('comes before a long form opens; canceling shows no error', async () => {
     const { page, go } = portal;
     await page.route('**/api/portal/v1/me', async (route) => {
       const answer = await route.fetch();
@@ -140,7 +140,7 @@ describe.skipIf(noBrowser)('the password once more', () => {
     await page.unroute('**/api/portal/v1/me');
   });
 
-  it('keeps the form’s contents when it is asked on sending and canceled', async () => {
+  it('comes on sending when it is due; canceling keeps the form’s contents', async () => {
     const { page } = portal;
     const form = page.getByRole('dialog', { name: 'Create a key pair' });
     let refusals = 2;

@@ -226,7 +226,7 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
     await portal.screenshot('retention');
   });
 
-  it('sets up two-factor sign-in, which the next sign-in asks for', async () => {
+  it('sets up two-factor sign-in, and the next sign-in needs the code', async () => {
     const { page } = portal;
     await portal.go('/profile');
     await page.getByRole('button', { name: 'Set up two-factor sign-in' }).click();

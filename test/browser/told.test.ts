@@ -1,6 +1,6 @@
 /**
- * What people are told in place: a company is suspended, an invitation has expired, a message has no route; which
- * environment and time zone apply.
+ * Notices on the page: a suspended company, an expired invitation, a message without a route; the environment and the
+ * time zone that apply.
  */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { noBrowser, openBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';

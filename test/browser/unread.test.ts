@@ -58,7 +58,7 @@ describe.skipIf(noBrowser)('unread replies', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'Conversations', exact: true }).waitFor();
   });
 
-  it('notify only people who turned it on, and the browser asks only then', async () => {
+  it('notify only people who turned it on; the permission prompt comes only then', async () => {
     const { page } = portal;
     await portal.go('/profile');
     await page.locator('[role=status]').getByText('Live', { exact: true }).waitFor();

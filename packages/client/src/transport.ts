@@ -29,7 +29,7 @@ export interface Call {
   body?: string | Uint8Array<ArrayBuffer>;
   /** A retry is safe. */
   repeatable: boolean;
-  /** How much longer than usual the gateway may take, because it was asked to wait; default 0. */
+  /** How much longer than usual the gateway may take, because the request has it wait; default 0. */
   waitMs?: number;
 }
 
@@ -43,7 +43,7 @@ export type Transport = (call: Call, options: CallOptions) => Promise<Answer>;
 
 const firstWaitMs = 500;
 const longestWaitMs = 8_000;
-/** If the gateway asks for a longer wait, the call fails and the caller decides. */
+/** A longer `Retry-After` fails the call; the caller decides. */
 const retryAfterSecondsMax = 60;
 const retriedStatuses = [429, 502, 503, 504];
 const retriedReasons: ClientReason[] = ['NETWORK_ERROR', 'TIMEOUT'];

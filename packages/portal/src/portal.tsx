@@ -26,8 +26,8 @@ const queryClient: QueryClient = new QueryClient({
       staleTime: 10_000,
       // How long cached data are shown again, even if the gateway is unreachable.
       gcTime: 60 * 60_000,
-      // A refusal would be repeated, so only requests that never arrived are retried. After a time-out the person is
-      // told and can retry.
+      // A refusal would be repeated, so only requests that never arrived are retried. After a time-out the page
+      // reports it, and the person can retry.
       retry: (failures, error) => failures < 2 && isNoAnswer(error) && !isSilent(error),
     },
   },

@@ -1,9 +1,9 @@
 /**
- * The small world of the tests: three companies and what is on record of them. A test says what it is about and leaves the
- * rest to this file; the fixtures of a room add what is only there. Imports no test runner, so that processes which tests
+ * The records that tests share: three companies with their numbers, keys and carriers. A test names what it needs and takes
+ * the rest from here; the fixtures of a room add what only that room has. Imports no test runner, so that processes which tests
  * start can use it too. A message is built by the fixture of the room where it is: accepted and stored in
  * `store/contract/fixture.ts`, claimed in `messaging/send-queue/lane-fixture.ts`, submitted in `carriers/carrier-fixture.ts`,
- * told to webhooks in `subjects/webhooks/notify/outbox-fixture.ts`. Clocks and chance are in `test/props/`.
+ * reported by webhook in `subjects/webhooks/notify/outbox-fixture.ts`. Clocks and chance are in `test/props/`.
  */
 import { t0 } from '../../../../test/props/clock.ts';
 import { buildDirectory } from '../carriers/directory.ts';
@@ -13,7 +13,7 @@ import { type CredentialPair, generatePair } from './credential.ts';
 import type { Directory } from './directory.ts';
 import type { Account, ApiKey, Campaign, CarrierRecord, Endpoint, Records, Route, SendingNumber } from './records.ts';
 
-/** The number that messages come from, and somebody who gets them. */
+/** The sending number and a recipient. */
 export const own = '12025550199';
 export const contact = '12025550100';
 

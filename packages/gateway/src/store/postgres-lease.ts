@@ -22,8 +22,8 @@ export const leaseTimes: LeaseTimes = { heldMs: 6_000, renewEveryMs: 1_000, marg
 export const databaseNow = `(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /**
- * Takes the lease under a new epoch, whoever had it: only the holder of the node lock may call this. Resolves when no write
- * under an older epoch can be stored any more.
+ * Takes the lease under a new epoch, even from another owner; only the holder of the node lock may call this. Once it
+ * resolves, no write under an older epoch can commit.
  */
 export async function takeLease(client: Client, epoch: number, { heldMs }: LeaseTimes): Promise<void> {
   await client.query(`begin; ${changeOwner}`);
@@ -34,7 +34,7 @@ export async function takeLease(client: Client, epoch: number, { heldMs }: Lease
       [epoch, heldMs],
     );
   } finally {
-    // Where the insert has failed, this undoes.
+    // After a failed insert this rolls back.
     await client.query('commit');
   }
 }

@@ -90,7 +90,7 @@ describe('an opt-out that another node has entered', () => {
 });
 
 describe('what a transaction finds', () => {
-  it('are the versions of opt-outs and records, whoever changed them', async () => {
+  it('are the versions of opt-outs and records, also after another process changed them', async () => {
     await store.accept([acceptItem(start, {})]);
     expect(store.newest()).toEqual({ records: 0, consent: 0 });
     await changeElsewhere('out');

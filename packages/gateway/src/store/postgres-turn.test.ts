@@ -15,7 +15,7 @@ let store: Store;
 /** Writes beside the store, as a second node would. */
 let other: Client;
 beforeEach(async () => {
-  // Time stands still: the lease is not renewed, so only a write can learn that it is lost.
+  // The clock never moves, so the lease is never renewed: only a write can notice the loss.
   store = await openStore({ databaseUrl: schema.databaseUrl, dataDir: '', role: 'node', clock: movedClock(start) });
   other = new Client({ connectionString: schema.databaseUrl });
   await other.connect();
@@ -75,7 +75,7 @@ describe('places in the log of events', () => {
 });
 
 describe('a node whose lease another one has taken', () => {
-  it('stores nothing more, before any renewal tells it', async () => {
+  it('stores nothing more, even before a renewal fails', async () => {
     await takeLease(other, store.token + 1, leaseTimes);
     expect(store.mayHandOver()).toBe(true);
     const ended = await store.accept([acceptItem(start, {})]).catch((error) => error);

@@ -1,14 +1,14 @@
 /**
- * How a transaction of the node begins, in one round trip: it waits for its turn, then learns in the same transaction who
- * owns the store and where the log of events ends. So places in the log stand in the order of commits, whoever writes, and
- * nothing is stored under an epoch that another node has replaced.
+ * Begins a transaction of the node in one round trip: takes the write lock, then reads the epoch of the lease and the last
+ * position of the event log. So positions follow the order of commits for all writers, and a write under a replaced epoch
+ * never commits.
  */
 import type { QueryResult } from 'pg';
 import type { Newest } from './context.ts';
 import { StoreBroken } from './faults.ts';
 import { consentCounter, recordsCounter } from './system/operations.ts';
 
-/** Any constant will do for the first number of a lock; the second tells apart two stores in one database. */
+/** The first number of a lock is any constant; the second separates two stores in one database. */
 export const lockClass = 1213156431;
 export const lockObject = `hashtext(coalesce(current_schema(), ''))`;
 
@@ -16,14 +16,14 @@ export const lockObject = `hashtext(coalesce(current_schema(), ''))`;
 export const takeTurn = `select pg_advisory_xact_lock(${lockClass + 1}, ${lockObject})`;
 
 const ownerKey = `${lockClass + 2}, ${lockObject}`;
-/** For those who write as the owner of a lease … */
+/** Held by each write of the owner of a lease. */
 export const keepOwner = `select pg_advisory_xact_lock_shared(${ownerKey})`;
-/** … and for who becomes the owner: it waits for the writes under way, and later ones see its epoch. */
+/** Held while the owner changes: it waits for the writes under way, and later ones read the new epoch. */
 export const changeOwner = `select pg_advisory_xact_lock(${ownerKey})`;
 
-/** What a turn finds. */
+/** What the transaction reads when it begins. */
 export interface Found {
-  /** The last place in the log of events that is taken. */
+  /** The last position in the event log. */
   position: number;
   newest: Newest;
 }
@@ -45,7 +45,7 @@ export function checkedTurn(answers: readonly QueryResult[], epoch: number): Fou
 }
 
 interface Row extends Newest {
-  /** Of the lease; null when nobody has it. */
+  /** Of the lease; null without an owner. */
   epoch: number | null;
   position: number;
 }

@@ -1,6 +1,6 @@
 /**
- * A page for people whose role has a permission; everybody else is told whom to ask. It only avoids a page of refusals:
- * the gateway decides what they may do.
+ * A page for people whose role has a permission; everybody else sees who can grant it. It only avoids a page of
+ * refusals: the gateway enforces the permission.
  */
 import type { AsyncRouteComponent } from '@tanstack/react-router';
 import { type Permission, useMay } from '../api/session';

@@ -40,7 +40,7 @@ export function useNotifyState(): NotifyState {
   }, readState);
 }
 
-/** Call it from a press, because the browser asks for permission. */
+/** Call it from a press: the browser shows its permission prompt only then. */
 export async function setNotify(on: boolean): Promise<void> {
   if (on && Notification.permission === 'default') await Notification.requestPermission();
   try {

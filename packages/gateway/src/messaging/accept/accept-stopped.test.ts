@@ -9,11 +9,11 @@ const to = ['12025550100', '12025550101'];
 describe('an opt-out that another process has entered', () => {
   it('is known to the store: the request is judged again, and only that recipient is refused', async () => {
     const optedOut: string[] = [];
-    const asked: AcceptItem['judged'][] = [];
+    const judgements: AcceptItem['judged'][] = [];
     const { send, stored, room } = world({
       optedOut,
       stopped: ([item]) => {
-        asked.push(item!.judged);
+        judgements.push(item!.judged);
         return optedOut.length === 0;
       },
       caughtUp: () => optedOut.push(`campaign:C1 ${to[0]}`),
@@ -21,7 +21,7 @@ describe('an opt-out that another process has entered', () => {
     room.free = 2;
     const { results } = answer(await send({ to }));
     expect(results.map(({ status }) => status)).toEqual(['OPTED_OUT', 'SUCCESS']);
-    expect(asked).toEqual([
+    expect(judgements).toEqual([
       { scope: 'campaign:C1', version: 3 },
       { scope: 'campaign:C1', version: 4 },
     ]);

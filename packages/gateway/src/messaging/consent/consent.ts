@@ -122,7 +122,7 @@ export function createConsent(parts: ConsentParts): Consent {
       await optOuts.load();
     },
     version: () => has.version,
-    // One at a time, and never into a change under way: an older state must not be told last.
+    // Alone, and not during a change: the list must not end with an older state.
     refresh: () => lock.exclusive(refresh),
     isOptedOut: optOuts.isOptedOut,
     size: optOuts.size,

@@ -42,7 +42,7 @@ describe('memory', () => {
     expect(reading(newest).memory.isBehind()).toBe(isBehind);
   });
 
-  it('reads until it has what was stored when it was asked to catch up, and no longer', async () => {
+  it('catches up with what was stored at the call, and reads no further', async () => {
     const { has, state, memory } = reading({ records: 1, consent: 4 });
     const caughtUp = memory.catchUp();
     state.newest = { records: 1, consent: 9 };

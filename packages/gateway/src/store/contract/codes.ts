@@ -1,12 +1,12 @@
-/** Contract: a code that a newer version of the gateway wrote is told as `UNKNOWN`, wherever this version reads it. */
+/** Contract: every look-up returns a code that a newer version wrote as `UNKNOWN`. */
 import { describe, expect, it } from 'vitest';
 import type { OutcomeCode } from '../../model/reason.ts';
 import { hour, type StoreFactory, start } from './fixture.ts';
 import { useWorld } from './world.ts';
 
 const newer = 'OF_A_NEWER_VERSION' as OutcomeCode;
-const said = { code: newer, carrierCode: 'ESME_NEW', carrier: 'c1' };
-const told = { code: 'UNKNOWN', carrierCode: 'ESME_NEW' };
+const stored = { code: newer, carrierCode: 'ESME_NEW', carrier: 'c1' };
+const reported = { code: 'UNKNOWN', carrierCode: 'ESME_NEW' };
 
 export function codesContract(factory: StoreFactory): void {
   describe('a code that a newer version wrote', () => {
@@ -14,20 +14,20 @@ export function codesContract(factory: StoreFactory): void {
 
     it('is UNKNOWN in look-ups, timeline, events, lists and counts; the code of the carrier stays', async () => {
       const claim = await world.claimed();
-      await world.settle(claim, { ...said, to: 'failed' });
+      await world.settle(claim, { ...stored, to: 'failed' });
       const view = await world.view(claim.messageId);
-      expect(view).toMatchObject(told);
-      expect(view!.events.at(-1)).toMatchObject(told);
+      expect(view).toMatchObject(reported);
+      expect(view!.events.at(-1)).toMatchObject(reported);
       const { events } = await world.store.eventsAfter({ after: 0, limit: 100 });
-      expect(events.at(-1)!.message).toMatchObject(told);
-      expect((await world.store.carrierErrors(9)).errors).toMatchObject([told]);
+      expect(events.at(-1)!.message).toMatchObject(reported);
+      expect((await world.store.carrierErrors(9)).errors).toMatchObject([reported]);
       const failed = { accountId: 'acc1', since: 0, look: 10, limit: 10 };
       expect(await world.store.recentFailures(failed)).toMatchObject([{ code: 'UNKNOWN', count: 1 }]);
     });
 
     it('is UNKNOWN where it says why a message waits', async () => {
       const claim = await world.claimed();
-      await world.settle(claim, { ...said, to: 'queued', parts: [], dueAt: start + hour });
+      await world.settle(claim, { ...stored, to: 'queued', parts: [], dueAt: start + hour });
       const ask = { codes: ['UNKNOWN'] as const, now: start, after: null, limit: 10 };
       expect((await world.store.waitingFor(ask)).waiting).toMatchObject([{ messageId: claim.messageId }]);
     });

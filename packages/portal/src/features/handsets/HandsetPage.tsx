@@ -57,7 +57,7 @@ function OwnNumber({ number }: { number: string }) {
   );
 }
 
-/** The gateway is not asked about a number that cannot be a telephone. */
+/** No request for a number that cannot be a telephone. */
 function NoSuchHandset({ number }: { number: string }) {
   return (
     <HandsetFrame number={null} tabTitle={words.noSuch.title}>

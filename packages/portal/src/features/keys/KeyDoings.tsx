@@ -67,7 +67,7 @@ export function possible({ status, replacedBy }: KeyPair): Doing[] {
   return replacedBy === null ? ['change', 'rotate', 'revoke'] : ['change', 'revoke'];
 }
 
-/** Each action needs a recent password: asked for before the dialog opens, not at its end. */
+/** Each action needs a recent password; the prompt comes before the dialog, not at its end. */
 export function useAsked(): [Asked | null, (asked: Asked) => void, () => void] {
   const [asked, setAsked] = useState<Asked | null>(null);
   return [asked, (next) => void confirmFirst(() => setAsked(next)), () => setAsked(null)];

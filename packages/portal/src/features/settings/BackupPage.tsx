@@ -91,7 +91,7 @@ function List({ backups }: { backups: readonly Backup[] }) {
   const [leaving, setLeaving] = useState<Backup | null>(null);
   const download = useMutation({
     mutationFn: async ({ name }: Backup) => {
-      // The browser itself downloads the file, which may exceed its memory; the password is asked for first.
+      // The browser itself downloads the file, which may exceed its memory; the password prompt comes first.
       await api.post('/backups/:name/download', {}, { name });
       openAnswer(name, `/backups/${name}`);
     },

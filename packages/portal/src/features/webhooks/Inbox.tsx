@@ -81,7 +81,7 @@ const answers = [
 
 const answerKey = ['inbox-answer'] as const;
 
-/** Its current setting, by whoever set it; a program may have set one that is not in the list. */
+/** The current setting; one set through the API may not be in the list. */
 function HowItAnswers() {
   const client = useQueryClient();
   const now = useQuery({

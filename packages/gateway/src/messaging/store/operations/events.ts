@@ -1,5 +1,5 @@
 /**
- * The event log as customers see it, in the order of commits: whoever assigns positions has the turn to write, so a
+ * The event log as customers see it, in the order of commits: a writer assigns positions only during its turn, so a
  * reader's past never changes. An event is never shown to another account.
  */
 import { type AccountId, eventId } from '../../../kernel/ids.ts';
