@@ -21,6 +21,8 @@ export interface OpenOptions {
   role: 'node' | 'tool';
   /** With PostgreSQL: a node that finds another one acting waits until it can take over. */
   standby?: boolean;
+  /** With PostgreSQL: the node is one of several. */
+  cluster?: boolean;
   clock: Clock;
   /** Hears of what the store mends by itself. */
   logger?: Logger;
@@ -35,7 +37,7 @@ export const storeThread = new URL(import.meta.url.replace(/open-store(\.\w+)$/,
 
 /** Throws StoreRefused when the store must not be used and StoreUnavailable when it cannot be reached now. */
 export async function openStore(options: OpenOptions): Promise<Store> {
-  const { databaseUrl, role, standby, clock, logger = silentLogger, broken } = options;
+  const { databaseUrl, role, standby, cluster, clock, logger = silentLogger, broken } = options;
   const engine =
     databaseUrl === undefined
       ? await openSqlite({ ...options, catalogue, thread: storeThread })
@@ -45,6 +47,7 @@ export async function openStore(options: OpenOptions): Promise<Store> {
           databaseUrl,
           role,
           standby,
+          cluster,
           clock,
           logger,
         });

@@ -18,6 +18,18 @@ describe('createPositions', () => {
     expect(positions.run(1, 81)).toBe(81);
   });
 
+  it('goes on with the run that another writer has begun, and with no older one', () => {
+    const positions = createPositions(0);
+    expect(positions.run(4_000, 50)).toBe(50);
+    positions.goOn(7, 60);
+    expect(positions.next()).toBe(8);
+    expect(positions.run(4_000, 55)).toBe(60);
+    positions.goOn(8, 40);
+    expect(positions.run(50, 70)).toBe(60);
+    expect(positions.run(50, 70)).toBe(60);
+    expect(positions.run(1, 70)).toBe(70);
+  });
+
   it('says once that a run has begun', () => {
     const positions = createPositions(0);
     expect(positions.begun()).toBe(false);

@@ -42,8 +42,8 @@ export interface Positions {
 
 /** The same where others write to the log too: its end is read anew in each transaction. */
 export interface SharedPositions extends Positions {
-  /** The next position is the one after `last`. */
-  goOn(last: number): void;
+  /** The next position is the one after `last`; `run` is the newest that any writer has begun, 0 = unknown. */
+  goOn(last: number, run: number): void;
 }
 
 /** Continues after `last`, the highest position in the log, and with a new run. */
@@ -54,8 +54,11 @@ export function createPositions(last: number): SharedPositions {
   let begun = false;
   return {
     next: () => ++taken,
-    goOn(newest) {
+    goOn(newest, newestRun) {
       taken = newest;
+      if (newestRun <= run) return;
+      run = newestRun;
+      rowsOfRun = 0;
     },
     run(rows, now) {
       // After the clock was set back, no earlier run may begin.

@@ -4,7 +4,7 @@
  */
 import type { Catalogue } from './catalogue.ts';
 import type { Newest } from './context.ts';
-import { CommitInDoubt, type Engine } from './engine.ts';
+import { CommitInDoubt, type Engine, type NodePlace } from './engine.ts';
 import { StoreBroken, StoreUnavailable } from './faults.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { EngineKind } from './module.ts';
@@ -18,6 +18,7 @@ export interface StoreBase {
   readonly engine: EngineKind;
   /** False while another node may have taken over: nothing may leave for a carrier. */
   mayHandOver(): boolean;
+  readonly place: NodePlace;
   /** What this node's last transaction found; null where no other process writes messages (SQLite). */
   newest(): Newest | null;
   /** `listener` is called after commits that may have left events in the log; one listener at a time. */
@@ -74,6 +75,7 @@ export function createStore<S extends StoreBase>(engine: Engine, catalogue: Cata
     token: engine.token,
     engine: engine.kind,
     mayHandOver: engine.mayHandOver,
+    place: engine.place,
     newest: engine.newest,
     onEvents(listener: () => void) {
       onEvents = listener;

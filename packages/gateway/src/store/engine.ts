@@ -20,6 +20,19 @@ export class CommitInDoubt extends Error {
   }
 }
 
+/** Where this node stands among those of its store. */
+export interface NodePlace {
+  /** Whether it is the one that hands messages to carriers and does what only one may do. Never ends while it lives. */
+  acts(): boolean;
+  /** Resolves once it acts; of several nodes perhaps never. */
+  readonly acting: Promise<void>;
+  /** Nodes that live now, this one included. */
+  nodes(): number;
+}
+
+/** Of a store that has one node. */
+export const onlyNode: NodePlace = { acts: () => true, acting: Promise.resolve(), nodes: () => 1 };
+
 export interface Engine {
   readonly kind: EngineKind;
   /** Fencing token of this start; 0 for a tool. */
@@ -36,6 +49,7 @@ export interface Engine {
    * False while another node may have taken over: nothing may leave for a carrier. Always true without a second node.
    */
   mayHandOver(): boolean;
+  readonly place: NodePlace;
   /**
    * Runs the calls in one transaction and resolves when it is on disk, with the results per call.
    * Rejects with StoreUnavailable (nothing stored, try later), CommitInDoubt, StoreBroken (end now) or any other error (one

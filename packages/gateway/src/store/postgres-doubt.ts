@@ -38,9 +38,13 @@ export async function hasMark(client: ClientBase, name: string): Promise<boolean
   return rowCount === 1;
 }
 
-/** Removes the marks of earlier starts. */
+/** Removes the marks of earlier starts; other nodes that live keep theirs. */
 export async function forgetMarks(client: ClientBase): Promise<void> {
-  await client.query('delete from counters where name like $1', [likeMark]);
+  await client.query(
+    `delete from counters where name like $1 and not exists
+       (select 1 from leases where counters.name like 'commit ' || leases.epoch || '-%')`,
+    [likeMark],
+  );
 }
 
 /** How long callers wait until the server is back and what became of their commit is known. */

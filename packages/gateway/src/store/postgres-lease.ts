@@ -18,6 +18,9 @@ export interface LeaseTimes {
 
 export const leaseTimes: LeaseTimes = { heldMs: 6_000, renewEveryMs: 1_000, marginMs: 1_500 };
 
+/** The lease of the node that acts. */
+export const nodeLeaseName = 'node';
+
 /** The database's clock, ms since the epoch. */
 export const databaseNow = `(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
@@ -29,7 +32,7 @@ export async function takeLease(client: Client, epoch: number, { heldMs }: Lease
   await client.query(`begin; ${changeOwner}`);
   try {
     await client.query(
-      `insert into leases (name, epoch, expires_at) values ('node', $1, ${databaseNow} + $2)
+      `insert into leases (name, epoch, expires_at) values ('${nodeLeaseName}', $1, ${databaseNow} + $2)
        on conflict (name) do update set epoch = excluded.epoch, expires_at = excluded.expires_at`,
       [epoch, heldMs],
     );
@@ -42,7 +45,7 @@ export async function takeLease(client: Client, epoch: number, { heldMs }: Lease
 /** False when the lease is no longer this epoch's. */
 export async function renewLease(client: Client, epoch: number, { heldMs }: LeaseTimes): Promise<boolean> {
   const { rowCount } = await client.query(
-    `update leases set expires_at = ${databaseNow} + $2 where name = 'node' and epoch = $1`,
+    `update leases set expires_at = ${databaseNow} + $2 where name = '${nodeLeaseName}' and epoch = $1`,
     [epoch, heldMs],
   );
   return rowCount === 1;
@@ -50,7 +53,7 @@ export async function renewLease(client: Client, epoch: number, { heldMs }: Leas
 
 /** For a clean stop: a standby need not wait for the lease to run out. */
 export async function releaseLease(client: Client, epoch: number): Promise<void> {
-  await client.query(`delete from leases where name = 'node' and epoch = $1`, [epoch]);
+  await client.query(`delete from leases where name = '${nodeLeaseName}' and epoch = $1`, [epoch]);
 }
 
 /** `none`: released, or this store has no leases yet. */
@@ -60,20 +63,21 @@ export async function leaseState(client: Client): Promise<LeaseState> {
   const { rowCount: tables } = await client.query(`select 1 where to_regclass('leases') is not null`);
   if (tables === 0) return 'none';
   const { rows } = await client.query<{ left: number }>(
-    `select expires_at - ${databaseNow} as left from leases where name = 'node'`,
+    `select expires_at - ${databaseNow} as left from leases where name = '${nodeLeaseName}'`,
   );
   if (rows[0] === undefined) return 'none';
   return rows[0].left > 0 ? 'held' : 'expired';
 }
 
 export interface NodeLeaseParts {
-  epoch: number;
   times: LeaseTimes;
   clock: Pick<Clock, 'monotonicMs' | 'after'>;
   logger: Logger;
   /** Opens a session of its own for renewals. */
   connect(): Promise<Client>;
   end(client: Client): Promise<void>;
+  /** False when the lease is no longer this node's. */
+  renew(client: Client): Promise<boolean>;
   /** Another node has the lease: this one must end. Called once. */
   lost(): void;
 }
@@ -121,12 +125,12 @@ export class NodeLease {
   }
 
   async #renew(): Promise<void> {
-    const { clock, epoch, times, logger, lost } = this.#parts;
+    const { clock, logger, renew, lost } = this.#parts;
     try {
       this.#client ??= await this.#parts.connect();
       // Counted from before the question: the database began the time no sooner.
       const askedMs = clock.monotonicMs();
-      if (await renewLease(this.#client, epoch, times)) this.#untilMs = this.#heldFrom(askedMs);
+      if (await renew(this.#client)) this.#untilMs = this.#heldFrom(askedMs);
       else {
         this.#untilMs = Number.NEGATIVE_INFINITY;
         this.#stopped = true;

@@ -6,11 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Logger } from '../kernel/logger.ts';
 import { StoreRefused } from './faults.ts';
-import { databaseNow, leaseState } from './postgres-lease.ts';
+import { databaseNow, leaseState, nodeLeaseName } from './postgres-lease.ts';
 import { lockClass, lockObject } from './postgres-turn.ts';
 
 /** A predecessor that was just killed gets this long until the server has noticed. */
-const lockWaitMs = 3_000;
+export const lockWaitMs = 3_000;
 const lockEveryMs = 100;
 /** How often a standby looks whether the place of the acting node is free. */
 const standbyLookMs = 500;
@@ -43,7 +43,7 @@ export async function lockNode(client: Client): Promise<void> {
   for (let waitedMs = 0; !(await tryLock(client)); waitedMs += lockEveryMs) {
     if (waitedMs >= lockWaitMs) {
       throw new StoreRefused(
-        'Another node runs on this database: one store has one node. Stop it first, or start this one with HELIO_STANDBY=1: it then waits and takes over when that node ends.',
+        'Another node runs on this database: one store has one node. Stop it first, or start this one with HELIO_STANDBY=1: it then waits and takes over when that node ends. Several nodes that share a database all need HELIO_CLUSTER=1.',
       );
     }
     await wait(lockEveryMs);
@@ -68,14 +68,17 @@ export async function awaitLock(client: Client, logger: Logger): Promise<void> {
 }
 
 /** Ends the session that holds the node lock, if the lease is still over when the server looks. */
-async function endExpired(client: Client): Promise<void> {
+const endExpired = (client: Client) => endHolder(client, lockClass, lockObject, nodeLeaseName);
+
+/** Ends the session that holds a lock, if the lease `name` is over. */
+export async function endHolder(client: Client, lock: number, object: string, name: string): Promise<void> {
   await client.query(
     `select pg_terminate_backend(l.pid) from pg_locks l
      where l.locktype = 'advisory' and l.granted
        and l.database = (select oid from pg_database where datname = current_database())
-       and l.classid::bigint = ${lockClass} and l.objid::bigint = (${lockObject})::bigint & 4294967295
-       and exists (select 1 from leases where name = 'node'
-         and expires_at < ${databaseNow})`,
+       and l.classid::bigint = ${lock} and l.objid::bigint = (${object})::bigint & 4294967295
+       and exists (select 1 from leases where name = $1 and expires_at < ${databaseNow})`,
+    [name],
   );
 }
 
@@ -86,6 +89,32 @@ export async function tryLock(client: Client): Promise<boolean> {
   return rows[0]!.locked === 1;
 }
 
-export async function unlock(client: Client): Promise<void> {
+/**
+ * For a tool, and for nodes that start together: brings the schema up to date while no node can be there. `isDue` asks
+ * whether it still has to; another one may have done it meanwhile.
+ */
+export async function upgradeAlone(
+  client: Client,
+  { isDue, upgrade, waitMs }: { isDue(): Promise<boolean>; upgrade(): Promise<void>; waitMs: number },
+): Promise<void> {
+  for (let waitedMs = 0; await isDue(); waitedMs += lockEveryMs) {
+    if (await tryLock(client)) {
+      try {
+        if (await isDue()) await upgrade();
+      } finally {
+        await unlock(client);
+      }
+      return;
+    }
+    if (waitedMs >= waitMs) {
+      throw new StoreRefused(
+        'The schema of this database is of an older version, and nodes run on it. Stop all of them, then start this version.',
+      );
+    }
+    await wait(lockEveryMs);
+  }
+}
+
+async function unlock(client: Client): Promise<void> {
   await client.query(`select pg_advisory_unlock(${lockKey})`);
 }

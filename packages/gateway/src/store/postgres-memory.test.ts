@@ -37,13 +37,13 @@ async function changeElsewhere(to: 'out' | 'in'): Promise<void> {
   const positions = createPositions(0);
   const context: WriteContext = { token: store.token, now: start, positions, sending: new Map() };
   const begun = (answers: QueryResult[]) => {
-    const { position, newest } = checkedTurn(answers, store.token);
-    positions.goOn(position);
+    const { position, run, newest } = checkedTurn(answers, store.token);
+    positions.goOn(position, run);
     context.newest = newest;
   };
   changes += 1;
   const call = { kind: 'changeConsent', items: [{ change, eventId: `evt_${changes}` }] };
-  await transaction(other, catalogue.runGroup([call], context), { begin: beginTurn(''), begun });
+  await transaction(other, catalogue.runGroup([call], context), { begin: beginTurn('node', ''), begun });
 }
 
 function judgedItem(version: number, key: string | null = null): AcceptItem {

@@ -150,6 +150,8 @@ describe('the lease', () => {
     await work(client).finally(() => client.end());
   };
 
+  const renewFive = (client: Client) => renewLease(client, 5, leaseTimes);
+
   it('is renewed by its own epoch alone', () =>
     withLease(async (client) => {
       await takeLease(client, 5, leaseTimes);
@@ -173,9 +175,9 @@ describe('the lease', () => {
       let away = true;
       const lease = new NodeLease(
         {
-          epoch: 5,
           times: leaseTimes,
           clock,
+          renew: renewFive,
           logger: silentLogger,
           connect: () => (away ? Promise.reject(new Error('no contact')) : session()),
           end: (one) => one.end(),
@@ -204,7 +206,7 @@ describe('the lease', () => {
       const clock = movedClock();
       await takeLease(client, 5, leaseTimes);
       const lost = Promise.withResolvers<void>();
-      const parts = { epoch: 5, times: leaseTimes, clock, logger: silentLogger, connect: session };
+      const parts = { times: leaseTimes, clock, logger: silentLogger, connect: session, renew: renewFive };
       const lease = new NodeLease({ ...parts, end: (one) => one.end(), lost: lost.resolve }, clock.monotonicMs());
       await takeLease(client, 6, leaseTimes);
       clock.move(leaseTimes.renewEveryMs);

@@ -15,6 +15,9 @@ export const lockObject = `hashtext(coalesce(current_schema(), ''))`;
 /** Always the first lock of a transaction, so that two never wait for each other. */
 export const takeTurn = `select pg_advisory_xact_lock(${lockClass + 1}, ${lockObject})`;
 
+/** Held by a session of one of several nodes, by its token: another cannot have it until that session has ended. */
+export const sessionLockClass = lockClass + 3;
+
 const ownerKey = `${lockClass + 2}, ${lockObject}`;
 /** Held by each write of the owner of a lease. */
 export const keepOwner = `select pg_advisory_xact_lock_shared(${ownerKey})`;
@@ -25,29 +28,37 @@ export const changeOwner = `select pg_advisory_xact_lock(${ownerKey})`;
 export interface Found {
   /** The last position in the event log. */
   position: number;
+  /** The newest run of conversations; 0 before the first. */
+  run: number;
   newest: Newest;
 }
 
 const version = (counter: string) => `coalesce((select value from counters where name = '${counter}'), 0)`;
 
-const look = `select (select epoch from leases where name = 'node') as epoch,
+const look = (lease: string) => `select (select epoch from leases where name = '${lease}') as epoch,
   (select coalesce(max(position), 0) from events) as position,
+  coalesce((select run from conversations_tail limit 1), (select max(run) from conversations), 0) as run,
   ${version(recordsCounter)} as records, ${version(consentCounter)} as consent`;
 
-/** The statements; a look sees what was committed before its turn, as each statement has a snapshot of its own. */
-export const beginTurn = (more: string) => `begin; ${takeTurn}; ${keepOwner}; ${look}${more && `; ${more}`}`;
+/**
+ * The statements; a look sees what was committed before its turn, as each statement has a snapshot of its own. `lease`: the
+ * row whose epoch the writer has. All rows of the tail of conversations are of one run, the newest.
+ */
+export const beginTurn = (lease: string, more: string) =>
+  `begin; ${takeTurn}; ${keepOwner}; ${look(lease)}${more && `; ${more}`}`;
 
 /** Throws StoreBroken when the lease has another epoch than the writer's. */
 export function checkedTurn(answers: readonly QueryResult[], epoch: number): Found {
-  const { epoch: current, position, ...newest } = answers.find(isLook)!.rows[0] as Row;
+  const { epoch: current, position, run, ...newest } = answers.find(isLook)!.rows[0] as Row;
   if (current !== epoch) throw takenOver();
-  return { position, newest };
+  return { position, run, newest };
 }
 
 interface Row extends Newest {
   /** Of the lease; null without an owner. */
   epoch: number | null;
   position: number;
+  run: number;
 }
 
 const isLook = ({ fields }: QueryResult): boolean => fields.some(({ name }) => name === 'epoch');

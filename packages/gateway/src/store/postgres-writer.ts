@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL session that writes. It holds the node lock, so it is the only one, and a node whose session died may
- * not write any more. It must never write under an older token: each transaction compares it (`postgres-turn.ts`).
+ * The PostgreSQL session that writes. It holds a lock that shows that it lives, and a node whose session died may not write
+ * any more. It must never write after its place went to others: each transaction compares its token (`postgres-turn.ts`).
  */
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -9,21 +9,26 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Catalogue, WriteCall } from './catalogue.ts';
 import { createPositions, type Newest, type WriteContext } from './context.ts';
-import type { CommitInDoubt } from './engine.ts';
+import type { CommitInDoubt, NodePlace } from './engine.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
 import type { HandOutHook } from './hook.ts';
 import { migrate, pendingMigrations, schemaVersion } from './migrate.ts';
+import type { Migration } from './migration.ts';
 import { refuseUnfinishedMove } from './move/target.ts';
+import { clusterPlace } from './postgres-cluster.ts';
 import { CommitMarks, Doubt, forgetMarks, hasMark, inDoubt } from './postgres-doubt.ts';
 import { isConflict, isConnectionLoss, isServerError, meaning } from './postgres-errors.ts';
-import { leaseTimes, NodeLease, releaseLease, takeLease } from './postgres-lease.ts';
-import { awaitLock, type Backend, backendOf, endBackend, lockNode, tryLock, unlock } from './postgres-lock.ts';
+import { leaseTimes, NodeLease } from './postgres-lease.ts';
+import { type Backend, backendOf, endBackend, lockWaitMs, upgradeAlone } from './postgres-lock.ts';
+import { onlyPlace, type Place } from './postgres-place.ts';
 import { endIfPromoted } from './postgres-promotion.ts';
 import { clientConfig, endWithin, prepareSession, type TransactionOptions, transaction } from './postgres-session.ts';
-import { beginTurn, checkedTurn, takenOver } from './postgres-turn.ts';
-import { nodeToken, raiseNodeToken } from './system/operations.ts';
+import { beginTurn, checkedTurn, takenOver, takeTurn } from './postgres-turn.ts';
+import { raiseNodeToken } from './system/operations.ts';
 
 const conflictTriesMax = 5;
+/** Nodes that start together wait for the one that brings the schema up to date. */
+const othersUpgradeMs = 60_000;
 const reconnectWaitsMs = [50, 100, 250, 500, 1_000, 2_000];
 
 export interface PostgresOptions {
@@ -34,6 +39,8 @@ export interface PostgresOptions {
   role: 'node' | 'tool';
   /** A node that finds another one acting waits for its place instead of being refused. */
   standby?: boolean;
+  /** The node is one of several on the database, of which one acts. */
+  cluster?: boolean;
   clock: Clock;
   logger: Logger;
 }
@@ -51,6 +58,7 @@ export class PostgresWriter {
   /** The last session. */
   #backend: Backend = { pid: 0, began: '' };
   readonly #positions = createPositions(0);
+  readonly #place: Place;
   /** Only the node's. */
   #lease: NodeLease | null = null;
   #closed = false;
@@ -64,6 +72,8 @@ export class PostgresWriter {
   constructor(options: PostgresOptions) {
     this.#options = options;
     this.#name = options.role === 'node' ? 'heliograph node' : 'heliograph tool';
+    const { cluster = false, standby = false, clock, logger } = options;
+    this.#place = cluster ? clusterPlace({ clock, logger, times: leaseTimes }) : onlyPlace(standby, logger);
   }
 
   /** The first session. A standby outlives a server that goes away while it waits. */
@@ -87,12 +97,12 @@ export class PostgresWriter {
     try {
       client = await this.#connect();
       await refuseUnfinishedMove(client);
-      const { role, standby, logger } = this.#options;
-      if (role === 'node') await (standby ? awaitLock(client, logger) : lockNode(client));
+      const { role } = this.#options;
+      if (role === 'node') await this.#place.enter(client);
       await this.#migrate(client);
       if (role === 'node') {
         this.token = await transaction(client, raiseNodeToken());
-        await this.#takeLease(client);
+        await this.#takePlace(client);
         await forgetMarks(client);
         this.#marks = new CommitMarks(this.token);
       }
@@ -136,17 +146,21 @@ export class PostgresWriter {
   #turn(context: WriteContext, more = ''): Pick<TransactionOptions<unknown>, 'begin' | 'begun'> {
     if (this.#options.role === 'tool') return {};
     const begun = (answers: QueryResult[]) => {
-      const { position, newest } = checkedTurn(answers, this.token);
-      this.#positions.goOn(position);
+      const { position, run, newest } = checkedTurn(answers, this.token);
+      this.#positions.goOn(position, run);
       context.newest = newest;
       this.newest = newest;
     };
-    return { begin: beginTurn(more), begun };
+    return { begin: beginTurn(this.#place.leaseName(), more), begun };
   }
 
   /** False while another node may have taken over. */
   mayHandOver(): boolean {
-    return this.broken === null && (this.#lease?.isHeld() ?? true);
+    return this.broken === null && this.#place.acts() && (this.#lease?.isHeld() ?? true);
+  }
+
+  get place(): NodePlace {
+    return this.#place;
   }
 
   async close(): Promise<void> {
@@ -156,19 +170,20 @@ export class PostgresWriter {
     const client = this.#client;
     this.#client = null;
     if (client === null) return;
-    if (this.#lease !== null) await releaseLease(client, this.token).catch(() => {});
+    if (this.#lease !== null) await this.#place.release(client).catch(() => {});
     await this.#end(client);
   }
 
-  async #takeLease(client: Client): Promise<void> {
+  async #takePlace(client: Client): Promise<void> {
     const { clock, logger } = this.#options;
     const takenMs = clock.monotonicMs();
-    await takeLease(client, this.token, leaseTimes);
+    await this.#place.take(client, this.token);
     const connect = () => this.#connect({ query_timeout: leaseTimes.renewEveryMs * 2 });
+    const { renew } = this.#place;
     const lost = () => {
       this.broken = takenOver();
     };
-    const parts = { epoch: this.token, times: leaseTimes, clock, logger, connect, lost };
+    const parts = { times: leaseTimes, clock, logger, connect, renew, lost };
     this.#lease = new NodeLease({ ...parts, end: (session) => this.#end(session) }, takenMs);
   }
 
@@ -203,11 +218,22 @@ export class PostgresWriter {
     return endWithin(client.end(), this.#sockets.get(client)!);
   }
 
-  /** A tool may change the schema only while no node runs. */
+  /** Only while no other node runs. */
   async #migrate(client: Client): Promise<void> {
-    const pending = pendingMigrations(await transaction(client, schemaVersion()));
-    if (pending.length === 0) return;
-    if (this.#options.role === 'tool') await lockNode(client);
+    // The first look makes the table of versions, and nodes that start together must not make it at the same time.
+    const begin = `begin; ${takeTurn}`;
+    const pending = async () => pendingMigrations(await transaction(client, schemaVersion(), { begin }));
+    const isDue = async () => (await pending()).length > 0;
+    const { role, cluster } = this.#options;
+    if (role === 'node' && this.#place.isAlone) {
+      if (await isDue()) await this.#upgrade(await pending());
+      return;
+    }
+    const waitMs = cluster ? othersUpgradeMs : lockWaitMs;
+    await upgradeAlone(client, { isDue, upgrade: async () => this.#upgrade(await pending()), waitMs });
+  }
+
+  async #upgrade(pending: readonly Migration[]): Promise<void> {
     const now = this.#options.clock.now();
     // An index over a large table takes minutes, which no other statement gets.
     const patient = await this.#connect({ query_timeout: 0 });
@@ -217,7 +243,6 @@ export class PostgresWriter {
     } finally {
       await this.#end(patient);
     }
-    if (this.#options.role === 'tool') await unlock(client);
   }
 
   #lose(client: Client, error: unknown): void {
@@ -261,23 +286,19 @@ export class PostgresWriter {
   }
 
   /**
-   * Takes the lock anew and makes sure that nobody had it meanwhile. What it resolves with ends the doubt about the last
+   * Takes its place anew and makes sure that nobody had it meanwhile. What it resolves with ends the doubt about the last
    * commit; to be called in the same turn, once the session may be used.
    */
   async #resume(client: Client): Promise<() => void> {
     if (this.#options.role === 'tool') return () => {};
     // The server may not have noticed that the old session is gone, which would hold the lock against ourselves.
     await endBackend(client, this.#backend, this.#name);
-    const locked = await tryLock(client);
-    if ((await transaction(client, nodeToken())) !== this.token) {
-      throw takenOver();
-    }
-    if (!locked) throw new StoreUnavailable('busy', 'the node lock is not free yet');
+    if (!(await this.#place.resume(client))) throw new StoreUnavailable('busy', 'the session before has not ended yet');
     await endIfPromoted(client);
     await this.#giveBack(client);
     const doubt = this.#doubt;
     if (doubt === null) return () => {};
-    // The lock is free: the old session has ended, and what it was doing has happened or never will.
+    // The old session has ended, and what it was doing has happened or never will.
     const stored = await hasMark(client, doubt.mark);
     this.#doubt = null;
     if (stored) this.#marks!.committed(doubt.mark);

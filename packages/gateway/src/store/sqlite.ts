@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../kernel/clock.ts';
 import { PassingMap } from '../kernel/passing.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { Engine } from './engine.ts';
+import { type Engine, onlyNode } from './engine.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
 import type { BroughtIn } from './hook.ts';
 import { refuseMoved } from './move/mark.ts';
@@ -73,6 +73,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   return {
     kind: 'sqlite',
     mayHandOver: () => true,
+    place: onlyNode,
     newest: () => null,
     token: opened.token,
     // The thread gathers what arrives while it is busy, so it never waits for a group to fill.

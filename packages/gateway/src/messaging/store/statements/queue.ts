@@ -68,7 +68,7 @@ export const selectAbandoned = statement<DeliveryRow>()(
   'select_abandoned',
   { lane: 'text', token: 'int', limit: 'int' },
   `select ${deliveryRow} from deliveries d
-   where d.state = 'sending' and d.lane = r.lane and d.token < r.token limit r.limit`,
+   where d.state = 'sending' and d.lane = r.lane and d.token <> r.token limit r.limit`,
 );
 
 export const selectNextDue = {

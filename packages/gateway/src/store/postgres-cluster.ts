@@ -1,0 +1,170 @@
+/**
+ * The place of one of several nodes on a database. Each has a lease of its own, and every write compares the epoch of that
+ * one. One of them acts: it has the lease that an only node would have, renewed together with its own, so it is lost with
+ * it and never without. A node whose lease has run out is removed by the others: its sessions are ended first, so that
+ * nothing of it is under way, then its leases go, after which none of its writes commits.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Client } from 'pg';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { StoreRefused } from './faults.ts';
+import { databaseNow, type LeaseTimes, nodeLeaseName } from './postgres-lease.ts';
+import { endHolder, lockWaitMs } from './postgres-lock.ts';
+import type { Place } from './postgres-place.ts';
+import { changeOwner, lockClass, lockObject, sessionLockClass, takenOver } from './postgres-turn.ts';
+
+const lockEveryMs = 100;
+/**
+ * An expired node gets this long more. All leases run out while the database is away, and whoever is back first must not
+ * remove the others before they are.
+ */
+const graceMs = 4_000;
+
+const leasePrefix = 'node/';
+export const clusterLease = (token: number): string => `${leasePrefix}${token}`;
+
+interface LeaseRow {
+  name: string;
+  epoch: number;
+  /** Ms until it runs out. */
+  left: number;
+}
+
+export interface ClusterPlaceParts {
+  clock: Pick<Clock, 'monotonicMs'>;
+  logger: Logger;
+  times: LeaseTimes;
+}
+
+export function clusterPlace({ clock, logger, times: { heldMs } }: ClusterPlaceParts): Place {
+  const acting = Promise.withResolvers<void>();
+  /** Since when each was seen expired without a break, monotonic ms. */
+  const expired = new Map<string, number>();
+  let token = 0;
+  let acts = false;
+  let nodes = 1;
+  let lookedMs = Number.NEGATIVE_INFINITY;
+
+  /** Takes the place of the acting node where it is free, after removing `gone`, who have had their time. */
+  async function takeOver(client: Client, gone: readonly string[]): Promise<void> {
+    for (const name of gone) await endHolder(client, sessionLockClass, name.slice(leasePrefix.length), name);
+    await client.query(`begin; ${changeOwner}`);
+    try {
+      const removed = await client.query<{ name: string }>(
+        `delete from leases where name = any($1) and expires_at < ${databaseNow} returning name`,
+        [gone],
+      );
+      for (const { name } of removed.rows)
+        logger.warn({ lease: name }, 'a node did not renew its lease: it was removed');
+      await client.query(
+        `delete from leases where name = '${nodeLeaseName}' and not exists
+           (select 1 from leases own where own.name = '${leasePrefix}' || leases.epoch)`,
+      );
+      const { rowCount } = await client.query(
+        `insert into leases (name, epoch, expires_at)
+         select '${nodeLeaseName}', epoch, expires_at from leases where name = $1 on conflict (name) do nothing`,
+        [clusterLease(token)],
+      );
+      await client.query('commit');
+      if (rowCount === 1) nowActing();
+    } catch (error) {
+      await client.query('rollback').catch(() => {});
+      throw error;
+    }
+  }
+
+  function nowActing(): void {
+    acts = true;
+    logger.info({}, 'this node acts: it hands messages to carriers');
+    acting.resolve();
+  }
+
+  async function look(client: Client): Promise<void> {
+    const { rows } = await client.query<LeaseRow>(
+      `select name, epoch, (expires_at - ${databaseNow})::bigint as left from leases`,
+    );
+    const now = clock.monotonicMs();
+    if (now - lookedMs > graceMs) expired.clear();
+    lookedMs = now;
+    const others = rows.filter(({ name }) => name !== nodeLeaseName && name !== clusterLease(token));
+    for (const { name, left } of others) {
+      if (left > 0) expired.delete(name);
+      else if (!expired.has(name)) expired.set(name, now);
+    }
+    nodes = 1 + others.filter(({ left }) => left > 0).length;
+    const gone = others.map(({ name }) => name).filter((name) => now - (expired.get(name) ?? now) >= graceMs);
+    const isFree = !rows.some(({ name }) => name === nodeLeaseName);
+    if (isFree || gone.length > 0) await takeOver(client, gone);
+    for (const name of gone) expired.delete(name);
+  }
+
+  /** Its own, and that of the acting node while it is that. */
+  async function renewOwn(client: Client): Promise<boolean> {
+    const { rows } = await client.query<{ name: string }>(
+      `update leases set expires_at = ${databaseNow} + $2 where epoch = $1 and name in ($3, $4) returning name`,
+      [token, heldMs, nodeLeaseName, clusterLease(token)],
+    );
+    const held = rows.map(({ name }) => name);
+    return held.includes(clusterLease(token)) && (!acts || held.includes(nodeLeaseName));
+  }
+
+  async function lockSession(client: Client): Promise<boolean> {
+    const { rows } = await client.query<{ locked: number }>(
+      `select case when pg_try_advisory_lock_shared(${lockClass}, ${lockObject}) then 1 else 0 end as locked`,
+    );
+    if (rows[0]!.locked === 0) return false;
+    const own = await client.query<{ locked: number }>(
+      `select case when pg_try_advisory_lock(${sessionLockClass}, ${token}) then 1 else 0 end as locked`,
+    );
+    return own.rows[0]!.locked === 1;
+  }
+
+  return {
+    isAlone: false,
+    enter: async () => {},
+    take: async (client, own) => {
+      token = own;
+      for (let waitedMs = 0; !(await lockSession(client)); waitedMs += lockEveryMs) {
+        if (waitedMs >= lockWaitMs) {
+          throw new StoreRefused(
+            'A node without HELIO_CLUSTER runs on this database, which it does not share. Stop it first.',
+          );
+        }
+        await wait(lockEveryMs);
+      }
+      await client.query(`insert into leases (name, epoch, expires_at) values ($1, $2, ${databaseNow} + $3)`, [
+        clusterLease(token),
+        token,
+        heldMs,
+      ]);
+      await look(client);
+    },
+    renew: async (client) => {
+      try {
+        if (!(await renewOwn(client))) return false;
+        await look(client);
+        return true;
+      } catch (error) {
+        expired.clear();
+        throw error;
+      }
+    },
+    resume: async (client) => {
+      const { rowCount } = await client.query('select 1 from leases where name = $1', [clusterLease(token)]);
+      if (rowCount === 0) throw takenOver();
+      return lockSession(client);
+    },
+    release: async (client) => {
+      await client.query('delete from leases where epoch = $1 and name in ($2, $3)', [
+        token,
+        nodeLeaseName,
+        clusterLease(token),
+      ]);
+    },
+    leaseName: () => clusterLease(token),
+    acts: () => acts,
+    acting: acting.promise,
+    nodes: () => nodes,
+  };
+}
