@@ -31,6 +31,7 @@ describe('readConfig', () => {
       configFile: null,
       databaseUrl: null,
       standby: false,
+      cluster: false,
       mediaBucket: null,
       secretKeyFile: null,
       tls: null,
@@ -136,6 +137,16 @@ describe('readConfig', () => {
     expect(configOf({ HELIO_STANDBY: '1', HELIO_DATABASE_URL: databaseUrl }).standby).toBe(true);
     expect(problemsOf({ HELIO_STANDBY: '1' })).toEqual([
       'HELIO_STANDBY is set and HELIO_DATABASE_URL is not; a standby needs PostgreSQL.',
+    ]);
+  });
+
+  it('takes a cluster with PostgreSQL alone, without standby and sandbox', () => {
+    const cluster = { HELIO_CLUSTER: '1', HELIO_DATABASE_URL: 'postgres://db/x', HELIO_SANDBOX: '0' };
+    expect(configOf(cluster).cluster).toBe(true);
+    expect(problemsOf({ ...cluster, HELIO_SANDBOX: '' })).toEqual([expect.stringMatching(/HELIO_SANDBOX is not 0/)]);
+    expect(problemsOf({ ...cluster, HELIO_STANDBY: '1' })).toEqual([expect.stringMatching(/allowed: one of them/)]);
+    expect(problemsOf({ ...cluster, HELIO_DATABASE_URL: '' })).toEqual([
+      expect.stringMatching(/share a PostgreSQL database/),
     ]);
   });
 

@@ -44,6 +44,8 @@ export interface Config {
   readonly databaseUrl: Secret | null;
   /** With PostgreSQL: waits while another node acts, and takes over when that one ends. */
   readonly standby: boolean;
+  /** With PostgreSQL: one of several gateways that share the database. */
+  readonly cluster: boolean;
   /** Where media and evidence are kept; null = PostgreSQL where that is the store, else the data folder. */
   readonly mediaBucket: BucketSettings | null;
   /** Null = `secret.key` in the data folder. */
@@ -105,6 +107,12 @@ const settings = {
     '0',
     zeroOrOne,
     'With PostgreSQL: whether a gateway that finds another one acting on the database waits and takes over when that one ends; 0 = it is refused.',
+  ),
+  cluster: withDefault(
+    'HELIO_CLUSTER',
+    '0',
+    zeroOrOne,
+    'With PostgreSQL: whether several gateways share the database, all of them with this setting. Each answers the API, the portal and webhooks of carriers; one hands messages to carriers, and another takes over when it ends. Needs HELIO_SANDBOX=0.',
   ),
   secretKeyFile: orNull(
     'HELIO_SECRET_KEY_FILE',
@@ -261,6 +269,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (rest.standby && rest.databaseUrl === null) {
     problems.push('HELIO_STANDBY is set and HELIO_DATABASE_URL is not; a standby needs PostgreSQL.');
   }
+  if (rest.cluster) problems.push(...clusterProblems(rest));
   const warnings = unknownNames(env);
   if (problems.length > 0) return { ok: false, problems, warnings };
   const tls = tlsCertFile !== null && tlsKeyFile !== null ? { certFile: tlsCertFile, keyFile: tlsKeyFile } : null;
@@ -272,6 +281,24 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     inboundMms: Object.freeze({ messageBytesMax: inboundMmsBytes, partBytesMax: inboundPartBytes }),
   });
   return { ok: true, config, warnings };
+}
+
+function clusterProblems({
+  databaseUrl,
+  standby,
+  sandbox,
+}: Pick<Config, 'databaseUrl' | 'standby' | 'sandbox'>): string[] {
+  const problems: string[] = [];
+  if (databaseUrl === null) {
+    problems.push('HELIO_CLUSTER is set and HELIO_DATABASE_URL is not; several gateways share a PostgreSQL database.');
+  }
+  if (standby) problems.push('HELIO_CLUSTER and HELIO_STANDBY are both set; allowed: one of them.');
+  if (sandbox) {
+    problems.push(
+      'HELIO_CLUSTER is set and HELIO_SANDBOX is not 0; the simulated carrier and its handsets live inside one gateway.',
+    );
+  }
+  return problems;
 }
 
 /** What `env` sets of a table. Values that are not allowed are problems. */

@@ -48,6 +48,7 @@ export async function openFoundation(
     dataDir,
     role: 'node',
     standby: config.standby,
+    cluster: config.cluster,
     clock,
     logger,
     recovered: (found) => logger.warn({ ...found }, 'brought in from the journal what the last stop left there'),

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { keptLog, type LogLine } from '../http/doors-fixture.ts';
 import { silentLogger } from '../kernel/logger.ts';
+import { type NodePlace, onlyNode } from '../store/engine.ts';
+import { StoreUnavailable } from '../store/faults.ts';
 import { createLifecycle, type PartName, startOrder, stopOrder } from './lifecycle.ts';
 
 /** A lifecycle whose parts write down what is done to them. */
-function recorded(logger = silentLogger) {
+function recorded(logger = silentLogger, broken: (error: unknown) => void = () => {}) {
   const done: string[] = [];
-  const lifecycle = createLifecycle(logger);
+  const lifecycle = createLifecycle(logger, broken);
   const add = (name: PartName, stop: () => void | Promise<void> = () => {}) =>
     lifecycle.add({
       name,
@@ -43,12 +45,60 @@ describe('the lifecycle', () => {
         },
       });
     }
-    const started = lifecycle.start();
+    const started = lifecycle.start(onlyNode);
     await new Promise(setImmediate);
-    expect(done).toEqual(['send queues']);
+    expect(done).toEqual(['recovery', 'send queues']);
     resolve();
     await started;
     expect(done).toEqual(startOrder);
+  });
+
+  it('starts what only the acting node does when it begins to act, and tells the others that it took over', async () => {
+    const done: string[] = [];
+    const faults: unknown[] = [];
+    const { lifecycle } = recorded(silentLogger, (error) => faults.push(error));
+    const note = (what: string) => () => void done.push(what);
+    const tries = [new StoreUnavailable('busy', 'not now')];
+    lifecycle.add(
+      { name: 'usage', onlyActing: true, start: note('start usage') },
+      { name: 'recovery', onlyActing: true, start: note('recover') },
+      {
+        name: 'send queues',
+        start: note('start queues'),
+        takeOver: () => {
+          const failure = tries.pop();
+          if (failure !== undefined) throw failure;
+          done.push('queues take over');
+        },
+      },
+    );
+    const { promise: acting, resolve } = Promise.withResolvers<void>();
+    const place: NodePlace = { ...onlyNode, acts: () => false, acting };
+    await lifecycle.start(place);
+    expect(done).toEqual(['start queues']);
+    resolve();
+    const all = ['start queues', 'recover', 'queues take over', 'start usage'];
+    await expect.poll(() => done, { timeout: 20_000 }).toEqual(all);
+    await lifecycle.stop();
+    expect(faults).toEqual([]);
+  });
+
+  it('takes nothing over once it stops, and says what could not be taken over', async () => {
+    const faults: unknown[] = [];
+    const { lifecycle } = recorded(silentLogger, (error) => faults.push(error));
+    const broken = new Error('no recovery');
+    const start = () => Promise.reject(broken);
+    lifecycle.add({ name: 'recovery', onlyActing: true, start });
+    await lifecycle.start({ ...onlyNode, acts: () => false, acting: Promise.resolve() });
+    await expect.poll(() => faults).toEqual([broken]);
+    await lifecycle.stop();
+    const { lifecycle: stopped } = recorded();
+    stopped.add({ name: 'recovery', onlyActing: true, start: () => expect.fail('started') });
+    const { promise: acting, resolve } = Promise.withResolvers<void>();
+    await stopped.start({ ...onlyNode, acts: () => false, acting });
+    await stopped.stop();
+    resolve();
+    await acting;
   });
 
   it('starts nothing after a part that does not start, and still stops every part', async () => {
@@ -66,7 +116,7 @@ describe('the lifecycle', () => {
     start('sweeper', false);
     start('usage', true);
     start('send queues', false);
-    await expect(lifecycle.start()).rejects.toThrow('no usage');
+    await expect(lifecycle.start(onlyNode)).rejects.toThrow('no usage');
     await lifecycle.stop();
     expect(done).toEqual([
       'start send queues',

@@ -2,10 +2,15 @@
  * Starts and stops the parts of a gateway in the orders written here. Each part is added once it is open, so a start
  * that fails half-way closes exactly what was opened.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../kernel/logger.ts';
+import type { NodePlace } from '../store/engine.ts';
+import { StoreUnavailable } from '../store/faults.ts';
 
 /** Records are followed before the sweeper moves queues by them. What has nothing to start is not in this list. */
 export const startOrder = [
+  // What the node that acted before left in doubt, before any queue starts.
+  'recovery',
   'send queues',
   'webhooks',
   'media work',
@@ -30,6 +35,7 @@ export const stopOrder = [
   {
     phase: 'sweeps',
     parts: [
+      'recovery',
       'clock watch',
       'directory',
       'memory',
@@ -57,17 +63,27 @@ interface Stopping {
   stop?(): void | Promise<void>;
 }
 
+interface Starting {
+  readonly name: (typeof startOrder)[number];
+  start?(): void | Promise<void>;
+  /** It starts on the node that acts only, as soon as that is this one. */
+  readonly onlyActing?: true;
+  /** This node acts from now on and did not when the part was started. May be called again after it rejected. */
+  takeOver?(): void | Promise<void>;
+}
+
 /** Only a part listed in `startOrder` can be started. */
-export type Part =
-  | (Stopping & { readonly name: (typeof startOrder)[number]; start?(): void | Promise<void> })
-  | (Stopping & { readonly name: PartName; start?: never });
+export type Part = (Stopping & Starting) | (Stopping & { readonly name: PartName; start?: never });
 
 export interface Lifecycle {
   add(...parts: readonly Part[]): void;
   /** Adds the parts of what was opened, and hands it on. Null = this gateway goes without it. */
   own<T extends { readonly parts: readonly Part[] } | null>(opened: T): T;
-  /** Starts what was added, one part after the other. Rejects with the failure of the first that does not start. */
-  start(): Promise<void>;
+  /**
+   * Starts what was added, one part after the other, and the rest when this node acts. Rejects with the failure of the first
+   * that does not start.
+   */
+  start(place: Pick<NodePlace, 'acts' | 'acting'>): Promise<void>;
   /**
    * Stops the parts in the written order, started or not. A part that fails to stop is logged and the others still stop;
    * then the first failure is thrown. A second call waits for the first.
@@ -75,11 +91,36 @@ export interface Lifecycle {
   stop(): Promise<void>;
 }
 
-export function createLifecycle(logger: Logger): Lifecycle {
+const storeRetryMs = 1_000;
+
+/** `broken` hears of what fails when this node begins to act later than it started. */
+export function createLifecycle(logger: Logger, broken: (error: unknown) => void): Lifecycle {
   const parts = new Map<PartName, Part>();
   let stopping: Promise<void> | null = null;
+  let takingOver: Promise<void> = Promise.resolve();
+
+  function startable(): (Stopping & Starting)[] {
+    return startOrder.flatMap((name) => (parts.get(name) as Starting | undefined) ?? []);
+  }
+
+  async function takeOver(): Promise<void> {
+    for (const part of startable()) {
+      const work = part.onlyActing ? part.start : part.takeOver;
+      while (work !== undefined && stopping === null) {
+        try {
+          await work();
+          break;
+        } catch (error) {
+          if (!(error instanceof StoreUnavailable)) throw error;
+          logger.warn({ part: part.name, reason: error.reason }, 'taking over waits for the store');
+          await wait(storeRetryMs);
+        }
+      }
+    }
+  }
 
   async function stopAll(): Promise<void> {
+    await takingOver;
     const failures: unknown[] = [];
     const attempt = async (part: Part, work: () => void | Promise<void>): Promise<void> => {
       try {
@@ -116,12 +157,17 @@ export function createLifecycle(logger: Logger): Lifecycle {
       add(...(opened?.parts ?? []));
       return opened;
     },
-    start: async () => {
-      for (const name of startOrder) {
-        const part = parts.get(name);
-        await part?.start?.();
-        if (part !== undefined) logger.debug({ part: name }, 'a part of the gateway started');
+    start: async ({ acts, acting }) => {
+      const actsNow = acts();
+      for (const part of startable()) {
+        if (part.onlyActing && !actsNow) continue;
+        await part.start?.();
+        logger.debug({ part: part.name }, 'a part of the gateway started');
       }
+      if (actsNow) return;
+      void acting.then(() => {
+        if (stopping === null) takingOver = takeOver().catch(broken);
+      });
     },
     stop: () => {
       stopping ??= stopAll();

@@ -42,6 +42,7 @@ const listening = () => countOf('TCPServerWrap');
 const running = () => ['TCPServerWrap', 'TCPSocketWrap', 'MessagePort'].map((kind) => [kind, countOf(kind)]);
 
 const startedInOrder = [
+  'recovery',
   'send queues',
   'webhooks',
   'media work',
@@ -58,6 +59,7 @@ const startedInOrder = [
 const wholeOrder = [
   'server',
   'request log',
+  'recovery',
   'clock watch',
   'directory',
   'memory',

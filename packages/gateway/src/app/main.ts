@@ -46,7 +46,7 @@ export interface GatewayParts extends Pick<Context, 'logger' | 'broken'> {
 
 /** Starts a whole gateway. Rejects with StoreRefused, a records problem or the system's error when it cannot. */
 export async function startGateway(given: GatewayParts): Promise<Gateway> {
-  const lifecycle = createLifecycle(given.logger);
+  const lifecycle = createLifecycle(given.logger, given.broken);
   try {
     return await start(await open(given, lifecycle), lifecycle);
   } catch (error) {
@@ -89,11 +89,10 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
 
 async function start(opened: Opened, lifecycle: Lifecycle): Promise<Gateway> {
   const { config, context, store, directory, address, simulator, people, doors, applied } = opened;
-  await opened.flow.recover();
   const port = await doors.listen();
   const firstSteps = simulator === null ? null : await simulator.seed();
   await directory.refresh();
-  await lifecycle.start();
+  await lifecycle.start(store.place);
   context.logger.info({ version, port, engine: store.engine, sandbox: config.sandbox }, 'started');
   const { carriers } = directory.current().records;
   const liveCarriers = carriers.filter((carrier) => carrier.environment === 'live' && carrier.enabled).length;

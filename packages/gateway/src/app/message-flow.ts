@@ -27,8 +27,6 @@ export interface MessageFlow extends SendQueues {
   readonly mms: Pick<Mms, 'fallback' | 'routes'>;
   /** Of the API: sending, and the messages that were sent. */
   readonly routes: readonly RouteModule[];
-  /** Settles as uncertain what an earlier run was handing over. Before any queue starts. */
-  recover(): Promise<void>;
 }
 
 export interface MessageFlowPorts extends Omit<SendQueuesPorts, 'consent' | 'memory'> {
@@ -67,6 +65,7 @@ export async function openMessageFlow(context: Context, ports: MessageFlowPorts)
   });
   const sweeps: Part = {
     name: 'sweeper',
+    onlyActing: true,
     start: () => {
       sweeper.start();
       retention.start();
@@ -75,12 +74,14 @@ export async function openMessageFlow(context: Context, ports: MessageFlowPorts)
       await Promise.all([sweeper.stop(), retention.stop()]);
     },
   };
+  /** Settles as uncertain what an earlier run, or the node that acted before, was handing over. */
   async function recover(): Promise<void> {
     const count = await sweeper.recover();
     if (count > 0) context.logger.warn({ count }, 'uncertain since the last stop: waiting for receipts');
   }
   const routes = [sendSmsRoute(acceptor), messageRoutes({ store, waiting: createWaiting({ ...common, lanes }) })];
   const follower: Part = { name: 'memory', start: memory.start, stop: memory.stop };
-  const parts = [...queues.parts, ...mms.parts, sweeps, follower];
-  return { ...queues, routes, acceptor, consent, retention, mms, recover, parts };
+  const recovery: Part = { name: 'recovery', onlyActing: true, start: recover };
+  const parts = [recovery, ...queues.parts, ...mms.parts, sweeps, follower];
+  return { ...queues, routes, acceptor, consent, retention, mms, parts };
 }

@@ -92,6 +92,7 @@ export function openMms(context: Context, ports: MmsPorts): Mms {
   });
   const part: Part = {
     name: 'media work',
+    onlyActing: true,
     start: () => {
       work.start();
       keeping.start();

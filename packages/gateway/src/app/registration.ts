@@ -39,5 +39,9 @@ export function openRegistration(context: Context, { files, store, egress }: Reg
     const fetched = await egress.guarded.fetch(request);
     return fetched.kind === 'blocked' ? { kind: 'blocked' } : fetched;
   };
-  return { evidence, openPage, parts: [{ name: 'evidence', start: keeping.start, stop: keeping.stop }] };
+  return {
+    evidence,
+    openPage,
+    parts: [{ name: 'evidence', onlyActing: true, start: keeping.start, stop: keeping.stop }],
+  };
 }

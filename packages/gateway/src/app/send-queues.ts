@@ -1,5 +1,6 @@
 /** Wires the send queues with their carriers: pacing, quiet hours, settlement, receipts and replies, carrier watch. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { kindOf } from '../carriers/kinds.ts';
 import { createAdapters } from '../carriers/open.ts';
 import type { Sealer } from '../kernel/sealing.ts';
 import type { Consent } from '../messaging/consent/consent.ts';
@@ -81,14 +82,25 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
     media: room.media,
     loadKinds: adapters.load,
     openCarrier: (record) => adapters.open(unsealedCarrier(record, sealer), carrierDeps),
+    arrivesAnywhere: (record) => kindOf(record).httpPaths.length > 0,
     linked: news.link,
+    linkSeen: news.seen,
   });
+  /** What limits and quiet hours hold back is the acting node's. */
+  function followLimits(): void {
+    if (!store.place.acts()) return;
+    pace.follow();
+    quietRelease.follow();
+  }
   const lanes: Lanes = {
     ...running,
     follow: () => {
-      pace.follow();
-      quietRelease.follow();
+      followLimits();
       return running.follow();
+    },
+    takeOver: () => {
+      followLimits();
+      return running.takeOver();
     },
     stop: async (drainMs) => {
       await running.stop(drainMs);
@@ -97,7 +109,15 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
   };
   const watch = createCarrierWatch({ clock, logger, lanes });
   const parts: Part[] = [
-    { name: 'send queues', start: lanes.follow, stop: () => drain(lanes, { store, logger }) },
+    {
+      name: 'send queues',
+      start: () => {
+        lanes.start();
+        return lanes.follow();
+      },
+      takeOver: lanes.takeOver,
+      stop: () => drain(lanes, { store, logger }),
+    },
     { name: 'carrier news', stop: news.stop },
     { name: 'carrier watch', start: watch.start, stop: watch.stop },
   ];

@@ -25,6 +25,6 @@ export function openUsage(
   return {
     routes: [usageRoutes(service)],
     budgetOf: createBudgets(service, directory.current),
-    parts: [{ name: 'usage', start: follower.start, stop: follower.stop }],
+    parts: [{ name: 'usage', onlyActing: true, start: follower.start, stop: follower.stop }],
   };
 }

@@ -25,6 +25,8 @@ import type { Store } from './store.ts';
 
 /** How long the name of a new endpoint's host is looked for. */
 const checkWaitMs = 2_000;
+/** What other nodes put back to waiting is found within this time. */
+const othersLookMs = 2_000;
 
 export interface Webhooks {
   readonly routes: RouteModule[];
@@ -80,20 +82,38 @@ export function openWebhooks(context: Context, ports: WebhooksPorts): Webhooks {
   const feed = createEventFeed({ ...common, changed: notifier.changed });
   const live = createLive({ ...common, changed: notifier.changed });
   const examples = createExampleEvents({ ...common, nudge });
+  let cancelLook = (): void => {};
+
+  /** Takes up what earlier runs left, or the node that acted before. */
+  async function send(): Promise<void> {
+    await notifier.start();
+    started = true;
+    if (store.place.isShared) lookLater();
+  }
+
+  function lookLater(): void {
+    cancelLook = context.clock.after(othersLookMs, () => {
+      if (store.place.nodes() > 1) notifier.lookAgain();
+      lookLater();
+    });
+  }
+
   const part: Part = {
     name: 'webhooks',
-    // Takes up what earlier runs left; the directory must be up to date.
+    // The directory must be up to date.
     start: async () => {
-      await notifier.start();
-      started = true;
+      if (store.place.acts()) await send();
+      else await notifier.watch();
       store.onEvents(nudge);
     },
+    takeOver: send,
     // Answer long polls on events first, or they would delay the server's stop.
     quiesce: () => {
       feed.endWaits();
       live.end();
     },
     stop: async () => {
+      cancelLook();
       store.onEvents(() => {});
       await notifier.stop();
     },

@@ -22,6 +22,8 @@ export class CommitInDoubt extends Error {
 
 /** Where this node stands among those of its store. */
 export interface NodePlace {
+  /** Whether there may be other nodes. */
+  readonly isShared: boolean;
   /** Whether it is the one that hands messages to carriers and does what only one may do. Never ends while it lives. */
   acts(): boolean;
   /** Resolves once it acts; of several nodes perhaps never. */
@@ -31,7 +33,7 @@ export interface NodePlace {
 }
 
 /** Of a store that has one node. */
-export const onlyNode: NodePlace = { acts: () => true, acting: Promise.resolve(), nodes: () => 1 };
+export const onlyNode: NodePlace = { isShared: false, acts: () => true, acting: Promise.resolve(), nodes: () => 1 };
 
 export interface Engine {
   readonly kind: EngineKind;

@@ -122,6 +122,7 @@ export function clusterPlace({ clock, logger, times: { heldMs } }: ClusterPlaceP
 
   return {
     isAlone: false,
+    isShared: true,
     enter: async () => {},
     take: async (client, own) => {
       token = own;

@@ -3,6 +3,7 @@ import type { FetchedMedia, FittedMedia, KeptFile, Media } from '../../model/med
 import { hostGroup } from '../../model/media-hosts.ts';
 import type { MediaFailed, MediaFailureCode, StoredMedium } from '../../model/medium.ts';
 import { type MediumProblem, mediumFailed } from '../../model/medium-problem.ts';
+import { onlyNode } from '../../store/engine.ts';
 import type { MediaJob, MediaPreparation } from '../store/media-items.ts';
 import type { MediaStore } from '../store/modules/media.ts';
 
@@ -131,5 +132,5 @@ export function mediaJobs(now: () => number) {
     jobs.set(requestId, { job: { requestId, ...usual, expiresAt: now() + 3_600_000, ...more }, dueAt: now() });
   };
   const outcomes = () => written.map(({ requestId, outcome }) => ({ requestId, ...outcome }));
-  return { ...store, jobs, written, outcomes, looks, fails, add };
+  return { ...store, place: onlyNode, jobs, written, outcomes, looks, fails, add };
 }

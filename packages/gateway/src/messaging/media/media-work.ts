@@ -5,6 +5,7 @@
  */
 import type { LaneId, RequestId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import type { StoreBase } from '../../store/create-store.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { MediaJob } from '../store/media-items.ts';
 import type { MediaStore } from '../store/modules/media.ts';
@@ -21,6 +22,8 @@ const busyLookMs = 1_000;
 const shortestWaitMs = 20;
 /** The wall clock may jump. */
 const longestWaitMs = 60_000;
+/** What other nodes accept is found within this time. */
+const othersLookMs = 500;
 /** What is under way gets this long at a stop, so that it need not be fetched again. */
 const stopWaitMs = 5_000;
 
@@ -35,7 +38,7 @@ export interface MediaWork {
 
 export interface MediaWorkParts extends MediaPreparingParts {
   logger: Logger;
-  store: Pick<MediaStore, 'mediaJobs' | 'nextMediaJobAt' | 'prepareMedia'>;
+  store: Pick<MediaStore, 'mediaJobs' | 'nextMediaJobAt' | 'prepareMedia'> & Pick<StoreBase, 'place'>;
   /** Messages are due in this lane now. */
   nudge(lane: LaneId): void;
   /** A fault that is no passing one. */
@@ -135,7 +138,8 @@ export function createMediaWork(parts: MediaWorkParts): MediaWork {
     if (stopping !== null) return;
     const shortest = slots.size() > 0 ? busyLookMs : shortestWaitMs;
     const waitMs = nextAt === null ? longestWaitMs : Math.max(nextAt - clock.now(), shortest);
-    cancelTimer = clock.after(Math.min(waitMs, longestWaitMs), nudge);
+    const longest = store.place.isShared ? othersLookMs : longestWaitMs;
+    cancelTimer = clock.after(Math.min(waitMs, longest), nudge);
   }
 
   function handle(error: unknown): void {

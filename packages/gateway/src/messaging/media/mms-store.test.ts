@@ -92,6 +92,8 @@ function gateway(media = scriptedMedia()) {
     receiver,
     pace: unpaced,
     linked: () => {},
+    linkSeen: () => {},
+    arrivesAnywhere: () => false,
     loadKinds: async () => {},
     openCarrier: ({ carrierId }) => {
       const peer = scriptedCarrier(carrierId, 10, budgets[carrierId]);

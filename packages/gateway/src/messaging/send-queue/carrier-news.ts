@@ -15,6 +15,8 @@ const storeRetryMs = 1_000;
 
 export interface CarrierNews {
   link(carrierId: string, up: boolean): void;
+  /** The same where another node tells of it. */
+  seen(carrierId: string, up: boolean): void;
   /** Calls `listener` at every change of a link, told of or not. */
   onLink(listener: (carrierId: string, up: boolean) => void): void;
   stop(): void;
@@ -70,7 +72,12 @@ export function createCarrierNews(parts: CarrierNewsParts): CarrierNews {
     );
   }
 
+  function seen(carrierId: string, up: boolean): void {
+    for (const listener of listeners) listener(carrierId, up);
+  }
+
   return {
+    seen,
     link: (carrierId, up) => {
       let known = carriers.get(carrierId);
       if (known === undefined) {
@@ -79,7 +86,7 @@ export function createCarrierNews(parts: CarrierNewsParts): CarrierNews {
       }
       if (known.up === up) return;
       known.up = up;
-      for (const listener of listeners) listener(carrierId, up);
+      seen(carrierId, up);
       known.cancel();
       const one = known;
       if (up) look(carrierId, one);

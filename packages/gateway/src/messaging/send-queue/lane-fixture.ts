@@ -9,6 +9,7 @@ import type { Directory } from '../../model/directory.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
 import type { Media } from '../../model/media.ts';
 import { directoryOf } from '../../model/world-fixture.ts';
+import { onlyNode } from '../../store/engine.ts';
 import { type Pace, unpaced } from '../pace/pace.ts';
 import type { Receiver } from '../receive/receive.ts';
 import type { ClaimRequest } from '../store/items.ts';
@@ -78,6 +79,7 @@ export function watchedStore(queue: Claim[]) {
     token: 7,
     lease,
     mayHandOver: () => lease.isHeld,
+    place: onlyNode,
     settlements,
     fittedMedia,
     addFittedMedia: async (items: typeof fittedMedia): Promise<void> => {

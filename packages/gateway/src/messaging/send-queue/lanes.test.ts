@@ -54,6 +54,8 @@ function lanesWith(waiting: Record<string, string[]> = {}) {
     receiver: silentReceiver,
     pace: unpaced,
     linked: () => {},
+    linkSeen: () => {},
+    arrivesAnywhere: () => false,
     loadKinds: async () => {},
     openCarrier: (record: CarrierRecord) => {
       opened.push(record.carrierId);

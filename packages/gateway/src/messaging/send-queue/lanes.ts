@@ -15,6 +15,7 @@ import { chooseLane } from '../accept/recipients.ts';
 import type { MediaStore } from '../store/modules/media.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 import { createLane, type Lane, type LaneParts, type Reservation } from './lane.ts';
+import { createLaneBoard, type Paused } from './lane-board.ts';
 import { createLaneMeter, type LaneFigures, type LaneMeter } from './lane-meter.ts';
 import { createSilence, probeEveryMs, type Silence, silentAfter } from './silence.ts';
 
@@ -23,9 +24,6 @@ const failoverAfterMs = 5_000;
 const relaneMax = 500;
 /** A carrier whose record changed gets this long for what is under way. */
 const closeDrainMs = 10_000;
-const pausedSetting = 'paused_carriers';
-/** By id, since when; kept apart, so that the list above stays what it was. */
-const pausedSinceSetting = 'paused_carriers_since';
 /** Those that answered nothing, by id, since when. */
 const silentSetting = 'silent_carriers';
 
@@ -34,20 +32,28 @@ export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 
   random: Random;
   logger: Logger;
   store: Pick<MessageStore, 'claim' | 'queued' | 'relane' | 'queuedLanes'> &
-    Pick<StoreBase, 'token' | 'mayHandOver'> &
+    Pick<StoreBase, 'token' | 'mayHandOver' | 'place'> &
     Pick<MediaStore, 'addFittedMedia'> &
     Pick<SystemStore, 'getSetting' | 'putSetting'>;
   /** Loads what opening carriers of these kinds needs. */
   loadKinds(records: Iterable<CarrierRecord>): Promise<void>;
   openCarrier(record: CarrierRecord): Carrier;
-  /** A carrier can or cannot be reached now. */
+  /** Whether what it sends to us may come to any node, so that each must have it open. */
+  arrivesAnywhere(record: CarrierRecord): boolean;
+  /** A carrier can or cannot be reached now; told by the node that acts. */
   linked(carrierId: string, up: boolean): void;
+  /** The same, told by another node. */
+  linkSeen(carrierId: string, up: boolean): void;
   directory(): Directory;
 }
 
 export interface Lanes {
+  /** Begins to tell other nodes of the lanes, or to hear of them. */
+  start(): void;
   /** Opens, closes and re-opens lanes so that they match the records. */
   follow(): Promise<void>;
+  /** This node acts from now on: what it says of links counts. */
+  takeOver(): Promise<void>;
   nudge(carrierId: string, count?: number): void;
   reserve(carrierId: string, count: number): Reservation | null;
   nudgeAll(): void;
@@ -104,11 +110,27 @@ export function createLanes(parts: LanesParts): Lanes {
   const logs = new Map<string, CarrierLog>();
   const silences = new Map<string, Silence>();
   let silent: Record<string, EpochMs> = {};
-  let paused: ReadonlyMap<string, EpochMs | null> | null = null;
+  let paused: Paused | null = null;
   let stopped = false;
+  const { place } = parts.store;
+  const board = createLaneBoard({
+    ...parts,
+    ownReports: () => new Map([...lanes.keys()].map((carrierId) => [carrierId, ownReport(carrierId)!])),
+    pausedRead: takePaused,
+    linkChanged: parts.linkSeen,
+  });
 
   const isPaused = (carrierId: string): boolean => paused?.has(carrierId) ?? false;
-  const up = (carrierId: string): boolean => lanes.get(carrierId)?.up ?? false;
+  const up = (carrierId: string): boolean =>
+    place.acts() ? (lanes.get(carrierId)?.up ?? false) : (board.reports().get(carrierId)?.status.up ?? false);
+  /** Where the node does not act, its lanes claim nothing. */
+  const isOpenHere = (record: CarrierRecord): boolean => place.acts() || parts.arrivesAnywhere(record);
+
+  function takePaused(next: Paused): void {
+    const before = paused ?? new Map();
+    paused = next;
+    for (const carrierId of before.keys()) if (!next.has(carrierId)) lanes.get(carrierId)?.lane.nudge();
+  }
 
   function meterOf(carrierId: string): LaneMeter {
     const meter = meters.get(carrierId) ?? createLaneMeter(clock);
@@ -155,7 +177,7 @@ export function createLanes(parts: LanesParts): Lanes {
           if (entry.up !== isUp) entry.since = clock.now();
           entry.detail = detail;
           entry.up = isUp;
-          parts.linked(carrierId, isUp);
+          if (place.acts()) parts.linked(carrierId, isUp);
           if (isUp) entry.lane.nudge();
         },
       }),
@@ -169,11 +191,11 @@ export function createLanes(parts: LanesParts): Lanes {
     entry.lane.start();
   }
 
-  /** The enabled carriers by id, as they are once their kinds are loaded. */
+  /** The enabled carriers of this node by id, as they are once their kinds are loaded. */
   async function wantedCarriers(): Promise<Map<string, CarrierRecord>> {
     for (;;) {
       const { records } = parts.directory();
-      const enabled = records.carriers.filter((carrier) => carrier.enabled);
+      const enabled = records.carriers.filter((carrier) => carrier.enabled && isOpenHere(carrier));
       await parts.loadKinds(enabled);
       // Meanwhile they may have changed.
       if (parts.directory().records === records) return new Map(enabled.map((carrier) => [carrier.carrierId, carrier]));
@@ -184,7 +206,7 @@ export function createLanes(parts: LanesParts): Lanes {
     if (stopped) return;
     if (paused === null) {
       silent = JSON.parse((await parts.store.getSetting(silentSetting)) ?? '{}') as typeof silent;
-      paused = await readPaused(parts.store);
+      paused = await board.readPaused();
     }
     const wanted = await wantedCarriers();
     if (stopped) return;
@@ -195,6 +217,15 @@ export function createLanes(parts: LanesParts): Lanes {
       lanes.delete(carrierId);
     }
     for (const [carrierId, record] of wanted) if (!lanes.has(carrierId)) open(record);
+  }
+
+  function ownReport(carrierId: string): LaneReport | null {
+    const entry = lanes.get(carrierId);
+    if (entry === undefined) return null;
+    const { lane, since, detail } = entry;
+    const status = lane.carrier.status();
+    const silentSince = silenceOf(carrierId).since();
+    return { ...meterOf(carrierId).figures(), status, since, detail, inFlight: lane.inFlight(), silentSince };
   }
 
   function alternatives(row: { lane: LaneId; from: string; to: string; kind: MessageKind }): string | null {
@@ -229,7 +260,15 @@ export function createLanes(parts: LanesParts): Lanes {
   }
 
   return {
+    start: board.start,
     follow,
+    takeOver: async () => {
+      // Read anew: the node that acted before has written it.
+      paused = null;
+      silences.clear();
+      await follow();
+      for (const [carrierId, entry] of lanes) parts.linked(carrierId, entry.up);
+    },
     up,
     nudge: (carrierId, count) => lanes.get(carrierId)?.lane.nudge(count),
     reserve: (carrierId, count) => lanes.get(carrierId)?.lane.reserve(count) ?? null,
@@ -249,37 +288,26 @@ export function createLanes(parts: LanesParts): Lanes {
       for (const { lane } of down) await emptyLane(lane.carrierId);
       for (const lane of await parts.store.queuedLanes()) if (!lanes.has(lane)) await emptyLane(lane);
     },
-    report: (carrierId) => {
-      const entry = lanes.get(carrierId);
-      if (entry === undefined) return null;
-      const { lane, since, detail } = entry;
-      const status = lane.carrier.status();
-      const silentSince = silenceOf(carrierId).since();
-      return { ...meterOf(carrierId).figures(), status, since, detail, inFlight: lane.inFlight(), silentSince };
-    },
+    report: (carrierId) => (place.acts() ? ownReport(carrierId) : (board.reports().get(carrierId) ?? null)),
     newestReceipts: (carrierId) => meters.get(carrierId)?.newestReceipts() ?? [],
     isPaused,
     pausedSince: (carrierId) => paused?.get(carrierId) ?? null,
     pause: async (carrierId, wanted) => {
-      const next = new Map(paused);
+      const next = new Map(place.isShared ? await board.readPaused() : paused);
       if (wanted) next.set(carrierId, clock.now());
       else next.delete(carrierId);
-      await parts.store.putSetting(pausedSinceSetting, JSON.stringify(Object.fromEntries(next)));
-      await parts.store.putSetting(pausedSetting, JSON.stringify([...next.keys()]));
-      paused = next;
+      await board.writePaused(next);
       logger.info({ carrier: carrierId }, wanted ? 'carrier paused' : 'carrier goes on');
-      if (!wanted) lanes.get(carrierId)?.lane.nudge();
+      takePaused(next);
     },
-    status: () => [...lanes.values()].map(({ lane }) => lane.carrier.status()),
+    status: () =>
+      place.acts()
+        ? [...lanes.values()].map(({ lane }) => lane.carrier.status())
+        : [...board.reports().values()].map(({ status }) => status),
     stop: async (drainMs) => {
       stopped = true;
+      board.stop();
       await Promise.all([...lanes.values()].map(({ lane }) => lane.stop(drainMs)));
     },
   };
-}
-
-async function readPaused(store: Pick<SystemStore, 'getSetting'>): Promise<Map<string, EpochMs | null>> {
-  const ids = JSON.parse((await store.getSetting(pausedSetting)) ?? '[]') as string[];
-  const since = JSON.parse((await store.getSetting(pausedSinceSetting)) ?? '{}') as Record<string, EpochMs | null>;
-  return new Map(ids.map((carrierId) => [carrierId, since[carrierId] ?? null]));
 }

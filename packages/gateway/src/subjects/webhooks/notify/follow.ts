@@ -28,6 +28,8 @@ export type ChangedListener = (accountIds: ReadonlySet<string>, events: readonly
 
 export interface Follower {
   start(): Promise<void>;
+  /** Only tells listeners what is new, as another node gives it out; until `start`. */
+  watch(): Promise<void>;
   /** Something may have happened. Cheap; call it as often as you like. */
   nudge(): void;
   /** Returns how to stop listening. */
@@ -38,7 +40,7 @@ export interface Follower {
 export interface FollowerParts {
   clock: Clock;
   logger: Logger;
-  store: Pick<EventStore, 'eventsAfter'> & Pick<WebhookStore, 'fannedOut' | 'fanOut'>;
+  store: Pick<EventStore, 'eventsAfter' | 'eventPosition'> & Pick<WebhookStore, 'fannedOut' | 'fanOut'>;
   directory(): Directory;
   /** A carrier says that the recipient wants nothing more. Told at least once, before the mark moves. */
   onCarrierOptOut(event: CustomerEvent): Promise<void>;
@@ -60,6 +62,7 @@ export function createFollower(parts: FollowerParts): Follower {
   let round = Promise.resolve();
   let again = false;
   let stopped = false;
+  let gives = false;
   let cancel: () => void = () => {};
 
   function nudge(): void {
@@ -86,10 +89,14 @@ export function createFollower(parts: FollowerParts): Follower {
   async function givePage(): Promise<boolean> {
     const page = await store.eventsAfter({ after: mark, limit: pageMax, types: wanted() });
     if (page.position === mark) {
-      if (mark > stored.mark && isBehind(mark)) await moveMark(mark, []);
+      if (gives && mark > stored.mark && isBehind(mark)) await moveMark(mark, []);
       return false;
     }
     tell(page.events);
+    if (!gives) {
+      mark = page.position;
+      return true;
+    }
     const { deliveries, to } = givenBy(page, parts.directory());
     const given = page.events.filter(({ position }) => position <= to);
     for (const event of given) if (event.message?.code === 'CARRIER_OPTED_OUT') await parts.onCarrierOptOut(event);
@@ -121,6 +128,7 @@ export function createFollower(parts: FollowerParts): Follower {
   /** Event types with a receiver; null = all. Others need not be read. */
   function wanted(): EventType[] | null {
     if (listeners.size > 0) return null;
+    if (!gives) return [];
     const types = new Set<EventType>();
     for (const endpoint of parts.directory().records.endpoints) {
       if (endpoint.deletedAt !== null) continue;
@@ -152,6 +160,7 @@ export function createFollower(parts: FollowerParts): Follower {
   }
 
   function tick(): void {
+    cancel();
     cancel = clock.after(lookEveryMs, () => {
       tick();
       nudge();
@@ -160,9 +169,16 @@ export function createFollower(parts: FollowerParts): Follower {
 
   return {
     start: async () => {
+      // A round of watching ends first: its place in the log is further than what is given out.
+      await round;
       await readMark();
+      gives = true;
       tick();
       nudge();
+    },
+    watch: async () => {
+      mark = (await store.eventPosition({ accountId: '', eventId: 'latest' })) ?? 0;
+      tick();
     },
     nudge,
     changed: (listener) => {

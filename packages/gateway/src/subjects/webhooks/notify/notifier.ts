@@ -27,7 +27,7 @@ export type NotifyStore = Pick<
   | 'webhookDelivery'
   | 'webhookQueues'
 > &
-  Pick<EventStore, 'eventsAfter'>;
+  Pick<EventStore, 'eventsAfter' | 'eventPosition'>;
 
 export interface NotifierParts {
   clock: Clock;
@@ -53,6 +53,10 @@ export interface NotifierParts {
 export interface Notifier {
   /** Takes up what earlier runs left. Rejects with StoreUnavailable. */
   start(): Promise<void>;
+  /** Before `start`, where another node sends: only tells listeners what is new. Rejects with StoreUnavailable. */
+  watch(): Promise<void>;
+  /** Another node may have put deliveries back to waiting, or changed an endpoint: look for what is due. */
+  lookAgain(): void;
   /** Events may have been committed. Cheap; call it as often as you like. */
   nudge(): void;
   /** Calls `listener` with what is new in the log; returns how to stop that. */
@@ -83,6 +87,13 @@ export function createNotifier(parts: NotifierParts): Notifier {
     start: async () => {
       await endpoints.start();
       await follower.start();
+    },
+    watch: follower.watch,
+    lookAgain: () => {
+      for (const target of endpoints.targets.values()) {
+        target.queue.expectMore();
+        dispatcher.wake(target);
+      }
     },
     nudge: follower.nudge,
     changed: follower.changed,

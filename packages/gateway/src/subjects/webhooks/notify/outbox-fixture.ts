@@ -101,6 +101,7 @@ export function outbox(endpoints: Endpoint[], more: Partial<Records> = {}): Outb
       store.read.push(...events.map(({ position }) => position));
       return { events, position: page.at(-1)?.position ?? after };
     },
+    eventPosition: async () => store.events.at(-1)?.position ?? 0,
     fannedOut: async () => {
       await asked('fannedOut');
       return store.mark;
