@@ -1,6 +1,6 @@
 /**
  * A load balancer in front of several gateways, as an operator would use one: it polls `/readyz` of each, sends new
- * connections to a ready one, and cuts connections to one that is no longer ready.
+ * connections to a ready one (all to the same, or in turn), and cuts connections to one that is no longer ready.
  */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
@@ -8,6 +8,8 @@ export interface Balancer {
   readonly port: number;
   /** The port of the gateway that takes requests now; null when none is ready. */
   ready(): number | null;
+  /** All that are ready. */
+  allReady(): readonly number[];
   stop(): Promise<void>;
 }
 
@@ -15,8 +17,13 @@ const lookEveryMs = 100;
 /** A paused gateway accepts connections and answers nothing. */
 const answerMsMax = 2_000;
 
-export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
+export async function startBalancer(
+  ports: readonly number[],
+  { inTurn = false }: { inTurn?: boolean } = {},
+): Promise<Balancer> {
   let ready: number | null = null;
+  let all: readonly number[] = [];
+  let turn = 0;
   let stopped = false;
   const open = new Map<Socket, number>();
 
@@ -25,13 +32,14 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
       client.destroy();
       return;
     }
-    const upstream = connect(ready, '127.0.0.1');
+    const port = inTurn ? all[turn++ % all.length]! : ready;
+    const upstream = connect(port, '127.0.0.1');
     const close = () => {
       client.destroy();
       upstream.destroy();
       open.delete(client);
     };
-    open.set(client, ready);
+    open.set(client, port);
     for (const socket of [client, upstream]) socket.on('error', close).on('close', close);
     client.pipe(upstream).pipe(client);
   });
@@ -40,7 +48,8 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
     const answers = await Promise.all(ports.map(isReady));
     const found = ports.filter((_, place) => answers[place]);
     if (ready === null || !found.includes(ready)) ready = found[0] ?? null;
-    for (const [client, port] of open) if (port !== ready) client.destroy();
+    all = found;
+    for (const [client, port] of open) if (inTurn ? !found.includes(port) : port !== ready) client.destroy();
   }
 
   const looking = (async () => {
@@ -53,6 +62,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
   return {
     port: (server.address() as AddressInfo).port,
     ready: () => ready,
+    allReady: () => all,
     stop: async () => {
       stopped = true;
       for (const client of open.keys()) client.destroy();

@@ -98,9 +98,10 @@ function serverConfig(ports: DoorsPorts): ServerConfig {
 }
 
 async function readiness({ store, flow, trustedClock }: DoorsPorts): Promise<Readiness> {
-  return (await store.healthy())
-    ? { ready: true, detail: 'ready', carriers: flow.watch.states(), clock: trustedClock.says() }
-    : { ready: false, detail: 'the store takes no writes' };
+  if (!(await store.healthy())) return { ready: false, detail: 'the store takes no writes' };
+  const { isShared, acts } = store.place;
+  const state = { ready: true, detail: 'ready', carriers: flow.watch.states(), clock: trustedClock.says() };
+  return isShared ? { ...state, acts: acts() } : state;
 }
 
 /** Whether clients are asked for a certificate is settled from the start, as a server cannot begin to later. */

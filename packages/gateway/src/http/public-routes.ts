@@ -17,6 +17,8 @@ export type Readiness = {
   carriers?: readonly CarrierState[];
   /** What is wrong with the machine's clock, in a sentence; it leaves the gateway ready. */
   clock?: string | null;
+  /** Of several nodes: whether this one hands messages to carriers. Absent on an only node. */
+  acts?: boolean;
 };
 
 /** Asked at most once in this time, however often somebody probes. */
@@ -84,7 +86,7 @@ export function publicRoutes(
 }
 
 /** Carriers that are down leave the gateway ready: it accepts, and what is for them waits. Why they are down is no stranger's business. */
-function readyAnswer({ ready, detail, carriers = [], clock = null }: Readiness, isDoctor: boolean): Answer {
+function readyAnswer({ ready, detail, carriers = [], clock = null, acts }: Readiness, isDoctor: boolean): Answer {
   if (ready) {
     const carriersDown = carriers.filter(({ up, paused }) => !up && !paused).map(({ carrierId }) => carrierId);
     const said =
@@ -93,6 +95,7 @@ function readyAnswer({ ready, detail, carriers = [], clock = null }: Readiness, 
       ready,
       carriersDown,
       ...(clock !== null && { clock }),
+      ...(acts !== undefined && { acts }),
       ...(isDoctor && { carriers }),
     });
     return { status: 200, reason: 'SUCCESS', body };

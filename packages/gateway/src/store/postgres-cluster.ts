@@ -21,6 +21,9 @@ const lockEveryMs = 100;
  */
 const graceMs = 4_000;
 
+/** A node that stands still in the middle of a write keeps the others waiting no longer than this, ms. */
+const idleMsMax = 2_000;
+
 const leasePrefix = 'node/';
 export const clusterLease = (token: number): string => `${leasePrefix}${token}`;
 
@@ -110,6 +113,7 @@ export function clusterPlace({ clock, logger, times: { heldMs } }: ClusterPlaceP
   }
 
   async function lockSession(client: Client): Promise<boolean> {
+    await client.query(`set idle_in_transaction_session_timeout = ${idleMsMax}`);
     const { rows } = await client.query<{ locked: number }>(
       `select case when pg_try_advisory_lock_shared(${lockClass}, ${lockObject}) then 1 else 0 end as locked`,
     );
