@@ -1,0 +1,135 @@
+/** What must hold for all nodes that share a database, at the doors of real gateways: what one is told, each keeps to. */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startPostgres, type TestPostgres } from '../postgres.ts';
+import { callApi } from '../props/api.ts';
+import { type Gateway, startGateway } from '../props/gateway.ts';
+import { liveCaller } from '../props/live-records.ts';
+import { openScene, type Scene } from '../props/scene.ts';
+import { startWebhookSink, type WebhookSink } from '../props/webhook-sink.ts';
+
+let server: TestPostgres;
+let scene: Scene;
+let sink: WebhookSink;
+const nodes: Gateway[] = [];
+
+beforeAll(async () => {
+  server = await startPostgres();
+  scene = await openScene({
+    window: 10,
+    databaseUrl: await server.createDatabase(),
+    receipts: true,
+    behaviour: { receipts: 'after' },
+  });
+  const keyFile = join(scene.folder, 'secret.key');
+  writeFileSync(keyFile, randomBytes(32).toString('hex'), { mode: 0o600 });
+  const env = { HELIO_CLUSTER: '1', HELIO_SECRET_KEY_FILE: keyFile, HELIO_ALLOW_PRIVATE_URLS: '1' };
+  for (const name of ['first', 'second']) {
+    const folder = join(scene.folder, name);
+    mkdirSync(folder);
+    const { port: _, ...options } = scene.gatewayOptions;
+    nodes.push(await startGateway({ ...options, folder, env }));
+  }
+  sink = await startWebhookSink({ refusals: 0, answerDelayMs: 0 });
+}, 180_000);
+afterAll(async () => {
+  for (const node of nodes) await node.stop();
+  await sink?.stop();
+  await scene?.close();
+  await server?.remove();
+});
+
+let count = 0;
+const handset = () => `1202556${String(++count).padStart(4, '0')}`;
+
+interface Sent {
+  to: string;
+  status: string;
+  messageId?: string;
+}
+
+/** By the node of this place: the first acts, the second does not. */
+async function send(place: number, to: string, more: { key?: string } = {}): Promise<Sent[]> {
+  const response = await fetch(`http://127.0.0.1:${nodes[place]!.port}/SendSMS?apikey=${liveCaller.authToken}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${liveCaller.bearerToken}`,
+      'content-type': 'application/json',
+      ...(more.key !== undefined && { 'idempotency-key': more.key }),
+    },
+    body: JSON.stringify({ from: liveCaller.from, to: [to], text: 'Hello' }),
+  });
+  const answer = (await response.json()) as { schema?: { resultResponses: Sent[] } };
+  return answer.schema?.resultResponses ?? [];
+}
+
+const messageOf = async (place: number, messageId: string) =>
+  (await callApi<{ state: string }>(nodes[place]!.port, { path: `/api/v1/messages/${messageId}` })).data;
+
+describe('two gateways on one database', () => {
+  it('say which of them hands messages to carriers', async () => {
+    const acts = await Promise.all(
+      nodes.map(async ({ port }) => {
+        const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
+        return ((await answer.json()) as { data: { acts: boolean } }).data.acts;
+      }),
+    );
+    expect(acts).toEqual([true, false]);
+    expect(scene.smsc.counts()).toMatchObject({ binds: 1 });
+  });
+
+  it('deliver what either takes, and both tell what became of it', async () => {
+    for (const place of [0, 1]) {
+      const to = handset();
+      const [sent] = await send(place, to);
+      await expect.poll(() => scene.copies().get(to), { timeout: 20_000 }).toBe(1);
+      for (const asked of [0, 1]) {
+        const state = async () => (await messageOf(asked, sent!.messageId!)).state;
+        await expect.poll(state, { timeout: 20_000 }).toBe('delivered');
+      }
+    }
+  });
+
+  it('send once what both are asked at the same time under one Idempotency-Key', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const to = handset();
+      const [one, other] = await Promise.all([send(0, to, { key: `k${round}` }), send(1, to, { key: `k${round}` })]);
+      expect(one[0]!.messageId).toBe(other[0]!.messageId);
+      await expect.poll(() => scene.copies().get(to), { timeout: 20_000 }).toBe(1);
+    }
+  });
+
+  it('both refuse at once a recipient who opted out at the other', async () => {
+    for (const place of [0, 1]) {
+      const to = handset();
+      await callApi(nodes[place]!.port, {
+        path: '/api/v1/opt-outs',
+        body: { number: liveCaller.from, contact: to, reason: 'asked us to stop' },
+      });
+      expect(await send(1 - place, to)).toMatchObject([{ status: 'OPTED_OUT' }]);
+    }
+    expect([...scene.copies().values()].every((copies) => copies === 1)).toBe(true);
+  });
+
+  it('show the same events to a caller that waits at either', async () => {
+    const { next } = await callApi<unknown[]>(nodes[1]!.port, { path: '/api/v1/events?after=latest' });
+    const waiting = callApi<{ type: string }[]>(nodes[1]!.port, {
+      path: `/api/v1/events?after=${next}&wait=20&types=message.delivered`,
+    });
+    await send(0, handset());
+    expect((await waiting).data).toMatchObject([{ type: 'message.delivered' }]);
+  });
+
+  it('tell endpoints of webhooks of what either took', async () => {
+    const { data } = await callApi<{ id: string; secret: string }>(nodes[1]!.port, {
+      path: '/api/v1/endpoints',
+      body: { url: sink.url, types: ['message.delivered'] },
+    });
+    sink.trust(data.secret);
+    const messageId = (await send(1, handset()))[0]!.messageId!;
+    const told = () => sink.arrivals.filter((one) => one.genuine && one.messageId === messageId).length;
+    await expect.poll(told, { timeout: 20_000 }).toBe(1);
+  });
+});
