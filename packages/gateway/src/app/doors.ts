@@ -57,6 +57,7 @@ export async function openDoors(context: Context, ports: DoorsPorts): Promise<Do
     limits: defaultLimits,
     config: serverConfig(ports),
     noteCall: createCallNotes(requestLog, context.clock),
+    nodes: store.place.nodes,
     ready: () => (startUpDone ? readiness(ports) : { ready: false, detail: 'it is starting' }),
     doctorToken,
     version,

@@ -6,13 +6,13 @@ import { account, keyOf, newPair } from '../model/world-fixture.ts';
 import { recordsOf } from './doors-fixture.ts';
 import { createRates } from './rate.ts';
 
-function ratesFor(keys: ApiKey[], accounts: Account[]) {
+function ratesFor(keys: ApiKey[], accounts: Account[], nodes = () => 1) {
   const clock = movedClock();
   let records = recordsOf(keys, accounts);
   let directory = buildDirectory(records);
   return {
     clock,
-    rates: createRates({ clock, directory: () => directory }),
+    rates: createRates({ clock, directory: () => directory, nodes }),
     use: (next: ApiKey[]) => {
       records = { ...records, apiKeys: next, version: records.version + 1 };
       directory = buildDirectory(records);
@@ -36,6 +36,23 @@ describe('SEC-30 requests per second', () => {
     clock.pass(1);
     expect(take().allowed).toBe(true);
     expect(take().allowed).toBe(false);
+  });
+
+  it('of one of several nodes: its share of the rate', () => {
+    const key = keyOf(newPair(), { requestsPerSecond: 4, burst: 2 });
+    let nodes = 2;
+    const { clock, rates } = ratesFor([key], [account], () => nodes);
+    const take = () => rates.take({ key, account });
+    expect([take(), take(), take()].map((verdict) => verdict.allowed)).toEqual([true, true, false]);
+    expect(take().headers).toEqual(['RateLimit-Policy', '"send";q=2;w=1', 'RateLimit', '"send";r=0;t=1']);
+    clock.pass(499);
+    expect(take().allowed).toBe(false);
+    clock.pass(1);
+    expect(take().allowed).toBe(true);
+    nodes = 1;
+    expect([take(), take(), take()].map((verdict) => verdict.allowed)).toEqual([true, true, false]);
+    clock.pass(250);
+    expect(take().allowed).toBe(true);
   });
 
   it('of an account: over all its keys, and a refused request takes nothing from the key', () => {

@@ -31,13 +31,21 @@ interface Gauge {
 
 const unlimited: RateVerdict = { allowed: true, retryAfterSeconds: 0, headers: null };
 
-export function createRates(parts: { clock: Clock; directory: () => Directory }): Rates {
+export interface RatesParts {
+  clock: Clock;
+  directory(): Directory;
+  /** How many nodes serve the same callers, each a like share of a rate. Absent = this one alone. */
+  nodes?(): number;
+}
+
+export function createRates(parts: RatesParts): Rates {
   /** By the ids of keys and of accounts. */
   const gauges = { send: new Map<string, Gauge>(), account: new Map<string, Gauge>() };
   let version = -1;
 
-  function gaugeOf(name: Gauge['name'], id: string, ratePerSecond: number, burst: number): Gauge | null {
-    if (ratePerSecond <= 0) return null;
+  function gaugeOf(name: Gauge['name'], id: string, allNodesRate: number, burst: number): Gauge | null {
+    if (allNodesRate <= 0) return null;
+    const ratePerSecond = allNodesRate / (parts.nodes?.() ?? 1);
     const known = gauges[name].get(id);
     if (known?.ratePerSecond === ratePerSecond && known.burst === burst) return known;
     const made: Gauge = {

@@ -59,6 +59,8 @@ export interface ServerDeps {
   directory: () => Directory;
   limits: Limits;
   logger: Logger;
+  /** How many nodes serve the same callers; absent = this one alone. */
+  nodes?: () => number;
   ready: () => Readiness | Promise<Readiness>;
   /** With this token `/readyz` lists carriers; absent = never. */
   doctorToken?: string;
@@ -118,7 +120,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       failures: createFailureWatch({ clock, logger }),
       used: (use) => keyUsed(use),
     }),
-    rates: createRates({ clock, directory }),
+    rates: createRates(deps),
     limits,
   });
   const baseUrl = (): string => config.publicUrl ?? localUrl(app.server, config);

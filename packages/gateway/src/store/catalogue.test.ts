@@ -18,7 +18,7 @@ describe('writes', () => {
   it('run in this order inside a transaction', () => {
     const moves =
       'accept gather inbound inboundMms settle receipts knownReceipts recover sweep decide matchReceipt relane treatWaiting makeDue';
-    const notes = `putRecords editRecords putSetting probe noteStanding changeConsent changePeople addEvents fanOut recordAttempts
+    const notes = `putRecords editRecords putSetting takeOfDay probe noteStanding changeConsent changePeople addEvents fanOut recordAttempts
       replayWebhooks forgetWebhooks addFittedMedia addMediaLinks forgetMedia addUsage markThread forgetMessages forgetEvents
       addErasure erase addDemo removeDemo addRequests forgetRequests maskRequests`;
     expect(writes).toEqual(`${moves} ${notes} prepareMedia claim`.split(/\s+/));
@@ -27,7 +27,7 @@ describe('writes', () => {
   it('are kept in memory, skip it, or erase, only if named here', () => {
     expect(withFacet(({ journal }) => journal === 'kept')).toEqual(['accept', 'settle', 'claim']);
     expect(withFacet(({ journal }) => journal === 'apart').sort()).toEqual(
-      'addRequests addUsage changePeople fanOut forgetRequests maskRequests noteStanding putSetting recordAttempts'.split(
+      'addRequests addUsage changePeople fanOut forgetRequests maskRequests noteStanding putSetting recordAttempts takeOfDay'.split(
         ' ',
       ),
     );

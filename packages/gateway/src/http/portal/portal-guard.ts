@@ -133,7 +133,7 @@ export function createPortalGuard(app: FastifyInstance, deps: RouteDeps, parts: 
   const { sessions } = parts;
   const site: Site = { publicUrl: config.publicUrl, tls: config.tls !== undefined };
   const headers = { plain: dataHeaders(false), https: dataHeaders(true) };
-  const rates = createRates({ clock, directory });
+  const rates = createRates(deps);
   const notes = createRefusalNotes(deps, parts);
   const registry: PortalRoute[] = [];
 

@@ -8,6 +8,9 @@ import { defaultLimits, type Limits } from '../../model/limits.ts';
 import type { Account } from '../../model/records.ts';
 import type { AcceptedSend, Caller, SendContext, SendOutcome, SendRequest } from '../../model/send.ts';
 import { acme, campaign, carrier, keyOf, newPair, number, recordsWith, route } from '../../model/world-fixture.ts';
+import { onlyNode } from '../../store/engine.ts';
+import { runSync } from '../../store/query.ts';
+import { type DayGrant, type DayRequest, takeOfDay } from '../../store/system/operations.ts';
 import type { AcceptItem, AcceptResult } from '../store/items.ts';
 import { createAcceptor } from './accept.ts';
 import { createReferences } from './reference.ts';
@@ -110,8 +113,8 @@ export function world(more: WorldChanges = {}) {
       },
     },
     store: {
-      getSetting: async (name) => settings.get(name) ?? null,
-      putSetting: async (name, value) => void settings.set(name, value),
+      place: onlyNode,
+      takeOfDay: (request) => grantOfDay(settings, request),
       answerFor: async (accountId, key) => answers.get(`${accountId} ${key}`) ?? null,
       newest: () => (more.stopped === undefined ? null : { records: 1, consent: 9 }),
       accept: async (items): Promise<AcceptResult[]> => {
@@ -160,4 +163,15 @@ export function answer(outcome: SendOutcome): AcceptedSend {
 
 export function reason(outcome: SendOutcome): string {
   return outcome.kind === 'rejected' ? outcome.reason : 'SUCCESS';
+}
+
+/** The operation of the store over settings in memory. */
+export async function grantOfDay(settings: Map<string, string>, request: DayRequest): Promise<DayGrant> {
+  const [grant] = runSync(takeOfDay([request]), ({ statement, rows: [row] }) => {
+    const { name, value } = row as { name: string; value: string };
+    if (statement.name === 'put_setting') settings.set(name, value);
+    else if (settings.has(name)) return [{ value: settings.get(name) }];
+    return [];
+  });
+  return grant!;
 }

@@ -54,8 +54,8 @@ export interface AcceptorParts {
   limits: Limits;
   directory(): Directory;
   store: Pick<MessageStore, 'accept' | 'answerFor'> &
-    Pick<SystemStore, 'getSetting' | 'putSetting'> &
-    Pick<StoreBase, 'newest'>;
+    Pick<SystemStore, 'takeOfDay'> &
+    Pick<StoreBase, 'newest' | 'place'>;
   lanes: Pick<Lanes, 'up' | 'nudge' | 'reserve'>;
   consent: Pick<Consent, 'isOptedOut' | 'version'>;
   memory: Pick<Memory, 'catchUp'>;
@@ -69,7 +69,7 @@ export interface AcceptorParts {
 
 export function createAcceptor(parts: AcceptorParts): Acceptor {
   const { clock, ids, limits } = parts;
-  const senderRates = createSenderRates(clock);
+  const senderRates = createSenderRates(clock, parts.store.place.nodes);
   const recipientRates = createRecipientRates(limits, clock);
   const idempotency = createIdempotency(parts.store, clock);
   const caps = createKeyCaps(parts);

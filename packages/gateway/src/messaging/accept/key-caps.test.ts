@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { movedClock } from '../../../../../test/props/clock.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
+import type { DayRequest } from '../../store/system/operations.ts';
+import { grantOfDay } from './accept-fixture.ts';
 import { createKeyCaps } from './key-caps.ts';
 
 const noon = Date.UTC(2026, 4, 4, 12);
@@ -9,11 +11,12 @@ function capsOn(settings = new Map<string, string>(), at = noon) {
   const clock = movedClock(at);
   const disk = { fails: null as Error | null, writes: 0 };
   const store = {
-    getSetting: async (name: string) => settings.get(name) ?? null,
-    putSetting: async (name: string, value: string) => {
+    takeOfDay: async (request: DayRequest) => {
       if (disk.fails !== null) throw disk.fails;
-      disk.writes += 1;
-      settings.set(name, value);
+      const before = settings.get(request.name);
+      const grant = await grantOfDay(settings, request);
+      if (settings.get(request.name) !== before) disk.writes += 1;
+      return grant;
     },
   };
   const caps = createKeyCaps({ store, clock });
@@ -78,6 +81,18 @@ describe('the daily cap of a key pair', () => {
     disk.fails = null;
     expect(await take(10)).toMatchObject({ ok: true });
     expect(await take(1)).toEqual({ ok: false, left: 0 });
+  });
+
+  it('is one for all nodes, whoever of them is asked', async () => {
+    const first = capsOn();
+    const second = capsOn(first.settings);
+    let taken = 0;
+    for (let i = 0; i < 700; i++) {
+      for (const { take } of [first, second]) if ((await take(1, 1_000)).ok) taken += 1;
+    }
+    expect(taken).toBeLessThanOrEqual(1_000);
+    // Each may have some left that the other cannot have.
+    expect(taken).toBeGreaterThanOrEqual(980);
   });
 
   it('takes garbage on disk for nothing used', async () => {

@@ -1,6 +1,6 @@
 /**
- * The daily cap of a key pair: messages accepted per UTC day. Counts live in memory; the store reserves them ahead in
- * steps of a hundredth of the cap, so a restart loses at most one step and never resets the cap.
+ * The daily cap of a key pair: messages accepted per UTC day, by all nodes together. The store gives a node a hundredth of
+ * the cap ahead, so that few requests wait for it; a restart loses at most that much and never resets the cap.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
@@ -14,68 +14,75 @@ export type CapTaken =
   /** How many are left today. */
   | { ok: false; left: number };
 
-export interface KeyCaps {
-  /** Takes `count` messages of today's `cap`; all or none. `trial`: only says whether it could. Rejects as the store does. */
-  take(request: { keyId: KeyId; cap: number; count: number; trial: boolean }): Promise<CapTaken>;
+export interface CapRequest {
+  keyId: KeyId;
+  cap: number;
+  count: number;
+  /** Only says whether it could. */
+  trial: boolean;
 }
 
-interface Spent {
+export interface KeyCaps {
+  /** Takes `count` messages of today's `cap`; all or none. Rejects as the store does. */
+  take(request: CapRequest): Promise<CapTaken>;
+}
+
+interface Share {
   day: number;
-  used: number;
-  /** On disk, or about to be: `saved` resolves when it is. */
-  granted: number;
-  saved: Promise<unknown>;
+  /** Given to this node and not used. */
+  free: number;
+  /** One question to the store at a time: the next one may be answered by what this one brings. */
+  asking: Promise<unknown>;
 }
 
 const dayMs = 86_400_000;
 const steps = 100;
-const nameOf = (keyId: KeyId): string => `key_day:${keyId}`;
 
-export function createKeyCaps(parts: {
-  store: Pick<SystemStore, 'getSetting' | 'putSetting'>;
-  clock: Pick<Clock, 'now'>;
-}): KeyCaps {
+export function createKeyCaps(parts: { store: Pick<SystemStore, 'takeOfDay'>; clock: Pick<Clock, 'now'> }): KeyCaps {
   const { store, clock } = parts;
-  const all = new Map<string, Promise<Spent>>();
+  const shares = new Map<string, Share>();
+  const today = (): number => Math.floor(clock.now() / dayMs);
 
-  async function load(keyId: KeyId): Promise<Spent> {
-    const [, day, used] = /^(\d+) (\d+)$/.exec((await store.getSetting(nameOf(keyId))) ?? '') ?? [];
-    return { day: Number(day ?? 0), used: Number(used ?? 0), granted: Number(used ?? 0), saved: Promise.resolve() };
+  function shareOf(keyId: KeyId, day: number): Share {
+    const known = shares.get(keyId) ?? { day, free: 0, asking: Promise.resolve() };
+    shares.set(keyId, known);
+    if (known.day !== day) Object.assign(known, { day, free: 0 });
+    return known;
   }
 
-  function spentOf(keyId: KeyId): Promise<Spent> {
-    const known = all.get(keyId);
-    if (known !== undefined) return known;
-    const loaded = load(keyId);
-    all.set(keyId, loaded);
-    loaded.catch(() => all.delete(keyId));
-    return loaded;
+  /** Takes them, with what the store gives where this node has too few. Null, or how many are left where those are fewer. */
+  async function fillAndTake({ keyId, cap, count, trial }: CapRequest): Promise<number | null> {
+    for (;;) {
+      const day = today();
+      const share = shareOf(keyId, day);
+      const needed = count - share.free;
+      if (needed <= 0) {
+        if (!trial) share.free -= count;
+        return null;
+      }
+      const wanted = needed + Math.floor(cap / steps);
+      const { given, left } = await store.takeOfDay({ name: `key_day:${keyId}`, day, cap, needed, wanted });
+      if (share.day === day) share.free += given;
+      if (given < needed) return share.free + left;
+    }
   }
 
   return {
-    take: async ({ keyId, cap, count, trial }) => {
-      const spent = await spentOf(keyId);
-      const today = Math.floor(clock.now() / dayMs);
-      if (spent.day !== today) Object.assign(spent, { day: today, used: 0, granted: 0 });
-      if (spent.used + count > cap) return { ok: false, left: Math.max(0, cap - spent.used) };
-      if (trial) return { ok: true, giveBack: () => {} };
-      spent.used += count;
+    take: async (request) => {
+      const { keyId, count, trial } = request;
+      const day = today();
+      const share = shareOf(keyId, day);
+      if (share.free >= count) {
+        if (!trial) share.free -= count;
+      } else {
+        const taken = share.asking.catch(() => {}).then(() => fillAndTake(request));
+        share.asking = taken;
+        const left = await taken;
+        if (left !== null) return { ok: false, left };
+      }
       const giveBack = (): void => {
-        if (spent.day === today) spent.used -= count;
+        if (!trial && share.day === day) share.free += count;
       };
-      if (spent.used > spent.granted) {
-        spent.granted = Math.min(cap, spent.used + Math.floor(cap / steps));
-        const { granted } = spent;
-        spent.saved = spent.saved.catch(() => {}).then(() => store.putSetting(nameOf(keyId), `${today} ${granted}`));
-      }
-      try {
-        await spent.saved;
-      } catch (error) {
-        giveBack();
-        // The state on disk is unknown: the next write repeats it.
-        spent.granted = 0;
-        throw error;
-      }
       return { ok: true, giveBack };
     },
   };

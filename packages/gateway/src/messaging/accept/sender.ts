@@ -95,14 +95,16 @@ export interface SenderRates {
   take(number: SendingNumber, count: number): boolean;
 }
 
-export function createSenderRates(clock: Clock): SenderRates {
+/** `nodes`: how many send for the same numbers, each a like share of a rate. */
+export function createSenderRates(clock: Clock, nodes: () => number): SenderRates {
   const senders = new Map<string, { rate: number; bucket: TokenBucket }>();
   return {
-    take: ({ number, messagesPerSecond: rate }, count) => {
-      if (rate <= 0) return true;
+    take: ({ number, messagesPerSecond }, count) => {
+      if (messagesPerSecond <= 0) return true;
+      const rate = messagesPerSecond / nodes();
       let entry = senders.get(number);
       if (entry === undefined || entry.rate !== rate) {
-        entry = { rate, bucket: createTokenBucket(rate, rate, clock.monotonicMs()) };
+        entry = { rate, bucket: createTokenBucket(rate, messagesPerSecond, clock.monotonicMs()) };
         senders.set(number, entry);
       }
       return entry.bucket.take(count, clock.monotonicMs());

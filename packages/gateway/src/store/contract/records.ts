@@ -111,6 +111,30 @@ export function recordsContract(factory: StoreFactory): void {
     });
   });
 
+  describe('a daily cap', () => {
+    const world = useWorld(factory);
+    const take = (day: number, needed: number, wanted: number, cap = 10) =>
+      world.store.takeOfDay({ name: 'key_day:k1', day, cap, needed, wanted });
+
+    it('is given out once, a part of it or nothing where that is too little', async () => {
+      expect(await take(5, 2, 4)).toEqual({ given: 4, left: 6 });
+      expect(await Promise.all([take(5, 4, 4), take(5, 4, 4)])).toEqual([
+        { given: 4, left: 2 },
+        { given: 0, left: 2 },
+      ]);
+      expect(await take(5, 1, 9)).toEqual({ given: 2, left: 0 });
+      expect(await take(5, 0, 0)).toEqual({ given: 0, left: 0 });
+      expect(await take(5, 5, 5, 20)).toEqual({ given: 5, left: 5 });
+    });
+
+    it('begins anew with the day, which does not come back', async () => {
+      await take(5, 10, 10);
+      expect(await take(6, 7, 7)).toEqual({ given: 7, left: 3 });
+      expect(await take(5, 4, 4)).toEqual({ given: 0, left: 3 });
+      expect(await take(5, 3, 3)).toEqual({ given: 3, left: 0 });
+    });
+  });
+
   describe('health', () => {
     const world = useWorld(factory);
 

@@ -1,12 +1,13 @@
 /** Settings, and facts about the store. */
 import { type StoreOf, storeModule } from '../module.ts';
-import { getSetting, newestEventAt, probe, putSetting, storeFacts } from './operations.ts';
+import { type DayRequest, getSetting, newestEventAt, probe, putSetting, storeFacts, takeOfDay } from './operations.ts';
 import { notedStanding, noteStanding, type Standing, serverStanding } from './standing.ts';
 
 export const systemStore = storeModule({
   name: 'system',
   writes: {
     putSetting: { run: putSetting, journal: 'apart', tool: true },
+    takeOfDay: { run: takeOfDay, journal: 'apart' },
     probe: { run: probe, tool: true },
     noteStanding: { run: noteStanding, journal: 'apart' },
   },
@@ -21,6 +22,7 @@ export const systemStore = storeModule({
     async putSetting(name: string, value: string): Promise<void> {
       await on.putSetting([{ name, value }]);
     },
+    takeOfDay: async (request: DayRequest) => (await on.takeOfDay([request]))[0]!,
     storeFacts: () => on.storeFacts(engine),
     serverStanding: () => on.serverStanding(engine),
     async noteStanding(standing: Standing): Promise<void> {

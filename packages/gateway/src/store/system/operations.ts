@@ -78,6 +78,38 @@ export function* putSetting(items: readonly { name: string; value: string }[]): 
   return items.map(() => null);
 }
 
+export interface DayRequest {
+  /** Of the setting that counts. */
+  name: string;
+  /** Days since the epoch, UTC. */
+  day: number;
+  cap: number;
+  /** Nothing is given when fewer are left than this; else up to `wanted`. */
+  needed: number;
+  wanted: number;
+}
+
+export interface DayGrant {
+  given: number;
+  /** Not given to anybody yet; never negative. */
+  left: number;
+}
+
+/** Gives out of a daily cap, which all nodes share. A node whose clock is behind gets of the day that has begun. */
+export function* takeOfDay(requests: readonly DayRequest[]): Operation<DayGrant[]> {
+  const grants: DayGrant[] = [];
+  for (const { name, day, cap, needed, wanted } of requests) {
+    const [, storedDay = 0, used = 0] = /^(\d+) (\d+)$/.exec((yield* getSetting(name)) ?? '')?.map(Number) ?? [];
+    const today = Math.max(day, storedDay);
+    const spent = today === storedDay ? used : 0;
+    const free = Math.max(0, cap - spent);
+    const given = free < needed ? 0 : Math.min(wanted, free);
+    if (given > 0) yield* putSetting([{ name, value: `${today} ${spent + given}` }]);
+    grants.push({ given, left: free - given });
+  }
+  return grants;
+}
+
 /** An empty write that proves that writing works. */
 export function* probe(items: readonly null[]): Operation<null[]> {
   yield* raiseCounter(probeCounter);
