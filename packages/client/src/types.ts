@@ -251,7 +251,7 @@ export interface Message extends MessageExtras {
   updatedAt: string;
   /** When its text and media were deleted by retention; absent before that. */
   bodyDeletedAt?: string;
-  /** Why it waits now; only in a look-up of one message that is queued or uncertain. */
+  /** Why it waits now; only in a look-up of one message that is queued, uncertain or held. */
   waiting?: MessageWaiting;
   parts: MessagePart[];
   events: MessageStep[];
@@ -259,7 +259,10 @@ export interface Message extends MessageExtras {
 
 /** What a message waits for. More words may be added: ignore unknown ones. */
 export interface MessageWaiting {
-  /** Such as `down`, `retry`, `unanswered`; for an uncertain message `repeat`, `hold` or `receipt`. */
+  /**
+   * Such as `down`, `retry`, `quiet`, `media` (its media are not ready), `person` (it is held until a person decides); for an
+   * uncertain message `repeat`, `hold` or `receipt`.
+   */
   why: string;
   carrier: { carrierId: string; name: string } | null;
   since: string | null;
@@ -267,4 +270,6 @@ export interface MessageWaiting {
   code: string | null;
   perSecond: number | null;
   doubt?: { cause: 'unanswered' | 'broken' | null; repeats: number; allowed: number };
+  /** Further reasons that hold at the same time; older gateways tell none. */
+  also?: { why: string; since: string | null; until: string | null; code: string | null }[];
 }

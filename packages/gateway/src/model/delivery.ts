@@ -252,6 +252,17 @@ export interface Doubt {
   expiresAt: EpochMs;
 }
 
+/** What the store knows of a message that is `queued` or `held`: each reason to wait is a fact of its own. */
+export interface StoredWait {
+  accountId: AccountId;
+  /** The send queue in which it stands. */
+  lane: LaneId;
+  /** Its media are not ready: when they are tried next. Null = they are, or it has none. */
+  mediaDueAt: EpochMs | null;
+  /** No claim takes it before. Null: no time holds it, but its media or a person. */
+  dueAt: EpochMs | null;
+}
+
 /** One message as the look-up shows it. */
 export interface MessageView extends MessageExtras {
   messageId: MessageId;
@@ -274,6 +285,8 @@ export interface MessageView extends MessageExtras {
   updatedAt: EpochMs;
   /** While it is `uncertain`, where one message is looked up. */
   doubt?: Doubt;
+  /** While it is `queued` or `held`, where one message is looked up. */
+  wait?: StoredWait;
   /** When its text and media went, by their age; absent = they are there. */
   bodyDeletedAt?: EpochMs;
   parts: PartRecord[];

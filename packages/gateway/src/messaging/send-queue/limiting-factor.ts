@@ -15,16 +15,17 @@ export interface Held {
   queued: number;
 }
 
-/** What is in the way, foremost first. `idle`: nothing that is known here. */
+/** What of a carrier is in the way. */
 export type Obstacle =
-  | { why: 'off' | 'paused' | 'opening' | 'idle' }
+  | { why: 'off' | 'paused' | 'opening' }
   | { why: 'down'; report: LaneReport }
   | { why: 'unanswered'; since: EpochMs }
   | { why: 'rate'; perSecond: number }
   | { why: 'throttled'; tries: number }
   | { why: 'window'; used: number; room: number };
 
-export function obstacleOf({ record, report, paused, queued }: Held): Obstacle {
+/** The foremost; null = nothing that is known here. */
+export function obstacleOf({ record, report, paused, queued }: Held): Obstacle | null {
   if (!record.enabled) return { why: 'off' };
   if (paused) return { why: 'paused' };
   if (report === null) return { why: 'opening' };
@@ -35,11 +36,16 @@ export function obstacleOf({ record, report, paused, queued }: Held): Obstacle {
   if (report.throttled > 0) return { why: 'throttled', tries: report.throttled };
   const room = report.status.binds.reduce((sum, bind) => sum + bind.window, 0);
   const used = report.status.binds.reduce((sum, bind) => sum + bind.inFlight, 0);
-  return room > 0 && used >= room * nearlyAll ? { why: 'window', used, room } : { why: 'idle' };
+  return room > 0 && used >= room * nearlyAll ? { why: 'window', used, room } : null;
 }
 
 export function limitingFactor(held: Held): string {
   const obstacle = obstacleOf(held);
+  if (obstacle === null) {
+    return held.queued > 0
+      ? 'Nothing: the waiting messages are not due yet, or are being sent now.'
+      : 'Nothing: its queue is empty.';
+  }
   switch (obstacle.why) {
     case 'off':
       return 'It is switched off and sends nothing.';
@@ -57,10 +63,6 @@ export function limitingFactor(held: Held): string {
       return `The carrier itself: it refused ${counted(obstacle.tries, 'try', 'tries')} as too many in the last ten seconds, so the gateway sends more slowly.`;
     case 'window':
       return `Its window: ${obstacle.used} of ${counted(obstacle.room, 'request')} ${obstacle.used === 1 ? 'waits' : 'wait'} for the carrier's answer.`;
-    case 'idle':
-      return held.queued > 0
-        ? 'Nothing: the waiting messages are not due yet, or are being sent now.'
-        : 'Nothing: its queue is empty.';
   }
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../../carriers/directory.ts';
-import type { MessageView } from '../../model/delivery.ts';
-import type { OutcomeCode } from '../../model/reason.ts';
+import type { MessageView, StoredWait } from '../../model/delivery.ts';
 import type { CarrierRecord } from '../../model/records.ts';
 import { records } from '../../model/world-fixture.ts';
 import type { LaneReport } from './lanes.ts';
@@ -15,37 +14,27 @@ const carriers = records().carriers.map(
   (one) => ({ ...one, smpp: { messagesPerSecond: 10 } }) as unknown as CarrierRecord,
 );
 
-const queued = (more: Partial<MessageView> = {}) =>
+/** In the queue of `a`, and due, but for what `wait` says. */
+const queued = (more: Partial<MessageView> = {}, wait: Partial<StoredWait> = {}) =>
   ({
     messageId: 'msg_1',
     state: 'queued',
+    from: '12025550199',
     code: null,
     carrierCode: null,
     carrier: null,
+    updatedAt: since,
+    wait: { accountId: 'acc1', lane: 'a', mediaDueAt: null, dueAt: now, ...wait },
     ...more,
   }) as unknown as MessageView;
 
-/** Carriers `a` and `b`, both up; the message stands in the queue of `lane`. */
-function world(
-  how: { lane?: string; dueAt?: number; paused?: string[]; down?: string[]; report?: object; account?: object } = {},
-) {
-  const { lane = 'a', dueAt, paused = [], down = [] } = how;
-  const looks: string[] = [];
+/** Carriers `a` and `b`, both up. */
+function world(how: { paused?: string[]; down?: string[]; report?: object; account?: object } = {}) {
+  const { paused = [], down = [] } = how;
   const parts: WaitingParts = {
     now,
     directory: buildDirectory(records({ carriers, accounts: [{ accountId: 'acc1', ...how.account } as never] })),
-    store: {
-      queued: async (asked) => {
-        looks.push(asked);
-        return asked === lane ? [{ messageId: 'msg_1' } as never] : [];
-      },
-      waitingFor: async () => ({
-        waiting: dueAt === undefined ? [] : [{ messageId: 'msg_1', number: '12025550199', dueAt }],
-        next: null,
-      }),
-    },
     lanes: {
-      up: (id) => !down.includes(id),
       isPaused: (id) => paused.includes(id),
       pausedSince: (id) => (paused.includes(id) ? since : null),
       report: (id) =>
@@ -61,91 +50,126 @@ function world(
             } as unknown as LaneReport),
     },
   };
-  return { looks, of: (message: MessageView, carriers = ['a', 'b']) => waitingOf(message, carriers, parts) };
+  return {
+    of: (message: MessageView) => waitingOf(message, parts),
+    reasons: (message: MessageView) => waitingOf(message, parts)?.reasons,
+  };
 }
 
 describe('why a message waits', () => {
-  it('is not asked of what does not wait', async () => {
-    const { looks, of } = world({ paused: ['a'] });
-    expect(await of(queued({ state: 'sent' }))).toBeNull();
-    expect(looks).toEqual([]);
+  it('is not asked of what does not wait', () => {
+    const { wait: _, ...sent } = queued({ state: 'sent' });
+    expect(world({ paused: ['a'] }).of(sent as MessageView)).toBeNull();
   });
 
-  it('is its carrier: paused since, down since, switched off', async () => {
-    expect(await world({ paused: ['a'] }).of(queued())).toMatchObject({
-      why: 'paused',
+  it('is its carrier: paused since, down since, switched off', () => {
+    expect(world({ paused: ['a'] }).of(queued())).toMatchObject({
       carrier: { carrierId: 'a' },
-      since,
-      until: null,
+      reasons: [{ why: 'paused', since }],
     });
-    expect(await world({ down: ['a', 'b'] }).of(queued())).toMatchObject({ why: 'down', since });
-    expect(await world({ lane: 'gone' }).of(queued({ carrier: 'gone' }))).toMatchObject({
-      why: 'off',
+    expect(world({ down: ['a', 'b'] }).reasons(queued())).toMatchObject([{ why: 'down', since }]);
+    expect(world().of(queued({ carrier: 'gone' }, { lane: 'gone' }))).toEqual({
       carrier: { carrierId: 'gone', name: 'gone' },
+      code: null,
+      reasons: [{ why: 'off', since: null, perSecond: null }],
     });
   });
 
-  it('is that of the queue in which it stands, not of the first that its rule names', async () => {
-    expect(await world({ lane: 'b', paused: ['b'] }).of(queued())).toMatchObject({ carrier: { carrierId: 'b' } });
-    expect(await world({ lane: 'b', paused: ['a'] }).of(queued({ carrier: 'a' }))).toMatchObject({ why: 'turn' });
-    expect(await world({ lane: 'far back', down: ['a'] }).of(queued())).toMatchObject({ carrier: { carrierId: 'b' } });
+  it('is that of the queue in which it stands, not of the carrier that had it before', () => {
+    const moved = queued({ carrier: 'a' }, { lane: 'b' });
+    expect(world({ paused: ['b'] }).of(moved)).toMatchObject({ carrier: { carrierId: 'b' } });
+    expect(world({ paused: ['a'] }).reasons(moved)).toEqual([{ why: 'turn' }]);
   });
 
-  it('is its own hour or limit before its carrier, while that time has not come', async () => {
-    const paused = ['a'];
-    const held = (code: OutcomeCode, dueAt?: number) =>
-      world({ paused, ...(dueAt !== undefined && { dueAt }) }).of(queued({ code }));
-    expect(await held('QUIET_HOURS', soon)).toMatchObject({ why: 'quiet', until: soon });
-    expect(await held('CAMPAIGN_LIMIT', soon)).toMatchObject({ why: 'campaign', until: soon });
-    expect(await held('DAILY_CAP_REACHED', soon)).toMatchObject({ why: 'dayCap', until: soon });
-    expect(await held('QUIET_HOURS')).toMatchObject({ why: 'paused', until: null });
-    expect(await world().of(queued({ code: 'QUIET_HOURS' }))).toMatchObject({ why: 'quiet', until: null });
+  it.each([
+    ['QUIET_HOURS', 'quiet'],
+    ['CAMPAIGN_LIMIT', 'campaign'],
+    ['DAILY_CAP_REACHED', 'dayCap'],
+  ] as const)('is its own hour or limit (%s) before its carrier, and no more once that time has come', (code, why) => {
+    const held = queued({ code }, { dueAt: soon });
+    const due = queued({ code }, { dueAt: now });
+    const up = world();
+    const paused = world({ paused: ['a'] });
+    expect(up.of(held)).toMatchObject({ code, reasons: [{ why, until: soon }] });
+    expect(paused.reasons(held)).toMatchObject([
+      { why, until: soon },
+      { why: 'paused', since },
+    ]);
+    expect(up.reasons(due)).toEqual([{ why: 'turn' }]);
+    expect(paused.reasons(due)).toMatchObject([{ why: 'paused' }]);
   });
 
-  it('is the time of its next try, unless its carrier takes nothing at all', async () => {
+  it('is the time of its next try, after a carrier that takes nothing at all', () => {
     const code = 'CARRIER_UNAVAILABLE';
-    const again = queued({ code, carrierCode: 'ESME_RTHROTTLED', carrier: 'a' });
-    expect(await world({ dueAt: soon }).of(again)).toMatchObject({
-      why: 'retry',
-      until: soon,
-      code: 'ESME_RTHROTTLED',
-    });
-    expect(await world({ dueAt: soon, down: ['a', 'b'] }).of(again)).toMatchObject({ why: 'down', until: null });
-    expect(await world().of(again)).toMatchObject({ why: 'turn' });
+    const again = (dueAt: number) => queued({ code, carrierCode: 'ESME_RTHROTTLED', carrier: 'a' }, { dueAt });
+    const retry = { why: 'retry', until: soon, code: 'ESME_RTHROTTLED' };
+    expect(world().reasons(again(soon))).toEqual([retry]);
+    expect(world({ report: { throttled: 3 } }).reasons(again(soon))).toEqual([retry]);
+    expect(world({ down: ['a', 'b'] }).reasons(again(soon))).toMatchObject([{ why: 'down' }, retry]);
+    expect(world({ report: { silentSince: since } }).reasons(again(soon))).toMatchObject([
+      { why: 'unanswered', since },
+      retry,
+    ]);
+    expect(world().reasons(again(now))).toEqual([{ why: 'turn' }]);
   });
 
-  it('is a carrier that answers nothing, whatever the time of its next try', async () => {
-    const silent = { report: { silentSince: since }, dueAt: soon };
-    const again = queued({ code: 'CARRIER_UNAVAILABLE', carrier: 'a' });
-    expect(await world(silent).of(again)).toMatchObject({ why: 'unanswered', since, until: null });
+  it('is a time alone where nothing says why', () => {
+    expect(world().reasons(queued({}, { dueAt: soon }))).toEqual([{ why: 'time', until: soon }]);
   });
 
-  it('is the receipt that would prove what is in doubt; then its repeat, a person, or the end of its validity', async () => {
+  it('is its media until they are ready, and whatever else will hold it then', () => {
+    const mms = (mediaDueAt: number) => queued({ messageType: 'MMS' }, { mediaDueAt, dueAt: null });
+    const media = { why: 'media', until: null };
+    expect(world().reasons(mms(now))).toEqual([media]);
+    expect(world({ report: { throttled: 3 } }).reasons(mms(now))).toEqual([media]);
+    expect(world().reasons(mms(soon))).toEqual([{ why: 'media', until: soon }]);
+    const quietHours = { from: '00:00', to: '00:30' };
+    expect(world({ paused: ['a'], account: { quietHours } }).reasons(mms(now))).toMatchObject([
+      media,
+      { why: 'quiet', until: 30 * 60_000 },
+      { why: 'paused', since },
+    ]);
+  });
+
+  it('is a person, and missing media with that, while it is held', () => {
+    const held = (mediaDueAt: number | null) =>
+      queued({ state: 'held', code: 'UNCERTAIN' }, { mediaDueAt, dueAt: null });
+    const { of, reasons } = world({ paused: ['a'] });
+    expect(of(held(null))).toMatchObject({ code: 'UNCERTAIN', reasons: [{ why: 'person', since }] });
+    expect(reasons(held(null))).toHaveLength(1);
+    expect(reasons(held(soon))).toEqual([
+      { why: 'person', since },
+      { why: 'media', until: null },
+    ]);
+  });
+
+  it('is the receipt that would prove what is in doubt; then its repeat, a person, or the end of its validity', () => {
     const later = soon + 3_600_000;
     const doubtful = (doubt: object, account: object = {}) => {
       const known = { accountId: 'acc1', cause: 'unanswered', repeats: 0, dueAt: soon, expiresAt: later, ...doubt };
-      return world({ account }).of(
-        queued({ state: 'uncertain', carrier: 'a', updatedAt: since, doubt: known as never }),
-      );
+      const { wait: _, ...message } = queued({ state: 'uncertain', carrier: 'a', doubt: known as never });
+      return world({ account }).of(message as MessageView);
     };
-    expect(await doubtful({})).toMatchObject({
-      why: 'repeat',
-      carrier: { carrierId: 'a' },
-      since,
-      until: soon,
-      doubt: { cause: 'unanswered', repeats: 0, allowed: 1 },
+    expect(doubtful({})).toEqual({
+      carrier: { carrierId: 'a', name: 'a' },
+      code: 'UNCERTAIN',
+      reasons: [{ why: 'repeat', since, until: soon, doubt: { cause: 'unanswered', repeats: 0, allowed: 1 } }],
     });
-    expect(await doubtful({ repeats: 1 })).toMatchObject({ why: 'receipt', until: later });
-    expect(await doubtful({ repeats: 1, cause: 'broken' })).toMatchObject({ why: 'repeat', doubt: { allowed: 5 } });
-    expect(await doubtful({ dueAt: later })).toMatchObject({ why: 'receipt', until: later });
-    expect(await doubtful({}, { uncertainPolicy: 'hold' })).toMatchObject({ why: 'hold', until: soon });
-    expect(await doubtful({}, { repeatsUnanswered: 0 })).toMatchObject({ why: 'hold', until: soon });
+    const reason = (...asked: Parameters<typeof doubtful>) => doubtful(...asked)!.reasons[0];
+    expect(reason({ repeats: 1 })).toMatchObject({ why: 'receipt', until: later });
+    expect(reason({ repeats: 1, cause: 'broken' })).toMatchObject({ why: 'repeat', doubt: { allowed: 5 } });
+    expect(reason({ dueAt: later })).toMatchObject({ why: 'receipt', until: later });
+    expect(reason({}, { uncertainPolicy: 'hold' })).toMatchObject({ why: 'hold', until: soon });
+    expect(reason({}, { repeatsUnanswered: 0 })).toMatchObject({ why: 'hold', until: soon });
   });
 
-  it('is a carrier that takes no more just now; else its turn, or nobody to name', async () => {
-    expect(await world({ report: { outPerSecond: 9.5 } }).of(queued())).toMatchObject({ why: 'rate', perSecond: 10 });
-    expect(await world({ report: { throttled: 3 } }).of(queued())).toMatchObject({ why: 'throttled', since: null });
-    expect(await world().of(queued())).toMatchObject({ why: 'turn', carrier: { carrierId: 'a' }, perSecond: null });
-    expect(await world().of(queued(), [])).toMatchObject({ why: 'turn', carrier: null });
+  it('is a carrier that takes no more just now; else its turn', () => {
+    expect(world({ report: { outPerSecond: 9.5 } }).reasons(queued())).toMatchObject([{ why: 'rate', perSecond: 10 }]);
+    expect(world({ report: { throttled: 3 } }).reasons(queued())).toMatchObject([{ why: 'throttled', since: null }]);
+    expect(world().of(queued())).toEqual({
+      carrier: { carrierId: 'a', name: 'a' },
+      code: null,
+      reasons: [{ why: 'turn' }],
+    });
   });
 });

@@ -41,6 +41,7 @@ export function heldContract(factory: StoreFactory): void {
     it('say in their timeline why and until when', async () => {
       const view = await world.view(await accept(world));
       expect(view).toMatchObject({ state: 'queued', code: 'QUIET_HOURS' });
+      expect(view!.wait).toEqual({ accountId: 'acc1', lane: 'c1', mediaDueAt: null, dueAt: held.until });
       expect(view!.events.at(-1)).toEqual({
         sequence: 3,
         state: 'queued',

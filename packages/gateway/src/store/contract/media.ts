@@ -59,6 +59,20 @@ export function mediaContract(factory: StoreFactory): void {
       expect(await jobs(world)).toHaveLength(1);
     });
 
+    it('tells that its media are missing and when they are tried next, and no time that holds it', async () => {
+      const item = await accepted(world);
+      const waitOf = async () => (await world.view(item.deliveries[0]!.messageId))!.wait;
+      const missing = { accountId: 'acc1', lane: 'c1', mediaDueAt: start, dueAt: null };
+      expect(await waitOf()).toEqual(missing);
+      await prepare(world, item, { to: 'later', dueAt: start + minute });
+      expect(await waitOf()).toEqual({ ...missing, mediaDueAt: start + minute });
+      await world.restart();
+      await prepare(world, item);
+      expect(await waitOf()).toEqual({ ...missing, mediaDueAt: null, dueAt: start });
+      await world.claim();
+      expect(await waitOf()).toBeUndefined();
+    });
+
     it('is made due by its media when texts were made due in the same session', async () => {
       const item = await accepted(world);
       const text = await world.accept();
@@ -94,6 +108,8 @@ export function mediaContract(factory: StoreFactory): void {
         await hold();
         expect(await states(world, item)).toEqual(['held']);
         expect(await jobs(world)).toMatchObject([{ lanes: ['c1'] }]);
+        const { wait } = (await world.view(item.deliveries[0]!.messageId))!;
+        expect(wait).toEqual({ accountId: 'acc1', lane: 'c1', mediaDueAt: start, dueAt: null });
         expect(await release(item)).toBe(true);
         expect(await world.claim()).toEqual([]);
         expect(await prepare(world, item)).toEqual([['c1']]);

@@ -101,17 +101,19 @@ const medium = named(
   }),
 );
 
-const waiting = named(
+const waitWhy = oneOf(
+  [
+    ...(['off', 'paused', 'opening', 'down', 'unanswered', 'rate', 'throttled', 'window', 'quiet'] as const),
+    ...(['campaign', 'dayCap', 'retry', 'turn', 'repeat', 'hold', 'receipt', 'media', 'time', 'person'] as const),
+  ],
+  'media: its media are not ready. quiet, campaign, dayCap, retry, time: it is not due before `until`; time = nothing on record says why. unanswered: its carrier left ten messages in a row without an answer and gets one every 30 seconds. person: it is held until a person decides. turn: nothing is in its way. Of an uncertain message, at `until`: repeat = it is sent again; hold = a person decides; receipt = it has had its repeats and ends as unconfirmed.',
+);
+
+export const waiting = named(
   'MessageWaiting',
   object(
     {
-      why: oneOf(
-        [
-          ...(['off', 'paused', 'opening', 'down', 'unanswered', 'rate', 'throttled', 'window', 'quiet'] as const),
-          ...(['campaign', 'dayCap', 'retry', 'turn', 'repeat', 'hold', 'receipt'] as const),
-        ],
-        'unanswered: its carrier left ten messages in a row without an answer and gets one every 30 seconds. Of an uncertain message, at `until`: repeat = it is sent again; hold = a person decides; receipt = it has had its repeats and ends as unconfirmed.',
-      ),
+      why: waitWhy,
       carrier: orNull(object({ carrierId: plain(), name: plain() })),
       since: orNull(time),
       until: orNull(time),
@@ -127,8 +129,12 @@ const waiting = named(
           'For an uncertain message: the cause, the repeats so far, and the limit.',
         ),
       ),
+      also: list(
+        object({ why: waitWhy, since: orNull(time), until: orNull(time), code: orNull(plain()) }),
+        'Further reasons that hold at the same time: it leaves when none is left.',
+      ),
     },
-    'Only in the look-up of one message, while it is queued or uncertain: why it waits now.',
+    'Only in the look-up of one message, while it is queued, uncertain or held: why it waits now.',
   ),
 );
 

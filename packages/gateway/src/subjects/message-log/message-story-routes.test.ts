@@ -9,6 +9,7 @@ import type { Route } from '../../model/records.ts';
 import type { WireEntry } from '../../model/sandbox-wire.ts';
 import { carrier, inSandbox, number, route as routeOf } from '../../model/world-fixture.ts';
 import { acceptItem } from '../../store/contract/fixture.ts';
+import { mmsItem, queuedMedia } from '../../store/contract/media-fixture.ts';
 import { messageStoryRoutes } from './message-story-routes.ts';
 
 const own = '12025550199';
@@ -210,8 +211,27 @@ describe('the story of a message', () => {
       since: new Date(t0 - 1_000).toISOString(),
     });
     pausedSince = null;
-    expect((await storyOf(id)).waiting).toMatchObject({ why: 'turn', since: null });
+    expect((await storyOf(id)).waiting).toMatchObject({ why: 'turn', since: null, also: [] });
     expect((await storyOf()).waiting).toBeNull();
+  });
+
+  it('says that an MMS waits for its media, and what else holds it', async () => {
+    const item = mmsItem(t0, { accountId: 'acc_one', from: own, to, lane: 'c1' });
+    await world.store.accept([item]);
+    const id = item.deliveries[0]!.messageId;
+    pausedSince = t0 - 1_000;
+    expect((await storyOf(id)).waiting).toEqual({
+      why: 'media',
+      carrier: { carrierId: 'c1', name: 'One' },
+      since: null,
+      until: null,
+      code: null,
+      perSecond: null,
+      also: [{ why: 'paused', since: new Date(t0 - 1_000).toISOString(), until: null, code: null }],
+    });
+    pausedSince = null;
+    await world.store.prepareMedia([queuedMedia(item, t0)]);
+    expect((await storyOf(id)).waiting).toMatchObject({ why: 'turn', also: [] });
   });
 
   it('is not there for another company, nor for what is no message', async () => {

@@ -14,7 +14,6 @@ import type { Lanes } from '../../messaging/send-queue/lanes.ts';
 import { waitingOf } from '../../messaging/send-queue/waiting.ts';
 import type { ReceiptTimes } from '../../messaging/store/message-log-items.ts';
 import type { MessageStore } from '../../messaging/store/modules/messages.ts';
-import type { PacingStore } from '../../messaging/store/modules/pacing.ts';
 import type { RecordsStore } from '../../messaging/store/modules/records.ts';
 import { carrierIdKey } from '../../model/carrier-id.ts';
 import type { MessageView } from '../../model/delivery.ts';
@@ -29,10 +28,7 @@ import { shownWaiting } from './messages.ts';
 import type { MessageLogStore } from './store/module.ts';
 
 export interface StoryParts {
-  store: Pick<MessageStore, 'message' | 'queued'> &
-    Pick<RecordsStore, 'routeVersions'> &
-    Pick<MessageLogStore, 'receiptTimes'> &
-    Pick<PacingStore, 'waitingFor'>;
+  store: Pick<MessageStore, 'message'> & Pick<RecordsStore, 'routeVersions'> & Pick<MessageLogStore, 'receiptTimes'>;
   lanes: Pick<Lanes, 'up' | 'isPaused' | 'pausedSince' | 'report' | 'carrier' | 'newestReceipts'>;
   /** Of the simulated carrier; null without the sandbox. */
   wire: Pick<Wire, 'list'> | null;
@@ -64,8 +60,8 @@ export function messageStoryRoutes(parts: StoryParts): PortalModule {
           wireOf(message, parts, deps.directory()),
         ]);
         const routed = routedOf(message, parts.lanes, deps.directory(), basis);
-        const asked = { store, lanes: parts.lanes, directory: deps.directory(), now: deps.clock.now() };
-        const waiting = await waitingOf(message, usableOf(routed), asked);
+        const asked = { lanes: parts.lanes, directory: deps.directory(), now: deps.clock.now() };
+        const waiting = waitingOf(message, asked);
         const answer = success('The details behind the timeline.', {
           routed,
           waiting: waiting === null ? null : shownWaiting(waiting),
@@ -145,11 +141,6 @@ function shownRule(directory: Directory, { route, share, carriers }: RouteTest['
   const { routeId, prefix, number, kind, campaignId, hours, weight, priority } = route;
   const campaign = campaignId === undefined ? null : (directory.campaign(campaignId)?.name ?? campaignId);
   return { routeId, prefix, number, kind, campaign, hours: hours ?? null, weight, priority, share, carriers };
-}
-
-function usableOf(routed: ReturnType<typeof routedOf>): string[] {
-  const carriers = routed?.rules.flatMap((rule) => rule.carriers) ?? [];
-  return carriers.filter(({ enabled, takesKind }) => enabled && takesKind).map(({ carrierId }) => carrierId);
 }
 
 /** How the carrier of the message does now. */

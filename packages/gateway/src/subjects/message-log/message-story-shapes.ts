@@ -15,6 +15,7 @@ import {
   whole,
 } from '../../http/shape.ts';
 import { routedTime, ruleHours } from '../operator/routing-shapes.ts';
+import { waiting } from './message-shapes.ts';
 
 export const routingTree = named(
   'RoutingTree',
@@ -108,47 +109,6 @@ export const messageRouted = named(
   }),
 );
 
-export const storyWaiting = named(
-  'StoryWaiting',
-  object({
-    why: oneOf([
-      'off',
-      'hold',
-      'quiet',
-      'campaign',
-      'paused',
-      'opening',
-      'down',
-      'rate',
-      'throttled',
-      'window',
-      'dayCap',
-      'retry',
-      'turn',
-      'unanswered',
-      'repeat',
-      'receipt',
-    ]),
-    carrier: orNull(
-      object({
-        carrierId: plain(),
-        name: plain(),
-      }),
-    ),
-    since: orNull(plain()),
-    until: orNull(plain()),
-    code: orNull(plain()),
-    perSecond: orNull(whole()),
-    doubt: optional(
-      object({
-        cause: orNull(oneOf(['unanswered', 'broken'])),
-        repeats: whole(),
-        allowed: whole(),
-      }),
-    ),
-  }),
-);
-
 export const storyLink = named(
   'StoryLink',
   object({
@@ -181,7 +141,7 @@ export const messageStory = named(
   'MessageStory',
   object({
     routed: orNull(messageRouted),
-    waiting: orNull(storyWaiting),
+    waiting: orNull(waiting),
     link: orNull(storyLink),
     wire: object({
       source: orNull(oneOf(['sandbox', 'log'])),

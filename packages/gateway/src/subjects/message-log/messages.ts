@@ -15,7 +15,7 @@ import type { MessageStore } from '../../messaging/store/modules/messages.ts';
 import type { MessageView } from '../../model/delivery.ts';
 import { type DeliveryState, deliveryStates } from '../../model/lifecycle.ts';
 import { emptyFilter } from '../../model/message-search.ts';
-import { message as messageShape, state as stateShape } from './message-shapes.ts';
+import { message as messageShape, state as stateShape, type waiting as waitingShape } from './message-shapes.ts';
 import type { MessageLogStore } from './store/module.ts';
 
 export const messageParam = { messageId: '`msg_…`' };
@@ -41,7 +41,7 @@ export type MessageReads = Pick<MessageStore, 'message' | 'messages'> & Pick<Mes
 export interface MessageParts {
   store: MessageReads;
   /** Why a message waits now; absent where nothing is known of that. */
-  waiting?: (message: MessageView) => Promise<Waiting | null>;
+  waiting?: (message: MessageView) => Waiting | null;
 }
 
 const fields = {
@@ -75,7 +75,7 @@ function addRoutes(guarded: GuardedRoutes, { store, waiting }: MessageParts): vo
       const messageId = param(call, 'messageId');
       const found = isMessageId(messageId) ? await store.message(call.caller.account.accountId, messageId) : null;
       if (found === null) return noSuchMessage;
-      const waits = (await waiting?.(found)) ?? null;
+      const waits = waiting?.(found) ?? null;
       const shown = { ...shownMessage(found), ...(waits !== null && { waiting: shownWaiting(waits) }) };
       return success('The message and its outcome.', shown);
     },
@@ -195,7 +195,7 @@ function listQuery(values: QueryOf<typeof fields>): ListQuery | string {
 
 /** A message in the words of `/api/v1`: times as ISO 8601, events with their stable ids. */
 export function shownMessage(message: MessageView): TypeOf<typeof messageShape> {
-  const { parts, events, acceptedAt, updatedAt, bodyDeletedAt, doubt: _, ...fields } = message;
+  const { parts, events, acceptedAt, updatedAt, bodyDeletedAt, doubt: _, wait: __, ...fields } = message;
   return {
     ...fields,
     acceptedAt: isoTime(acceptedAt),
@@ -210,8 +210,21 @@ export function shownMessage(message: MessageView): TypeOf<typeof messageShape> 
   };
 }
 
-/** What a message waits for, with times as ISO 8601. */
-export function shownWaiting({ since, until, ...waiting }: Waiting) {
-  const time = (at: number | null) => (at === null ? null : isoTime(at));
-  return { ...waiting, since: time(since), until: time(until) };
+/** What a message waits for, with times as ISO 8601: the foremost reason, and the others behind it. */
+export function shownWaiting({ carrier, code, reasons }: Waiting): TypeOf<typeof waitingShape> {
+  const shown = reasons.map((reason) => {
+    const { since, until, ...more } = { since: null, until: null, code: null, perSecond: null, ...reason };
+    return { ...more, since: time(since), until: time(until) };
+  });
+  const [foremost, ...also] = shown;
+  return {
+    ...foremost!,
+    carrier,
+    code: foremost!.code ?? code,
+    also: also.map(({ why, since, until, code }) => ({ why, since, until, code })),
+  };
+}
+
+function time(at: EpochMs | null): string | null {
+  return at === null ? null : isoTime(at);
 }

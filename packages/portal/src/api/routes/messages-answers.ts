@@ -199,7 +199,7 @@ export type State =
 
 export interface MessageStory {
   routed: MessageRouted | null;
-  waiting: StoryWaiting | null;
+  waiting: MessageWaiting | null;
   link: StoryLink | null;
   wire: { source: 'sandbox' | 'log' | null; canLog: boolean; until: string | null; pdus: MessagePdu[] };
   receiptTexts: { at: string; carrierAt: string | null; part: number; text: string | null; textLength?: number }[];
@@ -237,30 +237,62 @@ export interface RoutedBasis {
   changedAt: string | null;
 }
 
-export interface StoryWaiting {
+export interface MessageWaiting {
+  /** media: its media are not ready. quiet, campaign, dayCap, retry, time: it is not due before `until`; time = nothing on record says why. unanswered: its carrier left ten messages in a row without an answer and gets one every 30 seconds. person: it is held until a person decides. turn: nothing is in its way. Of an uncertain message, at `until`: repeat = it is sent again; hold = a person decides; receipt = it has had its repeats and ends as unconfirmed. */
   why:
     | 'off'
-    | 'hold'
-    | 'quiet'
-    | 'campaign'
     | 'paused'
     | 'opening'
     | 'down'
+    | 'unanswered'
     | 'rate'
     | 'throttled'
     | 'window'
+    | 'quiet'
+    | 'campaign'
     | 'dayCap'
     | 'retry'
     | 'turn'
-    | 'unanswered'
     | 'repeat'
-    | 'receipt';
+    | 'hold'
+    | 'receipt'
+    | 'media'
+    | 'time'
+    | 'person';
   carrier: { carrierId: string; name: string } | null;
   since: string | null;
   until: string | null;
   code: string | null;
   perSecond: number | null;
+  /** For an uncertain message: the cause, the repeats so far, and the limit. */
   doubt?: { cause: 'unanswered' | 'broken' | null; repeats: number; allowed: number };
+  /** Further reasons that hold at the same time: it leaves when none is left. */
+  also: {
+    /** media: its media are not ready. quiet, campaign, dayCap, retry, time: it is not due before `until`; time = nothing on record says why. unanswered: its carrier left ten messages in a row without an answer and gets one every 30 seconds. person: it is held until a person decides. turn: nothing is in its way. Of an uncertain message, at `until`: repeat = it is sent again; hold = a person decides; receipt = it has had its repeats and ends as unconfirmed. */
+    why:
+      | 'off'
+      | 'paused'
+      | 'opening'
+      | 'down'
+      | 'unanswered'
+      | 'rate'
+      | 'throttled'
+      | 'window'
+      | 'quiet'
+      | 'campaign'
+      | 'dayCap'
+      | 'retry'
+      | 'turn'
+      | 'repeat'
+      | 'hold'
+      | 'receipt'
+      | 'media'
+      | 'time'
+      | 'person';
+    since: string | null;
+    until: string | null;
+    code: string | null;
+  }[];
 }
 
 export interface StoryLink {
@@ -374,7 +406,7 @@ export interface Message {
   messageClass?: number;
   /** Application ports, 0–65535. */
   ports?: { source: number; destination: number };
-  /** Only in the look-up of one message, while it is queued or uncertain: why it waits now. */
+  /** Only in the look-up of one message, while it is queued, uncertain or held: why it waits now. */
   waiting?: MessageWaiting;
   /** When its text and media were deleted because of their age; absent before that. */
   bodyDeletedAt?: string;
@@ -443,34 +475,6 @@ export interface FittedMedium {
   frames?: number;
   /** What fitting changed beyond size, quality and metadata: an animation lost some of its frames, or all but its first. Absent = nothing. */
   altered?: 'fewer-frames' | 'still';
-}
-
-export interface MessageWaiting {
-  /** unanswered: its carrier left ten messages in a row without an answer and gets one every 30 seconds. Of an uncertain message, at `until`: repeat = it is sent again; hold = a person decides; receipt = it has had its repeats and ends as unconfirmed. */
-  why:
-    | 'off'
-    | 'paused'
-    | 'opening'
-    | 'down'
-    | 'unanswered'
-    | 'rate'
-    | 'throttled'
-    | 'window'
-    | 'quiet'
-    | 'campaign'
-    | 'dayCap'
-    | 'retry'
-    | 'turn'
-    | 'repeat'
-    | 'hold'
-    | 'receipt';
-  carrier: { carrierId: string; name: string } | null;
-  since: string | null;
-  until: string | null;
-  code: string | null;
-  perSecond: number | null;
-  /** For an uncertain message: the cause, the repeats so far, and the limit. */
-  doubt?: { cause: 'unanswered' | 'broken' | null; repeats: number; allowed: number };
 }
 
 export interface MessagePart {

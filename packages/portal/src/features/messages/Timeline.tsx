@@ -1,12 +1,13 @@
 /** The timeline of a message, in order and to the millisecond, in plain words; with the PDUs behind each entry. */
 import { Link } from '@tanstack/react-router';
+import type { MessageWaiting } from '../../api/routes/messages-answers';
 import { useMay } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { Notice } from '../../ui/States';
 import { Badge, StatusBadge } from '../../ui/Status';
 import { nearText, ReasonLink, Time } from '../../ui/Values';
 import styles from './Messages.module.css';
-import type { FullMessage, Pdu, Story, TimelineEvent, Waiting, Whole } from './message-data';
+import type { FullMessage, Pdu, Story, TimelineEvent, Whole } from './message-data';
 import { detailText, isByHand, isThrottled } from './outcome';
 import { Exchanges, ReceiptTexts } from './Pdus';
 import { RoutedLine } from './RoutedLine';
@@ -142,7 +143,7 @@ function sentence(event: TimelineEvent, again: boolean, carrier: string): string
 }
 
 /** Why a message waits now, in a sentence, with a link to its carrier for people who may see it. */
-export function Waits({ message, waiting }: { message: Whole; waiting: Waiting | null }) {
+export function Waits({ message, waiting }: { message: Whole; waiting: MessageWaiting | null }) {
   const isOperator = useMay('operator');
   if (!mayWait.has(message.state) || waiting === null) return null;
   const text = waitingText(waiting, Date.now() - Date.parse(message.updatedAt), nearText);

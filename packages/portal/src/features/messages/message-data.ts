@@ -1,4 +1,5 @@
 /** Messages, as the portal's routes return them. */
+import type { MessageWaiting } from '../../api/routes/messages-answers';
 import type { MediumFact } from '../../ui/medium';
 import type { Hours } from '../routes/routes';
 
@@ -186,28 +187,11 @@ export interface Pdu {
   event: number;
 }
 
-/** Why a message is waiting in the queue now. */
-export interface Waiting {
-  why:
-    | ('off' | 'paused' | 'opening' | 'down' | 'rate' | 'throttled' | 'window')
-    | ('quiet' | 'campaign' | 'dayCap' | 'retry' | 'turn')
-    | ('unanswered' | 'repeat' | 'hold' | 'receipt');
-  carrier: { carrierId: string; name: string } | null;
-  since: string | null;
-  until: string | null;
-  /** The answer to the last attempt. */
-  code: string | null;
-  /** Segments. */
-  perSecond: number | null;
-  /** For an uncertain message: how often it was sent again, and the limit. */
-  doubt?: { cause: 'unanswered' | 'broken' | null; repeats: number; allowed: number };
-}
-
 /** The details behind the timeline. */
 export interface Story {
   routed: Routed | null;
   /** Null when it does not wait. */
-  waiting: Waiting | null;
+  waiting: MessageWaiting | null;
   link: Link | null;
   wire: { source: 'sandbox' | 'log' | null; canLog: boolean; until: string | null; pdus: Pdu[] };
   /** `carrierAt`: the time by the carrier. */

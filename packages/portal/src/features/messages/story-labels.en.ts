@@ -110,7 +110,12 @@ export const storyWords = {
         ? 'the day’s limit of the brand is used up'
         : `the day’s limit of the brand is used up; it goes on at ${until}`,
     retry: (until: string, code: string) => `it is tried again at ${until}, after ${code}`,
+    time: (until: string) => `it is not due before ${until}`,
+    media: (until: string | null) =>
+      until === null ? 'its media are not ready yet' : `its media are not ready; they are tried again at ${until}`,
+    person: 'it may have left already, so a person decides whether it is sent',
     turn: 'nothing is in its way; it goes when those before it have gone',
+    joined: (reasons: readonly string[]) => reasons.join('; and '),
   },
 
   gap: (time: string, reason: string) => `waited ${time}: ${reason}`,

@@ -98,7 +98,14 @@ export const storyWords: Translated<typeof english.storyWords> = {
         ? 'se agotó el límite diario de la marca'
         : `se agotó el límite diario de la marca; continúa el envío: ${until}`,
     retry: (until, code) => `se intenta otra vez (${until}), después de ${code}`,
+    time: (until) => `no le toca salir antes de ${until}`,
+    media: (until) =>
+      until === null
+        ? 'sus archivos aún no están listos'
+        : `sus archivos no están listos; se intenta otra vez (${until})`,
+    person: 'quizá ya salió; por eso una persona decide si se envía',
     turn: 'nada lo detiene; sale cuando hayan salido los anteriores',
+    joined: (reasons) => reasons.join('; además, '),
   },
 
   gap: (time, reason) => `esperó ${time}: ${reason}`,

@@ -1,8 +1,9 @@
 import '../../language/english';
 
 import { describe, expect, it } from 'vitest';
-import type { Link, Routed, TimelineEvent, Told, Waiting } from './message-data';
-import { type Around, entriesOf, isHeldBack, spanText, waitingText } from './timeline';
+import type { MessageWaiting } from '../../api/routes/messages-answers';
+import type { Link, Routed, TimelineEvent, Told } from './message-data';
+import { type Around, entriesOf, isHeldBack, isOfCarrier, spanText, waitingText } from './timeline';
 
 const event = (state: string, second: number, sequence: number): TimelineEvent => ({
   eventId: `evt_${sequence}`,
@@ -63,18 +64,19 @@ describe('the timeline', () => {
     ]);
   });
 
-  const waits = (why: Waiting['why'], more: Partial<Waiting> = {}): Waiting => ({
+  const waits = (why: MessageWaiting['why'], more: Partial<MessageWaiting> = {}): MessageWaiting => ({
     why,
     carrier: { carrierId: 'c1', name: 'One' },
     since: null,
     until: null,
     code: null,
     perSecond: null,
+    also: [],
     ...more,
   });
 
   it('says at once what it waits for now, and of what is under way only after a while', () => {
-    const now = (waiting: Waiting | null, nowMs = 1_000) => gaps([queued(null)], { nowMs, waiting });
+    const now = (waiting: MessageWaiting | null, nowMs = 1_000) => gaps([queued(null)], { nowMs, waiting });
     expect(now(waits('paused', { since: new Date(0).toISOString() }))).toEqual(['One is paused since 00:00:00']);
     expect(now(waits('turn'))).toEqual([]);
     expect(now(waits('turn'), 6_000)).toEqual(['nothing is in its way; it goes when those before it have gone']);
@@ -90,9 +92,25 @@ describe('the timeline', () => {
     [waits('quiet', { until: 'x' }), 'the company’s quiet hours hold it until x (minute)'],
     [waits('quiet'), 'the company’s quiet hours hold it'],
     [waits('campaign', { until: 'x' }), 'the limit of its campaign for a minute is reached; it goes on at x (second)'],
+    [waits('media'), 'its media are not ready yet'],
+    [waits('media', { until: 'x' }), 'its media are not ready; they are tried again at x (second)'],
+    [
+      waits('media', { also: [{ why: 'paused', since: 'x', until: null, code: null }] }),
+      'its media are not ready yet; and One is paused since x (minute)',
+    ],
+    [waits('time', { until: 'x' }), 'it is not due before x (second)'],
+    [waits('person'), 'it may have left already, so a person decides whether it is sent'],
     [waits('retry', { until: 'x', code: 'ESME_RTHROTTLED' }), 'it is tried again at x (second), after ESME_RTHROTTLED'],
   ])('puts %j into words', (waiting, text) => {
     expect(waitingText(waiting, 0, (at, form = 'minute') => `${at} (${form})`)).toBe(text);
+  });
+
+  it('leads to its carrier where that is among the reasons', () => {
+    const also = (why: MessageWaiting['why']) => [{ why, since: null, until: null, code: null }];
+    expect(isOfCarrier(waits('paused'))).toBe(true);
+    expect(isOfCarrier(waits('media', { also: also('down') }))).toBe(true);
+    expect(isOfCarrier(waits('media', { also: also('quiet') }))).toBe(false);
+    expect(isOfCarrier(waits('person'))).toBe(false);
   });
 
   it('lets an event that says why it waits speak for itself', () => {

@@ -3,9 +3,10 @@
  * events show them, webhooks. Pure.
  */
 
+import type { MessageWaiting } from '../../api/routes/messages-answers';
 import { fixedText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
-import type { Link, Routed, TimelineEvent, Told, Waiting } from './message-data';
+import type { Link, Routed, TimelineEvent, Told } from './message-data';
 
 const storyWords = labelsOf('story');
 
@@ -19,8 +20,8 @@ export interface Around {
   carrierName: string;
   link: Link | null;
   routed: Routed | null;
-  /** Of what waits in the queue now. */
-  waiting: Waiting | null;
+  /** Of what waits now. */
+  waiting: MessageWaiting | null;
   /** Formats a time. */
   time(at: string, form?: 'minute' | 'second'): string;
   nowMs: number;
@@ -42,7 +43,7 @@ const notWaiting = new Set([
 ]);
 
 /** States for which the gateway explains the wait. */
-export const mayWait: ReadonlySet<string> = new Set(['queued', 'uncertain']);
+export const mayWait: ReadonlySet<string> = new Set(['queued', 'uncertain', 'held']);
 
 /** Codes of a message that waits for a time, whatever its carrier does meanwhile; the detail of the event says it all. */
 const waitsForItself: ReadonlySet<string> = new Set(['CAMPAIGN_LIMIT', 'DAILY_CAP_REACHED', 'QUIET_HOURS']);
@@ -55,43 +56,62 @@ export function isHeldBack({ state, code, detail }: Pick<TimelineEvent, 'state' 
 /** A message that only waits for its turn gets no line before this time. */
 const turnMsMin = 5_000;
 
-/** Why it waits now, as the end of a sentence; null while there is nothing to say. */
-export function waitingText(waiting: Waiting | null, waitedMs: number, time: Around['time']): string | null {
+type WaitReason = MessageWaiting['also'][number] & Partial<Pick<MessageWaiting, 'perSecond' | 'doubt'>>;
+
+/** Why it waits now, as the end of a sentence: every reason that holds; null while there is nothing to say. */
+export function waitingText(waiting: MessageWaiting | null, waitedMs: number, time: Around['time']): string | null {
   if (waiting === null || (waiting.why === 'turn' && waitedMs < turnMsMin)) return null;
-  const { why, carrier, code, perSecond, doubt } = waiting;
   const said = storyWords.waiting;
-  const name = carrier?.name ?? said.noCarrier;
+  const name = waiting.carrier?.name ?? said.noCarrier;
+  return said.joined([waiting, ...waiting.also].map((reason) => reasonText(reason, name, time)));
+}
+
+function reasonText(
+  { why, since, until, code, perSecond, doubt }: WaitReason,
+  carrier: string,
+  time: Around['time'],
+): string {
+  const said = storyWords.waiting;
   const at = (moment: string | null, form?: 'second') => (moment === null ? null : time(moment, form));
   switch (why) {
     case 'paused':
     case 'down':
     case 'unanswered':
-      return said[why](name, at(waiting.since));
+      return said[why](carrier, at(since));
     case 'rate':
-      return said.rate(name, perSecond ?? 0);
+      return said.rate(carrier, perSecond ?? 0);
     case 'quiet':
-      return said.quiet(at(waiting.until));
+      return said.quiet(at(until));
     case 'campaign':
     case 'dayCap':
-      return said[why](at(waiting.until, 'second'));
+    case 'media':
+      return said[why](at(until, 'second'));
+    case 'time':
+      return said.time(at(until, 'second') ?? '');
     case 'retry':
-      return said.retry(at(waiting.until, 'second') ?? '', code ?? '');
+      return said.retry(at(until, 'second') ?? '', code ?? '');
     case 'repeat':
-      return said.repeat(at(waiting.until, 'second') ?? '', (doubt?.repeats ?? 0) + 1, doubt?.allowed ?? 0);
+      return said.repeat(at(until, 'second') ?? '', (doubt?.repeats ?? 0) + 1, doubt?.allowed ?? 0);
     case 'hold':
-      return said.hold(at(waiting.until, 'second') ?? '');
+      return said.hold(at(until, 'second') ?? '');
     case 'receipt':
-      return said.receipt(at(waiting.until) ?? '', doubt?.repeats ?? 0);
+      return said.receipt(at(until) ?? '', doubt?.repeats ?? 0);
+    case 'person':
     case 'turn':
-      return said.turn;
+      return said[why];
     default:
-      return said[why](name);
+      return said[why](carrier);
   }
 }
 
-/** Whether it is its carrier that makes it wait. */
-export function isOfCarrier({ why }: Waiting): boolean {
-  return !['quiet', 'campaign', 'dayCap', 'retry', 'turn', 'repeat', 'hold', 'receipt'].includes(why);
+/** States of a carrier that make messages wait. */
+const carrierReasons: ReadonlySet<MessageWaiting['why']> = new Set([
+  ...(['off', 'paused', 'opening', 'down', 'unanswered', 'rate', 'throttled', 'window'] as const),
+]);
+
+/** Whether its carrier is among what makes it wait. */
+export function isOfCarrier({ why, also }: MessageWaiting): boolean {
+  return [why, ...also.map((reason) => reason.why)].some((one) => carrierReasons.has(one));
 }
 
 export function entriesOf(events: readonly TimelineEvent[], webhooks: readonly Told[], around?: Around): Entry[] {

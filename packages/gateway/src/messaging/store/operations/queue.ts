@@ -27,7 +27,7 @@ function* decideOne({ accountId, messageId, to, by, now }: Decision, context: Wr
     if (jobs.length > 0) change.dueAt = row.expires_at;
     yield* run(
       restartMediaJobs,
-      jobs.map((job) => ({ ...job, now })),
+      jobs.map(({ request_id }) => ({ request_id, now })),
     );
   }
   yield* makeMoves([{ row, change }], context);

@@ -1,12 +1,20 @@
 /** Shows messages to the account that owns them. */
 import type { AccountId, MessageId } from '../../../kernel/ids.ts';
-import type { Doubt, MessageView, PartRecord, PreparedMedia, TimelineEvent } from '../../../model/delivery.ts';
+import type {
+  Doubt,
+  MessageView,
+  PartRecord,
+  PreparedMedia,
+  StoredWait,
+  TimelineEvent,
+} from '../../../model/delivery.ts';
 import { readExtras } from '../../../model/message-extras.ts';
 import { readOutcomeCode } from '../../../model/reason.ts';
 import { type MediaOnRecord, sentMedia } from '../../../model/sent-media.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import type { MessagesQuery } from '../items.ts';
 import { selectDeliveries } from '../statements/deliveries.ts';
+import { selectMediaJobOf } from '../statements/media-jobs.ts';
 import { type PartRow, selectParts } from '../statements/parts.ts';
 import {
   type EventRow,
@@ -25,13 +33,23 @@ export function* message(account_id: string, message_id: string): Operation<Mess
   const rows = yield* run(selectMessage, [{ account_id, message_id }]);
   const [view] = yield* asViews(rows);
   if (view === undefined) return null;
-  return view.state === 'uncertain' ? { ...view, doubt: yield* doubtOf(view) } : view;
+  if (view.state === 'uncertain') return { ...view, doubt: yield* doubtOf(view) };
+  return view.state === 'queued' || view.state === 'held' ? { ...view, wait: yield* waitOf(view) } : view;
 }
 
 function* doubtOf({ messageId }: MessageView): Operation<Doubt> {
   const [row] = yield* run(selectDeliveries, [{ message_id: messageId }]);
   const { account_id, doubt, repeats, due_at, expires_at } = row!;
   return { accountId: account_id, cause: doubt, repeats, dueAt: due_at, expiresAt: expires_at };
+}
+
+function* waitOf({ messageId: message_id }: MessageView): Operation<StoredWait> {
+  const [row] = yield* run(selectDeliveries, [{ message_id }]);
+  const { account_id, lane, state, due_at } = row!;
+  const [job] = yield* run(selectMediaJobOf, [{ message_id }]);
+  // Without its media it is due when its validity ends: that time holds nothing.
+  const dueAt = job !== undefined || state === 'held' ? null : due_at;
+  return { accountId: account_id, lane, mediaDueAt: job?.due_at ?? null, dueAt };
 }
 
 export function* messages(request: MessagesQuery): Operation<MessageView[]> {

@@ -100,10 +100,10 @@ export const delayMediaJobs = statement()(
 );
 
 /** The job that a delivery waits for; none when its media are prepared, or it has none. */
-export const selectMediaJobOf = statement<{ request_id: string }>()(
+export const selectMediaJobOf = statement<{ request_id: string; due_at: number }>()(
   'select_media_job_of',
   { message_id: 'text' },
-  `select j.request_id from {rows} r, deliveries d join media_jobs j on j.request_id = d.request_id
+  `select j.request_id, j.due_at from {rows} r, deliveries d join media_jobs j on j.request_id = d.request_id
    where d.message_id = r.message_id`,
 );
 
