@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { machineClock as clock } from '../kernel/machine.ts';
-import type { MessageView } from '../model/delivery.ts';
+import type { MessageView } from '../model/message-view.ts';
 import { acceptItem, settlement } from '../store/contract/fixture.ts';
 import { StoreRefused } from '../store/faults.ts';
 import { openStore } from './open-store.ts';

@@ -7,9 +7,8 @@ import type { EpochMs } from '../kernel/clock.ts';
 import type { AccountId, KeyId, LaneId, MessageId, RequestId } from '../kernel/ids.ts';
 import type { DeliveryState, PartState } from './lifecycle.ts';
 import type { StoredMedium } from './medium.ts';
-import type { MessageExtras, StoredExtras } from './message-extras.ts';
+import type { StoredExtras } from './message-extras.ts';
 import type { OutcomeCode } from './reason.ts';
-import type { MessageKind } from './records.ts';
 import type { DoubtCause } from './repeats.ts';
 import type { Spanned } from './spans.ts';
 
@@ -238,59 +237,6 @@ export interface ReadMessage {
   peerMessageId: string;
   from: string;
   to: string;
-}
-
-/** How a message in doubt stands. */
-export interface Doubt {
-  accountId: AccountId;
-  /** Null: it became uncertain before causes were kept. */
-  cause: DoubtCause | null;
-  /** How often it was sent again. */
-  repeats: number;
-  /** When the policy acts. */
-  dueAt: EpochMs;
-  expiresAt: EpochMs;
-}
-
-/** What the store knows of a message that is `queued` or `held`: each reason to wait is a fact of its own. */
-export interface StoredWait {
-  accountId: AccountId;
-  /** The send queue in which it stands. */
-  lane: LaneId;
-  /** Its media are not ready: when they are tried next. Null = they are, or it has none. */
-  mediaDueAt: EpochMs | null;
-  /** No claim takes it before. Null: no time holds it, but its media or a person. */
-  dueAt: EpochMs | null;
-}
-
-/** One message as the look-up shows it. */
-export interface MessageView extends MessageExtras {
-  messageId: MessageId;
-  referenceId: string;
-  requestId: RequestId;
-  direction: 'outbound' | 'inbound';
-  from: string;
-  to: string;
-  text: string;
-  mediaUrls: string[];
-  messageType: MessageKind;
-  encoding: Encoding | null;
-  segments: number;
-  state: DeliveryState;
-  code: OutcomeCode | null;
-  carrier: string | null;
-  carrierCode: string | null;
-  dupRisk: boolean;
-  acceptedAt: EpochMs;
-  updatedAt: EpochMs;
-  /** While it is `uncertain`, where one message is looked up. */
-  doubt?: Doubt;
-  /** While it is `queued` or `held`, where one message is looked up. */
-  wait?: StoredWait;
-  /** When its text and media went, by their age; absent = they are there. */
-  bodyDeletedAt?: EpochMs;
-  parts: PartRecord[];
-  events: TimelineEvent[];
 }
 
 /** What is decided of a delivery that waits. */

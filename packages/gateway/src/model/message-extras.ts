@@ -38,12 +38,19 @@ export interface StoredExtras {
   ports?: Ports;
 }
 
-/** As the API, webhooks and the portal show it. */
-export interface MessageExtras extends Omit<StoredExtras, 'media' | 'readReport'> {
-  media?: MessageMedium[];
+/** Of an SMS: what stands in its header, and what of it is no text. */
+export interface SmsExtras extends Pick<StoredExtras, 'dataCoding' | 'messageClass' | 'ports'> {
   /** Octets that are no text, or that were read only in part: base64. */
   data?: string;
 }
+
+/** Of an MMS. */
+export interface MmsExtras extends Pick<StoredExtras, 'subject' | 'participants'> {
+  media?: MessageMedium[];
+}
+
+/** Of either, as the API, webhooks and the portal show it. */
+export interface MessageExtras extends SmsExtras, MmsExtras {}
 
 /** Null when there is nothing to store. */
 export function writeExtras(extras: StoredExtras): string | null {
@@ -52,14 +59,19 @@ export function writeExtras(extras: StoredExtras): string | null {
 }
 
 /** `octets`: base64, or null. */
-export function readExtras(
-  stored: string | null,
-  { mediaUrls, octets }: { mediaUrls: readonly string[]; octets: string | null },
-): MessageExtras {
-  const { media, dataCoding, readReport: _, ...extras }: StoredExtras = stored === null ? {} : JSON.parse(stored);
+export function readSmsExtras(stored: string | null, octets: string | null): SmsExtras {
+  const { dataCoding, ...extras }: Pick<StoredExtras, keyof SmsExtras & keyof StoredExtras> = parsed(stored);
+  return { ...extras, ...(octets !== null && { data: octets, ...(dataCoding !== undefined && { dataCoding }) }) };
+}
+
+export function readMmsExtras(stored: string | null, mediaUrls: readonly string[]): MmsExtras {
+  const { media, readReport: _, ...extras }: Omit<StoredExtras, keyof SmsExtras> = parsed(stored);
   return {
     ...extras,
     ...(media !== undefined && { media: media.map((one, index) => ({ url: mediaUrls[index] ?? '', ...one })) }),
-    ...(octets !== null && { data: octets, ...(dataCoding !== undefined && { dataCoding }) }),
   };
+}
+
+function parsed(stored: string | null) {
+  return stored === null ? {} : JSON.parse(stored);
 }

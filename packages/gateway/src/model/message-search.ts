@@ -4,8 +4,8 @@
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { KeyId, RequestId } from '../kernel/ids.ts';
-import type { MessageView } from './delivery.ts';
 import { type DeliveryState, deliveryStates } from './lifecycle.ts';
+import type { MessageInList } from './message-view.ts';
 import { type ReasonCode, reasons } from './reason.ts';
 import type { MessageKind } from './records.ts';
 
@@ -35,9 +35,7 @@ export interface MessageFilter {
 }
 
 /** One message of the log, as a list shows it. */
-export interface ListedMessage extends Omit<MessageView, 'parts' | 'events'> {
-  keyId: KeyId;
-}
+export type ListedMessage = MessageInList & { keyId: KeyId };
 
 export interface SearchProblem {
   token: string;

@@ -1,7 +1,8 @@
 /** What does not compile. `npm run types` checks it: an `@ts-expect-error` above a line that compiles is an error itself. */
 import { describe, expectTypeOf, it } from 'vitest';
 import type { AccountId, LaneId, MessageId, RequestId } from '../kernel/ids.ts';
-import type { Claim, Message, MessageView, MmsMessage, NewDelivery, SmsMessage, TimelineEvent } from './delivery.ts';
+import type { Claim, Message, MmsMessage, NewDelivery, SmsMessage, TimelineEvent } from './delivery.ts';
+import { flatMessage, type MessageView, type MmsFields, type SmsFields } from './message-view.ts';
 import { type OutcomeCode, readOutcomeCode } from './reason.ts';
 
 const take = <T>(_: T): void => {};
@@ -36,6 +37,21 @@ describe('an SMS and an MMS', () => {
       ];
     };
     take(fieldsOf);
+    const viewed = (view: MessageView): unknown[] => {
+      // @ts-expect-error Only an SMS has segments.
+      const { segments } = view;
+      // @ts-expect-error Only an MMS has a subject.
+      const { subject } = view;
+      const own = view.messageType === 'SMS' ? [view.encoding, view.dataCoding] : [view.media, view.participants];
+      return [segments, subject, own, flatMessage(view).segments, flatMessage(view).subject];
+    };
+    take(viewed);
+    // @ts-expect-error Pictures have no encoding.
+    take<Partial<MmsFields>>({ encoding: 'UCS-2' });
+    // @ts-expect-error Application ports are those of a text.
+    take<Partial<MmsFields>>({ ports: { source: 1, destination: 2 } });
+    // @ts-expect-error A text has no media, fetched or not.
+    take<Partial<SmsFields>>({ media: [] });
     // @ts-expect-error A text has no media to fetch.
     take<Partial<SmsMessage>>({ mediaUrls: ['https://example.com/a.png'] });
     // @ts-expect-error Pictures are not cut into segments.

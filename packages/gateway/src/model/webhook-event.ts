@@ -1,16 +1,18 @@
 /** Events, their deliveries to endpoints, and attempts, with their ids. Plain data. */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { AccountId, MessageId } from '../kernel/ids.ts';
-import type { MessageView } from './delivery.ts';
 import type { EventType } from './event-type.ts';
+import type { DeliveryState } from './lifecycle.ts';
+import type { MessageFields } from './message-view.ts';
 
 /** The message an event is about, as it was when the event happened (`state`, `code`, `dupRisk`, `sequence`). */
-export interface EventMessage extends Omit<MessageView, 'acceptedAt' | 'updatedAt' | 'parts' | 'events'> {
+export type EventMessage = MessageFields & {
+  state: DeliveryState;
   /** Counts per message; events of one message may arrive in any order. */
   sequence: number;
   /** Of a reply: the last message sent from that number to that handset before it; else null. */
   inReplyTo: string | null;
-}
+};
 
 /** An event for the customer, committed together with its change. */
 export interface CustomerEvent {

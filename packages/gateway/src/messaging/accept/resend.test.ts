@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../../carriers/directory.ts';
-import type { MessageView } from '../../model/delivery.ts';
+import type { MessageView } from '../../model/message-view.ts';
 import type { Caller, SendContext, SendRequest } from '../../model/send.ts';
 import { number, recordsWith } from '../../model/world-fixture.ts';
 import type { Acceptor } from './accept.ts';

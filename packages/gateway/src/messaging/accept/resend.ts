@@ -3,9 +3,9 @@
  * that the routing rules choose now. Refuses a message that still waits.
  */
 import type { Ids, MessageId } from '../../kernel/ids.ts';
-import type { MessageView } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
+import type { MessageView } from '../../model/message-view.ts';
 import type { RecipientStatus, RequestReason } from '../../model/reason.ts';
 import type { AcceptedSend, Caller, RecipientResult } from '../../model/send.ts';
 import type { Acceptor } from './accept.ts';

@@ -21,12 +21,12 @@ function ended(more: Partial<EventMessage> = {}, event: Partial<CustomerEvent> =
   const mms = {
     code: 'MMS_NOT_SUPPORTED',
     messageType: 'MMS',
-    encoding: null,
     mediaUrls,
     from: own,
     to: contact,
   } as const;
-  return delivered(1, { type: 'message.failed', message: message(1, { ...mms, ...more }), ...event });
+  const failed = message(1, { ...mms, ...more } as Partial<EventMessage>);
+  return delivered(1, { type: 'message.failed', message: failed, ...event });
 }
 
 function fallback(more: Partial<Records> = {}, { optedOut = [] as string[], up = ['a', 'b'] } = {}) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../../carriers/directory.ts';
-import type { MessageView, StoredWait } from '../../model/delivery.ts';
+import type { MessageView, StoredWait } from '../../model/message-view.ts';
 import type { CarrierRecord } from '../../model/records.ts';
 import { records } from '../../model/world-fixture.ts';
 import type { LaneReport } from './lanes.ts';

@@ -5,8 +5,8 @@
  */
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { LaneId } from '../../kernel/ids.ts';
-import type { MessageView, StoredWait } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
+import type { MessageView, StoredWait } from '../../model/message-view.ts';
 import type { OutcomeCode } from '../../model/reason.ts';
 import { profileOf } from '../../model/records.ts';
 import { type DoubtCause, repeatsAllowed } from '../../model/repeats.ts';

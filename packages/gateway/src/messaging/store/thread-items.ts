@@ -4,7 +4,7 @@
  */
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { AccountId } from '../../kernel/ids.ts';
-import type { MessageView } from '../../model/delivery.ts';
+import type { MessageInList } from '../../model/message-view.ts';
 import type { OwnSide } from './message-log-items.ts';
 
 /** A message of a conversation as a list shows it. */
@@ -43,7 +43,7 @@ export const threadStates = ['open', 'snoozed', 'done'] as const;
 export type ThreadState = (typeof threadStates)[number];
 
 /** A message of a conversation, in short. */
-export type ThreadMessage = Omit<MessageView, 'parts' | 'events'>;
+export type ThreadMessage = MessageInList;
 
 export type ThreadsQuery = OwnSide & {
   accountId: AccountId;

@@ -3,6 +3,7 @@ import type { AcceptItem, InboundMmsItem, MmsItem } from '../../messaging/store/
 import type { MediaLink, MediaPreparation } from '../../messaging/store/media-items.ts';
 import type { Claim, PreparedMedia } from '../../model/delivery.ts';
 import type { StoredMedium } from '../../model/medium.ts';
+import type { MessageView } from '../../model/message-view.ts';
 import { acceptItem, hour, type ItemFields, nextId } from './fixture.ts';
 
 export const urls = ['https://example.com/a.png', 'https://example.com/b.jpg'];
@@ -71,4 +72,9 @@ export function inboundMmsItem(now: number, fields: Partial<InboundMmsItem> = {}
     consent: null,
     ...fields,
   };
+}
+
+/** As the look-up shows them. */
+export function shownMedia(view: MessageView | null) {
+  return view?.messageType === 'MMS' ? view.media : undefined;
 }

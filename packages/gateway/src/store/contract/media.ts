@@ -11,6 +11,7 @@ import {
   mmsItem,
   preparedMedia,
   queuedMedia,
+  shownMedia,
   urls,
 } from './media-fixture.ts';
 import { useWorld, type World } from './world.ts';
@@ -348,7 +349,7 @@ export function mediaContract(factory: StoreFactory): void {
       await world.store.prepareMedia([queuedMedia(item, start, media)]);
       await world.restart();
       const { messageId: other } = (await accepted(world)).deliveries[0]!;
-      expect((await world.view(messageId))!.media).toEqual([
+      expect(shownMedia(await world.view(messageId))).toEqual([
         {
           url: urls[0],
           type: 'image/gif',
@@ -392,7 +393,7 @@ export function mediaContract(factory: StoreFactory): void {
       const [claim] = await world.claim();
       expect(mediaOf(claim!)!.fitted.map(({ budgetBytes }) => budgetBytes)).toEqual([300_000, 500_000, 2_000_000]);
       expect(mediaOf(claim!)!.fitted[1]).toEqual(set);
-      const { media } = (await world.view(second))!;
+      const media = shownMedia(await world.view(second));
       expect(media![0]!.fitted!.map(({ limit }) => limit)).toEqual([300_000, 500_000, 2_000_000]);
       expect(await world.store.sentMediaOf({ accountId: 'acc1', messageId: first })).toMatchObject({
         fitted: { length: 3 },
@@ -405,7 +406,7 @@ export function mediaContract(factory: StoreFactory): void {
       await world.store.accept([item]);
       const failedMedium = { index: 1, fetched: [medium('one')] };
       await prepare(world, item, { ...blocked, failedMedium });
-      const { media } = (await world.view(item.deliveries[0]!.messageId))!;
+      const media = shownMedia(await world.view(item.deliveries[0]!.messageId));
       expect(media!.map(({ state, type, size, name }) => [state, type, size, name])).toEqual([
         ['fetched', 'image/png', 1_000, '1'],
         ['failed', '', 0, '2'],

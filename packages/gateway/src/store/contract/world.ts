@@ -7,8 +7,9 @@ import { type MovedClock, movedClock } from '../../../../../test/props/clock.ts'
 import type { Store } from '../../app/store.ts';
 import type { InboundItem, SmsItem, SweepRequest, SweepResult } from '../../messaging/store/items.ts';
 import type { Transition } from '../../messaging/store/transition.ts';
-import type { Claim, MessageView, Receipt, Settlement } from '../../model/delivery.ts';
+import type { Claim, Receipt, Settlement } from '../../model/delivery.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
+import type { MessageView } from '../../model/message-view.ts';
 import {
   acceptItem,
   hour,

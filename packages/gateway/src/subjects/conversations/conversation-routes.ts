@@ -20,6 +20,7 @@ import type { ConsentStore } from '../../messaging/store/modules/consent.ts';
 import { type Thread, type ThreadMessage, type ThreadState, threadStates } from '../../messaging/store/thread-items.ts';
 import type { ReadMessage } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
+import { flatMessage } from '../../model/message-view.ts';
 import type { Environment, SendingNumber } from '../../model/records.ts';
 import type { Live } from '../live/live.ts';
 import { ofEnvironment } from '../message-log/message-list.ts';
@@ -239,6 +240,7 @@ function shownCare({ assignedTo, snoozedUntil }: Pick<Thread, 'assignedTo' | 'sn
   };
 }
 
-function shownMessage({ acceptedAt, updatedAt, ...message }: ThreadMessage) {
+function shownMessage(found: ThreadMessage) {
+  const { acceptedAt, updatedAt, ...message } = flatMessage(found);
   return { ...message, acceptedAt: isoTime(acceptedAt), updatedAt: isoTime(updatedAt) };
 }

@@ -11,6 +11,7 @@ import type { MessageSearch } from '../../messaging/store/message-log-items.ts';
 import type { Directory } from '../../model/directory.ts';
 import { keyNameOf } from '../../model/directory.ts';
 import type { ListedMessage } from '../../model/message-search.ts';
+import { flatMessage } from '../../model/message-view.ts';
 import type { MessageLogStore } from './store/module.ts';
 
 export const exportLimits = { rows: 500_000, page: 500 } as const;
@@ -59,20 +60,18 @@ function cellsOf(
   local: (ms: number) => string,
 ): string[] {
   const { from, to, direction, acceptedAt } = message;
+  const { segments } = flatMessage(message);
   return [
     ...[isoTime(acceptedAt), local(acceptedAt), direction, spaced(from), from, spaced(to), to],
     form.hidesTexts ? `(${counted([...message.text].length, 'character')})` : message.text,
-    ...[message.messageType, String(message.segments), message.state, message.code ?? '', message.carrierCode ?? ''],
+    ...[message.messageType, String(segments), message.state, message.code ?? '', message.carrierCode ?? ''],
     direction === 'outbound' ? keyNameOf(directory, message.keyId) : '',
     ...[message.referenceId, message.messageId, message.requestId],
   ];
 }
 
-function objectOf(
-  { text, mediaUrls, media, subject, data, keyId, ...message }: ListedMessage,
-  form: ExportForm,
-  directory: Directory,
-) {
+function objectOf(listed: ListedMessage, form: ExportForm, directory: Directory) {
+  const { text, mediaUrls, media, subject, data, keyId, ...message } = flatMessage(listed);
   return {
     ...message,
     ...(form.hidesTexts ? { text: null, textLength: [...text].length } : { text, mediaUrls, media, subject, data }),

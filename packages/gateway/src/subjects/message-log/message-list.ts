@@ -22,6 +22,7 @@ import {
   parseMessageSearch,
   type SearchProblem,
 } from '../../model/message-search.ts';
+import { flatMessage } from '../../model/message-view.ts';
 import type { Environment, SendingNumber } from '../../model/records.ts';
 
 export const noMessage = rejection('NOT_FOUND', 'Your company has no message with this id. Check the id.');
@@ -164,7 +165,8 @@ export function carrierNameOf(directory: Directory, carrierId: string | null): s
   return carrierId === null ? null : (directory.carrier(carrierId)?.name ?? null);
 }
 
-export function shownListed(directory: Directory, { acceptedAt, updatedAt, ...message }: ListedMessage) {
+export function shownListed(directory: Directory, listed: ListedMessage) {
+  const { acceptedAt, updatedAt, ...message } = flatMessage(listed);
   return {
     ...message,
     keyName: message.direction === 'outbound' ? keyNameOf(directory, message.keyId) : null,

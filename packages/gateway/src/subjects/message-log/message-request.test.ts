@@ -5,7 +5,7 @@ import { type RequestFacts, sentRequest } from './message-request.ts';
 
 const acceptedAt = Date.UTC(2026, 10, 21, 12);
 
-const message = (more: Partial<ListedMessage> = {}): ListedMessage => ({
+const text = {
   messageId: 'msg_1',
   requestId: 'req_1',
   referenceId: 'order-77',
@@ -25,8 +25,11 @@ const message = (more: Partial<ListedMessage> = {}): ListedMessage => ({
   dupRisk: false,
   acceptedAt,
   updatedAt: acceptedAt,
-  ...more,
-});
+} satisfies ListedMessage;
+
+const message = (more: Partial<typeof text | MmsListed> = {}) => ({ ...text, ...more }) as ListedMessage;
+
+type MmsListed = Extract<ListedMessage, { messageType: 'MMS' }>;
 
 const told = (messages: ListedMessage[], more: Partial<RequestFacts> = {}) =>
   sentRequest({
@@ -102,7 +105,7 @@ describe('the request behind a message', () => {
   });
 
   it('knows the exact shape of a key pair, media, and lists that are cut', () => {
-    const one = told([message({ mediaUrls: ['https://a.example/b.png'], messageType: 'MMS', encoding: null })], {
+    const one = told([message({ mediaUrls: ['https://a.example/b.png'], messageType: 'MMS' })], {
       key: { exactShape: true },
       more: true,
     });

@@ -8,6 +8,7 @@ import type { RefusedRecipient, SentWith } from '../../messaging/store/message-l
 import { demoKeyId } from '../../model/demo.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { ListedMessage } from '../../model/message-search.ts';
+import { flatMessage } from '../../model/message-view.ts';
 import type { ApiKey } from '../../model/records.ts';
 import type { RecipientResult } from '../../model/send.ts';
 import { renderAnswer } from '../send/send-sms.ts';
@@ -100,7 +101,7 @@ function givenAnswer(answer: string | null): RecipientResult[] | null {
 }
 
 function rendered(first: ListedMessage, results: RecipientResult[], key: RequestFacts['key']): string {
-  const { referenceId, from, text, messageType, encoding, segments } = first;
+  const { referenceId, from, text, messageType, encoding, segments } = flatMessage(first);
   const accepted = { referenceId, from, text, messageType, encoding, segments, dryRun: false, results };
   return renderAnswer(accepted, { key: key ?? { exactShape: false } });
 }

@@ -12,9 +12,9 @@ import { counted } from '../../kernel/counted.ts';
 import { type AccountId, eventId, firstIdAt, isMessageId } from '../../kernel/ids.ts';
 import type { Waiting } from '../../messaging/send-queue/waiting.ts';
 import type { MessageStore } from '../../messaging/store/modules/messages.ts';
-import type { MessageView } from '../../model/delivery.ts';
 import { type DeliveryState, deliveryStates } from '../../model/lifecycle.ts';
 import { emptyFilter } from '../../model/message-search.ts';
+import { flatMessage, type MessageView } from '../../model/message-view.ts';
 import { message as messageShape, state as stateShape, type waiting as waitingShape } from './message-shapes.ts';
 import type { MessageLogStore } from './store/module.ts';
 
@@ -195,7 +195,7 @@ function listQuery(values: QueryOf<typeof fields>): ListQuery | string {
 
 /** A message in the words of `/api/v1`: times as ISO 8601, events with their stable ids. */
 export function shownMessage(message: MessageView): TypeOf<typeof messageShape> {
-  const { parts, events, acceptedAt, updatedAt, bodyDeletedAt, doubt: _, wait: __, ...fields } = message;
+  const { parts, events, acceptedAt, updatedAt, bodyDeletedAt, doubt: _, wait: __, ...fields } = flatMessage(message);
   return {
     ...fields,
     acceptedAt: isoTime(acceptedAt),

@@ -4,6 +4,7 @@
  */
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { MessageExtras } from '../../model/message-extras.ts';
+import { type FlatMessage, flatMessage } from '../../model/message-view.ts';
 import type { Endpoint } from '../../model/records.ts';
 import type { CustomerEvent, EventMessage } from '../../model/webhook-event.ts';
 
@@ -16,10 +17,12 @@ const subjectBytesMax = 500;
 /** Of the space of a body, what every field of a bounded length takes together. */
 const headroomBytes = 2_000;
 
+type EventFields = FlatMessage<EventMessage>;
+
 /** The body of `event` for an endpoint of this format. Events about no message have no flat form and must not come here for one. */
 export function renderWebhook(event: CustomerEvent, format: Endpoint['format']): string {
-  const { message } = event;
-  if (message === null) return JSON.stringify(standard(event, event.data ?? {}));
+  if (event.message === null) return JSON.stringify(standard(event, event.data ?? {}));
+  const message = flatMessage(event.message);
   const shape = format === 'flat' ? flat : message.direction === 'inbound' ? received : changed;
   const whole = JSON.stringify(shape(event, message, {}));
   // A body has at most three bytes for each of its characters.
@@ -39,7 +42,7 @@ function standard(event: CustomerEvent, data: Record<string, unknown>) {
   return { type: event.type, timestamp: iso(event.at), data };
 }
 
-function changed(event: CustomerEvent, message: EventMessage, more: object) {
+function changed(event: CustomerEvent, message: EventFields, more: object) {
   const { messageId, referenceId, from, to, state, code, carrierCode, segments, sequence, dupRisk } = message;
   return standard(event, {
     messageId,
@@ -57,7 +60,7 @@ function changed(event: CustomerEvent, message: EventMessage, more: object) {
   });
 }
 
-function received(event: CustomerEvent, message: EventMessage, more: object) {
+function received(event: CustomerEvent, message: EventFields, more: object) {
   const { messageId, from, to, text, mediaUrls, inReplyTo, messageType, encoding, sequence, dupRisk } = message;
   return standard(event, {
     messageId,
@@ -88,7 +91,7 @@ function extrasOf({
   return { media, subject, participants, data, dataCoding, messageClass, ports };
 }
 
-function flat(event: CustomerEvent, message: EventMessage, more: object) {
+function flat(event: CustomerEvent, message: EventFields, more: object) {
   const { referenceId, from, to, text, mediaUrls, direction, state, code } = message;
   return {
     referenceId,
@@ -109,12 +112,12 @@ const flatCutFields = ['text', 'mediaUrls'] as const;
 const cutFields = [...flatCutFields, 'media', 'subject', 'participants', 'data'] as const;
 
 /** The message with as many of its media, and as much of its text, as there is room for; its octets whole or not at all. */
-function shortened(message: EventMessage): EventMessage {
+function shortened(message: EventFields): EventFields {
   const { media, participants, subject, data } = message;
   const mediaBytes = message.mediaUrls.map((url, index) => jsonBytes(url) + (media ? bytesOf(media[index]) : 0));
   const mediaCount = countWithin(mediaBytes, mediaBytesMax);
   const othersCount = countWithin((participants ?? []).map(jsonBytes), participantsBytesMax);
-  const short: EventMessage = {
+  const short: EventFields = {
     ...message,
     ...(mediaCount < message.mediaUrls.length && {
       mediaUrls: message.mediaUrls.slice(0, mediaCount),

@@ -1,16 +1,10 @@
 /** Shows messages to the account that owns them. */
 import type { AccountId, MessageId } from '../../../kernel/ids.ts';
-import type {
-  Doubt,
-  MessageView,
-  PartRecord,
-  PreparedMedia,
-  StoredWait,
-  TimelineEvent,
-} from '../../../model/delivery.ts';
-import { readExtras } from '../../../model/message-extras.ts';
+import type { PartRecord, PreparedMedia, TimelineEvent } from '../../../model/delivery.ts';
+import { readMmsExtras, readSmsExtras } from '../../../model/message-extras.ts';
+import type { Doubt, MessageFields, MessageView, StoredWait } from '../../../model/message-view.ts';
 import { readOutcomeCode } from '../../../model/reason.ts';
-import { type MediaOnRecord, sentMedia } from '../../../model/sent-media.ts';
+import { sentMedia } from '../../../model/sent-media.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import type { MessagesQuery } from '../items.ts';
 import { selectDeliveries } from '../statements/deliveries.ts';
@@ -86,21 +80,19 @@ function* asViews(rows: readonly ViewRow[]): Operation<MessageView[]> {
   const parts = Map.groupBy(yield* run(selectParts, rows), (part) => part.message_id);
   const events = Map.groupBy(yield* run(selectEvents, rows), (event) => event.message_id);
   const media = yield* mediaOnRecord(rows.filter(isSentMms).map((row) => row.request_id));
-  return rows.map((row) => ({
-    ...asView(row, parts.get(row.message_id) ?? [], events.get(row.message_id) ?? []),
-    ...(isSentMms(row) && shownMedia(row, media.get(row.request_id))),
-  }));
+  return rows.map((row) => {
+    const view = asView(row, parts.get(row.message_id) ?? [], events.get(row.message_id) ?? []);
+    const known = media.get(row.request_id);
+    if (view.messageType === 'SMS' || known === undefined) return view;
+    // Nothing before they are fetched, and after they went by their age.
+    const shown = sentMedia(view.mediaUrls, known);
+    return shown === undefined ? view : { ...view, media: shown };
+  });
 }
 
 /** Its media are in a table of their own, and go with its body; of one from a handset they are among its extras. */
 function isSentMms({ direction, message_type, body_deleted_at }: ViewRow): boolean {
   return direction === 'outbound' && message_type === 'MMS' && body_deleted_at === null;
-}
-
-/** Nothing before they are fetched, and after they went by their age. */
-function shownMedia(row: ViewRow, known: MediaOnRecord | undefined): Pick<MessageView, 'media'> {
-  const media = known === undefined ? undefined : sentMedia(JSON.parse(row.media_urls), known);
-  return media === undefined ? {} : { media };
 }
 
 function asView(row: ViewRow, parts: readonly PartRow[], events: readonly EventRow[]): MessageView {
@@ -116,9 +108,11 @@ function asView(row: ViewRow, parts: readonly PartRow[], events: readonly EventR
 }
 
 /** The common fields of a message in every view; code and flags come from the row. */
-export function messageFields(row: Omit<ViewRow, 'state' | 'accepted_at' | 'updated_at' | 'body_deleted_at'>) {
-  const mediaUrls: string[] = JSON.parse(row.media_urls);
-  return {
+export function messageFields(
+  row: Omit<ViewRow, 'state' | 'accepted_at' | 'updated_at' | 'body_deleted_at'>,
+): MessageFields {
+  const { message_type: messageType, extras } = row;
+  const shared = {
     messageId: row.message_id,
     referenceId: row.reference_id,
     requestId: row.request_id,
@@ -126,16 +120,19 @@ export function messageFields(row: Omit<ViewRow, 'state' | 'accepted_at' | 'upda
     from: row.sender,
     to: row.recipient,
     text: row.text,
-    mediaUrls,
-    messageType: row.message_type,
-    encoding: row.encoding,
-    segments: row.segments,
+  };
+  const outcome = {
     code: readOutcomeCode(row.code),
     carrier: row.carrier,
     carrierCode: row.carrier_code,
     dupRisk: row.dup_risk === 1,
-    ...readExtras(row.extras, { mediaUrls, octets: row.octets }),
   };
+  if (messageType === 'SMS') {
+    const { encoding, segments, octets } = row;
+    return { ...shared, mediaUrls: [], messageType, encoding, segments, ...outcome, ...readSmsExtras(extras, octets) };
+  }
+  const mediaUrls: string[] = JSON.parse(row.media_urls);
+  return { ...shared, mediaUrls, messageType, ...outcome, ...readMmsExtras(extras, mediaUrls) };
 }
 
 function timeline(row: ViewRow, events: readonly EventRow[]): TimelineEvent[] {

@@ -10,7 +10,7 @@ import { records } from '../../../model/world-fixture.ts';
 import type { NotifyStore } from './notifier.ts';
 
 export function message(n: number, more: Partial<EventMessage> = {}): EventMessage {
-  return {
+  const text: EventMessage = {
     messageId: `msg_${n}`,
     requestId: 'req_1',
     referenceId: `order ${n}`,
@@ -29,8 +29,8 @@ export function message(n: number, more: Partial<EventMessage> = {}): EventMessa
     dupRisk: false,
     sequence: 5,
     inReplyTo: null,
-    ...more,
   };
+  return { ...text, ...more } as EventMessage;
 }
 
 export function delivered(position: number, more: Partial<CustomerEvent> = {}): CustomerEvent {
