@@ -22,6 +22,8 @@ export interface ClusterCounts {
   /** Of nodes that only take messages. */
   otherKills: number;
   pauses: number;
+  /** Of the database: it crashes and comes back, or stands still for longer than a lease, in turn. */
+  absences: number;
   /** Pauses with the planted bug; they only have to find it. 0 = not tried. */
   plantedPauses: number;
   how?: TestOptions;
@@ -31,6 +33,8 @@ const window = 10;
 const nodeCount = 3;
 /** From the end of the acting node until another one acts. */
 const takeOverMsMax = 15_000;
+/** Longer than a lease, which is 6 s. */
+const awayMs = 9_000;
 /** Exit code of a node that was removed (EX_SOFTWARE). */
 const removedExitCode = 70;
 
@@ -39,7 +43,7 @@ interface Node {
   gateway: Gateway;
 }
 
-type Rounds = Pick<ClusterCounts, 'kills' | 'otherKills' | 'pauses'>;
+type Rounds = Pick<ClusterCounts, 'kills' | 'otherKills' | 'pauses' | 'absences'>;
 
 interface Played extends Omit<RoundsResult, 'exits'> {
   /** submit_sm from a paused node after another one had begun to act. */
@@ -50,7 +54,7 @@ interface Played extends Omit<RoundsResult, 'exits'> {
 }
 
 export function clusterSuite(counts: ClusterCounts): void {
-  const none: Rounds = { kills: 0, otherKills: 0, pauses: 0 };
+  const none: Rounds = { kills: 0, otherKills: 0, pauses: 0, absences: 0 };
   let server: TestPostgres;
   beforeAll(async () => {
     server = await startPostgres();
@@ -74,6 +78,12 @@ export function clusterSuite(counts: ClusterCounts): void {
       judgeSafe(played, counts.pauses, 0);
       expect(sentTooLate).toBe(0);
       for (const exit of exits) expect(exit).toEqual({ code: removedExitCode, signal: null });
+    });
+
+    it('whose database is away for longer than a lease: all of them go on, the same one acts, nothing is lost', async () => {
+      const played = await play(server, { ...none, absences: counts.absences });
+      report('cluster, database away', played.verdict);
+      judgeSafe(played, counts.absences, 0);
     });
 
     if (counts.plantedPauses === 0) return;
@@ -124,6 +134,13 @@ async function play(server: TestPostgres, rounds: Rounds, nodeArguments: string[
       await someTexts(scene);
       const acting = await actingOf(nodes, null);
       const from = performance.now();
+      if (kind === 'crash' || kind === 'freeze') {
+        await databaseAway(server, kind);
+        await untilAllReady(balancer);
+        for (const { gateway } of nodes) expect(await isRunning(gateway), gateway.stderr().slice(-2_000)).toBe(true);
+        expect(await actingOf(nodes, null)).toBe(acting);
+        continue;
+      }
       const hit = kind === 'other' ? nodes.find((node) => node !== acting)! : acting;
       if (kind === 'pause') {
         process.kill(hit.gateway.pid, 'SIGSTOP');
@@ -157,13 +174,32 @@ async function play(server: TestPostgres, rounds: Rounds, nodeArguments: string[
   }
 }
 
-function roundsOf({ kills, otherKills, pauses }: Rounds): ('acting' | 'other' | 'pause')[] {
+async function databaseAway(server: TestPostgres, how: 'crash' | 'freeze'): Promise<void> {
+  if (how === 'crash') {
+    await server.stop('crash');
+    await wait(awayMs);
+    await server.start();
+  } else {
+    server.freeze();
+    await wait(awayMs);
+    server.thaw();
+  }
+}
+
+async function isRunning(gateway: Gateway): Promise<boolean> {
+  return (await Promise.race([gateway.exited, wait(0, null)])) === null;
+}
+
+type Kind = 'acting' | 'other' | 'pause' | 'crash' | 'freeze';
+
+function roundsOf({ kills, otherKills, pauses, absences }: Rounds): Kind[] {
   return [
     ...Array.from({ length: Math.max(kills, otherKills) }, (_, index) => [
       ...(index < kills ? (['acting'] as const) : []),
       ...(index < otherKills ? (['other'] as const) : []),
     ]).flat(),
     ...Array.from({ length: pauses }, () => 'pause' as const),
+    ...Array.from({ length: absences }, (_, index) => (index % 2 === 0 ? ('freeze' as const) : ('crash' as const))),
   ];
 }
 
