@@ -79,6 +79,32 @@ describe('nodes that share a database', () => {
     expect(new Set(rows.map(({ run }) => run)).size).toBe(1);
   });
 
+  it('keep the marks of their commits while they live, so that a lost answer can be looked up', async () => {
+    const marks = async () =>
+      (await query(`select name from counters where name like 'commit %'`)).map(({ name }) => name);
+    const first = await join();
+    await first.accept([acceptItem(start, {})]);
+    const [mark] = await marks();
+    expect(mark).toMatch(`commit ${first.token}-`);
+    const second = await join();
+    expect(await marks()).toEqual([mark]);
+    await first.close();
+    await join();
+    expect(await marks()).toEqual([]);
+    await second.accept([acceptItem(start, {})]);
+    expect(await marks()).toEqual([expect.stringMatching(`commit ${second.token}-`)]);
+  });
+
+  it('store nothing once their lease is gone, even before a renewal fails', async () => {
+    const still = movedClock(start);
+    const node = await join({ clock: still });
+    await query(`delete from leases where name = '${clusterLease(node.token)}'`);
+    expect(node.mayHandOver()).toBe(true);
+    await expect(node.accept([acceptItem(start, {})])).rejects.toThrow(StoreBroken);
+    expect(await query('select 1 from messages')).toEqual([]);
+    expect(node.mayHandOver()).toBe(false);
+  });
+
   it('do not share it with a node that does not', async () => {
     await join();
     await expect(join({ cluster: false })).rejects.toThrow(/HELIO_CLUSTER/);
@@ -131,7 +157,9 @@ describe('the place of the acting node', () => {
     await expire(first);
     clock.pass(leaseTimes.renewEveryMs);
     await expect
-      .poll(async () => (await query(`select expires_at from leases where name = 'node'`))[0]!.expires_at)
+      .poll(async () => (await query(`select expires_at from leases where name = 'node'`))[0]!.expires_at, {
+        timeout: 20_000,
+      })
       .not.toBe('0');
     for (let rounds = 0; rounds < 8; rounds += 1) {
       clock.pass(leaseTimes.renewEveryMs);
