@@ -1,11 +1,15 @@
 /** Giving out the log: in order, once, in bounded commits, whatever the store does; and who is told that there is something. */
 import { describe, expect, it } from 'vitest';
+import { settlingClock } from '../../../../../../test/props/clock.ts';
+import { buildDirectory } from '../../../carriers/directory.ts';
+import { silentLogger } from '../../../kernel/logger.ts';
 import type { Account } from '../../../model/records.ts';
 import type { EventMessage } from '../../../model/webhook-event.ts';
 import { endpoint } from '../../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../../store/faults.ts';
+import { createFollower } from './follow.ts';
 import { pass, settled, stage } from './notify-fixture.ts';
-import { message } from './outbox-fixture.ts';
+import { message, outbox } from './outbox-fixture.ts';
 
 describe('the log', () => {
   it('is given out without a nudge, within a second', async () => {
@@ -164,5 +168,75 @@ describe('W-06', () => {
     for (const sequence of [3, 5, 4]) s.store.log(1, { message: message(1, { sequence }) });
     await pass(s.clock, 1_000);
     expect(s.posts.map(({ body }) => JSON.parse(body).data.sequence)).toEqual([3, 5, 4]);
+  });
+});
+
+describe('a node that does not act', () => {
+  /** Follows a log that another node gives out. */
+  async function watcher() {
+    const clock = settlingClock();
+    const store = outbox([endpoint('ep_a')]);
+    store.log(3);
+    const given: number[] = [];
+    const follower = createFollower({
+      clock,
+      logger: silentLogger,
+      store,
+      directory: () => buildDirectory(store.current),
+      onCarrierOptOut: async () => {},
+      onMmsNotSupported: async () => {},
+      given: (deliveries) => given.push(...deliveries.map(({ event }) => event.position)),
+      broken: (error) => {
+        throw error;
+      },
+    });
+    const told: number[] = [];
+    const ignore = follower.changed((_, events) => told.push(...events.map(({ position }) => position)));
+    await follower.watch();
+    return { clock, store, follower, given, told, ignore };
+  }
+
+  it('tells what is new in the log, and gives nothing out', async () => {
+    const { clock, store, follower, given, told, ignore } = await watcher();
+    store.log(2);
+    await pass(clock, 1_000);
+    expect(told).toEqual([4, 5]);
+    ignore();
+    store.log(1);
+    await pass(clock, 1_000);
+    expect([store.mark, store.rows.size, given]).toEqual([0, 0, []]);
+    await follower.stop();
+    expect(clock.timers()).toBe(0);
+  });
+
+  it('gives out all of it even when something is told while it begins to', async () => {
+    for (let turns = 0; turns < 12; turns++) {
+      const { clock, follower, given } = await watcher();
+      const started = follower.start();
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      follower.nudge();
+      await started;
+      await pass(clock, 1_000);
+      expect(given, `after ${turns} turns`).toEqual([1, 2, 3]);
+      await follower.stop();
+    }
+  });
+
+  it('gives out what nobody has, once it acts, and tells nothing twice', async () => {
+    const { clock, store, follower, given, told } = await watcher();
+    store.log(2);
+    await pass(clock, 1_000);
+    // Another node has given out the first two before it was lost.
+    store.mark = 2;
+    await follower.start();
+    await pass(clock, 1_000);
+    expect(given).toEqual([3, 4, 5]);
+    expect(store.mark).toBe(5);
+    expect(told).toEqual([4, 5]);
+    store.log(1);
+    await pass(clock, 1_000);
+    expect(told).toEqual([4, 5, 6]);
+    await follower.stop();
+    expect(clock.timers()).toBe(0);
   });
 });

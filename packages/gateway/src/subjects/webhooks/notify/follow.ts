@@ -63,11 +63,12 @@ export function createFollower(parts: FollowerParts): Follower {
   let again = false;
   let stopped = false;
   let gives = false;
+  let paused = false;
   let cancel: () => void = () => {};
 
   function nudge(): void {
     again = true;
-    if (stopped || busy) return;
+    if (stopped || busy || paused) return;
     busy = true;
     round = follow().catch(handle);
   }
@@ -169,10 +170,15 @@ export function createFollower(parts: FollowerParts): Follower {
 
   return {
     start: async () => {
-      // A round of watching ends first: its place in the log is further than what is given out.
-      await round;
-      await readMark();
-      gives = true;
+      // No round of watching runs beside this: its place in the log is further than what is given out.
+      paused = true;
+      try {
+        await round;
+        await readMark();
+        gives = true;
+      } finally {
+        paused = false;
+      }
       tick();
       nudge();
     },
