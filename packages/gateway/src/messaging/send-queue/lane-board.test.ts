@@ -4,7 +4,7 @@ import { silentLogger } from '../../kernel/logger.ts';
 import { type NodePlace, onlyNode } from '../../store/engine.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { createLaneBoard, type Paused } from './lane-board.ts';
-import type { LaneReport } from './lanes.ts';
+import type { LaneReport } from './lane-meter.ts';
 
 const report = (carrierId: string, up: boolean) =>
   ({

@@ -6,7 +6,7 @@ import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { StoreBase } from '../../store/create-store.ts';
 import type { SystemStore } from '../../store/system/module.ts';
-import type { LaneReport } from './lanes.ts';
+import type { LaneReport } from './lane-meter.ts';
 
 const everyMs = 1_000;
 const boardSetting = 'lane_board';

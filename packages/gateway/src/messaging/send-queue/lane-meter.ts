@@ -2,8 +2,8 @@
  * Measures one carrier: parts per second in and out over the last five minutes, response times, and the newest
  * receipts. Bounded, and cheap enough to run for every message.
  */
-import type { Carrier, CarrierSink, Submission, SubmissionResult } from '../../carriers/carrier.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Carrier, CarrierSink, CarrierStatus, Submission, SubmissionResult } from '../../carriers/carrier.ts';
+import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import { PassingMap } from '../../kernel/passing.ts';
 import type { Receipt } from '../../model/delivery.ts';
 import { createReceiptSample, type Reported } from './receipt-sample.ts';
@@ -33,6 +33,18 @@ export interface LaneFigures {
   reported: Reported | null;
   /** Milliseconds in which 95 of 100 tries were answered; null before the first answer. */
   responseP95Ms: number | null;
+}
+
+export interface LaneReport extends LaneFigures {
+  status: CarrierStatus;
+  /** Since when it has been up or down. */
+  since: EpochMs;
+  /** The adapter's last words on its link; null before the first. */
+  detail: string | null;
+  /** Handed to the carrier and not settled yet. */
+  inFlight: number;
+  /** Since when it gets only probes, as it left many messages in a row without an answer; null while it answers. */
+  silentSince: EpochMs | null;
 }
 
 export interface LaneMeter {

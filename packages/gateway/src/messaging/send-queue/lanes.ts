@@ -16,7 +16,7 @@ import type { MediaStore } from '../store/modules/media.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 import { createLane, type Lane, type LaneParts, type Reservation } from './lane.ts';
 import { createLaneBoard, type Paused } from './lane-board.ts';
-import { createLaneMeter, type LaneFigures, type LaneMeter } from './lane-meter.ts';
+import { createLaneMeter, type LaneMeter, type LaneReport } from './lane-meter.ts';
 import { createSilence, probeEveryMs, type Silence, silentAfter } from './silence.ts';
 
 /** A carrier that stays down this long gives its queue to the next in failover order. */
@@ -78,18 +78,6 @@ export interface Lanes {
   /** A paused carrier is handed nothing more; what it has is finished, what waits stays. Kept over restarts. */
   pause(carrierId: string, paused: boolean): Promise<void>;
   stop(drainMs: number): Promise<void>;
-}
-
-export interface LaneReport extends LaneFigures {
-  status: CarrierStatus;
-  /** Since when it has been up or down. */
-  since: EpochMs;
-  /** The adapter's last words on its link; null before the first. */
-  detail: string | null;
-  /** Handed to the carrier and not settled yet. */
-  inFlight: number;
-  /** Since when it gets only probes, as it left many messages in a row without an answer; null while it answers. */
-  silentSince: EpochMs | null;
 }
 
 interface OpenLane {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CarrierRecord } from '../../model/records.ts';
-import type { LaneReport } from './lanes.ts';
+import type { LaneReport } from './lane-meter.ts';
 import { type Held, limitingFactor } from './limiting-factor.ts';
 
 const record = { kind: 'smpp', enabled: true, smpp: { messagesPerSecond: 10 } } as unknown as CarrierRecord;

@@ -2,7 +2,7 @@
 import type { EpochMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
 import { type CarrierRecord, profileOf } from '../../model/records.ts';
-import type { LaneReport } from './lanes.ts';
+import type { LaneReport } from './lane-meter.ts';
 import { probeEveryMs, silentAfter } from './silence.ts';
 
 /** A rate this near its limit is at it. */

@@ -3,7 +3,7 @@ import { buildDirectory } from '../../carriers/directory.ts';
 import type { MessageView, StoredWait } from '../../model/message-view.ts';
 import type { CarrierRecord } from '../../model/records.ts';
 import { records } from '../../model/world-fixture.ts';
-import type { LaneReport } from './lanes.ts';
+import type { LaneReport } from './lane-meter.ts';
 import { type WaitingParts, waitingOf } from './waiting.ts';
 
 const now = 1_000_000;

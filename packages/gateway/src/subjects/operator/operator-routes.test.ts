@@ -9,7 +9,7 @@ import type { PortalModule } from '../../http/portal/portal.ts';
 import { type Browser, openPortalWorld, type PortalWorld, type WorldParts } from '../../http/portal/portal-fixture.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
-import type { LaneReport } from '../../messaging/send-queue/lanes.ts';
+import type { LaneReport } from '../../messaging/send-queue/lane-meter.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { LoggedPdu } from '../../model/pdu-words.ts';
 import type { User } from '../../model/people.ts';
