@@ -30,7 +30,7 @@ storeContract('PostgreSQL', async () => {
   const databaseUrl = empty.pop() ?? (await server.createSchema(database));
   return {
     childArgs: ['--database', databaseUrl],
-    open: (role, clock) => openStore({ databaseUrl, dataDir: '', role, clock }),
+    open: (role, clock, watch) => openStore({ databaseUrl, dataDir: '', role, clock, watch }),
     async remove() {
       await server.query(databaseUrl, emptySchema);
       empty.push(databaseUrl);

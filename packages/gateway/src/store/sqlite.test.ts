@@ -25,7 +25,7 @@ storeContract('SQLite', async () => {
   copyFileSync(join(empty, 'store.db'), join(dataDir, 'store.db'));
   return {
     childArgs: ['--data', dataDir],
-    open: (role, clock) => openStore({ dataDir, role, clock }),
+    open: (role, clock, watch) => openStore({ dataDir, role, clock, watch }),
     async remove() {
       rmSync(dataDir, { recursive: true });
     },

@@ -7,6 +7,8 @@ import type { OutcomeCode } from '../../model/reason.ts';
 export interface Transition {
   messageId: MessageId;
   accountId: AccountId;
+  /** Null for a received message, which is new. */
+  from: DeliveryState | null;
   state: DeliveryState;
   code: OutcomeCode | null;
   carrier: string | null;

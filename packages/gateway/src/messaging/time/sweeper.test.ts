@@ -50,6 +50,7 @@ function sweeperWith(left: number) {
         return Array.from({ length: count }, (_, i) => ({
           messageId: `m${i}`,
           accountId: 'r',
+          from: 'sending',
           state: 'uncertain',
           code: 'UNCERTAIN',
           carrier: 'a',

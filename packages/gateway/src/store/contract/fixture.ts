@@ -7,12 +7,14 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { InboundItem, NewEvent, SmsItem } from '../../messaging/store/items.ts';
 import { carrierIdKeys } from '../../model/carrier-id.ts';
 import type { Claim, Receipt, Settlement } from '../../model/delivery.ts';
+import type { CommitWatch } from '../commit-watch.ts';
 
 /** One place where a store lives; opening it twice is a restart or a second process. */
 export interface StorePlace {
   /** Arguments that make `crash-child.ts` open it. */
   readonly childArgs: string[];
-  open(role: 'node' | 'tool', clock: Clock): Promise<Store>;
+  /** `watch` is shown what is committed. */
+  open(role: 'node' | 'tool', clock: Clock, watch?: CommitWatch): Promise<Store>;
   /** Removes it after every store on it was closed. */
   remove(): Promise<void>;
 }

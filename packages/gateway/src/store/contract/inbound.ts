@@ -212,7 +212,7 @@ export function inboundContract(factory: StoreFactory): void {
       expect((await world.sweep()).moves).toEqual([]);
       world.clock.set(start + 10 * minute + 1);
       expect((await world.sweep()).moves).toEqual([
-        { messageId: item.messageId, accountId: 'acc1', state: 'received', code: null, carrier: 'c1' },
+        { messageId: item.messageId, accountId: 'acc1', from: null, state: 'received', code: null, carrier: 'c1' },
       ]);
       expect(await world.view(item.messageId)).toMatchObject({ text: '[…]three […]', state: 'received' });
       expect((await world.sweep()).moves).toEqual([]);

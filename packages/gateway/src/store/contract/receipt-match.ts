@@ -74,7 +74,7 @@ export function receiptMatchContract(factory: StoreFactory): void {
       });
       expect(await match(messageId)).toEqual({
         kind: 'matched',
-        moves: [{ messageId, accountId: 'acc1', state: 'delivered', code: 'DELIVERED', carrier: 'c1' }],
+        moves: [{ messageId, accountId: 'acc1', from: 'sent', state: 'delivered', code: 'DELIVERED', carrier: 'c1' }],
       });
       expect(told).toBe(1);
       expect(await world.view(messageId)).toMatchObject({

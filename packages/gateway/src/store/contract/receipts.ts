@@ -23,8 +23,8 @@ export function receiptsContract(factory: StoreFactory): void {
         { carrierMessageId: 'a2', state: 'undelivered', code: 'UNREACHABLE', carrierCode: '021' },
       );
       expect(moves).toEqual([
-        { messageId: good, accountId: 'acc1', state: 'delivered', code: 'DELIVERED', carrier: 'c1' },
-        { messageId: bad, accountId: 'acc1', state: 'undelivered', code: 'UNREACHABLE', carrier: 'c1' },
+        { messageId: good, accountId: 'acc1', from: 'sent', state: 'delivered', code: 'DELIVERED', carrier: 'c1' },
+        { messageId: bad, accountId: 'acc1', from: 'sent', state: 'undelivered', code: 'UNREACHABLE', carrier: 'c1' },
       ]);
       const view = await world.view(bad);
       expect(view).toMatchObject({

@@ -16,7 +16,14 @@ export function timeContract(factory: StoreFactory): void {
       const queued = await world.accept();
       await world.restart();
       expect(await recover()).toEqual([
-        { messageId: claim.messageId, accountId: 'acc1', state: 'uncertain', code: 'UNCERTAIN', carrier: 'c1' },
+        {
+          messageId: claim.messageId,
+          accountId: 'acc1',
+          from: 'sending',
+          state: 'uncertain',
+          code: 'UNCERTAIN',
+          carrier: 'c1',
+        },
       ]);
       expect(await recover()).toEqual([]);
       await world.restart();
@@ -59,7 +66,7 @@ export function timeContract(factory: StoreFactory): void {
       expect((await world.sweep()).moves).toEqual([]);
       world.clock.set(start + minute);
       expect((await world.sweep()).moves).toEqual([
-        { messageId, accountId: 'acc1', state: 'expired', code: 'EXPIRED', carrier: null },
+        { messageId, accountId: 'acc1', from: 'queued', state: 'expired', code: 'EXPIRED', carrier: null },
       ]);
       expect((await world.sweep()).moves).toEqual([]);
       expect(await world.timeline(messageId)).toEqual(['accepted', 'queued', 'expired']);

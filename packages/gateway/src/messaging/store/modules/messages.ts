@@ -75,7 +75,8 @@ export const messageStore = storeModule({
      * uncertain or held delivery of this carrier to this handset, if there is exactly one, none is `sending`, and exactly one
      * of its parts has no id on record.
      */
-    receipts: async (items: Parameters<typeof on.receipts>[0]) => (await on.receipts(items)).flat(),
+    receipts: async (items: Parameters<typeof on.receipts>[0]) =>
+      (await on.receipts(items)).flatMap(({ moves }) => moves),
     /**
      * After a start: every delivery left in `sending` by an older token becomes `uncertain` (cause `broken`), due at `dueAt`,
      * or later when it was repeated before. Idempotent.

@@ -66,6 +66,7 @@ export function* storeIncomplete(waiting: readonly InboundPartRow[], context: Wr
   return plan.messages.map(({ ids }) => ({
     messageId: ids.message_id,
     accountId: ids.account_id,
+    from: null,
     state: 'received',
     code: null,
     carrier: ids.carrier,

@@ -54,11 +54,12 @@ export function* makeMoves(moves: readonly Move[], { positions, sending }: Write
   );
   return moves.map(({ row }, index) => {
     const { row: after } = made[index]!;
+    const from = row.state;
     Object.assign(row, after);
     if (row.state === 'sending') sending.set(row.message_id, row);
     else sending.delete(row.message_id);
     const { message_id: messageId, account_id: accountId, state, carrier } = row;
-    return { messageId, accountId, state, code: made[index]!.update.code, carrier };
+    return { messageId, accountId, from, state, code: made[index]!.update.code, carrier };
   });
 }
 

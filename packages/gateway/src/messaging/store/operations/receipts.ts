@@ -32,13 +32,19 @@ export interface AppliedReceipts {
   matched: boolean[];
 }
 
+/** What became of one receipt. */
+export interface ReceiptOutcome {
+  matched: boolean;
+  moves: Transition[];
+}
+
 /** The store's `receipts`: applies them and keeps the unmatched. */
-export function* receipts(items: readonly Receipt[], context: WriteContext): Operation<Transition[][]> {
+export function* receipts(items: readonly Receipt[], context: WriteContext): Operation<ReceiptOutcome[]> {
   const { made, matched } = yield* applyReceipts(items, context);
   const unmatched = items.filter((_, position) => !matched[position]).map(keptRow);
   yield* run(insertReceipts, unmatched);
   yield* run(insertReceiptKeys, unmatched.flatMap(keyRows));
-  return made;
+  return made.map((moves, position) => ({ matched: matched[position]!, moves }));
 }
 
 /**
