@@ -69,6 +69,7 @@ const acquaintances: Readonly<Record<string, string>> = {
   home: 'message-log sandbox usage webhooks',
   keys: 'request-log',
   live: 'people webhooks',
+  metrics: 'webhooks',
   'message-log': 'company operator request-log send webhooks',
   operator: 'people',
   records: 'webhooks',

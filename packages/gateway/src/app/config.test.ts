@@ -50,6 +50,7 @@ describe('readConfig', () => {
       adminEmail: null,
       adminPasswordFile: null,
       allowPrivateUrls: null,
+      metrics: null,
     });
   });
 

@@ -76,6 +76,16 @@ export interface Config {
   readonly adminPasswordFile: string | null;
   /** Whether webhooks may go to this machine and private networks; null = decided by what else is set. */
   readonly allowPrivateUrls: boolean | null;
+  /** Null = there are none. */
+  readonly metrics: MetricsConfig | null;
+}
+
+export interface MetricsConfig {
+  /** Of a listener of their own, 0 = any free one; null = they are served on the port of the HTTP server. */
+  readonly port: number | null;
+  readonly host: string;
+  /** Null = no token is asked for; only on a listener that this machine alone can reach. */
+  readonly tokenFile: string | null;
 }
 
 export type ConfigResult =
@@ -242,12 +252,32 @@ const bucketSettings = {
   ),
 };
 
+const metricsSettings = {
+  port: orNull(
+    'HELIO_METRICS_PORT',
+    portNumber,
+    'Port on which `/metrics` answers scrapes of Prometheus, in plain HTTP and nothing else; 0 takes any free one. Without it and without a token there are no metrics: docs/metrics.md.',
+  ),
+  host: orNull(
+    'HELIO_METRICS_HOST',
+    hostName,
+    'Address that this port listens on, by default 127.0.0.1; any other one that is not loopback needs a token.',
+  ),
+  tokenFile: orNull(
+    'HELIO_METRICS_TOKEN_FILE',
+    readableFile,
+    'File with the token on its only line that a scrape must send (`Authorization: Bearer`). Without HELIO_METRICS_PORT it puts `/metrics` on the port of the HTTP server.',
+  ),
+};
+
 type ValuesOf<S> = { [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
 
 /** The variables as docs/configuration.md shows them. */
-export const variables: readonly Omit<Setting<unknown>, 'parse'>[] = [settings, bucketSettings].flatMap((table) =>
-  Object.values<Setting<unknown>>(table),
-);
+export const variables: readonly Omit<Setting<unknown>, 'parse'>[] = [
+  settings,
+  bucketSettings,
+  metricsSettings,
+].flatMap((table) => Object.values<Setting<unknown>>(table));
 
 /** Reads the variables out of `env`, checking that the files they name can be read. Reports all problems, not only the first. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): ConfigResult {
@@ -258,6 +288,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     problems,
   );
   const mediaBucket = bucketOf(parsed(bucketSettings, env, problems), problems);
+  const metrics = metricsOf(parsed(metricsSettings, env, problems), problems);
   if ((tlsCertFile === null) !== (tlsKeyFile === null)) {
     const [given, missing] = tlsCertFile === null ? ['KEY', 'CERT'] : ['CERT', 'KEY'];
     problems.push(`HELIO_TLS_${given} is set and HELIO_TLS_${missing} is not; allowed: both or none.`);
@@ -277,6 +308,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...rest,
     tls: Object.freeze(tls),
     mediaBucket,
+    metrics,
     uncertainWaitMs: uncertainWaitSeconds * 1_000,
     inboundMms: Object.freeze({ messageBytesMax: inboundMmsBytes, partBytesMax: inboundPartBytes }),
   });
@@ -335,6 +367,22 @@ function bucketOf(values: ValuesOf<typeof bucketSettings>, problems: string[]): 
   }
   const keyFiles = access === null || secret === null ? null : Object.freeze({ access, secret });
   return Object.freeze({ bucket, endpoint, region, prefix: prefix ?? '', keyFiles });
+}
+
+function metricsOf(
+  { port, host, tokenFile }: ValuesOf<typeof metricsSettings>,
+  problems: string[],
+): MetricsConfig | null {
+  if (host !== null && port === null) {
+    problems.push('HELIO_METRICS_HOST is set and HELIO_METRICS_PORT is not: name a port.');
+  }
+  if (port !== null && host !== null && !isLoopback(host) && tokenFile === null) {
+    problems.push(
+      `HELIO_METRICS_HOST is ${host}, which others reach, and HELIO_METRICS_TOKEN_FILE is not set; allowed: a loopback address, or a token.`,
+    );
+  }
+  if (port === null && tokenFile === null) return null;
+  return Object.freeze({ port, host: host ?? '127.0.0.1', tokenFile });
 }
 
 function seen(setting: Setting<unknown>, text: string): string {

@@ -18,6 +18,7 @@ import type { Context } from './context.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 import type { Part } from './lifecycle.ts';
 import type { MessageFlow } from './message-flow.ts';
+import type { Metrics } from './metrics.ts';
 import type { OwnAddress } from './own-address.ts';
 import type { PortalDoors } from './portal.ts';
 import type { Store } from './store.ts';
@@ -45,10 +46,11 @@ export interface DoorsPorts {
   /** The API's modules of other parts. */
   apiModules: readonly RouteModule[];
   portal: Pick<PortalDoors, 'pages' | 'routes'>;
+  metrics: Pick<Metrics, 'countAnswer' | 'routes'> | null;
 }
 
 export async function openDoors(context: Context, ports: DoorsPorts): Promise<Doors> {
-  const { store, certificate, requestLog, doctorToken, portal } = ports;
+  const { store, certificate, requestLog, doctorToken, portal, metrics } = ports;
   const { lanes } = ports.flow;
   let startUpDone = false;
   const server = await createServer({
@@ -58,6 +60,7 @@ export async function openDoors(context: Context, ports: DoorsPorts): Promise<Do
     config: serverConfig(ports),
     noteCall: createCallNotes(requestLog, context.clock),
     nodes: store.place.nodes,
+    ...(metrics !== null && { countAnswer: metrics.countAnswer }),
     ready: () => (startUpDone ? readiness(ports) : { ready: false, detail: 'it is starting' }),
     doctorToken,
     version,
@@ -66,6 +69,7 @@ export async function openDoors(context: Context, ports: DoorsPorts): Promise<Do
       ...ports.apiModules,
       cancelRoute({ store, nudgeAll: lanes.nudgeAll }),
       carrierRoutes({ carrier: lanes.carrier }),
+      ...(metrics?.routes ?? []),
       ...portal.routes,
     ],
   });

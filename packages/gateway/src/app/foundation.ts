@@ -14,6 +14,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { guardDataFolder } from './data-folder.ts';
 import type { Lifecycle, Part } from './lifecycle.ts';
+import type { Metrics } from './metrics.ts';
 import { openStore } from './open-store.ts';
 import { holdAfterPromotion } from './promoted-standby.ts';
 import type { Store } from './store.ts';
@@ -36,8 +37,9 @@ export interface Foundation {
 /** Adds the store to the lifecycle at once, because a later step may fail. */
 export async function openFoundation(
   { logger, broken }: Pick<Context, 'logger' | 'broken'>,
-  { config, lifecycle }: { config: Config; lifecycle: Pick<Lifecycle, 'add'> },
+  ports: { config: Config; lifecycle: Pick<Lifecycle, 'add'>; metrics: Pick<Metrics, 'commits'> | null },
 ): Promise<Foundation> {
+  const { config, lifecycle, metrics } = ports;
   const { dataDir, configFile } = config;
   guardDataFolder(dataDir, logger);
   const key = loadSecretKey({ dataDir, keyFile: config.secretKeyFile, random });
@@ -53,6 +55,7 @@ export async function openFoundation(
     logger,
     recovered: (found) => logger.warn({ ...found }, 'brought in from the journal what the last stop left there'),
     broken,
+    watch: metrics?.commits,
   });
   const store = bindSecrets(opened, sealer);
   lifecycle.add({ name: 'store', stop: () => store.close() }, clockWatch(clock));

@@ -23,6 +23,7 @@ export const startOrder = [
   'clock watch',
   'carrier watch',
   'certificate',
+  'metrics',
 ] as const;
 
 /**
@@ -50,8 +51,8 @@ export const stopOrder = [
   },
   { phase: 'send queues', parts: ['send queues'] },
   { phase: 'followers', parts: ['usage', 'webhooks'] },
-  // The simulator hands out media, and both dial through the egress policy.
-  { phase: 'peers', parts: ['simulator', 'media store', 'file stores', 'egress policy'] },
+  // A stop can be watched to here, as the metrics read the store. The simulator hands out media, and both dial through the egress policy.
+  { phase: 'peers', parts: ['metrics', 'simulator', 'media store', 'file stores', 'egress policy'] },
   { phase: 'store', parts: ['store'] },
 ] as const;
 

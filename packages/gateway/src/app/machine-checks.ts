@@ -5,7 +5,8 @@ import { isAboutCertificate } from '../kernel/tls-fault.ts';
 import type { Finding } from '../model/upkeep.ts';
 
 const nodeMajorMin = 24;
-const freeBytesMin = 1_000_000_000;
+/** What should stay free on the disk of the data folder. */
+export const freeBytesMin = 1_000_000_000;
 const answerMs = 5_000;
 
 export function finding(what: string, ok: boolean, detail: string, fix: string): Finding {

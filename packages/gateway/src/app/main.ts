@@ -13,6 +13,7 @@ import { firstAdministrator } from './first-administrator.ts';
 import { openFoundation } from './foundation.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { openMessageFlow } from './message-flow.ts';
+import { openMetrics } from './metrics.ts';
 import { openMediaRoom } from './mms.ts';
 import { createOwnAddress } from './own-address.ts';
 import { openPortal } from './portal.ts';
@@ -60,11 +61,12 @@ type Opened = Awaited<ReturnType<typeof open>>;
 
 async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecycle) {
   const { own } = lifecycle;
-  const foundation = await openFoundation({ logger, broken }, { config, lifecycle });
+  const metrics = own(openMetrics(config, { logger }));
+  const foundation = await openFoundation({ logger, broken }, { config, lifecycle, metrics });
   const { context, store, sealer, directory, trustedClock, mediaUrlKey, doctorToken } = foundation;
   const address = createOwnAddress(config);
   const files = own(await openFileStores(context, config));
-  const base = { config, address, store, sealer, directory, trustedClock, files };
+  const base = { config, address, store, sealer, directory, trustedClock, files, metrics };
   const egress = own(createEgressPolicy(context, base));
   const room = own(openMediaRoom(context, { ...base, egress, mediaUrlKey }));
   const registration = own(openRegistration(context, { ...base, egress }));
@@ -73,6 +75,7 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
   lifecycle.add({ name: 'request log', stop: requestLog.stop });
   const flow = own(await openMessageFlow(context, { ...base, room, certificate, requestLog }));
   const { lanes, consent, mms } = flow;
+  metrics?.read({ store, lanes, directory: directory.current });
   const simulator = own(await startSimulator(context, { ...base, lanes, room, egress }));
   const webhooks = own(openWebhooks(context, { ...base, consent, egress, mmsFallback: mms.fallback }));
   // Webhooks first: the send queues may take a while to close what the records no longer name.

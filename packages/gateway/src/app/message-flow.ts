@@ -17,6 +17,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { FileStores } from './file-stores.ts';
 import type { Part } from './lifecycle.ts';
+import type { Metrics } from './metrics.ts';
 import { type Mms, openMms } from './mms.ts';
 import { openSendQueues, type SendQueues, type SendQueuesPorts } from './send-queues.ts';
 
@@ -35,11 +36,12 @@ export interface MessageFlowPorts extends Omit<SendQueuesPorts, 'consent' | 'mem
   files: Pick<FileStores, 'freeBytes'>;
   trustedClock: Pick<TrustedClock, 'doubt'>;
   requestLog: Pick<RequestLog, 'flush'>;
+  metrics: Pick<Metrics, 'carriers' | 'refused'> | null;
 }
 
 /** Starts nothing but what it must know to accept: who wants no messages. */
 export async function openMessageFlow(context: Context, ports: MessageFlowPorts): Promise<MessageFlow> {
-  const { config, store } = ports;
+  const { config, store, metrics } = ports;
   const { uncertainWaitMs } = config;
   const common = { ...context, store, limits: defaultLimits, directory: ports.directory.current };
   const { doubt } = ports.trustedClock;
@@ -62,6 +64,7 @@ export async function openMessageFlow(context: Context, ports: MessageFlowPorts)
     nextReference,
     mediaWork: mms.work,
     mediaRoom: mms.hasRoom,
+    ...(metrics !== null && { refused: metrics.refused }),
   });
   const sweeps: Part = {
     name: 'sweeper',

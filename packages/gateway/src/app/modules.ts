@@ -11,6 +11,7 @@ import { catalogueOf } from '../store/catalogue.ts';
 import { systemStore } from '../store/system/module.ts';
 import { conversationStore } from '../subjects/conversations/store/module.ts';
 import { messageLogStore, numberTrafficStore } from '../subjects/message-log/store/module.ts';
+import { metricsStore } from '../subjects/metrics/store/module.ts';
 import { peopleStore } from '../subjects/people/store/module.ts';
 import { requestLogStore } from '../subjects/request-log/store/module.ts';
 import { retentionStore } from '../subjects/retention/store/module.ts';
@@ -37,4 +38,5 @@ export const catalogue = catalogueOf([
   retentionStore,
   demoStore,
   requestLogStore,
+  metricsStore,
 ]);

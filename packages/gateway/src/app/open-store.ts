@@ -2,6 +2,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import { type Logger, silentLogger } from '../kernel/logger.ts';
 import { messagesHandedOut } from '../messaging/store/journaled/handed-out.ts';
+import { type CommitWatch, watchCommits } from '../store/commit-watch.ts';
 import { createStore, failStop } from '../store/create-store.ts';
 import type { StoreBroken } from '../store/faults.ts';
 import type { BroughtIn } from '../store/hook.ts';
@@ -30,6 +31,8 @@ export interface OpenOptions {
   recovered?: (found: BroughtIn) => void;
   /** Called when the disk has failed; must end the process at once, before anybody is answered. */
   broken?: (error: StoreBroken) => void;
+  /** Is shown what is committed. */
+  watch?: CommitWatch | undefined;
 }
 
 /** The same extension as this file: .ts from the sources, .js once built. */
@@ -37,8 +40,8 @@ export const storeThread = new URL(import.meta.url.replace(/open-store(\.\w+)$/,
 
 /** Throws StoreRefused when the store must not be used and StoreUnavailable when it cannot be reached now. */
 export async function openStore(options: OpenOptions): Promise<Store> {
-  const { databaseUrl, role, standby, cluster, clock, logger = silentLogger, broken } = options;
-  const engine =
+  const { databaseUrl, role, standby, cluster, clock, logger = silentLogger, broken, watch } = options;
+  const opened =
     databaseUrl === undefined
       ? await openSqlite({ ...options, catalogue, thread: storeThread })
       : await (await postgres()).openPostgres({
@@ -51,6 +54,7 @@ export async function openStore(options: OpenOptions): Promise<Store> {
           clock,
           logger,
         });
+  const engine = watch === undefined ? opened : watchCommits(opened, watch, clock);
   return createStore(broken === undefined ? engine : failStop(engine, broken), catalogue, role);
 }
 

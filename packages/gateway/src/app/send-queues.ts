@@ -20,6 +20,7 @@ import type { Certificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { Part } from './lifecycle.ts';
+import type { Metrics } from './metrics.ts';
 import type { MediaRoom } from './mms.ts';
 import type { Store } from './store.ts';
 
@@ -42,11 +43,13 @@ export interface SendQueuesPorts {
   memory: Memory;
   /** With which an adapter that listens offers TLS; null without https. */
   certificate: Pick<Certificate, 'cert' | 'key'> | null;
+  /** Null = nobody counts. */
+  metrics: Pick<Metrics, 'carriers'> | null;
 }
 
 export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQueues {
   const { logger, clock } = context;
-  const { store, sealer, room, consent, memory, config } = ports;
+  const { store, sealer, room, consent, memory, config, metrics } = ports;
   const common = { ...context, store, consent, memory, directory: ports.directory.current };
   // Both ask the queues, which are made after them and out of them.
   const receiver = createReceiver({
@@ -62,6 +65,10 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
     nextLane: (claim) => lanes.nextLane(claim),
   });
   const news = createCarrierNews(common);
+  if (metrics !== null) {
+    // The other nodes hear of it from the one that acts.
+    news.onLink((carrierId, up) => store.place.acts() && metrics.carriers.link(carrierId, up));
+  }
   const limitWatch = createLimitWatch(clock);
   const pace = createPace({
     ...common,
@@ -85,6 +92,7 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
     arrivesAnywhere: (record) => kindOf(record).httpPaths.length > 0,
     linked: news.link,
     linkSeen: news.seen,
+    ...(metrics !== null && { carrierCounts: metrics.carriers.countsOf }),
   });
   /** What limits and quiet hours hold back is the acting node's. */
   function followLimits(): void {

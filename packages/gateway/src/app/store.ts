@@ -18,6 +18,7 @@ import type { StoreBase } from '../store/create-store.ts';
 import type { SystemStore } from '../store/system/module.ts';
 import type { ThreadStore } from '../subjects/conversations/store/module.ts';
 import type { MessageLogStore, NumberTrafficStore } from '../subjects/message-log/store/module.ts';
+import type { MetricsStore } from '../subjects/metrics/store/module.ts';
 import type { PeopleStore } from '../subjects/people/store/module.ts';
 import type { RequestLogStore } from '../subjects/request-log/store/module.ts';
 import type { RetentionStore } from '../subjects/retention/store/module.ts';
@@ -37,6 +38,7 @@ export interface Store
     MessageLogStore,
     NumberTrafficStore,
     MessageStore,
+    MetricsStore,
     PacingStore,
     PeopleStore,
     RecordsStore,

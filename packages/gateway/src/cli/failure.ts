@@ -9,6 +9,7 @@ import { backupFolder, listBackups } from '../app/backups.ts';
 import { CertificateRefused } from '../app/certificate.ts';
 import { badConfigurationExitCode, type Config } from '../app/config.ts';
 import { AdministratorRefused } from '../app/first-administrator.ts';
+import { MetricsRefused } from '../app/metrics.ts';
 import { SealingRefused } from '../kernel/sealing.ts';
 import { StoreRefused, StoreUnavailable } from '../store/faults.ts';
 import { StoreCorrupt, StoreDamaged } from '../store/store-damaged.ts';
@@ -21,6 +22,8 @@ export interface Failure {
   exitCode: number;
 }
 
+/** Their messages say all that there is to say. */
+const refusals = [StoreRefused, AdministratorRefused, CertificateRefused, MetricsRefused];
 /** sysexits.h EX_UNAVAILABLE. */
 const unavailableExitCode = 69;
 
@@ -41,9 +44,7 @@ export function describeFailure(error: unknown, config: Pick<Config, 'port' | 'h
   if (error instanceof StoreDamaged || error instanceof StoreCorrupt) {
     return badConfiguration(`${error.message}\n${newestBackup(config.dataDir)}`);
   }
-  if (error instanceof StoreRefused || error instanceof AdministratorRefused || error instanceof CertificateRefused) {
-    return badConfiguration(error.message);
-  }
+  if (refusals.some((kind) => error instanceof kind)) return badConfiguration((error as Error).message);
   if (error instanceof StoreUnavailable) {
     return {
       text: `${error.message}\nThe store takes no writes now. Try again, or check: npm start\n`,

@@ -29,3 +29,6 @@ export interface GivenAnswer {
 
 /** Keeps the call for its company to look at. Must not throw. */
 export type NoteCall = (exchange: NotedCall, record: CallRecord, answer: GivenAnswer) => void;
+
+/** Counts an answer. `tookMs` from the request to its answer; null for a stream. Must not throw. */
+export type CountAnswer = (path: string, status: number, reason: string, tookMs: number | null) => void;

@@ -9,7 +9,7 @@ import type { Ids, RequestId } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { httpStatusOf, type RequestReason } from '../model/reason.ts';
 import type { Caller } from '../model/send.ts';
-import type { CallRecord, NoteCall } from './call-record.ts';
+import type { CallRecord, CountAnswer, NoteCall } from './call-record.ts';
 import { answerBytes, type Connection, type Hall } from './connection.ts';
 import { renderData, renderRejection } from './envelope.ts';
 import { parseQuery, type Query } from './query.ts';
@@ -24,6 +24,8 @@ export interface Desk extends Hall {
   https?: boolean;
   /** Keeps a call for its company to look at; absent = nothing is kept. */
   noteCall?: NoteCall;
+  /** Counts each answer; absent = nobody counts. Must not throw. */
+  countAnswer?: CountAnswer;
 }
 
 declare const told: unique symbol;
@@ -308,8 +310,10 @@ export class Exchange {
   }
 
   #log(answer: Answer): void {
-    const { logger, noteCall } = this.#desk;
+    const { logger, noteCall, countAnswer } = this.#desk;
     const { status, reason } = answer;
+    // How long a client listens to a stream says nothing of the gateway.
+    countAnswer?.(this.path, status, reason, answer === streamed ? null : this.tookMs());
     const isProbe = probePaths.has(this.path) || (this.request.method !== 'POST' && this.path.startsWith('/carriers/'));
     const quiet = isProbe || (status === 200 && this.path === '/SendSMS');
     const level = quiet ? 'debug' : 'info';

@@ -10,7 +10,7 @@ import type { Directory } from '../model/directory.ts';
 import type { Limits } from '../model/limits.ts';
 import { apiDocsRoutes } from './api-docs.ts';
 import { isHttps, type Site } from './browser.ts';
-import type { NoteCall } from './call-record.ts';
+import type { CountAnswer, NoteCall } from './call-record.ts';
 import { ClientSockets } from './client-sockets.ts';
 import { createCredentials, type KeyUse } from './credentials.ts';
 import { createEdge, type EdgeCaps, type EdgeTls, edgeCaps, tlsOptions } from './edge.ts';
@@ -68,6 +68,8 @@ export interface ServerDeps {
   routes: readonly RouteModule[];
   /** Keeps calls of the API; absent = nothing is kept. */
   noteCall?: NoteCall;
+  /** Counts each answer; absent = nobody counts. */
+  countAnswer?: CountAnswer;
   /** What a browser gets at `/`; a plain page without it. */
   home?: Pages['home'];
   /** Only tests change these. */
@@ -92,7 +94,7 @@ const leaveMs = 1_000;
 const cutMs = 9_500;
 
 export async function createServer(deps: ServerDeps): Promise<Server> {
-  const { clock, ids, logger, limits, directory, config, noteCall } = deps;
+  const { clock, ids, logger, limits, directory, config, noteCall, countAnswer } = deps;
   const desk: Desk = {
     clock,
     ids,
@@ -103,6 +105,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     unread: new ClientSockets(capsOf(deps).unreadPerClient, config.trustedProxies),
     https: config.tls !== undefined,
     ...(noteCall !== undefined && { noteCall }),
+    ...(countAnswer !== undefined && { countAnswer }),
   };
   const fail = createFail(logger);
   const app = createApp(deps, desk, fail, (request, reply) => unmatched(request, reply));

@@ -20,6 +20,7 @@ import { mediaContract } from './contract/media.ts';
 import { mediaKeptContract } from './contract/media-kept.ts';
 import { mediaNeededContract } from './contract/media-needed.ts';
 import { messageLogContract } from './contract/message-log.ts';
+import { metricsContract } from './contract/metrics.ts';
 import { numberTrafficContract } from './contract/number-traffic.ts';
 import { pacingContract } from './contract/pacing.ts';
 import { peopleContract } from './contract/people.ts';
@@ -74,6 +75,7 @@ export function storeContract(engine: string, factory: StoreFactory): void {
     requestLogContract(factory);
     demoContract(factory);
     upkeepContract(factory);
+    metricsContract(factory);
     crashContract(factory);
   });
 }

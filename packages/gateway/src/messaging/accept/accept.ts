@@ -11,6 +11,7 @@ import type { Ids } from '../../kernel/ids.ts';
 import type { Claim, NewDelivery, NewSmsDelivery, SmsClaim, SmsMessage } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Limits } from '../../model/limits.ts';
+import type { RecipientStatus } from '../../model/reason.ts';
 import type { MessageKind } from '../../model/records.ts';
 import type {
   AcceptedSend,
@@ -65,6 +66,8 @@ export interface AcceptorParts {
   mediaRoom?(): Promise<boolean> | boolean;
   /** Concatenation references, shared with all senders to the same recipients. */
   nextReference(to: string): number;
+  /** Counts a recipient that was refused in a request that was taken; absent = nobody counts. */
+  refused?(status: RecipientStatus): void;
 }
 
 export function createAcceptor(parts: AcceptorParts): Acceptor {
@@ -132,6 +135,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     if (!cap.ok) return overCap(caller, cap.left);
     const answer = render({ referenceId, from, text, ...answeredBody(body), dryRun, results }, caller);
     if (dryRun || (deliveries.length === 0 && context.idempotency === null)) {
+      if (!dryRun) countRefused(results);
       return { kind: 'accepted', body: answer, replayed: false };
     }
     const message = {
@@ -163,12 +167,18 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       }
       outcome = await commit(item, answer);
     } finally {
-      if (!isStored(outcome)) cap.giveBack();
+      if (isStored(outcome)) countRefused(results);
+      else cap.giveBack();
     }
     if (outcome !== 'opted out') return outcome;
     if (judgedTimes === judgedTimesMax) throw new StoreUnavailable('busy', 'its recipients opt out meanwhile');
     await parts.memory.catchUp();
     return process(request, caller, context, render, judgedTimes + 1);
+  }
+
+  function countRefused(results: readonly RecipientResult[]): void {
+    if (parts.refused === undefined) return;
+    for (const { status } of results) if (status !== 'SUCCESS') parts.refused(status);
   }
 
   /** Costs a pair without a daily cap nothing. */

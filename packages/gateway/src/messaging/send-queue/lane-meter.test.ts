@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Carrier, CarrierSink } from '../../carriers/carrier.ts';
+import {
+  type Carrier,
+  type CarrierSink,
+  ownRefusal,
+  type Submission,
+  type SubmissionOutcome,
+} from '../../carriers/carrier.ts';
 import type { Receipt } from '../../model/delivery.ts';
 import { createLaneMeter } from './lane-meter.ts';
 
@@ -36,5 +42,69 @@ describe('the newest receipts of a lane', () => {
     await hear(...Array.from({ length: 2_003 }, (_, i) => String(i)));
     const kept = idsOf(meter.newestReceipts());
     expect([kept.length, kept[0], kept.at(-1)]).toEqual([2_000, '2002', '3']);
+  });
+});
+
+describe('what is counted of a carrier', () => {
+  const part = { part: 1, carrierMessageId: 'a1' };
+  const refused = ownRefusal('CARRIER_REJECTED', '');
+
+  function counting() {
+    const counted: string[] = [];
+    const clock = { ms: 0, monotonicMs: () => clock.ms };
+    const meter = createLaneMeter(clock, {
+      answered: (kind) => counted.push(kind),
+      roundTrip: (ms) => counted.push(`answered in ${ms}`),
+      receiptDelay: (ms) => counted.push(`reported in ${ms}`),
+    });
+    let sink!: CarrierSink;
+    const inner = { start: (given: CarrierSink) => (sink = given), submit: () => {} } as unknown as Carrier;
+    const carrier = meter.watch(inner, () => false);
+    carrier.start({ results: () => {}, receipts: async () => {} } as unknown as CarrierSink);
+    /** Hands one over at `at`, and answers it `ms` later. */
+    const answer = (outcome: SubmissionOutcome, ms = 10) => {
+      const submission = {} as Submission;
+      carrier.submit([submission]);
+      clock.ms += ms;
+      sink.results([{ submission, outcome }]);
+    };
+    const report = (state: Receipt['state']) =>
+      sink.receipts([{ carrierMessageId: 'a1', idKeys: ['a1'], state } as unknown as Receipt]);
+    return { counted, clock, meter, answer, report };
+  }
+
+  it('says how each try ended, and how long it took', () => {
+    const { counted, answer } = counting();
+    answer({ kind: 'accepted', parts: [part] });
+    answer({ kind: 'uncertain', cause: 'broken', detail: '', parts: [] }, 500);
+    answer({ ...refused, retry: 'never', countsAttempt: true });
+    answer({ ...refused, retry: 'later', countsAttempt: true });
+    answer({ ...refused, retry: 'later', countsAttempt: false, afterMs: 100 });
+    expect(counted.filter((one) => !one.includes(' '))).toEqual([
+      'accepted',
+      'uncertain',
+      'refused',
+      'later',
+      'throttled',
+    ]);
+    expect(counted.slice(0, 4)).toEqual(['accepted', 'answered in 10', 'uncertain', 'answered in 500']);
+  });
+
+  it('times final receipts, and tells for how long parts are taken without any', async () => {
+    const { counted, clock, meter, answer, report } = counting();
+    expect(meter.receiptGap()).toEqual({ ageMs: 0, parts: 0, partsForMs: 0 });
+    answer({ ...refused, retry: 'never', countsAttempt: true });
+    expect(meter.receiptGap()).toMatchObject({ parts: 0, partsForMs: 0 });
+    answer({ kind: 'accepted', parts: [part] });
+    clock.ms += 1_000;
+    answer({ kind: 'accepted', parts: [{ ...part, carrierMessageId: 'a2' }] }, 0);
+    expect(meter.receiptGap()).toEqual({ ageMs: 1_020, parts: 2, partsForMs: 1_000 });
+    await report('interim');
+    expect(counted).not.toContain('reported in 1000');
+    clock.ms += 500;
+    await report('delivered');
+    expect(counted).toContain('reported in 1500');
+    clock.ms += 7;
+    expect(meter.receiptGap()).toEqual({ ageMs: 7, parts: 0, partsForMs: 0 });
   });
 });

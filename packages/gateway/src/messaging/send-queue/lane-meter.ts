@@ -47,15 +47,39 @@ export interface LaneReport extends LaneFigures {
   silentSince: EpochMs | null;
 }
 
+/** For how long a carrier has sent no receipt, and what it took meanwhile. */
+export interface ReceiptGap {
+  /** Milliseconds since the last receipt, or since the start while none came. */
+  ageMs: number;
+  /** Parts taken since then, and milliseconds since the first of them; 0 while there is none. */
+  parts: number;
+  partsForMs: number;
+}
+
+/** How a carrier answered a try: `later` and `refused` as `retry` says, `throttled` for too much at once. */
+export const answerKinds = ['accepted', 'later', 'refused', 'throttled', 'uncertain'] as const;
+
+export type AnswerKind = (typeof answerKinds)[number];
+
+/** Counts for longer than five minutes; each call must be cheap, as it is made for every message. */
+export interface CarrierCounts {
+  answered(kind: AnswerKind): void;
+  /** Of the tries that are timed. */
+  roundTrip(ms: number): void;
+  /** From the taking of a part to its final receipt, of the parts that are looked at. */
+  receiptDelay(ms: number): void;
+}
+
 export interface LaneMeter {
   /** The same carrier, watched; while `paused` says so it takes nothing more. */
   watch(carrier: Carrier, paused: () => boolean): Carrier;
   figures(): LaneFigures;
+  receiptGap(): ReceiptGap;
   /** The newest receipts since the gateway started, newest first; at most 2,000. */
   newestReceipts(): Receipt[];
 }
 
-export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>): LaneMeter {
+export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>, counts?: CarrierCounts): LaneMeter {
   const out = createRing(clock);
   const incoming = createRing(clock);
   const receipts = createRing(clock);
@@ -64,8 +88,11 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>): LaneMeter {
   const answers: number[] = [];
   let answered = 0;
   const newest: Receipt[] = [];
-  const sample = createReceiptSample(clock);
+  const sample = createReceiptSample(clock, counts?.receiptDelay);
   let received = 0;
+  let receiptMs = clock.monotonicMs();
+  let unreported = 0;
+  let unreportedSinceMs = 0;
 
   function sent(batch: readonly Submission[]): void {
     const now = clock.monotonicMs();
@@ -78,13 +105,19 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>): LaneMeter {
     for (const { submission, outcome } of results) {
       parts += outcome.parts.length;
       for (const { carrierMessageId } of outcome.parts) sample.taken(carrierMessageId);
-      if (isThrottle(outcome)) throttled.add(1);
+      const kind = answerKind(outcome);
+      if (kind === 'throttled') throttled.add(1);
+      counts?.answered(kind);
       const since = timed.get(submission);
       if (since === undefined) continue;
       timed.delete(submission);
       answers[answered++ % answersMax] = now - since;
+      counts?.roundTrip(now - since);
     }
-    if (parts > 0) out.add(parts);
+    if (parts === 0) return;
+    out.add(parts);
+    if (unreported === 0) unreportedSinceMs = now;
+    unreported += parts;
   }
 
   function watchSink(sink: CarrierSink): CarrierSink {
@@ -97,6 +130,10 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>): LaneMeter {
       receipts: (list) => {
         incoming.add(list.length);
         receipts.add(list.length);
+        if (list.length > 0) {
+          receiptMs = clock.monotonicMs();
+          unreported = 0;
+        }
         for (const receipt of list) {
           newest[received++ % receiptsMax] = receipt;
           sample.reported(receipt);
@@ -134,6 +171,14 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>): LaneMeter {
       reported: sample.figures(),
       responseP95Ms: percentile95(answers),
     }),
+    receiptGap: () => {
+      const now = clock.monotonicMs();
+      return {
+        ageMs: now - receiptMs,
+        parts: unreported,
+        partsForMs: unreported === 0 ? 0 : now - unreportedSinceMs,
+      };
+    },
     newestReceipts: () => {
       const next = received % receiptsMax;
       return [...newest.slice(next), ...newest.slice(0, next)].reverse();
@@ -141,9 +186,11 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>): LaneMeter {
   };
 }
 
-/** Refused with a wait and without counting as a try: too much at once. */
-function isThrottle(outcome: SubmissionResult['outcome']): boolean {
-  return outcome.kind === 'refused' && outcome.afterMs !== undefined && !outcome.countsAttempt;
+function answerKind(outcome: SubmissionResult['outcome']): AnswerKind {
+  if (outcome.kind !== 'refused') return outcome.kind;
+  // Refused with a wait and without counting as a try: too much at once.
+  if (outcome.afterMs !== undefined && !outcome.countsAttempt) return 'throttled';
+  return outcome.retry === 'later' ? 'later' : 'refused';
 }
 
 /** Counts per second of the last five minutes. */

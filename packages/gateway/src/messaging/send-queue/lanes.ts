@@ -16,7 +16,7 @@ import type { MediaStore } from '../store/modules/media.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 import { createLane, type Lane, type LaneParts, type Reservation } from './lane.ts';
 import { createLaneBoard, type Paused } from './lane-board.ts';
-import { createLaneMeter, type LaneMeter, type LaneReport } from './lane-meter.ts';
+import { type CarrierCounts, createLaneMeter, type LaneMeter, type LaneReport, type ReceiptGap } from './lane-meter.ts';
 import { createSilence, probeEveryMs, type Silence, silentAfter } from './silence.ts';
 
 /** A carrier that stays down this long gives its queue to the next in failover order. */
@@ -45,6 +45,8 @@ export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 
   /** The same, told by another node. */
   linkSeen(carrierId: string, up: boolean): void;
   directory(): Directory;
+  /** What counts the answers of a carrier; absent = nobody counts. */
+  carrierCounts?(carrierId: string): CarrierCounts;
 }
 
 export interface Lanes {
@@ -70,6 +72,8 @@ export interface Lanes {
   status(): CarrierStatus[];
   /** How the lane of a carrier does; null when it is switched off or gone. */
   report(carrierId: string): LaneReport | null;
+  /** Null before its lane was opened. */
+  receiptGap(carrierId: string): ReceiptGap | null;
   /** What a carrier told last, since this start; newest first, at most 2,000. */
   newestReceipts(carrierId: string): Receipt[];
   isPaused(carrierId: string): boolean;
@@ -121,7 +125,7 @@ export function createLanes(parts: LanesParts): Lanes {
   }
 
   function meterOf(carrierId: string): LaneMeter {
-    const meter = meters.get(carrierId) ?? createLaneMeter(clock);
+    const meter = meters.get(carrierId) ?? createLaneMeter(clock, parts.carrierCounts?.(carrierId));
     meters.set(carrierId, meter);
     return meter;
   }
@@ -277,6 +281,7 @@ export function createLanes(parts: LanesParts): Lanes {
       for (const lane of await parts.store.queuedLanes()) if (!lanes.has(lane)) await emptyLane(lane);
     },
     report: (carrierId) => (place.acts() ? ownReport(carrierId) : (board.reports().get(carrierId) ?? null)),
+    receiptGap: (carrierId) => meters.get(carrierId)?.receiptGap() ?? null,
     newestReceipts: (carrierId) => meters.get(carrierId)?.newestReceipts() ?? [],
     isPaused,
     pausedSince: (carrierId) => paused?.get(carrierId) ?? null,

@@ -33,7 +33,11 @@ export interface ReceiptSample {
   figures(): Reported | null;
 }
 
-export function createReceiptSample(clock: Pick<Clock, 'monotonicMs'>): ReceiptSample {
+/** `delayed` gets each wait for a final receipt, in milliseconds. */
+export function createReceiptSample(
+  clock: Pick<Clock, 'monotonicMs'>,
+  delayed: (ms: number) => void = () => {},
+): ReceiptSample {
   const ring: Taken[] = [];
   const open = new Map<string, Taken>();
   let next = 0;
@@ -63,6 +67,7 @@ export function createReceiptSample(clock: Pick<Clock, 'monotonicMs'>): ReceiptS
         if (taken === undefined) continue;
         taken.receiptAt = clock.monotonicMs();
         open.delete(key);
+        delayed(taken.receiptAt - taken.at);
         return;
       }
     },

@@ -1,0 +1,112 @@
+/** Wires the metrics: what counts, what is read at a scrape, and where scrapes are answered. Absent unless set. */
+import { readFileSync } from 'node:fs';
+import type { CountAnswer } from '../http/call-record.ts';
+import type { RouteModule } from '../http/server.ts';
+import { watchEventLoop } from '../kernel/event-loop.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { machineClock as clock } from '../kernel/machine.ts';
+import { createRegistry, type DescribedMetric } from '../kernel/metrics.ts';
+import { exposedMode } from '../kernel/private-file.ts';
+import { Secret } from '../kernel/secret.ts';
+import { version } from '../kernel/version.ts';
+import type { AcceptorParts } from '../messaging/accept/accept.ts';
+import type { CommitWatch } from '../store/commit-watch.ts';
+import { type CarrierMetrics, createCarrierMetrics } from '../subjects/metrics/carrier-metrics.ts';
+import { addGauges, type GaugePorts } from '../subjects/metrics/gauges.ts';
+import { createHttpMetrics } from '../subjects/metrics/http-metrics.ts';
+import { createMessageMetrics } from '../subjects/metrics/message-metrics.ts';
+import { createMetricsListener } from '../subjects/metrics/metrics-listener.ts';
+import { metricsRoute } from '../subjects/metrics/metrics-route.ts';
+import { createScrape } from '../subjects/metrics/scrape.ts';
+import type { Config } from './config.ts';
+import type { Part } from './lifecycle.ts';
+import { freeBytes, freeBytesMin } from './machine-checks.ts';
+
+const tokenCharactersMin = 16;
+
+/** The settings of the metrics cannot be used. The message is for people, and holds no secret. */
+export class MetricsRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'MetricsRefused';
+  }
+}
+
+export interface Metrics {
+  /** For the store. */
+  readonly commits: CommitWatch;
+  /** For the server. */
+  readonly countAnswer: CountAnswer;
+  /** For the acceptor. */
+  readonly refused: NonNullable<AcceptorParts['refused']>;
+  /** For the send queues. */
+  readonly carriers: CarrierMetrics;
+  /** For the port of the gateway; none when scrapes have a port of their own. */
+  readonly routes: readonly RouteModule[];
+  readonly parts: readonly Part[];
+  /** All metrics that there are. */
+  described(): DescribedMetric[];
+  /** From now on a scrape reads what these parts have. */
+  read(ports: Omit<GaugePorts, 'clock' | 'disk' | 'loopDelay' | 'process' | 'version'>): void;
+}
+
+/** Throws MetricsRefused. */
+export function openMetrics(
+  { metrics, dataDir }: Pick<Config, 'metrics' | 'dataDir'>,
+  { logger }: { logger: Logger },
+): Metrics | null {
+  if (metrics === null) return null;
+  const { host, port, tokenFile } = metrics;
+  const registry = createRegistry((source, err) => logger.warn({ err, source }, 'a scrape lacks some of its figures'));
+  const commits = createMessageMetrics(registry, clock);
+  const { countAnswer, refused } = createHttpMetrics(registry);
+  const carriers = createCarrierMetrics(registry);
+  const loopDelay = watchEventLoop();
+  const scrape = createScrape(registry, tokenFile === null ? null : tokenOf(tokenFile));
+  const listener = createMetricsListener(scrape, (err) => logger.warn({ err }, 'a scrape was not answered'));
+  const part: Part = {
+    name: 'metrics',
+    start: async () => {
+      if (port === null) return;
+      const taken = await listener.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
+        throw new MetricsRefused(
+          `HELIO_METRICS_PORT=${port} cannot be had on ${host} (${error.code}). Choose another, or another HELIO_METRICS_HOST.`,
+        );
+      });
+      logger.info({ host, port: taken }, 'metrics are served');
+    },
+    stop: async () => {
+      loopDelay.stop();
+      if (port !== null) await listener.close();
+    },
+  };
+  return {
+    commits,
+    countAnswer,
+    refused,
+    carriers,
+    routes: port === null ? [metricsRoute(scrape)] : [],
+    parts: [part],
+    described: registry.described,
+    read: (ports) => {
+      const disk = () => ({ freeBytes: freeBytes(dataDir), reserveBytes: freeBytesMin });
+      addGauges(registry, { ...ports, clock, disk, loopDelay, process, version });
+    },
+  };
+}
+
+function tokenOf(file: string): Secret {
+  const mode = exposedMode(file);
+  if (mode !== null) {
+    throw new MetricsRefused(
+      `HELIO_METRICS_TOKEN_FILE=${file} is open to everybody (mode ${mode}). Run: chmod 640 ${file}`,
+    );
+  }
+  const token = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  if (!/^[!-~]+$/.test(token) || token.length < tokenCharactersMin) {
+    throw new MetricsRefused(
+      `HELIO_METRICS_TOKEN_FILE=${file} holds no token: it must be one line of at least ${tokenCharactersMin} printable ASCII characters without spaces.`,
+    );
+  }
+  return new Secret(token);
+}

@@ -1,0 +1,72 @@
+/** A listener for scrapes alone, so that the figures need not be where customers reach the gateway. Plain HTTP. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Scrape } from './scrape.ts';
+
+/** One Prometheus needs one. */
+const connectionsMax = 16;
+const requestTimeoutMs = 5_000;
+const headerBytesMax = 8 * 1_024;
+/** A client may take this long to read the answer. */
+const socketTimeoutMs = 15_000;
+
+export interface MetricsListener {
+  /** Resolves with the port. Rejects when it cannot be had. */
+  listen(place: { host: string; port: number }): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** `failed`: a scrape could not be answered. */
+export function createMetricsListener(scrape: Scrape, failed: (error: unknown) => void): MetricsListener {
+  const server = createServer(
+    {
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: requestTimeoutMs,
+      maxHeaderSize: headerBytesMax,
+    },
+    (request, response) => {
+      answer(request, response).catch((error: unknown) => {
+        failed(error);
+        response.destroy();
+      });
+    },
+  );
+  server.maxConnections = connectionsMax;
+  server.timeout = socketTimeoutMs;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method, url = '/' } = request;
+    if (url.split('?')[0] !== '/metrics') return end(response, 404, {}, 'Only /metrics is here.\n');
+    if (method !== 'GET' && method !== 'HEAD') return end(response, 405, { Allow: 'GET, HEAD' }, 'Use GET.\n');
+    const { status, contentType, body } = await scrape(request.headers.authorization);
+    const challenge: Record<string, string> = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
+    end(response, status, { 'Content-Type': contentType, ...challenge }, body);
+  }
+
+  return {
+    listen: ({ host, port }) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen({ host, port }, () => {
+          server.off('error', reject);
+          resolve((server.address() as AddressInfo).port);
+        });
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function end(response: ServerResponse, status: number, headers: Record<string, string>, body: string): void {
+  response.writeHead(status, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...headers,
+  });
+  response.end(body);
+}
