@@ -4,8 +4,10 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { DescribedMetric } from '../packages/gateway/src/kernel/metrics.ts';
 import { type Reason, reasons } from '../packages/gateway/src/model/reason.ts';
 import { sandboxTestNumbers } from '../packages/gateway/src/model/sandbox.ts';
+import { allMetrics } from './props/all-metrics.ts';
 
 describe('documentation', () => {
   it('docs/reasons.md lists the catalogue', async () => {
@@ -18,6 +20,15 @@ describe('documentation', () => {
     const after = rest.slice(rest.indexOf('\nAny other number'));
     const table = `\n\n| to | what it does |\n|---|---|\n${testNumberRows()}\n`;
     await expect(`${before}<!-- test numbers -->${table}${after}`).toMatchFileSnapshot('../docs/sandbox.md');
+  });
+
+  it('docs/metrics.md lists the metrics', async () => {
+    const page = readFileSync(new URL('../docs/metrics.md', import.meta.url), 'utf8');
+    const [before, rest = ''] = page.split('<!-- metrics -->');
+    const after = rest.slice(rest.indexOf('\n\nThe buckets of'));
+    const head = '| name | type | labels | what it is |\n|---|---|---|---|';
+    const table = `\n\n${[head, ...allMetrics().map(metricRow)].join('\n')}`;
+    await expect(`${before}<!-- metrics -->${table}${after}`).toMatchFileSnapshot('../docs/metrics.md');
   });
 
   it('the README is at most 150 lines and names only pages that exist', () => {
@@ -68,6 +79,19 @@ describe('ARCHITECTURE.md and CONTRIBUTING.md', () => {
     expect(paths.filter((path) => !exists(path))).toEqual([]);
   });
 });
+
+/** More values than this are not listed one by one: they are codes of docs/reasons.md. */
+const listedMax = 10;
+
+function metricRow({ name, type, labels, help }: DescribedMetric): string {
+  const shown = Object.entries(labels).map(([label, values]) => {
+    if (values === null) return `\`${label}\``;
+    const listed =
+      values.length > listedMax ? '[a code](reasons.md)' : values.map((value) => `\`${value}\``).join(', ');
+    return `\`${label}\` (${listed})`;
+  });
+  return `| \`${name}\` | ${type} | ${shown.join('; ')} | ${help} |`;
+}
 
 function testNumberRows(): string {
   const ordinary = sandboxTestNumbers.filter(({ number }) => /010\d$/.test(number));
