@@ -36,7 +36,7 @@ export interface MessageFlowPorts extends Omit<SendQueuesPorts, 'consent' | 'mem
   files: Pick<FileStores, 'freeBytes'>;
   trustedClock: Pick<TrustedClock, 'doubt'>;
   requestLog: Pick<RequestLog, 'flush'>;
-  metrics: Pick<Metrics, 'carriers' | 'refused'> | null;
+  metrics: Pick<Metrics, 'carriers' | 'refused' | 'timeMedia'> | null;
 }
 
 /** Starts nothing but what it must know to accept: who wants no messages. */

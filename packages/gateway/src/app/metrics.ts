@@ -14,6 +14,7 @@ import type { CommitWatch } from '../store/commit-watch.ts';
 import { type CarrierMetrics, createCarrierMetrics } from '../subjects/metrics/carrier-metrics.ts';
 import { addGauges, type GaugePorts } from '../subjects/metrics/gauges.ts';
 import { createHttpMetrics } from '../subjects/metrics/http-metrics.ts';
+import { createMediaMetrics, type TimeMedia } from '../subjects/metrics/media-metrics.ts';
 import { createMessageMetrics } from '../subjects/metrics/message-metrics.ts';
 import { createMetricsListener } from '../subjects/metrics/metrics-listener.ts';
 import { metricsRoute } from '../subjects/metrics/metrics-route.ts';
@@ -41,6 +42,8 @@ export interface Metrics {
   readonly refused: NonNullable<AcceptorParts['refused']>;
   /** For the send queues. */
   readonly carriers: CarrierMetrics;
+  /** For the worker that prepares media. */
+  readonly timeMedia: TimeMedia;
   /** For the port of the gateway; none when scrapes have a port of their own. */
   readonly routes: readonly RouteModule[];
   readonly parts: readonly Part[];
@@ -61,6 +64,7 @@ export function openMetrics(
   const commits = createMessageMetrics(registry, clock);
   const { countAnswer, refused } = createHttpMetrics(registry);
   const carriers = createCarrierMetrics(registry);
+  const timeMedia = createMediaMetrics(registry, clock);
   const loopDelay = watchEventLoop();
   const scrape = createScrape(registry, tokenFile === null ? null : tokenOf(tokenFile));
   const listener = createMetricsListener(scrape, (err) => logger.warn({ err }, 'a scrape was not answered'));
@@ -85,6 +89,7 @@ export function openMetrics(
     countAnswer,
     refused,
     carriers,
+    timeMedia,
     routes: port === null ? [metricsRoute(scrape)] : [],
     parts: [part],
     described: registry.described,

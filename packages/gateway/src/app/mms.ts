@@ -17,6 +17,7 @@ import type { Context } from './context.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 import type { FileStores } from './file-stores.ts';
 import type { Part } from './lifecycle.ts';
+import type { Metrics } from './metrics.ts';
 import type { OwnAddress } from './own-address.ts';
 import type { Store } from './store.ts';
 
@@ -72,15 +73,22 @@ export interface MmsPorts {
   consent: Consent;
   room: MediaRoom;
   lanes: Pick<Lanes, 'nudge' | 'up' | 'mediaBytesMax'>;
+  /** Null = nobody counts. */
+  metrics: Pick<Metrics, 'timeMedia'> | null;
   nextReference(to: string): number;
 }
 
 export function openMms(context: Context, ports: MmsPorts): Mms {
-  const { store, lanes, files, consent, nextReference } = ports;
+  const { store, lanes, files, consent, nextReference, metrics } = ports;
   const { media, urls } = ports.room;
   const common = { ...context, store, media, directory: ports.directory.current };
   const hasRoom = async () => (await files.freeBytes()) >= freeBytesMin;
-  const work = createMediaWork({ ...common, budgetOf: lanes.mediaBytesMax, nudge: (lane) => lanes.nudge(lane) });
+  const work = createMediaWork({
+    ...common,
+    media: metrics?.timeMedia(media) ?? media,
+    budgetOf: lanes.mediaBytesMax,
+    nudge: (lane) => lanes.nudge(lane),
+  });
   const keeping = createMediaKeeping(common);
   const fallback = createMmsFallback({
     ...common,
