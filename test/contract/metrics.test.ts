@@ -1,8 +1,11 @@
 /** Metrics of a real gateway: what a scrape says agrees with what was sent, refused, received and told. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { phoneJpeg } from '../../packages/gateway/src/media/media-fixture.ts';
 import { allMetrics } from '../props/all-metrics.ts';
 import { type Exposition, readExposition } from '../props/exposition.ts';
 import { freePort } from '../props/free-port.ts';
@@ -115,6 +118,24 @@ describe('a scrape', () => {
     expect(optedOut.value('helio_recipients_refused_total', { status: 'OPTED_OUT' })).toBe(1);
     await sandbox.until(await sandbox.text('12025550116', 'Slowly'), ['delivered']);
     await until('helio_submit_total', { result: 'throttled' }, 2);
+  });
+
+  it('counts an MMS: its media, its carrier and its receipt', async () => {
+    const picture = await phoneJpeg(64, 48);
+    const origin = createServer((_, response) => response.end(picture));
+    await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve));
+    const { port: at } = origin.address() as AddressInfo;
+    const mediaUrls = [`http://127.0.0.1:${at}/picture.jpg`];
+    const sent = await sandbox.send({ from: sandbox.from, to: ['12025550101'], text: 'Look', mediaUrls });
+    await sandbox.until(sent.json.schema.resultResponses[0].messageId, ['delivered']);
+    origin.close();
+    const found = await scrape();
+    expect(found.value('helio_accepted_total', { kind: 'MMS' })).toBe(1);
+    expect(found.value('helio_media_fetch_seconds_count')).toBe(1);
+    expect(found.value('helio_media_jobs_total', { result: 'queued' })).toBe(1);
+    expect(found.value('helio_media_jobs')).toBe(0);
+    expect(found.value('helio_submit_total', { carrier: 'sim-mm7', result: 'accepted' })).toBe(1);
+    expect(found.value('helio_receipts_total', { carrier: 'sim-mm7', state: 'delivered' })).toBe(1);
   });
 
   it('shows webhooks: attempts that arrived and attempts that did not', async () => {
