@@ -12,6 +12,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runHelio } from '../packages/gateway/src/cli/program.ts';
 import { phoneJpeg } from '../packages/gateway/src/media/media-fixture.ts';
+import { bareEnv } from './props/bare-env.ts';
 import { blocksOf, type DocBlock, docBlocks } from './props/doc-blocks.ts';
 import { type SandboxGateway, startSandbox } from './props/sandbox.ts';
 
@@ -85,7 +86,7 @@ interface Ran {
 
 function run(command: string, args: string[], input = ''): Promise<Ran> {
   const env = {
-    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HELIO_|PORT$|NODE_|VITEST)/.test(name))),
+    ...bareEnv(),
     PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter),
     HELIO_URL: gateway.url,
     HELIO_AUTH_TOKEN: gateway.credentials.authToken,

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { phoneJpeg } from '../packages/gateway/src/media/media-fixture.ts';
+import { bareEnv } from './props/bare-env.ts';
 import { type DocBlock, packageBlocks } from './props/doc-blocks.ts';
 import { type SandboxGateway, startSandbox } from './props/sandbox.ts';
 
@@ -254,9 +255,8 @@ afterAll(async () => {
 });
 
 function run(command: string, args: string[]): Promise<{ code: number; out: string; error: string }> {
-  const ours = /^(HELIO_|PORT$|NODE_|VITEST)/;
   const env = {
-    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name))),
+    ...bareEnv(),
     HELIO_URL: gateway.url,
     HELIO_AUTH_TOKEN: gateway.credentials.authToken,
     HELIO_BEARER_TOKEN: gateway.credentials.bearerToken,

@@ -5,11 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bareEnv } from '../props/bare-env.ts';
 
 const launcher = fileURLToPath(new URL('../../packages/gateway/bin/helio.js', import.meta.url));
-const inherited = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(HELIO_|PORT$|NODE_|VITEST)/.test(name)),
-);
 const freePorts = { HELIO_SMPP_PORT: '0', HELIO_MM7_PORT: '0', HELIO_MM4_PORT: '0', HELIO_INBOX_PORT: '0' };
 
 /** A Node that calls itself old starts the pinned one, as an old Node of the machine would. */
@@ -39,7 +37,7 @@ afterEach(() => {
 function start(name: string): { child: ChildProcess; seen(): string } {
   const file = join(folder, name);
   const fd = openSync(file, 'a');
-  const env = { ...inherited, ...freePorts, PORT: '0', HELIO_DATA: join(folder, 'data') };
+  const env = { ...bareEnv(), ...freePorts, PORT: '0', HELIO_DATA: join(folder, 'data') };
   const child = spawn(process.execPath, [...pretendOld, launcher, 'start'], {
     cwd: folder,
     env,

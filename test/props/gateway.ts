@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { bareEnv } from './bare-env.ts';
 import { freePort } from './free-port.ts';
 
 const checkout = resolve(fileURLToPath(new URL('../..', import.meta.url)));
@@ -133,9 +134,8 @@ export async function spawnGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 function environment(options: GatewayOptions, port: number): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(HELIO_|PORT$|NODE_|VITEST)/.test(name));
   return {
-    ...Object.fromEntries(inherited),
+    ...bareEnv(),
     PORT: String(port),
     HELIO_DATA: options.dataDir ?? join(options.folder, 'data'),
     // An empty variable counts as not set.

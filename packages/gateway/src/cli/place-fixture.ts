@@ -6,11 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
+import { bareEnv } from '../../../../test/props/bare-env.ts';
 
 const launcher = fileURLToPath(new URL('../../bin/helio.js', import.meta.url));
-const inherited = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(HELIO_|PORT$|NODE_|VITEST)/.test(name)),
-);
 const freePorts = { HELIO_SMPP_PORT: '0', HELIO_MM7_PORT: '0', HELIO_MM4_PORT: '0', HELIO_INBOX_PORT: '0' };
 
 export interface Ended {
@@ -31,7 +29,7 @@ export function place(more: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'helio-place-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const dataDir = join(folder, 'data');
-  const env = { ...inherited, ...freePorts, PORT: '0', HELIO_DATA: dataDir, ...more };
+  const env = { ...bareEnv(), ...freePorts, PORT: '0', HELIO_DATA: dataDir, ...more };
 
   /** A command, to its end; `data`: the data folder. */
   function helioIn(data: string, ...args: string[]): Promise<Ended> {

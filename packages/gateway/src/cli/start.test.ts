@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { bareEnv } from '../../../../test/props/bare-env.ts';
 import { runHelio } from './program.ts';
 
 const launcher = fileURLToPath(new URL('../../bin/helio.js', import.meta.url));
@@ -32,10 +33,9 @@ function start(env: Record<string, string>, args: string[] = []): Started {
   const folder = mkdtempSync(join(tmpdir(), 'helio-start-'));
   const terminal = join(folder, 'terminal');
   const fd = openSync(terminal, 'a');
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(HELIO_|PORT$|NODE_|VITEST)/.test(name));
   const child = spawn(process.execPath, [launcher, 'start', ...args], {
     cwd: folder,
-    env: { ...Object.fromEntries(inherited), PORT: '0', HELIO_DATA: join(folder, 'data'), ...freePorts, ...env },
+    env: { ...bareEnv(), PORT: '0', HELIO_DATA: join(folder, 'data'), ...freePorts, ...env },
     stdio: ['ignore', fd, fd],
   });
   closeSync(fd);
