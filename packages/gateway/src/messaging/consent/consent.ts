@@ -2,6 +2,8 @@
  * Applies consent: keeps the opt-out list in memory in step with the store, whatever changes it (keyword, API, file,
  * person, carrier). It must never allow a send that the store would refuse.
  */
+import type { Logger } from '../../kernel/logger.ts';
+import { createNumberSet, type NumberSet } from '../../kernel/number-set.ts';
 import { createReadWriteLock } from '../../kernel/read-write-lock.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { EventType } from '../../model/event-type.ts';
@@ -15,12 +17,13 @@ import { placesPerPage } from '../store/operations/events.ts';
 import { type ConsentOwner, campaignScope, consentScope } from './consent-rules.ts';
 import { type CommandFor, createCommandFor, type KeywordParts } from './keyword.ts';
 import { entriesMax, type OptOutEntry } from './opt-out-file.ts';
-import { createOptOutList, type OptOutList } from './opt-out-list.ts';
 
 const reasonCharactersMin = 3;
 const reasonCharactersMax = 200;
 /** Changes in one transaction. */
 const changesMax = 500;
+/** Entries that the start reads at a time. */
+const loadedPerPage = 5_000;
 /** Pages looked at for one page of a caller's list, whose other entries may be of the other environment. */
 const listPagesMax = 10;
 
@@ -257,4 +260,39 @@ function environmentOf(directory: Directory, scope: string): ConsentOwner['envir
   const id = scope.slice(scope.indexOf(':') + 1);
   const record = scope.startsWith('campaign:') ? directory.campaign(id) : directory.number(id);
   return record?.environment ?? 'live';
+}
+
+type OptOutList = ReturnType<typeof createOptOutList>;
+
+/** In memory, so that every send can check it. */
+function createOptOutList({ store, logger }: { store: Pick<ConsentStore, 'optOutPage'>; logger: Logger }) {
+  const scopes = new Map<string, NumberSet>();
+
+  function set(scope: string, contact: string, to: 'out' | 'in'): void {
+    // Nothing can be sent to a contact that is no E.164 number: there is nothing to stop.
+    if (!isE164Digits(contact)) return;
+    const members = scopes.get(scope);
+    if (to === 'in') members?.delete(Number(contact));
+    else if (members !== undefined) members.add(Number(contact));
+    else scopes.set(scope, createNumberSet()).get(scope)!.add(Number(contact));
+  }
+
+  const size = (): number => [...scopes.values()].reduce((sum, members) => sum + members.size, 0);
+
+  return {
+    /** Reads all entries from the store. */
+    async load(): Promise<void> {
+      type Page = { scope: string; contact: string }[];
+      let page: Page = [];
+      do {
+        page = await store.optOutPage({ after: page.at(-1) ?? null, limit: loadedPerPage });
+        for (const { scope, contact } of page) set(scope, contact, 'out');
+      } while (page.length === loadedPerPage);
+      logger.info({ count: size() }, 'opt-outs loaded');
+    },
+    isOptedOut: (scope: string, contact: string): boolean =>
+      isE164Digits(contact) && scopes.get(scope)?.has(Number(contact)) === true,
+    set,
+    size,
+  };
 }
