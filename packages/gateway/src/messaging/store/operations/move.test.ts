@@ -42,7 +42,7 @@ const pairs = deliveryStates.flatMap((from) => deliveryStates.map((to) => [from,
 describe('makeMoves', () => {
   it.each(pairs.filter(([from, to]) => mayMove(from, to)))('%s → %s is one update with one event', (from, to) => {
     const { made, queries } = record([{ row: row(from), change: { to, at: 50 } }]);
-    expect(made).toEqual([{ messageId: 'msg_1', accountId: 'acc1', state: to, code: null, carrier: 'c0' }]);
+    expect(made).toEqual([{ messageId: 'msg_1', accountId: 'acc1', from, state: to, code: null, carrier: 'c0' }]);
     // A try has one event row, written when it ends: it tells of its beginning too.
     const asked =
       to === 'sending'
