@@ -4,16 +4,16 @@
  * acknowledged is lost, copies are flagged, and a node that was removed sends nothing more and exits.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, type TestOptions } from 'vitest';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { type Balancer, startBalancer } from '../props/balancer.ts';
-import { freePort } from '../props/free-port.ts';
-import { type Exit, type Gateway, type GatewayOptions, spawnGateway } from '../props/gateway.ts';
-import { openScene, type Scene } from '../props/scene.ts';
+import type { Exit, Gateway } from '../props/gateway.ts';
+import { openScene } from '../props/scene.ts';
+import { goesOn, type Node, optionsOf, someTexts, startNode, takeOverMsMax } from './nodes.ts';
 import { finish, planted, type RoundsResult, report, uncertainMoves } from './rounds.ts';
 
 export interface ClusterCounts {
@@ -31,17 +31,10 @@ export interface ClusterCounts {
 
 const window = 10;
 const nodeCount = 3;
-/** From the end of the acting node until another one acts. */
-const takeOverMsMax = 15_000;
 /** Longer than a lease, which is 6 s. */
 const awayMs = 9_000;
 /** Exit code of a node that was removed (EX_SOFTWARE). */
 const removedExitCode = 70;
-
-interface Node {
-  options: GatewayOptions;
-  gateway: Gateway;
-}
 
 type Rounds = Pick<ClusterCounts, 'kills' | 'otherKills' | 'pauses' | 'absences'>;
 
@@ -203,25 +196,6 @@ function roundsOf({ kills, otherKills, pauses, absences }: Rounds): Kind[] {
   ];
 }
 
-/** Resumes the paused node and returns its exit. */
-async function goesOn(gateway: Gateway): Promise<Exit> {
-  process.kill(gateway.pid, 'SIGCONT');
-  const ended = await Promise.race([gateway.exited, wait(takeOverMsMax, null, { ref: false })]);
-  if (ended === null) throw new Error(`the removed node did not end: ${gateway.stderr().slice(-2_000)}`);
-  return ended;
-}
-
-async function startNode(options: GatewayOptions): Promise<Node> {
-  return { options, gateway: await spawnGateway(options) };
-}
-
-/** Each node has a data folder and a port of its own. */
-async function optionsOf(scene: Scene, name: string, nodeArguments: string[]): Promise<GatewayOptions> {
-  const folder = join(scene.folder, name);
-  mkdirSync(folder);
-  return { ...scene.gatewayOptions, folder, port: await freePort(), nodeArguments };
-}
-
 async function untilAllReady(balancer: Balancer): Promise<void> {
   const end = performance.now() + takeOverMsMax * 4;
   while (balancer.allReady().length < nodeCount) {
@@ -248,12 +222,4 @@ async function acts(port: number): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/** Resolves a moment after new texts have reached the carrier. */
-async function someTexts(scene: Scene): Promise<void> {
-  const before = scene.acceptedCount();
-  const end = performance.now() + takeOverMsMax;
-  while (scene.acceptedCount() < before + 40 && performance.now() < end) await wait(5);
-  await wait(Math.random() * 300);
 }

@@ -9,7 +9,7 @@ import { machineClock } from '../kernel/machine.ts';
 import { acceptItem, start } from './contract/fixture.ts';
 import { StoreBroken, StoreRefused } from './faults.ts';
 import { clusterLease } from './postgres-cluster.ts';
-import { useSchema } from './postgres-fixture.ts';
+import { endOf, useSchema } from './postgres-fixture.ts';
 import { leaseTimes } from './postgres-lease.ts';
 import { keepOwner, sessionLockClass, takeTurn } from './postgres-turn.ts';
 
@@ -193,17 +193,3 @@ describe('a node that stands still in the middle of a write', () => {
     await frozen.end().catch(() => {});
   }, 60_000);
 });
-
-/** The failure after which no further try is allowed; null when a try succeeds. */
-async function endOf(work: () => Promise<unknown>, triesMax = 200): Promise<unknown> {
-  for (let tries = 0; tries < triesMax; tries += 1) {
-    try {
-      await work();
-      return null;
-    } catch (error) {
-      if (error instanceof StoreBroken) return error;
-    }
-    await wait(50);
-  }
-  return new Error('no end of the tries');
-}

@@ -1,6 +1,8 @@
 /** For tests: one PostgreSQL server a file, one fresh schema a test. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
+import { StoreBroken } from './faults.ts';
 
 export interface TestSchema {
   server: TestPostgres;
@@ -21,4 +23,18 @@ export function useSchema(): TestSchema {
     schema.databaseUrl = await schema.server.createSchema(database);
   });
   return schema;
+}
+
+/** The failure after which no further try is allowed; null when a try succeeds. */
+export async function endOf(work: () => Promise<unknown>, triesMax = 200): Promise<unknown> {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    try {
+      await work();
+      return null;
+    } catch (error) {
+      if (error instanceof StoreBroken) return error;
+    }
+    await wait(50);
+  }
+  return new Error('no end of the tries');
 }

@@ -8,7 +8,7 @@ import { silentLogger } from '../kernel/logger.ts';
 import { machineClock } from '../kernel/machine.ts';
 import { acceptItem, start } from './contract/fixture.ts';
 import { StoreBroken, StoreRefused } from './faults.ts';
-import { useSchema } from './postgres-fixture.ts';
+import { endOf, useSchema } from './postgres-fixture.ts';
 import { leaseState, leaseTimes, NodeLease, renewLease, takeLease } from './postgres-lease.ts';
 
 const schema = useSchema();
@@ -128,20 +128,6 @@ describe('a node that stands still past its lease', () => {
     await (await standby).close();
   }, 30_000);
 });
-
-/** The failure after which no further try is allowed; null when a try succeeds. */
-async function endOf(work: () => Promise<unknown>, triesMax = 200): Promise<unknown> {
-  for (let tries = 0; tries < triesMax; tries += 1) {
-    try {
-      await work();
-      return null;
-    } catch (error) {
-      if (error instanceof StoreBroken) return error;
-    }
-    await wait(50);
-  }
-  return new Error('no end of the tries');
-}
 
 describe('the lease', () => {
   const withLease = async (work: (client: Client) => Promise<void>) => {

@@ -1,0 +1,42 @@
+/** The gateways of a suite in which several share a database: each in a folder and on a port of its own. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../props/free-port.ts';
+import { type Exit, type Gateway, type GatewayOptions, spawnGateway } from '../props/gateway.ts';
+import type { Scene } from '../props/scene.ts';
+
+export interface Node {
+  options: GatewayOptions;
+  gateway: Gateway;
+}
+
+/** From the end of the acting node until another one has taken its place. */
+export const takeOverMsMax = 15_000;
+
+export async function startNode(options: GatewayOptions): Promise<Node> {
+  return { options, gateway: await spawnGateway(options) };
+}
+
+/** Each node has a data folder and a port of its own. */
+export async function optionsOf(scene: Scene, name: string, nodeArguments: string[]): Promise<GatewayOptions> {
+  const folder = join(scene.folder, name);
+  mkdirSync(folder);
+  return { ...scene.gatewayOptions, folder, port: await freePort(), nodeArguments };
+}
+
+/** Resolves a moment after new texts have reached the carrier. */
+export async function someTexts(scene: Scene): Promise<void> {
+  const before = scene.acceptedCount();
+  const end = performance.now() + takeOverMsMax;
+  while (scene.acceptedCount() < before + 40 && performance.now() < end) await wait(5);
+  await wait(Math.random() * 300);
+}
+
+/** Resumes the paused node and returns its exit. */
+export async function goesOn(gateway: Gateway): Promise<Exit> {
+  process.kill(gateway.pid, 'SIGCONT');
+  const ended = await Promise.race([gateway.exited, wait(takeOverMsMax, null, { ref: false })]);
+  if (ended === null) throw new Error(`the replaced node did not end: ${gateway.stderr().slice(-2_000)}`);
+  return ended;
+}
