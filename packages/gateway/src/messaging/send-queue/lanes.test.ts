@@ -7,18 +7,21 @@ import { machineRandom } from '../../kernel/machine.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { CarrierRecord } from '../../model/records.ts';
 import { records } from '../../model/world-fixture.ts';
+import { type NodePlace, onlyNode } from '../../store/engine.ts';
 import { unpaced } from '../pace/pace.ts';
 import type { QueuedRow } from '../store/items.ts';
 import { claim, noMedia, ownMemory, scriptedCarrier, silentReceiver, watchedStore } from './lane-fixture.ts';
 import { createLanes } from './lanes.ts';
 
-function lanesWith(waiting: Record<string, string[]> = {}) {
+function lanesWith(waiting: Record<string, string[]> = {}, place: NodePlace = onlyNode) {
   const clock = settlingClock();
   const peers = new Map<string, ReturnType<typeof scriptedCarrier>>();
   const opened: string[] = [];
+  const links: string[] = [];
   const settings = new Map<string, string>();
   const store = {
     ...watchedStore([]),
+    place,
     getSetting: async (name: string) => settings.get(name) ?? null,
     putSetting: async (name: string, value: string) => void settings.set(name, value),
     queued: async (lane: string, limit: number): Promise<QueuedRow[]> =>
@@ -53,9 +56,9 @@ function lanesWith(waiting: Record<string, string[]> = {}) {
     media: noMedia,
     receiver: silentReceiver,
     pace: unpaced,
-    linked: () => {},
+    linked: (carrierId, isUp) => links.push(`${carrierId} ${isUp ? 'up' : 'down'}`),
     linkSeen: () => {},
-    arrivesAnywhere: () => false,
+    arrivesAnywhere: ({ carrierId }) => carrierId === 'a',
     loadKinds: async () => {},
     openCarrier: (record: CarrierRecord) => {
       opened.push(record.carrierId);
@@ -70,7 +73,7 @@ function lanesWith(waiting: Record<string, string[]> = {}) {
     if (found === undefined) throw new Error(`no carrier ${carrierId}`);
     return found;
   };
-  return { clock, lanes, peer, opened, world, waiting, store, settings };
+  return { clock, lanes, peer, opened, links, world, waiting, store, settings };
 }
 
 describe('lanes', () => {
@@ -94,6 +97,30 @@ describe('lanes', () => {
     expect(peer('a').state.stopped && oldB.state.stopped).toBe(true);
     expect(opened).toEqual(['a', 'b', 'b']);
     expect(lanes.status().map((status) => status.carrierId)).toEqual(['b']);
+  });
+
+  it('of a node that does not act are those that every node needs; when it acts, all, by what is on record then', async () => {
+    const node = { acts: false };
+    const place: NodePlace = { ...onlyNode, isShared: true, acts: () => node.acts, nodes: () => 2 };
+    const { lanes, opened, links, peer, settings } = lanesWith({}, place);
+    await lanes.follow();
+    expect(opened).toEqual(['a']);
+    peer('a').link(true);
+    expect([lanes.up('a'), links]).toEqual([false, []]);
+    // Written by the node that acts meanwhile.
+    settings.set('silent_carriers', '{"a":5}');
+    settings.set('paused_carriers', '["b"]');
+    const former = peer('a');
+    node.acts = true;
+    await lanes.takeOver();
+    expect(opened).toEqual(['a', 'a', 'b']);
+    expect(former.state.stopped).toBe(true);
+    expect([lanes.report('a')!.silentSince, lanes.isPaused('b')]).toEqual([5, true]);
+    peer('a').link(true);
+    expect([lanes.up('a'), links]).toEqual([true, ['a up']]);
+    expect(peer('a').carrier.capacity()).toBeGreaterThan(1);
+    expect(lanes.carrier('a')!.capacity()).toBeLessThanOrEqual(1);
+    await lanes.stop(0);
   });
 
   it('go on with the PDU log of a carrier whose settings are changed', async () => {

@@ -54,7 +54,7 @@ export interface Lanes {
   start(): void;
   /** Opens, closes and re-opens lanes so that they match the records. */
   follow(): Promise<void>;
-  /** This node acts from now on: what it says of links counts. */
+  /** This node acts from now on: opens its lanes anew, by what the store says now. */
   takeOver(): Promise<void>;
   nudge(carrierId: string, count?: number): void;
   reserve(carrierId: string, count: number): Reservation | null;
@@ -183,6 +183,11 @@ export function createLanes(parts: LanesParts): Lanes {
     entry.lane.start();
   }
 
+  async function close(carrierId: string): Promise<void> {
+    await lanes.get(carrierId)?.lane.stop(closeDrainMs);
+    lanes.delete(carrierId);
+  }
+
   /** The enabled carriers of this node by id, as they are once their kinds are loaded. */
   async function wantedCarriers(): Promise<Map<string, CarrierRecord>> {
     for (;;) {
@@ -205,8 +210,7 @@ export function createLanes(parts: LanesParts): Lanes {
     for (const [carrierId, entry] of lanes) {
       const record = wanted.get(carrierId);
       if (record !== undefined && JSON.stringify(record) === entry.openedWith) continue;
-      await entry.lane.stop(closeDrainMs);
-      lanes.delete(carrierId);
+      await close(carrierId);
     }
     for (const [carrierId, record] of wanted) if (!lanes.has(carrierId)) open(record);
   }
@@ -255,11 +259,11 @@ export function createLanes(parts: LanesParts): Lanes {
     start: board.start,
     follow,
     takeOver: async () => {
-      // Read anew: the node that acted before has written it.
-      paused = null;
+      // What this node had open was opened without what the node that acted before has written since.
+      for (const carrierId of [...lanes.keys()]) await close(carrierId);
       silences.clear();
+      paused = null;
       await follow();
-      for (const [carrierId, entry] of lanes) parts.linked(carrierId, entry.up);
     },
     up,
     nudge: (carrierId, count) => lanes.get(carrierId)?.lane.nudge(count),
