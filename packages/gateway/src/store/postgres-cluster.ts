@@ -4,17 +4,14 @@
  * it and never without. A node whose lease has run out is removed by the others: its sessions are ended first, so that
  * nothing of it is under way, then its leases go, after which none of its writes commits.
  */
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { StoreRefused } from './faults.ts';
 import { databaseNow, type LeaseTimes, nodeLeaseName } from './postgres-lease.ts';
-import { endHolder, lockWaitMs } from './postgres-lock.ts';
+import { endHolder, granted, lockWithin } from './postgres-lock.ts';
 import type { Place } from './postgres-place.ts';
 import { changeOwner, lockClass, lockObject, sessionLockClass, takenOver } from './postgres-turn.ts';
 
-const lockEveryMs = 100;
 /**
  * An expired node gets this long more. All leases run out while the database is away, and whoever is back first must not
  * remove the others before they are.
@@ -29,7 +26,6 @@ export const clusterLease = (token: number): string => `${leasePrefix}${token}`;
 
 interface LeaseRow {
   name: string;
-  epoch: number;
   /** Ms until it runs out. */
   left: number;
 }
@@ -85,7 +81,7 @@ export function clusterPlace({ clock, logger, times: { heldMs } }: ClusterPlaceP
 
   async function look(client: Client): Promise<void> {
     const { rows } = await client.query<LeaseRow>(
-      `select name, epoch, (expires_at - ${databaseNow})::bigint as left from leases`,
+      `select name, (expires_at - ${databaseNow})::bigint as left from leases`,
     );
     const now = clock.monotonicMs();
     if (now - lookedMs > graceMs) expired.clear();
@@ -114,14 +110,8 @@ export function clusterPlace({ clock, logger, times: { heldMs } }: ClusterPlaceP
 
   async function lockSession(client: Client): Promise<boolean> {
     await client.query(`set idle_in_transaction_session_timeout = ${idleMsMax}`);
-    const { rows } = await client.query<{ locked: number }>(
-      `select case when pg_try_advisory_lock_shared(${lockClass}, ${lockObject}) then 1 else 0 end as locked`,
-    );
-    if (rows[0]!.locked === 0) return false;
-    const own = await client.query<{ locked: number }>(
-      `select case when pg_try_advisory_lock(${sessionLockClass}, ${token}) then 1 else 0 end as locked`,
-    );
-    return own.rows[0]!.locked === 1;
+    if (!(await granted(client, `pg_try_advisory_lock_shared(${lockClass}, ${lockObject})`))) return false;
+    return granted(client, `pg_try_advisory_lock(${sessionLockClass}, ${token})`);
   }
 
   return {
@@ -130,14 +120,8 @@ export function clusterPlace({ clock, logger, times: { heldMs } }: ClusterPlaceP
     enter: async () => {},
     take: async (client, own) => {
       token = own;
-      for (let waitedMs = 0; !(await lockSession(client)); waitedMs += lockEveryMs) {
-        if (waitedMs >= lockWaitMs) {
-          throw new StoreRefused(
-            'A node without HELIO_CLUSTER runs on this database, which it does not share. Stop it first.',
-          );
-        }
-        await wait(lockEveryMs);
-      }
+      const refusal = 'A node without HELIO_CLUSTER runs on this database, which it does not share. Stop it first.';
+      await lockWithin(() => lockSession(client), refusal);
       await client.query(`insert into leases (name, epoch, expires_at) values ($1, $2, ${databaseNow} + $3)`, [
         clusterLease(token),
         token,

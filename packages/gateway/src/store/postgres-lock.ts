@@ -10,7 +10,7 @@ import { databaseNow, leaseState, nodeLeaseName } from './postgres-lease.ts';
 import { lockClass, lockObject } from './postgres-turn.ts';
 
 /** A predecessor that was just killed gets this long until the server has noticed. */
-export const lockWaitMs = 3_000;
+const lockWaitMs = 3_000;
 const lockEveryMs = 100;
 /** How often a standby looks whether the place of the acting node is free. */
 const standbyLookMs = 500;
@@ -39,16 +39,19 @@ export async function endBackend(client: Client, { pid, began }: Backend, name: 
   );
 }
 
-export async function lockNode(client: Client): Promise<void> {
-  for (let waitedMs = 0; !(await tryLock(client)); waitedMs += lockEveryMs) {
-    if (waitedMs >= lockWaitMs) {
-      throw new StoreRefused(
-        'Another node runs on this database: one store has one node. Stop it first, or start this one with HELIO_STANDBY=1: it then waits and takes over when that node ends. Several nodes that share a database all need HELIO_CLUSTER=1.',
-      );
-    }
+/** Tries for a while; then rejects with StoreRefused and the sentence. */
+export async function lockWithin(attempt: () => Promise<boolean>, refusal: string, waitMs = lockWaitMs): Promise<void> {
+  for (let waitedMs = 0; !(await attempt()); waitedMs += lockEveryMs) {
+    if (waitedMs >= waitMs) throw new StoreRefused(refusal);
     await wait(lockEveryMs);
   }
 }
+
+export const lockNode = (client: Client): Promise<void> =>
+  lockWithin(
+    () => tryLock(client),
+    'Another node runs on this database: one store has one node. Stop it first, or start this one with HELIO_STANDBY=1: it then waits and takes over when that node ends. Several nodes that share a database all need HELIO_CLUSTER=1.',
+  );
 
 /**
  * Waits until no other node acts, however long: the lease was released or has run out, and the lock is ours. A node that died
@@ -82,10 +85,11 @@ export async function endHolder(client: Client, lock: number, object: string, na
   );
 }
 
-export async function tryLock(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ locked: number }>(
-    `select case when pg_try_advisory_lock(${lockKey}) then 1 else 0 end as locked`,
-  );
+export const tryLock = (client: Client): Promise<boolean> => granted(client, `pg_try_advisory_lock(${lockKey})`);
+
+/** `call`: of a function that gives a lock to the session or not. */
+export async function granted(client: Client, call: string): Promise<boolean> {
+  const { rows } = await client.query<{ locked: number }>(`select case when ${call} then 1 else 0 end as locked`);
   return rows[0]!.locked === 1;
 }
 
@@ -93,26 +97,23 @@ export async function tryLock(client: Client): Promise<boolean> {
  * For a tool, and for nodes that start together: brings the schema up to date while no node can be there. `isDue` asks
  * whether it still has to; another one may have done it meanwhile.
  */
-export async function upgradeAlone(
+export function upgradeAlone(
   client: Client,
-  { isDue, upgrade, waitMs }: { isDue(): Promise<boolean>; upgrade(): Promise<void>; waitMs: number },
+  { isDue, upgrade, waitMs }: { isDue(): Promise<boolean>; upgrade(): Promise<void>; waitMs?: number },
 ): Promise<void> {
-  for (let waitedMs = 0; await isDue(); waitedMs += lockEveryMs) {
-    if (await tryLock(client)) {
-      try {
-        if (await isDue()) await upgrade();
-      } finally {
-        await unlock(client);
-      }
-      return;
+  const attempt = async (): Promise<boolean> => {
+    if (!(await isDue())) return true;
+    if (!(await tryLock(client))) return false;
+    try {
+      if (await isDue()) await upgrade();
+    } finally {
+      await unlock(client);
     }
-    if (waitedMs >= waitMs) {
-      throw new StoreRefused(
-        'The schema of this database is of an older version, and nodes run on it. Stop all of them, then start this version.',
-      );
-    }
-    await wait(lockEveryMs);
-  }
+    return true;
+  };
+  const refusal =
+    'The schema of this database is of an older version, and nodes run on it. Stop all of them, then start this version.';
+  return lockWithin(attempt, refusal, waitMs);
 }
 
 async function unlock(client: Client): Promise<void> {

@@ -19,7 +19,7 @@ import { clusterPlace } from './postgres-cluster.ts';
 import { CommitMarks, Doubt, forgetMarks, hasMark, inDoubt } from './postgres-doubt.ts';
 import { isConflict, isConnectionLoss, isServerError, meaning } from './postgres-errors.ts';
 import { leaseTimes, NodeLease } from './postgres-lease.ts';
-import { type Backend, backendOf, endBackend, lockWaitMs, upgradeAlone } from './postgres-lock.ts';
+import { type Backend, backendOf, endBackend, upgradeAlone } from './postgres-lock.ts';
 import { onlyPlace, type Place } from './postgres-place.ts';
 import { endIfPromoted } from './postgres-promotion.ts';
 import { clientConfig, endWithin, prepareSession, type TransactionOptions, transaction } from './postgres-session.ts';
@@ -224,13 +224,11 @@ export class PostgresWriter {
     const begin = `begin; ${takeTurn}`;
     const pending = async () => pendingMigrations(await transaction(client, schemaVersion(), { begin }));
     const isDue = async () => (await pending()).length > 0;
+    const upgrade = async () => this.#upgrade(await pending());
     const { role, cluster } = this.#options;
-    if (role === 'node' && this.#place.isAlone) {
-      if (await isDue()) await this.#upgrade(await pending());
-      return;
-    }
-    const waitMs = cluster ? othersUpgradeMs : lockWaitMs;
-    await upgradeAlone(client, { isDue, upgrade: async () => this.#upgrade(await pending()), waitMs });
+    if (role !== 'node' || !this.#place.isAlone) {
+      await upgradeAlone(client, { isDue, upgrade, ...(cluster && { waitMs: othersUpgradeMs }) });
+    } else if (await isDue()) await upgrade();
   }
 
   async #upgrade(pending: readonly Migration[]): Promise<void> {

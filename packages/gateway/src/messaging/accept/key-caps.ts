@@ -72,14 +72,15 @@ export function createKeyCaps(parts: { store: Pick<SystemStore, 'takeOfDay'>; cl
       const { keyId, count, trial } = request;
       const day = today();
       const share = shareOf(keyId, day);
-      if (share.free >= count) {
-        if (!trial) share.free -= count;
-      } else {
-        const taken = share.asking.catch(() => {}).then(() => fillAndTake(request));
+      const take = () => fillAndTake(request);
+      let taken: Promise<number | null>;
+      if (share.free >= count) taken = take();
+      else {
+        taken = share.asking.then(take, take);
         share.asking = taken;
-        const left = await taken;
-        if (left !== null) return { ok: false, left };
       }
+      const left = await taken;
+      if (left !== null) return { ok: false, left };
       const giveBack = (): void => {
         if (!trial && share.day === day) share.free += count;
       };
