@@ -43,7 +43,7 @@ describe.each(Object.entries(sources))('%s', (_name, text) => {
     expect(named.map(([, name]) => name!).filter((name) => !metrics.has(name))).toEqual([]);
   });
 
-  it('asks for labels and values that they have', () => {
+  it('use labels and values that they have', () => {
     const wrong = named.flatMap(([whole, name, inside = '']) => {
       const { labels } = metrics.get(name!)!;
       return [...inside.matchAll(/(\w+)=~?"([^"]*)"/g)].flatMap(([, label, value]) => {

@@ -1,4 +1,4 @@
-/** What must hold for all nodes that share a database, at the doors of real gateways: what one is told, each keeps to. */
+/** What must hold for all nodes that share a database, at the doors of real gateways: what one stores, each obeys. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -80,7 +80,7 @@ describe('two gateways on one database', () => {
     expect(scene.smsc.counts()).toMatchObject({ binds: 1 });
   });
 
-  it('deliver what either takes, and both tell what became of it', async () => {
+  it('deliver what either takes, and both show its state', async () => {
     for (const place of [0, 1]) {
       const to = handset();
       const [sent] = await send(place, to);
@@ -92,7 +92,7 @@ describe('two gateways on one database', () => {
     }
   });
 
-  it('send once what both are asked at the same time under one Idempotency-Key', async () => {
+  it('send once what both get at the same time under one Idempotency-Key', async () => {
     for (let round = 0; round < 10; round += 1) {
       const to = handset();
       const [one, other] = await Promise.all([send(0, to, { key: `k${round}` }), send(1, to, { key: `k${round}` })]);
@@ -122,7 +122,7 @@ describe('two gateways on one database', () => {
     expect((await waiting).data).toMatchObject([{ type: 'message.delivered' }]);
   });
 
-  it('tell endpoints of webhooks of what either took', async () => {
+  it('send webhooks about what either took', async () => {
     const { data } = await callApi<{ id: string; secret: string }>(nodes[1]!.port, {
       path: '/api/v1/endpoints',
       body: { url: sink.url, types: ['message.delivered'] },

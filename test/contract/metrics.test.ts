@@ -1,4 +1,4 @@
-/** Metrics of a real gateway: what a scrape says agrees with what was sent, refused, received and told. */
+/** Metrics of a real gateway: the figures of a scrape agree with what was sent, refused, received and posted. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

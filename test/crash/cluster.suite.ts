@@ -204,7 +204,7 @@ async function untilAllReady(balancer: Balancer): Promise<void> {
   }
 }
 
-/** The node that says it acts, once one other than `not` does. */
+/** The acting node, once one other than `not` is that. */
 async function actingOf(nodes: readonly Node[], not: Node | null): Promise<Node> {
   const end = performance.now() + takeOverMsMax * 4;
   for (;;) {

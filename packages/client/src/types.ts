@@ -270,6 +270,6 @@ export interface MessageWaiting {
   code: string | null;
   perSecond: number | null;
   doubt?: { cause: 'unanswered' | 'broken' | null; repeats: number; allowed: number };
-  /** Further reasons that hold at the same time; older gateways tell none. */
+  /** Further reasons that hold at the same time; older gateways send none. */
   also?: { why: string; since: string | null; until: string | null; code: string | null }[];
 }

@@ -84,7 +84,7 @@ export interface MetricsConfig {
   /** Of a listener of their own, 0 = any free one; null = they are served on the port of the HTTP server. */
   readonly port: number | null;
   readonly host: string;
-  /** Null = no token is asked for; only on a listener that this machine alone can reach. */
+  /** Null = no token is required; only on a listener that this machine alone can reach. */
   readonly tokenFile: string | null;
 }
 

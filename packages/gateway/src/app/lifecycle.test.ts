@@ -53,7 +53,7 @@ describe('the lifecycle', () => {
     expect(done).toEqual(startOrder);
   });
 
-  it('starts what only the acting node does when it begins to act, and tells the others that it took over', async () => {
+  it('starts what only the acting node does when it begins to act, and calls takeOver of the others', async () => {
     const done: string[] = [];
     const faults: unknown[] = [];
     const { lifecycle } = recorded(silentLogger, (error) => faults.push(error));
@@ -83,7 +83,7 @@ describe('the lifecycle', () => {
     expect(faults).toEqual([]);
   });
 
-  it('takes nothing over once it stops, and says what could not be taken over', async () => {
+  it('takes nothing over once it stops, and reports what could not be taken over', async () => {
     const faults: unknown[] = [];
     const { lifecycle } = recorded(silentLogger, (error) => faults.push(error));
     const broken = new Error('no recovery');

@@ -94,7 +94,7 @@ export interface Lifecycle {
 
 const storeRetryMs = 1_000;
 
-/** `broken` hears of what fails when this node begins to act later than it started. */
+/** `broken` gets what fails when this node begins to act later than it started. */
 export function createLifecycle(logger: Logger, broken: (error: unknown) => void): Lifecycle {
   const parts = new Map<PartName, Part>();
   let stopping: Promise<void> | null = null;

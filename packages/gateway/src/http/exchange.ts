@@ -312,7 +312,7 @@ export class Exchange {
   #log(answer: Answer): void {
     const { logger, noteCall, countAnswer } = this.#desk;
     const { status, reason } = answer;
-    // How long a client listens to a stream says nothing of the gateway.
+    // How long a client listens to a stream is no figure of the gateway.
     countAnswer?.(this.path, status, reason, answer === streamed ? null : this.tookMs());
     const isProbe = probePaths.has(this.path) || (this.request.method !== 'POST' && this.path.startsWith('/carriers/'));
     const quiet = isProbe || (status === 200 && this.path === '/SendSMS');

@@ -1,5 +1,5 @@
 /**
- * A message as it is looked up, listed, and told to customers. In memory an SMS and an MMS have only their own fields; API,
+ * A message as it is looked up, listed, and sent to customers. In memory an SMS and an MMS have only their own fields; API,
  * webhooks and exports show every message with the fields of both: `flatMessage`.
  */
 

@@ -54,7 +54,7 @@ describe('nodes that share a database', () => {
     expect(second.place.nodes()).toBe(2);
   });
 
-  it('give the same answer to a key that both were asked with', async () => {
+  it('give the same answer to a key that both got', async () => {
     const first = await join();
     const second = await join();
     const item = (answer: string) => acceptItem(start, { key: { key: 'k', bodyHash: 'aa', answer } });
@@ -68,7 +68,7 @@ describe('nodes that share a database', () => {
     expect(new Set(stores.map(({ token }) => token)).size).toBe(3);
   });
 
-  it('keep the order of a conversation, whoever stores a message of it', async () => {
+  it('keep the order of a conversation, whichever node stores a message of it', async () => {
     const first = await join();
     const second = await join();
     for (const [place, store] of [first, second, first, second].entries()) {

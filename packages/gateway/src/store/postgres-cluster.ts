@@ -13,7 +13,7 @@ import type { Place } from './postgres-place.ts';
 import { changeOwner, lockClass, lockObject, sessionLockClass, takenOver } from './postgres-turn.ts';
 
 /**
- * An expired node gets this long more. All leases run out while the database is away, and whoever is back first must not
+ * An expired node gets this long more. All leases run out while the database is away, and the first node that is back must not
  * remove the others before they are.
  */
 const graceMs = 4_000;

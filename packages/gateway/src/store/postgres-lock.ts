@@ -94,8 +94,8 @@ export async function granted(client: Client, call: string): Promise<boolean> {
 }
 
 /**
- * For a tool, and for nodes that start together: brings the schema up to date while no node can be there. `isDue` asks
- * whether it still has to; another one may have done it meanwhile.
+ * For a tool, and for nodes that start together: brings the schema up to date while no node can be there. `isDue`: whether it still
+ * has to be; another one may have done it meanwhile.
  */
 export function upgradeAlone(
   client: Client,

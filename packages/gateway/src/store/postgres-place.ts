@@ -8,7 +8,7 @@ import { transaction } from './postgres-session.ts';
 import { takenOver } from './postgres-turn.ts';
 import { nodeToken } from './system/operations.ts';
 
-/** What the writing session asks of it. The token is that of this start. */
+/** For the writing session. The token is that of this start. */
 export interface Place extends NodePlace {
   /** Whether no other node can be on the database from `enter` on. */
   readonly isAlone: boolean;

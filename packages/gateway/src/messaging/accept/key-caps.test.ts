@@ -83,7 +83,7 @@ describe('the daily cap of a key pair', () => {
     expect(await take(1)).toEqual({ ok: false, left: 0 });
   });
 
-  it('is one for all nodes, whoever of them is asked', async () => {
+  it('is one for all nodes', async () => {
     const first = capsOn();
     const second = capsOn(first.settings);
     let taken = 0;

@@ -18,7 +18,7 @@ export interface CapRequest {
   keyId: KeyId;
   cap: number;
   count: number;
-  /** Only says whether it could. */
+  /** A dry run: takes nothing. */
   trial: boolean;
 }
 

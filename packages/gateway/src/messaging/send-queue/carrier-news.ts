@@ -15,7 +15,7 @@ const storeRetryMs = 1_000;
 
 export interface CarrierNews {
   link(carrierId: string, up: boolean): void;
-  /** The same where another node tells of it. */
+  /** The same, of a link of the acting node. */
   seen(carrierId: string, up: boolean): void;
   /** Calls `listener` at every change of a link, told of or not. */
   onLink(listener: (carrierId: string, up: boolean) => void): void;

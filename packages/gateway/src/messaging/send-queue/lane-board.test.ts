@@ -48,7 +48,7 @@ function nodes() {
 }
 
 describe('the board of the send queues', () => {
-  it('shows at the other nodes how they do, and tells of links that changed', async () => {
+  it('shows their reports at the other nodes, and reports links that changed', async () => {
     const { clock, node } = nodes();
     const [acting, other] = [node(true), node(false)];
     acting.own.set('c1', report('c1', true));
@@ -75,7 +75,7 @@ describe('the board of the send queues', () => {
     expect(gate.writes).toEqual(['lane_board']);
   });
 
-  it('tells every node which carriers are paused, whichever of them was asked', async () => {
+  it('shows every node which carriers are paused, whichever of them paused one', async () => {
     const { clock, node } = nodes();
     const [acting, other] = [node(true), node(false)];
     await other.board.writePaused(new Map([['c1', 7]]));

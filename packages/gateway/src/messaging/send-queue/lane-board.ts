@@ -1,6 +1,6 @@
 /**
- * What several nodes tell each other of the send queues, through the store: the acting node writes how its lanes do, the
- * others read it. Which carriers are paused, any node may write and all read.
+ * What several nodes share of the send queues, through the store: the acting node writes the reports of its lanes, the
+ * others read them. Which carriers are paused, any node may write and all read.
  */
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -30,11 +30,11 @@ export interface LaneBoardParts {
   clock: Pick<Clock, 'after'>;
   logger: Logger;
   store: Pick<SystemStore, 'getSetting' | 'putSetting'> & Pick<StoreBase, 'place'>;
-  /** How the lanes of this node do, while it acts. */
+  /** The reports of this node's lanes, while it acts. */
   ownReports(): ReadonlyMap<string, LaneReport>;
   /** As any node has written it. */
   pausedRead(paused: Paused): void;
-  /** The acting node says that a link is up or down. */
+  /** A link of the acting node went up or down. */
   linkChanged(carrierId: string, up: boolean): void;
 }
 
@@ -78,7 +78,7 @@ export function createLaneBoard(parts: LaneBoardParts): LaneBoard {
     if (stopped) return;
     cancel = clock.after(everyMs, () => {
       exchange()
-        .catch((err: unknown) => logger.debug({ err }, 'how the send queues do was not told or read'))
+        .catch((err: unknown) => logger.debug({ err }, 'the reports of the send queues were not exchanged'))
         .finally(again);
     });
   }

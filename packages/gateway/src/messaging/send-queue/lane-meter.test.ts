@@ -73,7 +73,7 @@ describe('what is counted of a carrier', () => {
     return { counted, clock, meter, answer, report };
   }
 
-  it('says how each try ended, and how long it took', () => {
+  it('counts how each try ended, and how long it took', () => {
     const { counted, answer } = counting();
     answer({ kind: 'accepted', parts: [part] });
     answer({ kind: 'uncertain', cause: 'broken', detail: '', parts: [] }, 500);
@@ -90,7 +90,7 @@ describe('what is counted of a carrier', () => {
     expect(counted.slice(0, 4)).toEqual(['accepted', 'answered in 10', 'uncertain', 'answered in 500']);
   });
 
-  it('times final receipts, and tells for how long parts are taken without any', async () => {
+  it('times final receipts, and measures for how long parts are taken without any', async () => {
     const { counted, clock, meter, answer, report } = counting();
     expect(meter.receiptGap()).toEqual({ ageMs: 0, parts: 0, partsForMs: 0 });
     answer({ ...refused, retry: 'never', countsAttempt: true });

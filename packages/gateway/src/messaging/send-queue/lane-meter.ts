@@ -56,7 +56,7 @@ export interface ReceiptGap {
   partsForMs: number;
 }
 
-/** How a carrier answered a try: `later` and `refused` as `retry` says, `throttled` for too much at once. */
+/** How a carrier answered a try: `later` and `refused` by the outcome's `retry`, `throttled` for too much at once. */
 export const answerKinds = ['accepted', 'later', 'refused', 'throttled', 'uncertain'] as const;
 
 export type AnswerKind = (typeof answerKinds)[number];

@@ -40,9 +40,9 @@ export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 
   openCarrier(record: CarrierRecord): Carrier;
   /** Whether what it sends to us may come to any node, so that each must have it open. */
   arrivesAnywhere(record: CarrierRecord): boolean;
-  /** A carrier can or cannot be reached now; told by the node that acts. */
+  /** A carrier can or cannot be reached now, as this node, which acts, sees it. */
   linked(carrierId: string, up: boolean): void;
-  /** The same, told by another node. */
+  /** The same, as the acting node reports it. */
   linkSeen(carrierId: string, up: boolean): void;
   directory(): Directory;
   /** What counts the answers of a carrier; absent = nobody counts. */
@@ -50,11 +50,11 @@ export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 
 }
 
 export interface Lanes {
-  /** Begins to tell other nodes of the lanes, or to hear of them. */
+  /** Begins to share the reports of lanes with other nodes. */
   start(): void;
   /** Opens, closes and re-opens lanes so that they match the records. */
   follow(): Promise<void>;
-  /** This node acts from now on: opens its lanes anew, by what the store says now. */
+  /** This node acts from now on: opens its lanes anew, by what the store has now. */
   takeOver(): Promise<void>;
   nudge(carrierId: string, count?: number): void;
   reserve(carrierId: string, count: number): Reservation | null;

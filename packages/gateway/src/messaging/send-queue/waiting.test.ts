@@ -57,7 +57,7 @@ function world(how: { paused?: string[]; down?: string[]; report?: object; accou
 }
 
 describe('why a message waits', () => {
-  it('is not asked of what does not wait', () => {
+  it('is null for what does not wait', () => {
     const { wait: _, ...sent } = queued({ state: 'sent' });
     expect(world({ paused: ['a'] }).of(sent as MessageView)).toBeNull();
   });

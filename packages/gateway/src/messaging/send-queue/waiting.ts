@@ -107,7 +107,7 @@ function heldReasons({ updatedAt }: MessageView, wait: StoredWait): WaitReason[]
 }
 
 /**
- * A carrier that takes nothing at all is told with whatever else holds the message, before the time of its next try; one
+ * A carrier that takes nothing at all is listed with what else holds the message, before the time of its next try; one
  * that only takes no more just now holds none that is not due.
  */
 function queuedReasons(message: MessageView, wait: StoredWait, parts: WaitingParts): WaitReason[] {

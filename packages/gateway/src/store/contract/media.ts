@@ -60,7 +60,7 @@ export function mediaContract(factory: StoreFactory): void {
       expect(await jobs(world)).toHaveLength(1);
     });
 
-    it('tells that its media are missing and when they are tried next, and no time that holds it', async () => {
+    it('shows that its media are missing and when they are tried next, and no time that holds it', async () => {
       const item = await accepted(world);
       const waitOf = async () => (await world.view(item.deliveries[0]!.messageId))!.wait;
       const missing = { accountId: 'acc1', lane: 'c1', mediaDueAt: start, dueAt: null };

@@ -89,7 +89,7 @@ export function metricsContract(factory: StoreFactory): void {
       expect(found.value('helio_dup_risk_total', { by: 'person' })).toBe(1);
     });
 
-    it('count failures by code, and not what an outdated try says', async () => {
+    it('count failures by code, and not the outcome of an outdated try', async () => {
       const scrape = await counted();
       const claim = await world.claimed();
       const failed: Partial<Settlement> = { to: 'failed', code: 'CARRIER_REJECTED', parts: [] };

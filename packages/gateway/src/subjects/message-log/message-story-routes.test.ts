@@ -215,7 +215,7 @@ describe('the story of a message', () => {
     expect((await storyOf()).waiting).toBeNull();
   });
 
-  it('says that an MMS waits for its media, and what else holds it', async () => {
+  it('shows that an MMS waits for its media, and what else holds it', async () => {
     const item = mmsItem(t0, { accountId: 'acc_one', from: own, to, lane: 'c1' });
     await world.store.accept([item]);
     const id = item.deliveries[0]!.messageId;

@@ -1,4 +1,4 @@
-/** Counts answers to HTTP requests by the part of the gateway that was asked: no path, and nothing of a caller, is a label. */
+/** Counts answers to HTTP requests by the part of the gateway: no path, and nothing of a caller, is a label. */
 import type { CountAnswer } from '../../http/call-record.ts';
 import type { Registry } from '../../kernel/metrics.ts';
 import { type RecipientStatus, type RequestReason, recipientStatuses, requestReasons } from '../../model/reason.ts';

@@ -196,7 +196,7 @@ describe('a node that does not act', () => {
     return { clock, store, follower, given, told, ignore };
   }
 
-  it('tells what is new in the log, and gives nothing out', async () => {
+  it('reports what is new in the log, and gives nothing out', async () => {
     const { clock, store, follower, given, told, ignore } = await watcher();
     store.log(2);
     await pass(clock, 1_000);
@@ -209,7 +209,7 @@ describe('a node that does not act', () => {
     expect(clock.timers()).toBe(0);
   });
 
-  it('gives out all of it even when something is told while it begins to', async () => {
+  it('gives out all of it even when a nudge comes while it begins to', async () => {
     for (let turns = 0; turns < 12; turns++) {
       const { clock, follower, given } = await watcher();
       const started = follower.start();
@@ -222,7 +222,7 @@ describe('a node that does not act', () => {
     }
   });
 
-  it('gives out what nobody has, once it acts, and tells nothing twice', async () => {
+  it('gives out the rest of the log once it acts, and reports nothing twice', async () => {
     const { clock, store, follower, given, told } = await watcher();
     store.log(2);
     await pass(clock, 1_000);

@@ -28,7 +28,7 @@ export type ChangedListener = (accountIds: ReadonlySet<string>, events: readonly
 
 export interface Follower {
   start(): Promise<void>;
-  /** Only tells listeners what is new, as another node gives it out; until `start`. */
+  /** Only calls listeners with what is new, as another node gives it out; until `start`. */
   watch(): Promise<void>;
   /** Something may have happened. Cheap; call it as often as you like. */
   nudge(): void;

@@ -53,7 +53,7 @@ export interface NotifierParts {
 export interface Notifier {
   /** Takes up what earlier runs left. Rejects with StoreUnavailable. */
   start(): Promise<void>;
-  /** Before `start`, where another node sends: only tells listeners what is new. Rejects with StoreUnavailable. */
+  /** Before `start`, where another node sends: only calls listeners with what is new. Rejects with StoreUnavailable. */
   watch(): Promise<void>;
   /** Another node may have put deliveries back to waiting, or changed an endpoint: look for what is due. */
   lookAgain(): void;
