@@ -38,7 +38,7 @@ describe('writes', () => {
     expect(withFacet(({ tool }) => tool === true).sort()).toEqual(
       'changePeople editRecords gather probe putRecords putSetting'.split(' '),
     );
-    expect(withFacet(({ events }) => events === true)).toEqual(
+    expect(withFacet(({ events }) => events !== undefined)).toEqual(
       `inbound inboundMms settle receipts knownReceipts recover sweep decide matchReceipt treatWaiting changeConsent addEvents prepareMedia`.split(
         ' ',
       ),
@@ -46,6 +46,7 @@ describe('writes', () => {
     expect(withFacet(({ bytes }) => bytes === true)).toEqual(['inbound']);
     expect(withFacet(({ sends }) => sends === true)).toEqual(['accept']);
     expect(withFacet(({ whole }) => whole === true)).toEqual(['settle']);
+    expect(withFacet(({ unhurried }) => unhurried === true)).toEqual(['settle']);
   });
 });
 
@@ -57,7 +58,7 @@ describe('reads', () => {
       `queued queueCounts message messages unmatchedReceipts receiptCandidates carrierErrors newestSent eventsAfter
       accountEvents eventPosition replayable outcomes threads thread readRequests unreadCount threadMessages numberTraffic queuedFrom
       positionAt handedOver waitingFor searchMessages webhooksOf receiptTimes sentWith refusedRecipients refusedCounts
-      searchRefused recentCounts recentFailures stuckMessages forgettable forgettableEvents erasures erasable
+      searchRefused recentCounts recentFailures stuckMessages forgettable forgettableEvents erasable
       removableDemo storeFacts newestEventAt`
         .split(/\s+/)
         .sort(),

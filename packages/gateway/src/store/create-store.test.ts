@@ -1,6 +1,7 @@
 /** What a caller sees of an engine whose disk failed: nothing, because the process has exited first. */
 import { describe, expect, it, vi } from 'vitest';
-import { failStop } from './create-store.ts';
+import { catalogueOf } from './catalogue.ts';
+import { createStore, failStop, type StoreBase } from './create-store.ts';
 import { CommitInDoubt, type Engine } from './engine.ts';
 import { StoreBroken, StoreUnavailable } from './faults.ts';
 
@@ -13,6 +14,39 @@ function stopping(methods: Partial<Engine>) {
   const engine = failStop(methods as Engine, (error) => said.push(`ended: ${error.message}`));
   return { engine, said };
 }
+
+describe('onEvents', () => {
+  const run = () => {
+    throw new Error('the engine below runs nothing');
+  };
+  const module = {
+    name: 'test',
+    writes: {
+      move: { run, events: (state: string) => (state === 'sent' ? 'message.sent' : null) },
+      any: { run, events: true },
+      none: { run },
+    },
+    reads: {},
+  } as const;
+
+  it.each([
+    ['move', ['sent', 'sent'], ['message.sent']],
+    ['move', ['sent', 'failed'], [null]],
+    ['move', ['failed', 'sent'], [null]],
+    ['move', [], [null]],
+    ['any', ['sent'], [null]],
+    ['none', ['sent'], []],
+  ])('tells the type that all events of a commit have: %s of %j', async (name, items, told) => {
+    const commit: Engine['commit'] = async (calls) => calls.map((call) => [...call.items]);
+    const engine = { kind: 'sqlite', ahead: 1, enoughRows: 1, commit } as Engine;
+    type Methods = Record<'move' | 'any' | 'none', (items: unknown[]) => Promise<unknown[]>>;
+    const store = createStore<StoreBase & Methods>(engine, catalogueOf([module as never]), 'node');
+    const types: (string | null)[] = [];
+    store.onEvents((type) => types.push(type));
+    await store[name as keyof Methods](items);
+    expect(types).toEqual(told);
+  });
+});
 
 describe('failStop', () => {
   it.each([

@@ -7,7 +7,7 @@ import type { Newest } from './context.ts';
 import { CommitInDoubt, type Engine, type NodePlace } from './engine.ts';
 import { StoreBroken, StoreUnavailable } from './faults.ts';
 import { GroupCommit } from './group-commit.ts';
-import type { EngineKind } from './module.ts';
+import type { EngineKind, Write } from './module.ts';
 
 type Method = (...params: never[]) => Promise<unknown>;
 
@@ -21,8 +21,11 @@ export interface StoreBase {
   readonly place: NodePlace;
   /** What this node's last transaction found; null where no other process writes messages (SQLite). */
   newest(): Newest | null;
-  /** `listener` is called after commits that may have left events in the log; one listener at a time. */
-  onEvents(listener: () => void): void;
+  /**
+   * `listener` is called after commits that may have left events in the log, with their type where all have the same
+   * one, else with null; one listener at a time.
+   */
+  onEvents(listener: (type: string | null) => void): void;
 
   /** Finishes pending work, then closes files and connections and releases the node lock. */
   close(): Promise<void>;
@@ -32,7 +35,7 @@ export interface StoreBase {
 export function createStore<S extends StoreBase>(engine: Engine, catalogue: Catalogue, role: 'node' | 'tool'): S {
   const groups = new GroupCommit(engine, catalogue);
   let closing: Promise<void> | null = null;
-  let onEvents: () => void = () => {};
+  let onEvents: (type: string | null) => void = () => {};
   /** Gathers sent messages into the table that conversations are read from; null when something was sent since. */
   let gathering: Promise<unknown> | null = null;
 
@@ -43,7 +46,11 @@ export function createStore<S extends StoreBase>(engine: Engine, catalogue: Cata
     }
     if (sends) gathering = null;
     const done = groups.enqueue(name, items);
-    if (events) done.then(onEvents, () => {});
+    if (events)
+      done.then(
+        (results) => onEvents(typeOf(events, results)),
+        () => {},
+      );
     return done;
   }
 
@@ -77,7 +84,7 @@ export function createStore<S extends StoreBase>(engine: Engine, catalogue: Cata
     mayHandOver: engine.mayHandOver,
     place: engine.place,
     newest: engine.newest,
-    onEvents(listener: () => void) {
+    onEvents(listener) {
       onEvents = listener;
     },
     close() {
@@ -86,6 +93,13 @@ export function createStore<S extends StoreBase>(engine: Engine, catalogue: Cata
     },
   };
   return Object.assign(methods, base) as unknown as S;
+}
+
+/** The type that all events of a write have; null when it is not known or they differ. */
+function typeOf(events: NonNullable<Write['events']>, results: readonly unknown[]): string | null {
+  if (events === true || results.length === 0) return null;
+  const type = events(results[0] as never);
+  return results.every((result) => events(result as never) === type) ? type : null;
 }
 
 /**

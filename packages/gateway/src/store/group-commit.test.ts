@@ -103,6 +103,35 @@ describe('GroupCommit', () => {
     expect(await Promise.all(calls)).toEqual([['a'], ['b'], ['c'], ['d']]);
   });
 
+  it('holds calls that nobody waits for until another comes, which takes them along', async () => {
+    const engine = createEngine();
+    const groups = new GroupCommit(engine, catalogue);
+    const settled = groups.enqueue('settle', [setting('s')]);
+    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+    expect(engine.groups).toEqual([]);
+    await Promise.all([groups.enqueue('putSetting', [setting('a')]), settled]);
+    expect(shape(engine.groups)).toEqual([['settle 1', 'putSetting 1']]);
+  });
+
+  it('commits them soon when nothing else comes, and when the store is closed', async () => {
+    const engine = createEngine();
+    const groups = new GroupCommit(engine, catalogue);
+    expect(await groups.enqueue('settle', [setting('s')])).toEqual(['s']);
+    const last = groups.enqueue('settle', [setting('t')]);
+    await groups.close();
+    expect(await last).toEqual(['t']);
+    expect(shape(engine.groups)).toEqual([['settle 1'], ['settle 1']]);
+  });
+
+  it('starts at once when they alone are enough', async () => {
+    const engine = createEngine();
+    const groups = new GroupCommit(engine, catalogue);
+    const items = Array.from({ length: 48 }, (_, nth) => setting(`s${nth}`));
+    void groups.enqueue('settle', items);
+    await Promise.resolve();
+    expect(shape(engine.groups)).toEqual([['settle 48']]);
+  });
+
   it('never splits a call, however large', async () => {
     const engine = createEngine();
     const groups = new GroupCommit(engine, catalogue);

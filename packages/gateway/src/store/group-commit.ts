@@ -1,7 +1,7 @@
 /**
  * Group commit: calls that arrive during a transaction share the next one, so one fsync serves many; when idle, a call
- * commits at once. A caller is answered only after its transaction is on disk, and one caller's error never fails
- * another's call.
+ * commits at once, unless nobody waits for it. A caller is answered only after its transaction is on disk, and one
+ * caller's error never fails another's call.
  */
 import type { Catalogue, WriteCall } from './catalogue.ts';
 import { CommitInDoubt, type Engine } from './engine.ts';
@@ -18,6 +18,9 @@ const groupRowsMax = 512;
  * outcomes.
  */
 const waitingRowsMax = 20_000;
+
+/** How long unhurried calls wait for others to share their commit. */
+const unhurriedMs = 1;
 
 interface Waiting {
   items: readonly unknown[];
@@ -48,8 +51,11 @@ export class GroupCommit {
   #inDoubt = 0;
   /** Runs while calls wait behind a group that the engine does not finish. */
   #impatience: NodeJS.Timeout | undefined;
+  /** Waiting rows of calls whose callers are in a hurry. */
+  #urgent = 0;
   /** The scheduled check whether to start a group. */
-  #startAwaited: 'now' | 'turn' | null = null;
+  #startAwaited: 'now' | 'turn' | 'later' | null = null;
+  #later: NodeJS.Timeout | undefined;
   #broken: StoreBroken | null = null;
   #closed = false;
   #idle: (() => void) | null = null;
@@ -73,6 +79,7 @@ export class GroupCommit {
     }
     queue.rows += rows;
     this.#rows += rows;
+    if (this.#isUrgent(kind)) this.#urgent += rows;
     return new Promise((resolve, reject) => {
       queue.waiting.push({ items, rows, resolve, reject });
       this.#look();
@@ -111,11 +118,19 @@ export class GroupCommit {
       this.#startAwaited = 'now';
       // The same caller's next calls join the group: a claim takes the slots that its settlement frees.
       queueMicrotask(() => this.#startNow());
-    } else if (this.#startAwaited === null) {
+    } else if (this.#urgent === 0) {
+      if (this.#startAwaited !== null) return;
+      this.#startAwaited = 'later';
+      this.#later = setTimeout(() => this.#startNow(), unhurriedMs);
+    } else if (this.#startAwaited !== 'turn') {
       this.#startAwaited = 'turn';
       // Waits for one turn of the event loop: calls from other sockets join, for fewer and fuller groups.
       setImmediate(() => this.#startNow());
     }
+  }
+
+  #isUrgent(kind: string): boolean {
+    return this.#catalogue.write(kind).unhurried !== true;
   }
 
   #isIdle(): boolean {
@@ -144,6 +159,7 @@ export class GroupCommit {
   #start(): void {
     clearTimeout(this.#impatience);
     this.#impatience = undefined;
+    clearTimeout(this.#later);
     this.#open += 1;
     const group = this.#take();
     if (this.#rows > 0 && this.#open >= this.#engine.ahead) this.#waitBounded();
@@ -168,6 +184,7 @@ export class GroupCommit {
       }
       queue.rows -= rows;
       this.#rows -= rows;
+      if (this.#isUrgent(kind)) this.#urgent -= rows;
       group.push({ kind, members: queue.waiting.splice(0, count) });
     }
     return group;

@@ -1,5 +1,6 @@
 /** The way of a message: accept, claim, settle, receipts, expiry. */
 import type { LaneId, MessageId } from '../../../kernel/ids.ts';
+import type { DeliveryState } from '../../../model/lifecycle.ts';
 import { one, type StoreOf, storeModule } from '../../../store/module.ts';
 import type { AcceptItem, ClaimRequest, SweepRequest, SweepResult } from '../items.ts';
 import { accept, answerFor } from '../operations/accept.ts';
@@ -35,7 +36,15 @@ export const messageStore = storeModule({
      * A settlement whose attempt or token is no longer current is ignored. Returns for each the states that its delivery
      * came to; none where it was ignored.
      */
-    settle: { run: settle, stage: 'settle', journal: 'kept', events: true, whole: true },
+    settle: {
+      run: settle,
+      stage: 'settle',
+      journal: 'kept',
+      events: (states: readonly DeliveryState[]) =>
+        states.length === 1 && states[0] === 'sent' ? 'message.sent' : null,
+      whole: true,
+      unhurried: true,
+    },
     receipts: { run: receipts, stage: 'settle', events: true },
     knownReceipts: { run: knownReceipts, stage: 'settle', events: true },
     recover: { run: recover, stage: 'settle', events: true },

@@ -24,7 +24,7 @@ export const placesPerPage = 20_000;
 export interface EventsAfterRequest {
   after: number;
   limit: number;
-  types?: EventType[] | null;
+  types?: readonly EventType[] | null;
 }
 
 export function* eventsAfter({ after, limit, types = null }: EventsAfterRequest): Operation<{

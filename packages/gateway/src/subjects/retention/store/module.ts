@@ -155,7 +155,7 @@ export const retentionStore = storeModule({
   reads: {
     forgettable: { run: forgettable },
     forgettableEvents: { run: forgettableEvents },
-    erasures: { run: erasures },
+    erasures: { run: erasures, needs: 'nothing' },
     erasable: { run: erasable },
   },
   verbs: (on) => ({

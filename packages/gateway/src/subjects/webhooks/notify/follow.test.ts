@@ -65,6 +65,33 @@ describe('the log', () => {
     expect(s.store.mark).toBe(4);
   });
 
+  it('is not read after a nudge for a type that nobody waits for', async () => {
+    const s = await stage([endpoint('ep_a', { types: ['message.delivered'] })]);
+    await settled();
+    let looks = 0;
+    const { eventsAfter } = s.store;
+    s.store.eventsAfter = (request) => {
+      looks += 1;
+      return eventsAfter(request);
+    };
+    s.notifier.nudge('message.sent');
+    await settled();
+    expect(looks).toBe(0);
+    s.notifier.nudge('message.delivered');
+    await settled();
+    expect(looks).toBeGreaterThan(0);
+  });
+
+  it('is read after any nudge while somebody listens', async () => {
+    const s = await stage([endpoint('ep_a', { types: ['message.delivered'] })]);
+    const told: string[] = [];
+    s.notifier.changed((_, events) => told.push(...events.map(({ type }) => type)));
+    s.store.log(1, { type: 'message.sent' });
+    s.notifier.nudge('message.sent');
+    await settled();
+    expect(told).toEqual(['message.sent']);
+  });
+
   it.each(['eventsAfter', 'fanOut'] as const)(
     'waits for the store when %s fails, and loses nothing',
     async (method) => {

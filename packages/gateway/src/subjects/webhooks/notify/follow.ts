@@ -5,6 +5,7 @@ import { fallbackTypes, wantsFallback } from '../../../messaging/media/mms-fallb
 import type { EventStore } from '../../../messaging/store/modules/events.ts';
 import type { Directory } from '../../../model/directory.ts';
 import type { EventType } from '../../../model/event-type.ts';
+import type { Records } from '../../../model/records.ts';
 import type { CustomerEvent } from '../../../model/webhook-event.ts';
 import { StoreUnavailable } from '../../../store/faults.ts';
 import type { WebhookStore } from '../store/module.ts';
@@ -30,8 +31,8 @@ export interface Follower {
   start(): Promise<void>;
   /** Only calls listeners with what is new, as another node gives it out; until `start`. */
   watch(): Promise<void>;
-  /** Something may have happened. Cheap; call it as often as you like. */
-  nudge(): void;
+  /** Something may have happened, of that type where it is given. Cheap; call it as often as you like. */
+  nudge(type?: string | null): void;
   /** Returns how to stop listening. */
   changed(listener: ChangedListener): () => void;
   stop(): Promise<void>;
@@ -58,6 +59,8 @@ export function createFollower(parts: FollowerParts): Follower {
   let mark = 0;
   let stored = { mark: 0, atMs: 0 };
   let told = 0;
+  /** The types wanted by these records, which are replaced when they change. */
+  let ofRecords: { records: Records; types: readonly EventType[] | null } | null = null;
   let busy = false;
   let round = Promise.resolve();
   let again = false;
@@ -66,7 +69,8 @@ export function createFollower(parts: FollowerParts): Follower {
   let paused = false;
   let cancel: () => void = () => {};
 
-  function nudge(): void {
+  function nudge(type: string | null = null): void {
+    if (type !== null && !isWanted(type)) return;
     again = true;
     if (stopped || busy || paused) return;
     busy = true;
@@ -127,19 +131,17 @@ export function createFollower(parts: FollowerParts): Follower {
   }
 
   /** Event types with a receiver; null = all. Others need not be read. */
-  function wanted(): EventType[] | null {
+  function wanted(): readonly EventType[] | null {
     if (listeners.size > 0) return null;
     if (!gives) return [];
-    const types = new Set<EventType>();
-    for (const endpoint of parts.directory().records.endpoints) {
-      if (endpoint.deletedAt !== null) continue;
-      if (endpoint.types === null) return null;
-      for (const type of endpoint.types) types.add(type);
-    }
-    const { accounts } = parts.directory().records;
-    if (accounts.some(({ mmsFallback }) => mmsFallback === 'links')) for (const type of fallbackTypes) types.add(type);
-    // A test goes to the endpoint it was asked for, whatever else that wants.
-    return [...types.add('webhook.test')];
+    const { records } = parts.directory();
+    if (ofRecords?.records !== records) ofRecords = { records, types: typesWanted(records) };
+    return ofRecords.types;
+  }
+
+  function isWanted(type: string): boolean {
+    const types: readonly string[] | null = wanted();
+    return types === null || types.includes(type);
   }
 
   async function readMark(): Promise<void> {
@@ -197,6 +199,19 @@ export function createFollower(parts: FollowerParts): Follower {
       await round;
     },
   };
+}
+
+/** The types that some endpoint or account of these records waits for; null = all. */
+function typesWanted({ endpoints, accounts }: Records): readonly EventType[] | null {
+  const types = new Set<EventType>();
+  for (const endpoint of endpoints) {
+    if (endpoint.deletedAt !== null) continue;
+    if (endpoint.types === null) return null;
+    for (const type of endpoint.types) types.add(type);
+  }
+  if (accounts.some(({ mmsFallback }) => mmsFallback === 'links')) for (const type of fallbackTypes) types.add(type);
+  // A test goes to the endpoint it was asked for, whatever else that wants.
+  return [...types.add('webhook.test')];
 }
 
 /** As much of the page as fits into one commit, at least one event. */

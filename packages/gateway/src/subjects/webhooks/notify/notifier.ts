@@ -57,8 +57,8 @@ export interface Notifier {
   watch(): Promise<void>;
   /** Another node may have put deliveries back to waiting, or changed an endpoint: look for what is due. */
   lookAgain(): void;
-  /** Events may have been committed. Cheap; call it as often as you like. */
-  nudge(): void;
+  /** Events may have been committed, of that type where it is given. Cheap; call it as often as you like. */
+  nudge(type?: string | null): void;
   /** Calls `listener` with what is new in the log; returns how to stop that. */
   changed(listener: ChangedListener): () => void;
   /** Deliveries of this endpoint were put back to waiting: look for them now. */
