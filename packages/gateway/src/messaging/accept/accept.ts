@@ -34,6 +34,7 @@ import { quietHold } from '../send-queue/quiet-hours.ts';
 import { type AcceptItem, isSmsItem, type SmsItem } from '../store/items.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 import type { Memory } from '../time/memory.ts';
+import { createAcceptLine } from './accept-line.ts';
 import { createIdempotency } from './idempotency.ts';
 import { type CapTaken, createKeyCaps, noCap, overCap } from './key-caps.ts';
 import { createRecipientRates, judgeRecipients, type RecipientVerdict } from './recipients.ts';
@@ -76,6 +77,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
   const recipientRates = createRecipientRates(limits, clock);
   const idempotency = createIdempotency(parts.store, clock);
   const caps = createKeyCaps(parts);
+  const line = createAcceptLine(clock);
 
   function judge(
     request: SendRequest,
@@ -256,12 +258,12 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
   }
 
   return {
-    accept: (request, caller, context, render) =>
-      context.idempotency === null || context.dryRun
-        ? process(request, caller, context, render)
-        : idempotency.once(caller.account.accountId, context.idempotency, () =>
-            process(request, caller, context, render),
-          ),
+    accept: (request, caller, context, render) => {
+      const inTurn = () => line.inTurn(() => process(request, caller, context, render));
+      return context.idempotency === null || context.dryRun
+        ? inTurn()
+        : idempotency.once(caller.account.accountId, context.idempotency, inTurn);
+    },
   };
 }
 

@@ -1,0 +1,94 @@
+/** Requests beyond what is stored at once: in order, bounded in number and in time, and none is lost or run twice. */
+import { describe, expect, it } from 'vitest';
+import { settlingClock } from '../../../../../test/props/clock.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
+import { createAcceptLine } from './accept-line.ts';
+
+const atOnce = 64;
+const lineMax = 2_000;
+
+/** Requests by number that end when the test says so. */
+function stage() {
+  const clock = settlingClock();
+  const line = createAcceptLine(clock);
+  const begun: number[] = [];
+  const refused: number[] = [];
+  const ends = new Map<number, { end: () => void; fail: (error: Error) => void }>();
+  let failed = 0;
+  function ask(from: number, count = 1): void {
+    for (let nth = from; nth < from + count; nth += 1) {
+      const work = () => {
+        begun.push(nth);
+        return new Promise<void>((end, fail) => ends.set(nth, { end, fail }));
+      };
+      line.inTurn(work).catch((error: unknown) => {
+        if (error instanceof StoreUnavailable && error.reason === 'busy') refused.push(nth);
+        else failed += 1;
+      });
+    }
+  }
+  async function end(nth: number): Promise<void> {
+    ends.get(nth)!.end();
+    await clock.pass(0);
+  }
+  return { clock, line, begun, refused, ends, ask, end, failed: () => failed };
+}
+
+describe('the line of requests', () => {
+  it('lets so many in at once, then one for each that leaves, in order', async () => {
+    const s = stage();
+    s.ask(0, atOnce + 3);
+    expect(s.begun).toHaveLength(atOnce);
+    await s.end(5);
+    await s.end(atOnce);
+    expect(s.begun.slice(atOnce)).toEqual([atOnce, atOnce + 1]);
+    expect(s.refused).toEqual([]);
+  });
+
+  it('lets the next one in when one fails, and hands its error on', async () => {
+    const s = stage();
+    s.ask(0, atOnce + 1);
+    s.ends.get(0)!.fail(new Error('a bug'));
+    await s.clock.pass(0);
+    expect([s.begun.at(-1), s.failed()]).toEqual([atOnce, 1]);
+  });
+
+  it('refuses at once what is beyond its bound, and takes more when it is shorter', async () => {
+    const s = stage();
+    s.ask(0, atOnce + lineMax + 2);
+    await s.clock.pass(0);
+    expect(s.refused).toEqual([atOnce + lineMax, atOnce + lineMax + 1]);
+    await s.end(0);
+    s.ask(9_000, 2);
+    await s.clock.pass(0);
+    expect(s.refused.slice(2)).toEqual([9_001]);
+  });
+
+  it('refuses after five seconds what still waits, and nothing younger', async () => {
+    const s = stage();
+    s.ask(0, atOnce + 2);
+    await s.clock.pass(3_000);
+    s.ask(100);
+    await s.clock.pass(1_999);
+    expect(s.refused).toEqual([]);
+    await s.clock.pass(1);
+    expect(s.refused).toEqual([atOnce, atOnce + 1]);
+    await s.end(0);
+    expect(s.begun.at(-1)).toBe(100);
+    expect(s.clock.timers()).toBeLessThanOrEqual(1);
+    await s.clock.pass(10_000);
+    expect(s.refused).toHaveLength(2);
+    expect(s.clock.timers()).toBe(0);
+  });
+
+  it('has no timer and no memory of what has passed', async () => {
+    const s = stage();
+    s.ask(0, 3 * lineMax);
+    for (let nth = 0; nth < atOnce + lineMax; nth += 1) await s.end(nth);
+    await s.clock.pass(10_000);
+    expect(s.begun).toHaveLength(atOnce + lineMax);
+    s.ask(10_000, atOnce);
+    expect(s.begun).toHaveLength(2 * atOnce + lineMax);
+    expect(s.clock.timers()).toBe(0);
+  });
+});
