@@ -195,6 +195,11 @@ async function measureLists(store: Store): Promise<void> {
     ['all at once, not there', `from:${own[0]} status:failed reason:OPTED_OUT ref:x text:"x" type:mms direction:out`],
   ];
   for (const [name, query] of queries) await measure(`list: ${name}`, asked(query));
+  const counted = (query: string) => () =>
+    store.countMessages({ accountId, filter: parseMessageSearch(query).filter, ownNumbers: own, look: 10_000 });
+  for (const query of ['', 'status:failed', 'text:"no such words"', rareHandset, `after:${day(startedAt)}`]) {
+    await measure(`histogram: ${query === '' ? 'all' : query}`, counted(query));
+  }
   const byRequest = (query: string) => () =>
     groupedPage(store.searchMessages, {
       accountId,

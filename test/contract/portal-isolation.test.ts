@@ -164,6 +164,8 @@ async function tryAll(asker: Asker, mayChoose: (route: Route) => boolean, hidden
 const withoutTime = (text: string): string =>
   text
     .replaceAll(/"since":"[^"]*","whole"/g, '')
+    // A histogram ends now; its count stays.
+    .replaceAll(/"until":"[^"]*","stepMs":[0-9]+,"bars":\[[^\]]*\],?/g, '')
     .replaceAll(/"minutes":\[[^\]]*\],?/g, '')
     // The position in the event log, which all companies share.
     .replaceAll(/"next":"pos_[0-9]+"/g, '')

@@ -5,6 +5,7 @@
 
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { AccountId, KeyId, MessageId, RequestId } from '../../kernel/ids.ts';
+import type { CountedAt } from '../../model/histogram.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
 import type { ListedMessage, MessageFilter } from '../../model/message-search.ts';
 import type { RecipientStatus } from '../../model/reason.ts';
@@ -35,6 +36,17 @@ export interface MessageSearchPage {
   next: string | null;
   /** How far it looked without filling the page; null when it looked everywhere, or the page is full. */
   searchedTo: EpochMs | null;
+}
+
+/** A search whose messages are counted; of a wide one, the newest `look` messages of each direction are looked at. */
+export interface MessageCountsQuery extends Omit<MessageSearch, 'before' | 'after' | 'limit'> {
+  look: number;
+}
+
+export interface MessageCounts {
+  counts: CountedAt[];
+  /** How far back it counted; null when it counted everything. */
+  countedTo: EpochMs | null;
 }
 
 export interface RecentCount {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createIds, type Ids, idTime } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
-import type { MessageSearch, OwnSide } from '../../messaging/store/message-log-items.ts';
+import type { MessageCountsQuery, MessageSearch, OwnSide } from '../../messaging/store/message-log-items.ts';
 import { emptyFilter, type MessageFilter } from '../../model/message-search.ts';
 import { type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
@@ -15,6 +15,7 @@ export function messageLogContract(factory: StoreFactory): void {
     const world = useWorld(factory);
     searching(world);
     paging(world);
+    counting(world);
     figures(world);
     requests(world);
   });
@@ -195,6 +196,82 @@ function paging(world: World): void {
     // The index of references and the table of conversations find it at once.
     expect(await found(world, { reference: 'rare' })).toEqual(messageIds);
     expect(await found(world, { to: [handset] })).toEqual(messageIds);
+  });
+}
+
+function counting(world: World): void {
+  const count = (filter: Partial<MessageFilter>, more: Partial<MessageCountsQuery> = {}) =>
+    world.store.countMessages({
+      accountId: 'acc1',
+      ownNumbers: [own],
+      filter: { ...emptyFilter(), ...filter },
+      look: 100,
+      ...more,
+    });
+  const sum = ({ counts }: { counts: readonly { count: number }[] }) => counts.reduce((all, one) => all + one.count, 0);
+
+  it('counts exactly the messages that a search finds, at the time of their acceptance', async () => {
+    const ids = createIds(world.clock, machineRandom);
+    const first = await accept(world, ids, { to: handset, text: 'Your CODE', reference: 'order-7' });
+    await accept(world, ids, { accountId: 'acc2', to: handset, reference: 'order-7' });
+    world.clock.set(start + 10 * minute);
+    await accept(world, ids, { recipients: ['14155550102', '14155550103'], keyId: 'key2' });
+    const reply = { ...world.inboundItem({ from: handset, to: own }), messageId: ids.message() };
+    await world.store.inbound([reply]);
+    const { counts, countedTo } = await count({});
+    expect(countedTo).toBeNull();
+    const byState = Map.groupBy(counts, ({ state }) => state);
+    expect(sum({ counts: byState.get('queued')! })).toBe(3);
+    expect(sum({ counts: byState.get('received')! })).toBe(1);
+    const times = new Set(counts.map(({ at }) => Math.round((at - start) / minute)));
+    expect(times).toEqual(new Set([0, 10]));
+    for (const filter of [
+      { text: 'code' },
+      { reference: 'order-7' },
+      { numbers: [handset] },
+      { to: [handset] },
+      { keys: ['key2'] },
+      { states: ['queued' as const] },
+      { states: ['received' as const] },
+      { direction: 'inbound' as const },
+      { after: start + minute },
+      { before: start + minute },
+      { requestId: first.requestId },
+      { messageIds: first.messageIds },
+      { text: 'no such words' },
+      { refused: true },
+    ]) {
+      const { messages } = await search(world, filter);
+      expect({ filter, found: sum(await count(filter)) }).toEqual({ filter, found: messages.length });
+    }
+    expect(sum(await count({}, { without: [own] }))).toBe(0);
+    expect(sum(await count({}, { only: [own] }))).toBe(4);
+  });
+
+  it('looks at a bounded number of messages, and says how far back it counted', async () => {
+    const ids = createIds(world.clock, machineRandom);
+    await accept(world, ids, { recipients: Array.from({ length: 30 }, () => handset) });
+    world.clock.set(start + minute);
+    await accept(world, ids, { recipients: Array.from({ length: 30 }, () => '14155550102') });
+    const some = await count({}, { look: 30 });
+    expect(sum(some)).toBe(30);
+    expect(some.countedTo).toBe(start + minute);
+    const more = await count({}, { look: 40 });
+    expect(sum(more)).toBe(40);
+    expect(more.countedTo).toBe(start);
+    expect(await count({}, { look: 61 })).toMatchObject({ countedTo: null });
+    expect(await count({ keys: ['none'] }, { look: 30 })).toEqual({ counts: [], countedTo: start + minute });
+  });
+
+  it('counts two thousand messages of a conversation, and says how far', async () => {
+    const ids = createIds(world.clock, machineRandom);
+    for (let i = 0; i < 21; i++) {
+      world.clock.set(start + i * minute);
+      await accept(world, ids, { recipients: Array.from({ length: 100 }, () => handset) });
+    }
+    const { countedTo, ...counted } = await count({ to: [handset] });
+    expect(sum(counted)).toBe(2_000);
+    expect(countedTo).toBe(start + minute);
   });
 }
 

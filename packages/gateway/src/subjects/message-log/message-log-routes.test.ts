@@ -76,6 +76,37 @@ describe('GET /messages', () => {
   });
 });
 
+describe('GET /message-histogram', () => {
+  it('counts what the search finds in bars, for the own company, without telling what is in hidden texts', async () => {
+    const of = async (role: 'Owner' | 'Viewer', q: string) =>
+      (await (await world.as(role)).call('GET', `/message-histogram?q=${encodeURIComponent(q)}`)).json.data;
+    const all = await of('Owner', '');
+    expect(all).toMatchObject({ count: 2, countedTo: null, problems: [] });
+    expect(all.bars.length).toBeLessThanOrEqual(61);
+    expect(all.bars[0]).toMatchObject({ waiting: 2, delivered: 0, failed: 0, received: 0 });
+    expect(Date.parse(all.bars[0].at) % all.stepMs).toBe(0);
+    expect(await of('Owner', 'to:2025550100 nonsense')).toMatchObject({ count: 1, problems: [{ token: 'nonsense' }] });
+    expect(await of('Owner', 'status:delivered')).toMatchObject({ count: 0, bars: [] });
+    expect(await of('Owner', 'after:2040-01-01 before:2039-01-01')).toMatchObject({ count: 0, bars: [] });
+    const guess = await of('Viewer', 'text:"nothing like it"');
+    expect(guess.count).toBe(2);
+    expect(guess.problems[0].sentence).toContain('may not read texts');
+  });
+
+  it('begins where it was asked to, and ends now or before', async () => {
+    const owner = await world.as('Owner');
+    const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+    const q = `after:${day(t0 - 86_400_000)} before:${day(t0 + 40 * 86_400_000)}`;
+    const { json } = await owner.call('GET', `/message-histogram?q=${encodeURIComponent(q)}`);
+    expect(json.data.from).toBe(`${day(t0 - 86_400_000)}T00:00:00.000Z`);
+    expect(Date.parse(json.data.until)).toBeLessThan(t0 + 40 * 86_400_000);
+  });
+
+  it.each(['q=a&q=b', 'q=%00'])('refuses %s', async (query) => {
+    expect((await (await world.as('Owner')).call('GET', `/message-histogram?${query}`)).status).toBe(400);
+  });
+});
+
 describe('exports', () => {
   it('writes a table that no spreadsheet takes for formulas', async () => {
     const { status, headers, text } = await (await world.as('Owner')).call(

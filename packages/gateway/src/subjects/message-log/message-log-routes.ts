@@ -33,6 +33,7 @@ import type { RequestLogStore } from '../request-log/store/module.ts';
 import type { WebhookStore } from '../webhooks/store/module.ts';
 import { writeExport } from './message-export.ts';
 import { groupedPage } from './message-groups.ts';
+import { addHistogram } from './message-histogram.ts';
 import {
   carrierNameOf,
   type ListQuestion,
@@ -61,7 +62,10 @@ import { shownMessage } from './messages.ts';
 import type { MessageLogStore } from './store/module.ts';
 
 type LogStore = Pick<MessageStore, 'message' | 'decide'> &
-  Pick<MessageLogStore, 'searchMessages' | 'sentWith' | 'refusedRecipients' | 'refusedCounts' | 'searchRefused'> &
+  Pick<
+    MessageLogStore,
+    'countMessages' | 'searchMessages' | 'sentWith' | 'refusedRecipients' | 'refusedCounts' | 'searchRefused'
+  > &
   Pick<WebhookStore, 'webhooksOf'> &
   Pick<RequestLogStore, 'request'>;
 
@@ -80,6 +84,7 @@ const statesMax = 200;
 export function messageLogRoutes(parts: MessageLogParts): PortalModule {
   return (routes, deps) => {
     addList(routes, parts.store, deps.directory);
+    addHistogram(routes, parts.store, deps);
     addStates(routes, parts.store);
     addRefused(routes, parts.store, deps.directory);
     addOne(routes, parts.store, deps.directory);

@@ -279,6 +279,32 @@ export const messageList = named(
   }),
 );
 
+const histogramBar = named(
+  'MessageHistogramBar',
+  object({
+    at: time,
+    delivered: whole(),
+    failed: whole('Failed, undelivered or expired.'),
+    waiting: whole('Without an outcome: still waiting, or without a receipt.'),
+    received: whole(),
+    canceled: whole(),
+  }),
+);
+
+export const messageHistogram = named(
+  'MessageHistogram',
+  object({
+    from: time,
+    until: time,
+    stepMs: whole('Length of a bar. Bars begin at multiples of it (UTC).'),
+    bars: list(histogramBar, 'Oldest first, without a gap; none when no message was found.'),
+    count: whole('Messages in all bars.'),
+    /** How far back messages were counted; null when all were. */
+    countedTo: orNull(time),
+    problems: list(object({ token: plain(), sentence: plain() })),
+  }),
+);
+
 export const messageStates = named(
   'MessageStates',
   object({

@@ -18,6 +18,7 @@ import type { InvitationRoutes } from './invitation';
 import type { KeysRoutes } from './keys';
 import type { MeRoutes } from './me';
 import type { MediaRoutes } from './media';
+import type { MessageHistogramRoutes } from './message-histogram';
 import type { MessagesRoutes } from './messages';
 import type { NumbersRoutes } from './numbers';
 import type { OptOutsRoutes } from './opt-outs';
@@ -59,6 +60,7 @@ export interface Routes
     KeysRoutes,
     MeRoutes,
     MediaRoutes,
+    MessageHistogramRoutes,
     MessagesRoutes,
     NumbersRoutes,
     OptOutsRoutes,

@@ -148,6 +148,15 @@ export const selectRecent = statement<{ bucket: string; state: DeliveryState; fo
    where ${inRange} and ${ofOwnSide} group by substr(a.message_id, 5, 8), d.state`,
 );
 
+/** What a search finds in a range, by the time within the ids. */
+export const selectCounted = statement<{ time: string; state: DeliveryState; found: number }>()(
+  'select_counted',
+  { ...range, ...filterColumns },
+  `select substr(a.message_id, 5, 10) as time, d.state, count(*) as found
+   from account_messages a join deliveries d on d.message_id = a.message_id join messages m on m.request_id = d.request_id
+   where ${inRange} and ${matching} group by substr(a.message_id, 5, 10), d.state`,
+);
+
 /** Without a receipt nothing has failed. */
 export const selectFailures = statement<{ code: string | null; found: number; last: number }>()(
   'select_failures',

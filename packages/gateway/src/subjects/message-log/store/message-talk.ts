@@ -40,7 +40,7 @@ export interface Talk {
 }
 
 /** Null when the filter does not name exactly one number that is not the account's. */
-export function talkOf({ filter, ownNumbers }: MessageSearch): Talk | null {
+export function talkOf({ filter, ownNumbers }: Pick<MessageSearch, 'filter' | 'ownNumbers'>): Talk | null {
   const isOwn = (number: string): boolean => ownNumbers.includes(number);
   const groups = [filter.to, filter.from, filter.numbers].filter((group) => group.length > 0);
   const foreign = groups.filter((group) => !group.some(isOwn));

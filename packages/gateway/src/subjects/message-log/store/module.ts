@@ -1,10 +1,11 @@
 /** The message log, and figures over messages. */
 import { type AccountId, firstIdAt } from '../../../kernel/ids.ts';
-import type { MessageSearch } from '../../../messaging/store/message-log-items.ts';
+import type { MessageCountsQuery, MessageSearch } from '../../../messaging/store/message-log-items.ts';
 import { refusedCounts, refusedRecipients } from '../../../messaging/store/operations/refused.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import { type StoreOf, storeModule } from '../../../store/module.ts';
 import { type Operation, run } from '../../../store/query.ts';
+import { countMessages } from './histogram.ts';
 import { talkOf } from './message-talk.ts';
 import { receiptTimes, recentCounts, recentFailures, searchMessages, sentWith, stuckMessages } from './operations.ts';
 import { searchRefused } from './refused-log.ts';
@@ -35,6 +36,10 @@ export const messageLogStore = storeModule({
     searchMessages: {
       run: searchMessages,
       needs: (request: MessageSearch) => (talkOf(request) ? 'gathered' : 'newest'),
+    },
+    countMessages: {
+      run: countMessages,
+      needs: (request: MessageCountsQuery) => (talkOf(request) ? 'gathered' : 'newest'),
     },
     sentWith: { run: sentWith },
     receiptTimes: { run: receiptTimes },

@@ -96,7 +96,7 @@ export function* searchMessages(request: MessageSearch): Operation<MessageSearch
 }
 
 /** Null when there cannot be any. */
-function* spanOf({ accountId, filter, before, after }: MessageSearch): Operation<Span | null> {
+export function* spanOf({ accountId, filter, before, after }: MessageSearch): Operation<Span | null> {
   const span = { before: before ?? afterAllIds, after: after === null ? '' : idAfter(after) };
   narrow(span, filter.after, filter.before);
   if (filter.requestId === null) return span;
@@ -154,7 +154,7 @@ function* inScarceStates({ accountId, filter: { states } }: MessageSearch): Oper
   return ids;
 }
 
-function isScarce(state: string): boolean {
+export function isScarce(state: string): boolean {
   return (scarceStates as readonly string[]).includes(state);
 }
 
@@ -187,7 +187,7 @@ function pageOf({ limit }: MessageSearch, { rows, end }: Found): MessageSearchPa
 }
 
 /** An edge may be the beginning of an id only. */
-function endId(end: string): string {
+export function endId(end: string): string {
   return end.padEnd(prefix.length + 26, '0');
 }
 
@@ -215,7 +215,7 @@ function idAfter(id: string): string {
 }
 
 /** How far back `look` messages of each direction reach; null when that is everything. */
-function* edgeOf(accountId: AccountId, directions: readonly string[], span: Span, look: number) {
+export function* edgeOf(accountId: AccountId, directions: readonly string[], span: Span, look: number) {
   let edge: string | null = null;
   for (const direction of directions) {
     const [found] = yield* run(selectEdge, [{ account_id: accountId, direction, ...span, look }]);
@@ -224,13 +224,13 @@ function* edgeOf(accountId: AccountId, directions: readonly string[], span: Span
   return edge;
 }
 
-function directionsOf({ direction, states }: MessageFilter): ('outbound' | 'inbound')[] {
+export function directionsOf({ direction, states }: MessageFilter): ('outbound' | 'inbound')[] {
   if (direction !== null) return [direction];
   if (states.length > 0 && !states.includes('received')) return ['outbound'];
   return states.length === 1 ? ['inbound'] : ['outbound', 'inbound'];
 }
 
-function filterRow({ filter, ...side }: MessageSearch): FilterRow {
+export function filterRow({ filter, ...side }: MessageSearch): FilterRow {
   return {
     sender: list(filter.from),
     recipient: list(filter.to),
