@@ -138,7 +138,7 @@ describe.skipIf(noBrowser)('the page of a message', { timeout: 2 * minute }, () 
     await send(['12025550100', '12025550101', '12025550111'], 'To three at once');
     await portal.go('/messages?q=text:three');
     await expect.poll(() => page.getByRole('cell', { name: 'To three at once' }).count()).toBe(3);
-    await page.getByRole('checkbox', { name: 'One row per request' }).click({ force: true });
+    await page.getByRole('button', { name: 'One row per request', pressed: false }).click();
     await page.getByRole('cell', { name: '3 recipients' }).waitFor();
     expect(new URL(page.url()).searchParams.get('by')).toBe('request');
     await page.getByRole('cell', { name: /2 Delivered.*1 Undelivered/ }).waitFor();

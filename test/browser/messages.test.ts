@@ -142,6 +142,8 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     await page.getByRole('button', { name: 'Close the panel' }).click();
     await panel.waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
+    await panel.getByRole('heading', { name: 'What happened' }).waitFor();
+    await page.keyboard.press('Enter');
     await page.waitForURL(`**/messages/${open}`);
   });
 

@@ -68,7 +68,7 @@ describe.skipIf(noBrowser)('message pages say', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Copy API request' }).waitFor();
     await portal.screenshot('messages-768');
     const tops = await page.evaluate<number[]>(
-      `[...document.querySelectorAll('main button')].filter(({ textContent }) => ['Export', 'Views', 'Columns', 'Copy API request'].includes(textContent)).map((one) => Math.round(one.getBoundingClientRect().top))`,
+      `['Export', 'Views', 'Columns', 'Copy API request'].map((name) => Math.round(document.querySelector('main button[aria-label="' + name + '"]').getBoundingClientRect().top))`,
     );
     await page.setViewportSize({ width: 1280, height: 800 });
     expect(new Set(tops).size).toBe(1);

@@ -1,10 +1,13 @@
 // Runs before the first paint, so that a dark page never flashes white. A file of its own: inline scripts are forbidden.
 (() => {
   let wanted = null;
+  let density = null;
   try {
     wanted = localStorage.getItem('helio-theme');
+    density = localStorage.getItem('helio-density');
   } catch {
     // Storage may be switched off: the system's choice holds.
   }
+  if (density === 'comfortable') document.documentElement.dataset.density = density;
   if (wanted === 'light' || wanted === 'dark') document.documentElement.dataset.theme = wanted;
 })();

@@ -8,8 +8,8 @@ import { ApiError, isNoAnswer, isSilent } from './api/client';
 import { readAgain } from './api/live';
 import { locale } from './language/language';
 import { createPortalRouter } from './routes';
-import './styles/tokens.css';
-import './styles/base.css';
+import './ui/tokens.css';
+import './ui/base.css';
 
 const queryClient: QueryClient = new QueryClient({
   mutationCache: new MutationCache({

@@ -42,7 +42,10 @@ export function useShortcuts({ openPalette, openHelp }: { openPalette(): void; o
         actions.current.openPalette();
         return;
       }
-      if (event.key === 'Escape') clearSearch(event);
+      if (event.key === 'Escape') {
+        clearSearch(event);
+        putTipsAway();
+      }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || !singleKeysOn()) return;
       const place =
         Date.now() - goPressedAt.current < chordMs ? allPlaces.find(({ key }) => key === event.key) : undefined;
@@ -83,15 +86,29 @@ function clearSearch({ target, defaultPrevented }: KeyboardEvent): void {
   target.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
+/** The word beside an icon can be in the way: until the pointer moves on, or the focus. */
+function putTipsAway(): void {
+  const { dataset } = document.documentElement;
+  dataset.tips = 'off';
+  const on = () => delete dataset.tips;
+  for (const sign of ['pointerout', 'focusout']) addEventListener(sign, on, { once: true });
+}
+
 /** Rows of tables, and of lists that mark theirs. */
 const row = 'main tbody tr, main [data-row]';
 const inRow = 'a[href], button:not([disabled])';
 
-/** Moves the focus to the first control of each row, skipping rows without one. */
+/** Said on a row's control that a key has moved the focus to: what is shown beside the list follows. */
+export const rowMoved = 'helio-row-moved';
+
+/** Moves the focus to the first control of each row, skipping rows without one; from the open row when none has it. */
 function moveRow(step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>(row)].filter((one) => one.querySelector(inRow) !== null);
-  const at = rows.findIndex((one) => one.contains(document.activeElement));
-  rows[at === -1 ? (step === 1 ? 0 : rows.length - 1) : at + step]?.querySelector<HTMLElement>(inRow)?.focus();
+  const focused = rows.findIndex((one) => one.contains(document.activeElement));
+  const at = focused === -1 ? rows.findIndex((one) => one.hasAttribute('aria-current')) : focused;
+  const control = rows[at === -1 ? (step === 1 ? 0 : rows.length - 1) : at + step]?.querySelector<HTMLElement>(inRow);
+  control?.focus();
+  control?.dispatchEvent(new Event(rowMoved, { bubbles: true }));
 }
 
 export function KeyboardHelp({ open, onClose }: { open: boolean; onClose(): void }) {

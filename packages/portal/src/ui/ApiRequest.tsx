@@ -28,8 +28,9 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** `words`: the button's label, for a page with more than one request. */
-export function ApiRequest({ words = copyWords.request, ...call }: ApiCall & { words?: string }) {
+/** A quiet icon that says so when it has copied. `words`: a button with these, for a page with more than one request. */
+export function ApiRequest({ words, ...call }: ApiCall & { words?: string }) {
   const { baseUrl } = useMe();
-  return <CopyButton value={curlOf(baseUrl, call)} what={copied.apiRequest} words={words} />;
+  const label = words === undefined ? { tool: copyWords.request } : { words };
+  return <CopyButton value={curlOf(baseUrl, call)} what={copied.apiRequest} {...label} />;
 }

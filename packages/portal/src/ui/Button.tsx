@@ -35,14 +35,20 @@ export function Button({
   );
 }
 
-/** Shows only an icon; `label` is its accessible name and tooltip. */
+/** Shows only an icon; `label` is its accessible name, and its word where it is pointed at. `tip`: a shorter word. */
 export function IconButton({
   icon,
   label,
+  tip = label,
   ...props
-}: { icon: IconName; label: string } & Omit<ButtonProps, 'children' | 'className'>) {
+}: { icon: IconName; label: string; tip?: string } & Omit<ButtonProps, 'children' | 'className'>) {
   return (
-    <AriaButton {...props} aria-label={label} className={`${styles.button} ${styles.quiet} ${styles.square}`}>
+    <AriaButton
+      {...props}
+      aria-label={label}
+      data-tip={tip}
+      className={`${styles.button} ${styles.quiet} ${styles.square}`}
+    >
       <Icon name={icon} />
     </AriaButton>
   );

@@ -34,7 +34,6 @@ export function Conflict({
       ) : (
         <Table
           caption={words.title}
-          compact
           rows={rows}
           keyOf={({ field }) => field}
           columns={[

@@ -121,7 +121,6 @@ function Result<A extends Imported>({ of, words, subject }: { of: A } & ImportDi
           {of.problems.length < of.refused && <p>{words.first(of.problems.length, of.refused)}</p>}
           <Table
             caption={words.counts['refused' as keyof typeof words.counts]}
-            compact
             rows={of.problems}
             keyOf={({ entry }) => String(entry)}
             columns={[

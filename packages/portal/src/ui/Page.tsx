@@ -23,6 +23,7 @@ export function Page({
   tabTitle,
   crumbs,
   actions,
+  beside,
   children,
 }: {
   title: ReactNode;
@@ -32,6 +33,8 @@ export function Page({
   tabTitle?: string;
   crumbs?: readonly Crumb[];
   actions?: ReactNode;
+  /** On the line of the title, with all the room that is left. */
+  beside?: ReactNode;
   children: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -57,6 +60,7 @@ export function Page({
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
+        {beside !== undefined && <div className={styles.beside}>{beside}</div>}
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </header>
       {children}

@@ -48,6 +48,7 @@ export function SavedViews({
     <>
       <ActionMenu
         label={words.menu}
+        tool="views"
         actions={[
           ...views.map(({ name, q: searched }) => ({
             id: `view ${name}`,

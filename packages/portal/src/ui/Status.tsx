@@ -2,7 +2,6 @@
 import { labelsOf } from '../language/labels';
 import { Icon, type IconName } from './icons';
 import styles from './Status.module.css';
-import tones from './Tones.module.css';
 
 const words = labelsOf('state');
 
@@ -63,7 +62,7 @@ export function StatusBadge({ state }: { state: string }) {
 
 export function Badge({ tone, icon, word }: { tone: Tone; icon: IconName; word: string }) {
   return (
-    <span className={`${styles.badge} ${tones[tone]}`}>
+    <span className={`${styles.badge} ${styles[tone]}`}>
       <Icon name={icon} />
       {word}
     </span>

@@ -1,5 +1,5 @@
-/** Tables: real ones, with a caption; on narrow screens the same rows as cards, in the same order. */
-import { Fragment, type ReactNode } from 'react';
+/** Tables: real ones, with a caption; on narrow screens the same rows as cards in the same order, or in two lines. */
+import { Fragment, type MouseEvent, type ReactNode } from 'react';
 import { useNarrow } from './narrow';
 import styles from './Table.module.css';
 
@@ -11,7 +11,20 @@ export interface Column<T> {
   title: string;
   /** Right-aligned figures. */
   figures?: boolean;
+  /** Has all the width that the others leave, in one line. */
+  grow?: boolean;
+  /** Its place in a row of two lines on a telephone; what has none is not shown there. */
+  place?: 'lead' | 'lead-end' | 'sub' | 'sub-end';
   cell(row: T): ReactNode;
+}
+
+function lookOf({ figures, grow }: { figures?: boolean; grow?: boolean }): string | undefined {
+  return figures === true ? styles.figures : grow === true ? styles.grow : undefined;
+}
+
+/** What a browser does with other clicks, as open a tab, stays so. */
+function isPlain({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
+  return button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
 }
 
 export function Table<T>({
@@ -19,9 +32,9 @@ export function Table<T>({
   columns,
   rows,
   keyOf,
-  compact,
   cardsBelow = columns.length < manyColumns ? 600 : 900,
   onOpen,
+  holdsLink,
   current,
   beneath,
 }: {
@@ -29,27 +42,29 @@ export function Table<T>({
   columns: readonly Column<T>[];
   rows: readonly T[];
   keyOf(row: T): string;
-  compact?: boolean;
   /** Width in pixels below which rows are cards; default: by the number of columns. */
   cardsBelow?: 600 | 900;
   /** The action of Enter and a click on a row; a link in the row must do the same. */
   onOpen?(row: T): void;
+  /** Whether a plain click on the row's own link (`data-opens`) is one on the row. */
+  holdsLink?(row: T): boolean;
   /** Key of the row that is shown beside the table. */
   current?: string;
   /** More about a row, over the whole width below it; null: nothing now. */
   beneath?(row: T): ReactNode;
 }) {
-  const cards = useNarrow(`(max-width: ${cardsBelow}px)`);
+  const inLines = columns.some(({ place }) => place !== undefined);
+  const isNarrow = useNarrow(`(max-width: ${inLines ? 600 : cardsBelow}px)`);
+  const narrow = !isNarrow ? '' : inLines ? styles.lines : styles.cards;
+  const looks = columns.map((column) => lookOf(column));
   return (
-    <div className={`${styles.scroll} ${cards ? styles.cards : ''}`}>
-      <table
-        className={`${styles.table} ${compact === true ? styles.compact : ''} ${columns.length < manyColumns ? '' : styles.many}`}
-      >
+    <div className={`${styles.scroll} ${narrow}`}>
+      <table className={`${styles.table} ${columns.length < manyColumns ? '' : styles.many}`}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ id, title, figures }) => (
-              <th key={id} scope="col" className={figures === true ? styles.figures : undefined}>
+            {columns.map(({ id, title }, i) => (
+              <th key={id} scope="col" className={looks[i]}>
                 {title}
               </th>
             ))}
@@ -63,6 +78,17 @@ export function Table<T>({
                 <tr
                   aria-current={current !== undefined && keyOf(row) === current ? true : undefined}
                   className={onOpen === undefined ? undefined : styles.opens}
+                  onClickCapture={
+                    onOpen === undefined || holdsLink === undefined
+                      ? undefined
+                      : (event) => {
+                          const own = (event.target as Element).closest('a[data-opens]');
+                          if (own === null || !isPlain(event) || !holdsLink(row)) return;
+                          event.preventDefault();
+                          event.stopPropagation();
+                          onOpen(row);
+                        }
+                  }
                   onClick={
                     onOpen === undefined
                       ? undefined
@@ -72,8 +98,8 @@ export function Table<T>({
                         }
                   }
                 >
-                  {columns.map(({ id, title, figures, cell }) => (
-                    <td key={id} data-title={title} className={figures === true ? styles.figures : undefined}>
+                  {columns.map(({ id, title, place, cell }, i) => (
+                    <td key={id} data-title={title} data-place={place} className={looks[i]}>
                       {cell(row)}
                     </td>
                   ))}

@@ -11,8 +11,8 @@ import {
   TabList,
   TabPanel,
 } from 'react-aria-components';
-import { Button } from './Button';
-import type { IconName } from './icons';
+import { Button, IconButton } from './Button';
+import { Icon, type IconName } from './icons';
 import styles from './Tabs.module.css';
 
 export interface TabOf {
@@ -61,6 +61,8 @@ export interface Action {
   label: string;
   /** What it does, where its label does not say so. */
   detail?: string;
+  /** Is so already. */
+  isChosen?: boolean;
   run(): void;
 }
 
@@ -70,6 +72,7 @@ export function ActionMenu({
   icon,
   actions,
   look,
+  tool,
 }: {
   label: string;
   /** Its name where several menus have the same label; begins with that. */
@@ -77,17 +80,26 @@ export function ActionMenu({
   icon?: IconName;
   actions: readonly Action[];
   look?: 'plain' | 'quiet';
+  /** One of a row of quiet icons: its label is the word of this icon. */
+  tool?: IconName;
 }) {
   return (
     <MenuTrigger>
-      <Button icon={icon} look={look} aria-label={name}>
-        {label}
-      </Button>
+      {tool === undefined ? (
+        <Button icon={icon} look={look} aria-label={name}>
+          {label}
+        </Button>
+      ) : (
+        <IconButton icon={tool} label={name ?? label} tip={label} />
+      )}
       <Popover className={styles.popover}>
         <AriaMenu className={styles.menu} onAction={(key) => actions.find(({ id }) => id === key)?.run()}>
           {actions.map((action) => (
             <MenuItem key={action.id} id={action.id} className={styles.item}>
-              <AriaText slot="label">{action.label}</AriaText>
+              <AriaText slot="label">
+                {action.label}
+                {action.isChosen === true && <Icon name="check" />}
+              </AriaText>
               {action.detail !== undefined && (
                 <AriaText slot="description" className={styles.detail}>
                   {action.detail}

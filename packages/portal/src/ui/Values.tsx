@@ -32,6 +32,8 @@ const shapes = {
   dateAndMinute: { dateStyle: 'medium', timeStyle: 'short' },
   exact: { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 },
   day: { dateStyle: 'short' },
+  year: { year: 'numeric' },
+  rowOfYear: { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -45,8 +47,11 @@ function written(shape: keyof typeof shapes, date: Date): string {
   return format.format(date);
 }
 
-/** A moment: time alone when it is today, with the date before; UTC on hover. `form`: to the millisecond, or as a distance. */
-export function Time({ at, form = 'short' }: { at: string; form?: 'short' | 'exact' | 'relative' }) {
+/**
+ * A moment: time alone when it is today, with the date before; UTC on hover. `form`: to the millisecond, as a distance, or
+ * short enough for a column.
+ */
+export function Time({ at, form = 'short' }: { at: string; form?: 'short' | 'exact' | 'relative' | 'row' }) {
   useTimeZone();
   const date = new Date(at);
   const today = written('day', new Date()) === written('day', date);
@@ -55,12 +60,16 @@ export function Time({ at, form = 'short' }: { at: string; form?: 'short' | 'exa
       ? written('exact', date)
       : form === 'relative'
         ? distance(date)
-        : written(today ? 'clock' : 'dateAndClock', date);
+        : written(today ? 'clock' : form === 'row' ? rowShape(date) : 'dateAndClock', date);
   return (
     <time dateTime={at} title={`${written('dateAndClock', date)} · ${at} UTC`} className={styles.number}>
       {text}
     </time>
   );
+}
+
+function rowShape(date: Date): keyof typeof shapes {
+  return written('year', new Date()) === written('year', date) ? 'rowOfYear' : 'dateAndMinute';
 }
 
 /** A moment with its date, as text. */
@@ -126,19 +135,23 @@ export function CopyButton({
   value,
   what,
   words,
+  tool,
   onCopied,
 }: {
   /** The copied text, or how to get it. */
   value: string | (() => Promise<string>);
   what: string;
   words?: string;
+  /** One of a row of quiet icons: this is its word. */
+  tool?: string;
   onCopied?(): void;
 }) {
   const [said, say] = useState('');
   return (
     <AriaButton
-      className={words === undefined ? styles.copy : styles.copyWords}
-      aria-label={words === undefined || words === copyWords.copy ? copyWords.copyOf(what) : words}
+      className={words === undefined ? `${styles.copy} ${tool === undefined ? '' : styles.tool}` : styles.copyWords}
+      aria-label={tool ?? (words === undefined || words === copyWords.copy ? copyWords.copyOf(what) : words)}
+      data-tip={said === '' ? tool : undefined}
       onPress={async () => {
         const text = typeof value === 'string' ? value : await value().catch(() => null);
         const done = text !== null && (await copyText(text));
@@ -147,7 +160,7 @@ export function CopyButton({
         setTimeout(() => say(''), 2_000);
       }}
     >
-      <Icon name={said === copyWords.copied ? 'check' : 'copy'} />
+      <Icon name={said === copyWords.copied ? 'check' : tool === undefined ? 'copy' : 'request'} />
       {words}
       <span role="status" className={said === '' ? 'visually-hidden' : styles.said}>
         {said}

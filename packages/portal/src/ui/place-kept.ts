@@ -1,26 +1,6 @@
-/** Keeps the reader's scroll position: while the URL changes, and in a list that they come back to. */
+/** Keeps the reader's place in a list that they come back to. */
 import { useRouter } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
-
-/**
- * Keeps an element at its place on the screen: call the returned function before the change; `find` finds the element
- * before and after it.
- */
-export function usePlaceKept(): (find: () => Element | null) => void {
-  const router = useRouter();
-  return useCallback(
-    (find) => {
-      const before = find()?.getBoundingClientRect().top;
-      // The router itself scrolls a new address to its top first.
-      const stop = router.subscribe('onRendered', () => {
-        stop();
-        const after = find()?.getBoundingClientRect().top;
-        if (before !== undefined && after !== undefined) scrollBy({ top: after - before, behavior: 'instant' });
-      });
-    },
-    [router],
-  );
-}
+import { useEffect, useState } from 'react';
 
 /**
  * The path of the page that was just left, if it has this form; else ''. The element that `find` returns gets the focus

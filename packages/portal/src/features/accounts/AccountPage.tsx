@@ -158,7 +158,6 @@ function Prices({ of: { rates = [] }, onSet }: { of: AccountDetail; onSet(): voi
       ) : (
         <Table
           caption={words.rates}
-          compact
           rows={[...rates].sort((a, b) => (a.from < b.from ? 1 : -1))}
           keyOf={({ from }) => from}
           columns={[
@@ -182,7 +181,6 @@ function People({ of: { users } }: { of: AccountDetail }) {
       ) : (
         <Table
           caption={words.people}
-          compact
           rows={users}
           keyOf={({ userId }) => userId}
           columns={[

@@ -25,7 +25,6 @@ export function History({ of }: { of: Campaign }) {
       ) : (
         <Table
           caption={words.title}
-          compact
           columns={columnsOf(of)}
           rows={newestFirst}
           keyOf={(entry) => `${entry.at} ${entry.what} ${entry.status}`}
@@ -114,7 +113,6 @@ function Compare({ of }: { of: Campaign }) {
         ) : (
           <Table
             caption={words.compare}
-            compact
             rows={rows}
             keyOf={({ field }) => field}
             columns={[

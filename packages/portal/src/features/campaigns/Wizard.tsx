@@ -140,7 +140,6 @@ function Conflict({ draft }: { draft: Draft }) {
       <p>{detail}</p>
       <Table
         caption={title}
-        compact
         rows={differences(theirs.form, form)}
         keyOf={({ field }) => field}
         columns={[

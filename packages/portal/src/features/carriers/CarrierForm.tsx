@@ -168,7 +168,6 @@ function Conflict(props: {
       ) : (
         <Table
           caption={title}
-          compact
           rows={rows}
           keyOf={({ name }) => name}
           columns={[

@@ -195,7 +195,6 @@ function Binds({ of }: { of: CarrierLive }) {
   return (
     <Table
       caption={words.live}
-      compact
       rows={binds.map((bind, index) => ({ ...bind, number: index + 1 }))}
       keyOf={({ number }) => String(number)}
       columns={[

@@ -116,7 +116,6 @@ function Entries({ of }: { of: readonly Entry[] }) {
   return (
     <Table
       caption={words.caption}
-      compact
       rows={rows}
       keyOf={({ key }) => key}
       beneath={({ at, command, hex }) =>

@@ -50,7 +50,7 @@ function Failures({ list }: { list: readonly Failure[] }) {
       {list.length === 0 ? (
         <p className={styles.muted}>{failureWords.none}</p>
       ) : (
-        <Table caption={failureWords.title} columns={columns} rows={list} keyOf={({ code }) => code} compact />
+        <Table caption={failureWords.title} columns={columns} rows={list} keyOf={({ code }) => code} />
       )}
     </Panel>
   );

@@ -71,7 +71,6 @@ export function LastHour({ minutes, total, whole, since }: Home['last60']) {
           columns={columns}
           rows={some.length === 0 ? minutes.slice(-1) : some}
           keyOf={({ at }) => at}
-          compact
         />
       ) : (
         <Chart minutes={minutes} total={total} />

@@ -144,7 +144,6 @@ function Result({ ran, action, onClose }: { ran: Ran; action: BulkAction; onClos
       {reasons.length > 0 && (
         <Table
           caption={words.reasons}
-          compact
           rows={reasons}
           keyOf={({ code }) => code}
           columns={[

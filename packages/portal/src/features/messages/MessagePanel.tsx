@@ -10,24 +10,10 @@ const messageWords = labelsOf('message');
 
 const words = messageWords.list.panel;
 
-export function MessagePanel({
-  messageId,
-  takesFocus,
-  onClose,
-}: {
-  messageId: string;
-  /** Opened from its row; a page opened by its address starts at its top. */
-  takesFocus: boolean;
-  onClose(): void;
-}) {
+export function MessagePanel({ messageId, onClose }: { messageId: string; onClose(): void }) {
   const full = useFullMessage(messageId);
-  const heading = useRef<HTMLHeadingElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another message is another panel.
-  useEffect(() => {
-    if (takesFocus) heading.current?.focus({ preventScroll: true });
-  }, [messageId, takesFocus]);
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       // Dialogs over the page, and fields in use, handle Esc themselves.
@@ -40,10 +26,8 @@ export function MessagePanel({
   return (
     <aside className={styles.beside} aria-labelledby="message-panel">
       <header className={styles.besideHead}>
-        <h2 id="message-panel" ref={heading} tabIndex={-1}>
-          {words.title}
-        </h2>
-        <LinkButton to="/messages/$messageId" params={{ messageId }}>
+        <h2 id="message-panel">{words.title}</h2>
+        <LinkButton to="/messages/$messageId" params={{ messageId }} look="quiet" icon="open">
           {words.open}
         </LinkButton>
         <IconButton icon="cross" label={words.close} onPress={onClose} />

@@ -63,7 +63,7 @@ function Webhooks({ full: { webhooks } }: { full: FullMessage }) {
       {webhooks.length === 0 ? (
         <p className={styles.muted}>{words.toldNone}</p>
       ) : (
-        <Table caption={words.told} columns={toldColumns} rows={webhooks} keyOf={(one) => one.deliveryId} compact />
+        <Table caption={words.told} columns={toldColumns} rows={webhooks} keyOf={(one) => one.deliveryId} />
       )}
     </Panel>
   );
@@ -77,7 +77,7 @@ function Parts({ message: { encoding, parts, segments } }: Pick<FullMessage, 'me
           {encoding} · {messageWords.parts(segments)}
         </p>
       )}
-      <Table caption={words.partsTitle} columns={partColumns} rows={parts} keyOf={({ part }) => String(part)} compact />
+      <Table caption={words.partsTitle} columns={partColumns} rows={parts} keyOf={({ part }) => String(part)} />
     </Panel>
   );
 }

@@ -5,40 +5,32 @@ import {
   useInfiniteQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { query } from '../../api/client';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { staysPut } from '../../api/live';
 import { useMay, useMe } from '../../api/session';
 import { dateFormat } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
-import { ApiRequest } from '../../ui/ApiRequest';
 import { Button, LinkButton } from '../../ui/Button';
-import { Dialog, DialogActions } from '../../ui/Dialog';
-import { saveAnswer } from '../../ui/download';
-import { Checkbox } from '../../ui/Field';
-import { useNarrow } from '../../ui/narrow';
 import { Page, Row } from '../../ui/Page';
-import { useCameFrom, usePlaceKept } from '../../ui/place-kept';
-import { SavedViews } from '../../ui/SavedViews';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { Table } from '../../ui/Table';
-import { ActionMenu } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
 import { useCompany } from '../settings/company';
-import { type BulkAction, BulkDialog } from './BulkDialog';
-import { allColumns, useColumns, withReasonBelow } from './columns';
+import { useColumns } from './columns';
 import list from './List.module.css';
+import { ListTools } from './ListTools';
 import { firstPageOf } from './live-rows';
-import { MessagePanel } from './MessagePanel';
 import styles from './Messages.module.css';
-import { isGroup, type ListedRow } from './message-data';
 import { namesRefused, RefusedList, useRefused } from './RefusedList';
-import { SearchLine } from './SearchLine';
+import { SearchChips, SearchLine } from './SearchLine';
 import { fromAddress } from './search-words';
 import { type ListPage, logKey, readPage, useLiveRows } from './use-live-rows';
+import { usePanel } from './use-panel';
 
-const bulkWords = labelsOf('bulk');
+/** The list is there before them. */
+const Histogram = lazy(() => import('./Histogram').then((one) => ({ default: one.Histogram })));
+const MessagePanel = lazy(() => import('./MessagePanel').then((one) => ({ default: one.MessagePanel })));
+
 const frameWords = labelsOf('frame');
 const messageWords = labelsOf('message');
 
@@ -51,8 +43,6 @@ export function MessagesPage() {
   const [by, setBy] = useUrlText('by');
   const panel = usePanel();
   const maySend = useMay('send');
-  const [choosing, setChoosing] = useState(false);
-  const [bulk, setBulk] = useState<BulkAction | null>(null);
   const [exportFault, setExportFault] = useState<unknown>(null);
   const layout = useColumns();
   const log = useInfiniteQuery({
@@ -77,14 +67,24 @@ export function MessagesPage() {
   const last = log.data?.pages.at(-1);
   // A search for refused recipients alone finds no message that could be counted, exported or sent again.
   const isAlone = rows.length === 0 && namesRefused(refused);
-  const exportAs = (format: 'csv' | 'jsonl') => {
-    const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    setExportFault(null);
-    saveAnswer(`messages.${format}`, `/messages/export.${format}${query({ q, timeZone })}`).catch(setExportFault);
-  };
+  const search = (text: string) => setAddress(text);
   return (
     <Page
       title={messageWords.title}
+      beside={
+        <div className={list.bar}>
+          <SearchLine q={q} onSearch={search} />
+          <ListTools
+            q={q}
+            byRequest={by !== ''}
+            layout={layout}
+            findsNone={isAlone}
+            onSearch={search}
+            onByRequest={(on) => setBy(on ? 'request' : '')}
+            onFault={setExportFault}
+          />
+        </div>
+      }
       actions={
         maySend && (
           <LinkButton to="/messages/new" look="primary" icon="plus">
@@ -93,7 +93,7 @@ export function MessagesPage() {
         )
       }
     >
-      <SearchLine q={q} problems={first?.problems ?? []} onSearch={(text) => setAddress(text)} />
+      <SearchChips q={q} problems={first?.problems ?? []} onSearch={search} />
       {first !== undefined && first.problems.length > 0 && (
         <Notice {...problemsTold(first.problems)}>
           <ul>
@@ -105,41 +105,15 @@ export function MessagesPage() {
           </ul>
         </Notice>
       )}
-      <div className={list.toolbar}>
-        <div className={list.counts}>
-          <span className={styles.count}>
-            {log.data !== undefined &&
-              !isAlone &&
-              (by === '' ? words.count : words.countRequests)(rows.length, last?.next !== null)}
-          </span>
-          <Checkbox isSelected={by !== ''} onChange={(on) => setBy(on ? 'request' : '')}>
-            {words.byRequest}
-          </Checkbox>
-        </div>
-        <div className={list.tools}>
-          {!isAlone && (
-            <ActionMenu
-              label={words.export}
-              actions={[
-                { id: 'csv', label: words.csv, run: () => exportAs('csv') },
-                { id: 'jsonl', label: words.jsonl, run: () => exportAs('jsonl') },
-              ]}
-            />
-          )}
-          {maySend && !isAlone && (
-            <ActionMenu
-              label={bulkWords.menu}
-              name={bulkWords.menuName(q !== '')}
-              actions={[
-                { id: 'resend', label: bulkWords.resend, run: () => setBulk('resend') },
-                { id: 'cancel', label: bulkWords.cancel, run: () => setBulk('cancel') },
-              ]}
-            />
-          )}
-          <SavedViews list="message" q={q} onChoose={(text) => setAddress(text)} />
-          <Button onPress={() => setChoosing(true)}>{words.columns}</Button>
-          <ApiRequest path="/api/v1/messages?limit=50" />
-        </div>
+      <div className={list.strip}>
+        <Suspense>
+          <Histogram q={q} onSearch={search} />
+        </Suspense>
+        <span className={last?.next == null ? 'visually-hidden' : list.count}>
+          {log.data !== undefined &&
+            !isAlone &&
+            (by === '' ? words.count : words.countRequests)(rows.length, last?.next !== null)}
+        </span>
       </div>
       <FormFault error={exportFault} />
       <RefusedList of={refused} onShow={() => setAddress(`${q} status:refused`)} />
@@ -159,12 +133,12 @@ export function MessagesPage() {
                 {rows.length > 0 && (
                   <Table
                     caption={words.caption}
-                    columns={panel.fitting(allColumns.filter(({ id }) => layout.shown.includes(id)))}
+                    columns={panel.fitting(layout.of(rows))}
                     rows={rows}
                     keyOf={({ messageId }) => messageId}
-                    compact={layout.compact}
                     current={panel.open || panel.returnedTo(rows)}
                     onOpen={panel.show}
+                    holdsLink={panel.opensBeside}
                   />
                 )}
                 {last !== undefined && last.searchedTo !== null && (
@@ -179,31 +153,15 @@ export function MessagesPage() {
                 )}
               </div>
               {panel.open !== '' && (
-                <MessagePanel messageId={panel.open} takesFocus={panel.byHand} onClose={panel.close} />
+                <Suspense fallback={<aside className={styles.beside} />}>
+                  <MessagePanel messageId={panel.open} onClose={panel.close} />
+                </Suspense>
               )}
             </div>
           )}
         </Shown>
       </div>
       <Kept />
-      {bulk !== null && <BulkDialog q={q} action={bulk} onClose={() => setBulk(null)} />}
-      <Dialog title={words.columnsTitle} open={choosing} onClose={() => setChoosing(false)}>
-        <div className={styles.choices}>
-          {allColumns.map(({ id, title }) => (
-            <Checkbox key={id} isSelected={layout.shown.includes(id)} onChange={(on) => layout.choose(id, on)}>
-              {title}
-            </Checkbox>
-          ))}
-          <Checkbox isSelected={layout.compact} onChange={layout.setCompact}>
-            {words.density}
-          </Checkbox>
-        </div>
-        <DialogActions>
-          <Button look="primary" onPress={() => setChoosing(false)}>
-            {words.close}
-          </Button>
-        </DialogActions>
-      </Dialog>
     </Page>
   );
 }
@@ -239,68 +197,6 @@ function useFirstPageKept(q: string, by: string): void {
     },
     [client, q, by],
   );
-}
-
-/** The columns that stay while a panel is open. */
-const besidePanel = ['time', 'to', 'text', 'status'];
-/** The columns that stay on a tablet. */
-const onTablet = ['time', 'from', 'to', 'text', 'status'];
-
-/** The message shown beside the list, from the address; without space for both its page is opened. */
-function usePanel() {
-  const [asked, setAsked] = useUrlText('open');
-  const isNarrow = useNarrow('(max-width: 1279px)');
-  const isTight = useNarrow('(max-width: 1679px)');
-  // Between a telephone and a desktop there is space for these as a table.
-  const isTablet = useNarrow('(min-width: 601px) and (max-width: 900px)');
-  const navigate = useNavigate();
-  const list = useRef<HTMLDivElement>(null);
-  const keepPlace = usePlaceKept();
-  const linkTo = (path: string) =>
-    list.current?.querySelector<HTMLElement>(`tbody a[href$="${CSS.escape(path)}"]`) ?? null;
-  const linkOf = (messageId: string) => linkTo(`/messages/${messageId}`);
-  const [byHand, setByHand] = useState(false);
-  const open = isNarrow ? '' : asked;
-  const cameFrom = useCameFrom(/^\/(?:messages|requests)\/[^/]+$/, (path) => (open === '' ? linkTo(path) : null));
-  // Only where the address was opened: a window that is made narrow hides the panel, and has it back when it is wide.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: said above.
-  useEffect(() => {
-    if (!isNarrow || asked === '') return;
-    void navigate({ to: '/messages/$messageId', params: { messageId: asked }, replace: true });
-  }, []);
-  return {
-    open,
-    byHand,
-    list,
-    /** The row whose page was just left, until a message is opened beside the list. */
-    returnedTo: (rows: readonly ListedRow[]): string | undefined =>
-      byHand ? undefined : rows.find((row) => cameFrom === pathOf(row))?.messageId,
-    /** Columns for which there is space; all of them where none would be left. */
-    fitting: (columns: typeof allColumns): typeof allColumns => {
-      const stay = isTablet ? onTablet : open === '' || !isTight ? [] : besidePanel;
-      const few = columns.filter(({ id }) => stay.includes(id));
-      if (few.length === 0) return columns;
-      return columns.some(({ id }) => id === 'reason') ? withReasonBelow(few) : few;
-    },
-    show: ({ messageId, requestId, ...group }: ListedRow): void => {
-      if (isGroup(group)) return void navigate({ to: '/requests/$requestId', params: { requestId } });
-      setByHand(true);
-      if (isNarrow) void navigate({ to: '/messages/$messageId', params: { messageId } });
-      else if (messageId !== asked) {
-        keepPlace(() => linkOf(messageId));
-        setAsked(messageId);
-      }
-    },
-    close: (): void => {
-      keepPlace(() => linkOf(open));
-      setAsked('');
-      linkOf(open)?.focus({ preventScroll: true });
-    },
-  };
-}
-
-function pathOf({ messageId, requestId, ...group }: ListedRow): string {
-  return isGroup(group) ? `/requests/${requestId}` : `/messages/${messageId}`;
 }
 
 /** Why texts are hidden, and how long messages are kept; shown to people who may see it. */

@@ -90,7 +90,6 @@ export function Recipients({
           void navigate({ to: '/messages/$messageId', params: { messageId: message.messageId } });
         }
       }}
-      compact
     />
   );
 }

@@ -102,7 +102,7 @@ export function RefusedList({ of, onShow }: { of: Refused; onShow(): void }) {
       {rows.length === 0 && <Empty title={words.none}>{messageWords.list.noneHow}</Empty>}
       {rows.length > 0 && (
         <>
-          <p className={styles.count}>{words.count(rows.length, last?.next !== null)}</p>
+          <p className={styles.muted}>{words.count(rows.length, last?.next !== null)}</p>
           <Table
             caption={words.caption}
             columns={columns}

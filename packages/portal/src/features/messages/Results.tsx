@@ -41,5 +41,5 @@ const columns: readonly Column<Result>[] = [
 ];
 
 export function Results({ list }: { list: readonly Result[] }) {
-  return <Table caption={words.results} columns={columns} rows={list} keyOf={({ to }) => to} compact />;
+  return <Table caption={words.results} columns={columns} rows={list} keyOf={({ to }) => to} />;
 }

@@ -2,8 +2,9 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { labelsOf } from '../../language/labels';
-import { Button } from '../../ui/Button';
+import { Button, IconButton } from '../../ui/Button';
 import { Icon } from '../../ui/icons';
+import { nearText } from '../../ui/Values';
 import { useKeys } from '../keys/keys';
 import { useReasons } from '../reasons/reasons';
 import list from './List.module.css';
@@ -18,19 +19,12 @@ const searchFormWords = labelsOf('searchForm');
 const words = messageWords.list;
 const names = Object.keys(words.tokens) as (keyof typeof words.tokens)[];
 
-export interface SearchLineProps {
-  q: string;
-  /** Words of it that were not understood. */
-  problems: readonly { token: string }[];
-  onSearch(q: string): void;
-}
-
-export function SearchLine({ q, problems, onSearch }: SearchLineProps) {
+export function SearchLine({ q, onSearch }: { q: string; onSearch(q: string): void }) {
   const [text, setText] = useState(q);
   const [building, setBuilding] = useState(false);
   useEffect(() => setText(q), [q]);
   return (
-    <search className={styles.search}>
+    <search>
       <form
         className={styles.searchForm}
         onSubmit={(event) => {
@@ -39,37 +33,50 @@ export function SearchLine({ q, problems, onSearch }: SearchLineProps) {
         }}
       >
         <Line text={text} onText={setText} />
-        <Button type="submit">{words.find}</Button>
-        <Button onPress={() => setBuilding(true)}>{searchFormWords.open}</Button>
+        <IconButton icon="filter" label={searchFormWords.open} onPress={() => setBuilding(true)} />
       </form>
       {building && <SearchForm q={q} onSearch={onSearch} onClose={() => setBuilding(false)} />}
-      {q !== '' && (
-        <ul className={styles.chips}>
-          {searchWords(q).map((word, i) => (
-            <li key={word} className={isFaulty(word, problems) ? `${styles.chip} ${list.faulty}` : styles.chip}>
-              <Chip word={word} isFaulty={isFaulty(word, problems)} />
-              <AriaButton
-                aria-label={words.remove(word)}
-                className={styles.chipButton}
-                onPress={() => onSearch(withoutWord(q, i))}
-              >
-                <Icon name="cross" />
-              </AriaButton>
-            </li>
-          ))}
-          <li>
-            <Button look="quiet" onPress={() => onSearch('')}>
-              {words.clear}
-            </Button>
-          </li>
-        </ul>
-      )}
     </search>
   );
 }
 
+/** A chip for each word in force, which takes it out. */
+export function SearchChips({
+  q,
+  problems,
+  onSearch,
+}: {
+  q: string;
+  /** Words of it that were not understood. */
+  problems: readonly { token: string }[];
+  onSearch(q: string): void;
+}) {
+  if (q === '') return null;
+  return (
+    <ul className={styles.chips}>
+      {searchWords(q).map((word, i) => (
+        <li key={word} className={isFaulty(word, problems) ? `${styles.chip} ${list.faulty}` : styles.chip}>
+          <Chip word={word} isFaulty={isFaulty(word, problems)} />
+          <AriaButton
+            aria-label={words.remove(word)}
+            className={styles.chipButton}
+            onPress={() => onSearch(withoutWord(q, i))}
+          >
+            <Icon name="cross" />
+          </AriaButton>
+        </li>
+      ))}
+      <li>
+        <Button look="quiet" onPress={() => onSearch('')}>
+          {words.clear}
+        </Button>
+      </li>
+    </ul>
+  );
+}
+
 function Chip({ word, isFaulty }: { word: string; isFaulty: boolean }) {
-  if (!isFaulty) return chipText(word) ?? <code>{word}</code>;
+  if (!isFaulty) return chipText(word, (at) => nearText(at, 'second')) ?? <code>{word}</code>;
   return (
     <>
       <Icon name="warning" /> {word.startsWith('key:') ? words.noKey : words.notUnderstood}: <code>{word}</code>
@@ -108,7 +115,9 @@ function Line({ text, onText }: { text: string; onText(text: string): void }) {
 
   return (
     <div className={styles.searchField}>
-      <Icon name="search" />
+      <button type="submit" className={list.submit} aria-label={words.find}>
+        <Icon name="search" />
+      </button>
       <input
         type="search"
         role="combobox"

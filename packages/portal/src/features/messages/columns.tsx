@@ -16,18 +16,21 @@ export const allColumns: readonly Column<ListedRow>[] = [
   {
     id: 'time',
     title: words.columns.time,
+    place: 'lead-end',
     cell: ({ messageId, requestId, acceptedAt, ...group }) =>
       isGroup(group) ? (
-        <Link to="/requests/$requestId" params={{ requestId }}>
-          <Time at={acceptedAt} />
+        <Link to="/requests/$requestId" params={{ requestId }} data-opens>
+          <Time at={acceptedAt} form="row" />
         </Link>
       ) : (
-        <Link to="/messages/$messageId" params={{ messageId }}>
-          <Time at={acceptedAt} />
+        <Link to="/messages/$messageId" params={{ messageId }} data-opens>
+          <Time at={acceptedAt} form="row" />
         </Link>
       ),
   },
   { id: 'direction', title: words.columns.direction, cell: ({ direction }) => <Direction direction={direction} /> },
+  { id: 'own', title: words.columns.own, cell: (row) => <Phone digits={ownOf(row)} /> },
+  { id: 'peer', title: words.columns.peer, place: 'lead', cell: (row) => <Peer {...row} /> },
   { id: 'from', title: words.columns.from, cell: ({ from }) => <Phone digits={from} /> },
   {
     id: 'to',
@@ -39,10 +42,10 @@ export const allColumns: readonly Column<ListedRow>[] = [
         <Phone digits={to} />
       ),
   },
-  { id: 'text', title: words.columns.text, cell: (row) => <Excerpt {...row} /> },
+  { id: 'text', title: words.columns.text, grow: true, place: 'sub', cell: (row) => <Excerpt {...row} /> },
   { id: 'type', title: words.columns.type, cell: ({ messageType }) => messageType },
   { id: 'parts', title: words.columns.parts, figures: true, cell: ({ segments }) => <Count value={segments} /> },
-  { id: 'status', title: words.columns.status, cell: (row) => <Status {...row} /> },
+  { id: 'status', title: words.columns.status, place: 'sub-end', cell: (row) => <Status {...row} /> },
   {
     id: 'reason',
     title: words.columns.reason,
@@ -67,8 +70,8 @@ export const allColumns: readonly Column<ListedRow>[] = [
 
 const reasonOf = allColumns.find(({ id }) => id === 'reason')!;
 
-/** Without space for its own column, the reason is below the status. */
-export function withReasonBelow(columns: typeof allColumns): typeof allColumns {
+/** Without a column of its own, the reason stands beside the status. */
+function withReason(columns: typeof allColumns): typeof allColumns {
   return columns.map((column) =>
     column.id !== 'status'
       ? column
@@ -81,6 +84,28 @@ export function withReasonBelow(columns: typeof allColumns): typeof allColumns {
             </span>
           ),
         },
+  );
+}
+
+/** The company's own side of a message, which is worth a column when several numbers are seen. */
+export function ownOf({ direction, from, to }: Pick<Listed, 'direction' | 'from' | 'to'>): string {
+  return direction === 'outbound' ? from : to;
+}
+
+/** The other side, and which way it went. */
+function Peer({ direction, from, to, recipients = 1, refused = 0 }: ListedRow) {
+  return (
+    <span className={styles.direction}>
+      <span className={list.arrow} title={direction === 'outbound' ? words.outbound : words.inbound}>
+        <Icon name={direction === 'outbound' ? 'sending' : 'received'} />
+        <span className="visually-hidden">{direction === 'outbound' ? words.outbound : words.inbound}</span>
+      </span>
+      {isGroup({ recipients, refused }) ? (
+        <span className={styles.recipients}>{words.recipients(recipients, refused)}</span>
+      ) : (
+        <Phone digits={direction === 'outbound' ? to : from} />
+      )}
+    </span>
   );
 }
 
@@ -109,7 +134,8 @@ export function Direction({ direction }: Pick<Listed, 'direction'>) {
   );
 }
 
-const excerptCharacters = 60;
+/** More than fits a line of the widest screen. */
+const excerptCharacters = 300;
 const pictureName = /\.(?:jpe?g|png|gif|webp|heic|bmp)(?:$|\?)/i;
 
 /** Pictures, by file name; people who may not see names see that there are media. */
@@ -127,15 +153,11 @@ function Excerpt(row: Listed) {
   if (text === null) {
     // The page says beneath why dots stand for a text.
     const known = textLength > 0 ? words.hidden(textLength) : words.hiddenShort;
-    return (
-      <span className={styles.excerpt} title={words.hiddenToRole}>
-        {media === null ? known : `${media} · ${known}`}
-      </span>
-    );
+    return <span title={words.hiddenToRole}>{media === null ? known : `${media} · ${known}`}</span>;
   }
   const shown = [...text];
   return (
-    <span className={styles.excerpt}>
+    <span>
       {media !== null && <span className={styles.muted}>{media} </span>}
       {shown.length > excerptCharacters ? `${shown.slice(0, excerptCharacters).join('')}…` : text}
     </span>
@@ -143,45 +165,48 @@ function Excerpt(row: Listed) {
 }
 
 const place = 'helio-message-columns';
-/** The default: columns beside which a text fits in two lines. On cards there is space for all. */
-const usualFor: readonly (readonly [query: string, columns: readonly string[]])[] = [
-  ['(min-width: 601px) and (max-width: 1239px)', ['time', 'from', 'to', 'text', 'status']],
-  ['(max-width: 1439px)', ['time', 'direction', 'from', 'to', 'text', 'status', 'reason']],
-];
-const all = ['time', 'direction', 'from', 'to', 'text', 'type', 'parts', 'status', 'reason'];
-const usual = (): string[] => [...(usualFor.find(([query]) => matchMedia(query).matches)?.[1] ?? all)];
+/** One line each on a screen of 1280 px, most of it for the text. */
+const usual = ['time', 'peer', 'text', 'status'];
+/** Beside them where there is more room. */
+const roomy = ['type', 'parts'];
 
 interface Layout {
   shown: string[];
-  compact: boolean;
+  /** Chosen by the person. */
+  isOwn: boolean;
 }
 
 function readLayout(): Layout {
   try {
-    const kept = JSON.parse(localStorage.getItem(place) ?? '') as Partial<Layout>;
-    if (Array.isArray(kept.shown)) return { shown: kept.shown, compact: kept.compact === true };
+    const kept = JSON.parse(localStorage.getItem(place) ?? '') as { shown?: unknown };
+    if (Array.isArray(kept.shown)) return { shown: kept.shown, isOwn: true };
   } catch {
     // Nothing kept, or nothing that can be read.
   }
-  return { shown: usual(), compact: false };
+  return { shown: matchMedia('(min-width: 1600px)').matches ? [...usual, ...roomy] : usual, isOwn: false };
 }
 
 export function useColumns() {
   const [layout, setLayout] = useState(readLayout);
-  const keep = (next: Layout): void => {
-    setLayout(next);
+  const keep = (shown: string[]): void => {
+    setLayout({ shown, isOwn: true });
     try {
-      localStorage.setItem(place, JSON.stringify(next));
+      localStorage.setItem(place, JSON.stringify({ shown }));
     } catch {
       // Without storage, the default columns are shown the next time.
     }
   };
   return {
     ...layout,
+    /** For these rows: unless the person chose, the own number only where it tells rows apart. */
+    of: (rows: readonly ListedRow[]): readonly Column<ListedRow>[] => {
+      const addsOwn = !layout.isOwn && new Set(rows.map(ownOf)).size > 1;
+      const shown = allColumns.filter(({ id }) => layout.shown.includes(id) || (addsOwn && id === 'own'));
+      return shown.some(({ id }) => id === 'reason') ? shown : withReason(shown);
+    },
     choose: (id: string, on: boolean) => {
       const shown = on ? [...layout.shown, id] : layout.shown.filter((one) => one !== id);
-      if (shown.length > 0) keep({ ...layout, shown });
+      if (shown.length > 0) keep(shown);
     },
-    setCompact: (compact: boolean) => keep({ ...layout, compact }),
   };
 }

@@ -43,7 +43,17 @@ export const messageWords = {
     searchedTo: (time: string) => `Looked through everything back to ${time}. There may be more before that.`,
     columns: 'Columns',
     columnsTitle: 'Columns of the list',
-    density: 'Compact rows',
+    density: { label: 'Row height', compact: 'Compact rows', comfortable: 'Comfortable rows' },
+    tools: 'Tools of the list',
+    more: 'More',
+    histogram: {
+      label: 'Messages over time',
+      help: 'Drag over it to narrow the search to that time; by keyboard: arrows, Shift and arrows, Enter.',
+      count: (count: number, whole: boolean) =>
+        whole ? counted(count, 'message', 'messages') : `Newest ${counted(count, 'message', 'messages')}`,
+      bar: (from: string, until: string, count: number, failed: number) =>
+        `${from} – ${until}: ${counted(count, 'message', 'messages')}${failed === 0 ? '' : `, ${numberText(failed)} failed`}`,
+    },
     close: 'Done',
     panel: {
       title: 'Message',
@@ -63,6 +73,8 @@ export const messageWords = {
   },
   columns: {
     time: 'Time',
+    own: 'Own number',
+    peer: 'Number',
     direction: 'Direction',
     from: 'From',
     to: 'To',

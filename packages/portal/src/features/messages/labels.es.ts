@@ -47,7 +47,17 @@ export const messageWords: Translated<typeof english.messageWords> = {
     searchedTo: (time) => `Se revisó todo hasta ${time} hacia atrás. Puede haber más antes de eso.`,
     columns: 'Columnas',
     columnsTitle: 'Columnas de la lista',
-    density: 'Filas compactas',
+    density: { label: 'Altura de las filas', compact: 'Filas compactas', comfortable: 'Filas cómodas' },
+    tools: 'Herramientas de la lista',
+    more: 'Más',
+    histogram: {
+      label: 'Mensajes en el tiempo',
+      help: 'Arrastre sobre él para limitar la búsqueda a ese tiempo; con el teclado: flechas, Mayús y flechas, Intro.',
+      count: (count, whole) =>
+        whole ? counted(count, 'mensaje', 'mensajes') : `Los ${counted(count, 'mensaje', 'mensajes')} más nuevos`,
+      bar: (from, until, count, failed) =>
+        `${from} – ${until}: ${counted(count, 'mensaje', 'mensajes')}${failed === 0 ? '' : `, ${counted(failed, 'fallido', 'fallidos')}`}`,
+    },
     close: 'Listo',
     panel: {
       title: 'Mensaje',
@@ -67,6 +77,8 @@ export const messageWords: Translated<typeof english.messageWords> = {
   },
   columns: {
     time: 'Hora',
+    own: 'Número propio',
+    peer: 'Número',
     direction: 'Dirección',
     from: 'De',
     to: 'Para',

@@ -87,6 +87,8 @@ export const searchFormWords = {
   outbound: 'Outbound',
   inbound: 'Inbound',
   utc: 'Days are UTC.',
+  since: (time: string) => `From ${time}`,
+  until: (time: string) => `Until ${time}`,
   notes: {
     after: 'From the beginning of this day, UTC.',
     before: 'Up to the beginning of this day, UTC.',

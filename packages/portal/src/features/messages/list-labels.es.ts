@@ -91,6 +91,8 @@ export const searchFormWords: Translated<typeof english.searchFormWords> = {
   outbound: 'Saliente',
   inbound: 'Entrante',
   utc: 'Los días son UTC.',
+  since: (time) => `Desde ${time}`,
+  until: (time) => `Hasta ${time}`,
   notes: {
     after: 'Desde el comienzo de este día, UTC.',
     before: 'Hasta el comienzo de este día, UTC.',

@@ -13,6 +13,16 @@ import {
   withValue,
 } from './search-values';
 
+describe('a chip', () => {
+  it('says a time of day as it is read, and a day as it was written', () => {
+    const moment = (at: string) => `(${at})`;
+    expect(chipText('after:2026-11-26T10:04Z', moment)).toBe('From (2026-11-26T10:04Z)');
+    expect(chipText('before:2026-11-26T10:05:30Z', moment)).toBe('Until (2026-11-26T10:05:30Z)');
+    expect(chipText('after:2026-11-26', moment)).toBe('From day: 2026-11-26');
+    expect(chipText('after:2026-11-26Tmidnight-0500', moment)).toBe('From day: 2026-11-26Tmidnight-0500');
+  });
+});
+
 describe('values of the search', () => {
   it('are the words on the screen, found by either word', () => {
     const found = (query: string) => offeredValues(query).map(({ value }) => value);

@@ -136,10 +136,14 @@ function shownOf(known: readonly SearchValue[], word: string): string {
   return known.find(({ value, technical }) => value === word || technical === word)?.shown ?? word;
 }
 
-/** A word of the search in plain words; null for an unknown one. */
-export function chipText(word: string): string | null {
+const momentForm = /^\d{4}-\d{2}-\d{2}T.*(?:Z|[+-]\d{2}:?\d{2})$/;
+
+/** A word of the search in plain words; null for an unknown one. `moment`: a time of day as it is read. */
+export function chipText(word: string, moment: (at: string) => string = (at) => at): string | null {
   const { field, value } = partsOf(word);
   if (field === null || value === '') return null;
+  if ((field === 'after' || field === 'before') && momentForm.test(value) && !Number.isNaN(Date.parse(value)))
+    return (field === 'after' ? words.since : words.until)(moment(value));
   const known = searchValues[field];
   const shown = known === undefined ? [value] : value.split(',').map((one) => shownOf(known, one.toLowerCase()));
   return `${words.fields[field]}: ${shown.join(', ')}`;

@@ -46,7 +46,7 @@ export function NumberTraffic({ number }: { number: string }) {
           list.length === 0 ? (
             <p className={styles.muted}>{words.noRecent}</p>
           ) : (
-            <Table caption={words.recent} columns={columns} rows={list} keyOf={({ messageId }) => messageId} compact />
+            <Table caption={words.recent} columns={columns} rows={list} keyOf={({ messageId }) => messageId} />
           )
         }
       </Shown>

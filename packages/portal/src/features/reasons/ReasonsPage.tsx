@@ -36,7 +36,6 @@ export function ReasonsPage() {
             columns={columns}
             rows={found(list, text)}
             keyOf={({ code, scope }) => `${scope} ${code}`}
-            compact
           />
         )}
       </Shown>

@@ -64,7 +64,6 @@ export function RequestsPage() {
                 columns={columns}
                 rows={calls}
                 keyOf={({ requestId }) => requestId}
-                compact
                 onOpen={({ requestId }) => void router.navigate({ to: '/requests/$requestId', params: { requestId } })}
               />
             )}

@@ -116,7 +116,6 @@ export function RuleChanges({ of, caption }: { of: readonly RuleChange[]; captio
   return (
     <Table
       caption={caption}
-      compact
       rows={of}
       keyOf={({ routeId }) => routeId}
       columns={[

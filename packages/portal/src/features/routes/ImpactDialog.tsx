@@ -102,7 +102,6 @@ function Outcome({ of, refused }: { of: Impact; refused: number }) {
       {moves.length > 0 && (
         <Table
           caption={words.caption}
-          compact
           rows={moves}
           keyOf={({ before, after }) => JSON.stringify([before, after])}
           columns={[

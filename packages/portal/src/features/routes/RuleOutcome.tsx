@@ -23,7 +23,6 @@ export function RuleOutcome({ of }: { of: RuleTest }) {
       <p>{words.facts(of.campaignId, words.local(of.local.day, of.local.clock), of.timeZone)}</p>
       <Table
         caption={words.caption}
-        compact
         rows={of.rules}
         keyOf={({ routeId }) => routeId}
         columns={[

@@ -146,7 +146,6 @@ function Licences() {
             caption={licenceWords.caption}
             rows={licences.data.packages}
             keyOf={({ name, version }) => `${name} ${version}`}
-            compact
             columns={[
               { id: 'name', title: licenceWords.name, cell: ({ name }) => <code>{name}</code> },
               { id: 'version', title: licenceWords.version, cell: ({ version }) => version },

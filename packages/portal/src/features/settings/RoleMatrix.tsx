@@ -26,7 +26,6 @@ export function RoleMatrix() {
         {({ roles: names, permissions }) => (
           <Table
             caption={words.matrixCaption}
-            compact
             cardsBelow={600}
             rows={permissions}
             keyOf={({ permission }) => permission}

@@ -110,7 +110,6 @@ export function Deliveries({ of }: { of: Endpoint }) {
                 columns={columns}
                 rows={shown}
                 keyOf={({ deliveryId }) => deliveryId}
-                compact
                 onOpen={({ deliveryId }) =>
                   void router.navigate({
                     to: '/webhooks/$endpointId/deliveries/$deliveryId',

@@ -210,7 +210,6 @@ function Attempts({ of: { deliveryId, attempts } }: { of: DeliveryWithAttempts }
             columns={columns(signatures)}
             rows={attempts.toReversed()}
             keyOf={({ attempt }) => String(attempt)}
-            compact
           />
           {skewSeconds === null && <p className={styles.muted}>{words.skewUnknown}</p>}
         </>

@@ -1,0 +1,155 @@
+/** What the search finds, over time: a strip over the list that narrows the search by dragging, a click or keys. */
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { api } from '../../api/client';
+import { staysPut, useLive } from '../../api/live';
+import { labelsOf } from '../../language/labels';
+import { nearText, Time } from '../../ui/Values';
+import styles from './Histogram.module.css';
+import { barAt, withTimes } from './histogram';
+
+const words = labelsOf('message').list.histogram;
+
+/** From the bottom upwards. */
+const outcomes = ['delivered', 'received', 'waiting', 'canceled', 'failed'] as const;
+/** A change is drawn at most this often. */
+const calmMs = 5_000;
+
+const keyOf = (q: string) => ['message-histogram', q] as const;
+
+/** Reads again what has changed since, not more often than people look. */
+function useHistogram(q: string) {
+  const client = useQueryClient();
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const asked = useRef(q);
+  asked.current = q;
+  useLive(
+    useCallback(
+      (type) => {
+        if (type !== 'message') return;
+        timer.current ??= setTimeout(() => {
+          timer.current = null;
+          void client.invalidateQueries({ queryKey: keyOf(asked.current) });
+        }, calmMs);
+      },
+      [client],
+    ),
+  );
+  useEffect(
+    () => () => {
+      if (timer.current !== null) clearTimeout(timer.current);
+    },
+    [],
+  );
+  return useQuery({
+    queryKey: keyOf(q),
+    meta: staysPut,
+    queryFn: async () => (await api.get('/message-histogram', { query: { q } })).data,
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+  });
+}
+
+export function Histogram({ q, onSearch }: { q: string; onSearch(q: string): void }) {
+  const { data } = useHistogram(q);
+  const id = useId();
+  const [from, setFrom] = useState<number | null>(null);
+  const [to, setTo] = useState<number | null>(null);
+  const [pointed, setPointed] = useState<number | null>(null);
+  const drags = useRef(false);
+  if (data === undefined || data.bars.length === 0) return <div className={styles.strip} aria-hidden="true" />;
+  const { bars, stepMs, count, countedTo } = data;
+  const endOf = (index: number) => new Date(Date.parse(bars[index]!.at) + stepMs).toISOString();
+  const sumOf = (index: number) => outcomes.reduce((sum, name) => sum + bars[index]![name], 0);
+  const most = Math.max(...bars.map((_, index) => sumOf(index)));
+  const [least, greatest] = [Math.min(from ?? 0, to ?? 0), Math.max(from ?? 0, to ?? 0)];
+  const isChosen = (index: number) => from !== null && index >= least && index <= greatest;
+  const told = (first: number, last: number) => {
+    const within = bars.slice(first, last + 1);
+    const found = within.reduce((sum, _, i) => sum + sumOf(first + i), 0);
+    const failed = within.reduce((sum, bar) => sum + bar.failed, 0);
+    return words.bar(nearText(bars[first]!.at, 'second'), nearText(endOf(last), 'second'), found, failed);
+  };
+  const choose = (first: number | null, last: number | null) => {
+    setFrom(first);
+    setTo(last);
+  };
+  const apply = () => {
+    if (from === null) return;
+    choose(null, null);
+    onSearch(withTimes(q, bars[least]!.at, endOf(greatest)));
+  };
+  const under = ({ clientX, currentTarget }: PointerEvent) =>
+    barAt(clientX, currentTarget.getBoundingClientRect(), bars.length);
+  const pressed = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
+    if (step !== 0) {
+      const next = to === null ? bars.length - 1 : Math.min(bars.length - 1, Math.max(0, to + step));
+      choose(event.shiftKey && from !== null ? from : next, next);
+    } else if (event.key === 'Enter' || event.key === ' ') apply();
+    else if (event.key === 'Escape' && from !== null) {
+      drags.current = false;
+      choose(null, null);
+    } else return;
+    event.preventDefault();
+  };
+  const shown = from !== null ? told(least, greatest) : pointed !== null ? told(pointed, pointed) : null;
+  return (
+    <div className={styles.strip}>
+      <Time at={bars[0]!.at} form="row" />
+      <div
+        role="listbox"
+        tabIndex={0}
+        aria-label={words.label}
+        aria-description={words.help}
+        aria-orientation="horizontal"
+        aria-multiselectable="true"
+        aria-activedescendant={to === null ? undefined : `${id}-${to}`}
+        className={styles.bars}
+        onKeyDown={pressed}
+        onBlur={() => choose(null, null)}
+        onPointerDown={(event) => {
+          if (event.button !== 0) return;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          drags.current = true;
+          choose(under(event), under(event));
+        }}
+        onPointerMove={(event) => {
+          setPointed(under(event));
+          if (drags.current) setTo(under(event));
+        }}
+        onPointerLeave={() => setPointed(null)}
+        onPointerUp={() => {
+          if (drags.current) apply();
+          drags.current = false;
+        }}
+        onPointerCancel={() => {
+          drags.current = false;
+          choose(null, null);
+        }}
+      >
+        {bars.map((bar, index) => (
+          <div
+            key={bar.at}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={isChosen(index)}
+            aria-label={told(index, index)}
+            className={`${styles.bar} ${isChosen(index) ? styles.chosen : ''}`}
+          >
+            {outcomes
+              .toReversed()
+              .map(
+                (name) =>
+                  bar[name] > 0 && (
+                    <span key={name} className={styles[name]} style={{ height: `${(bar[name] / most) * 100}%` }} />
+                  ),
+              )}
+          </div>
+        ))}
+      </div>
+      <span className={styles.said}>{shown ?? words.count(count, countedTo === null)}</span>
+    </div>
+  );
+}

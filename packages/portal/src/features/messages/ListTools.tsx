@@ -1,0 +1,118 @@
+/** What can be done with the list: a row of quiet icons with their words, on a telephone behind one. */
+
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { query } from '../../api/client';
+import { setPaused, useLiveState } from '../../api/live';
+import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
+import { ApiRequest } from '../../ui/ApiRequest';
+import { IconButton } from '../../ui/Button';
+import { densities, setDensity, useDensity } from '../../ui/density';
+import { saveAnswer } from '../../ui/download';
+import { SavedViews } from '../../ui/SavedViews';
+import { ActionMenu } from '../../ui/Tabs';
+import type { useColumns } from './columns';
+import list from './List.module.css';
+
+const BulkDialog = lazy(() => import('./BulkDialog').then((one) => ({ default: one.BulkDialog })));
+const ColumnsDialog = lazy(() => import('./ColumnsDialog').then((one) => ({ default: one.ColumnsDialog })));
+
+const bulkWords = labelsOf('bulk');
+const frameWords = labelsOf('frame');
+const words = labelsOf('message').list;
+
+export function ListTools({
+  q,
+  byRequest,
+  layout,
+  findsNone,
+  onSearch,
+  onByRequest,
+  onFault,
+}: {
+  q: string;
+  /** One row for each request. */
+  byRequest: boolean;
+  layout: ReturnType<typeof useColumns>;
+  /** Nothing was found that could be exported or sent again. */
+  findsNone: boolean;
+  onSearch(q: string): void;
+  onByRequest(on: boolean): void;
+  /** Null before another try. */
+  onFault(fault: unknown): void;
+}) {
+  const maySend = useMay('send');
+  const client = useQueryClient();
+  const isPaused = useLiveState() === 'paused';
+  const density = useDensity();
+  const [unfolded, unfold] = useState(false);
+  const [asked, ask] = useState<'columns' | 'resend' | 'cancel' | null>(null);
+  const close = () => ask(null);
+  const exportAs = (format: 'csv' | 'jsonl') => {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    onFault(null);
+    saveAnswer(`messages.${format}`, `/messages/export.${format}${query({ q, timeZone })}`).catch(onFault);
+  };
+  return (
+    <div className={list.tools}>
+      <span className={list.fold}>
+        <IconButton icon="settings" label={words.tools} aria-expanded={unfolded} onPress={() => unfold(!unfolded)} />
+      </span>
+      <div className={unfolded ? list.icons : `${list.icons} ${list.folded}`}>
+        <SavedViews list="message" q={q} onChoose={onSearch} />
+        <IconButton
+          icon="group"
+          label={words.byRequest}
+          aria-pressed={byRequest}
+          onPress={() => onByRequest(!byRequest)}
+        />
+        <IconButton icon="columns" label={words.columns} onPress={() => ask('columns')} />
+        {!findsNone && (
+          <ActionMenu
+            tool="download"
+            label={words.export}
+            actions={[
+              { id: 'csv', label: words.csv, run: () => exportAs('csv') },
+              { id: 'jsonl', label: words.jsonl, run: () => exportAs('jsonl') },
+            ]}
+          />
+        )}
+        {maySend && !findsNone && (
+          <ActionMenu
+            tool="found"
+            label={bulkWords.menu}
+            name={bulkWords.menuName(q !== '')}
+            actions={[
+              { id: 'resend', label: bulkWords.resend, run: () => ask('resend') },
+              { id: 'cancel', label: bulkWords.cancel, run: () => ask('cancel') },
+            ]}
+          />
+        )}
+        <ApiRequest path="/api/v1/messages?limit=50" />
+        <ActionMenu
+          tool="more"
+          label={words.more}
+          actions={[
+            ...densities.map((one) => ({
+              id: one,
+              label: words.density[one],
+              isChosen: one === density,
+              run: () => setDensity(one),
+            })),
+            {
+              id: 'pause',
+              label: isPaused ? frameWords.resume : frameWords.pause,
+              run: () => setPaused(!isPaused, client),
+            },
+            { id: 'columns', label: words.columnsTitle, run: () => ask('columns') },
+          ]}
+        />
+      </div>
+      <Suspense>
+        {(asked === 'resend' || asked === 'cancel') && <BulkDialog q={q} action={asked} onClose={close} />}
+        {asked === 'columns' && <ColumnsDialog layout={layout} onClose={close} />}
+      </Suspense>
+    </div>
+  );
+}
