@@ -43,6 +43,8 @@ interface AnyMessage {
   /** As given, unit by unit. */
   text: string;
   acceptedAt: EpochMs;
+  /** Of the request that it came with (`traceparent.ts`); absent = none. */
+  traceparent?: string;
 }
 
 /** One recipient of an accepted request, as it enters the queue. */

@@ -36,6 +36,8 @@ export interface StoredExtras {
   /** 0 (shown at once), 1 (handset), 2 (SIM), 3 (terminal equipment): 3GPP TS 23.038 §4. */
   messageClass?: number;
   ports?: Ports;
+  /** Of a message to a handset: the trace it belongs to. Not shown; webhooks carry it. */
+  traceparent?: string;
 }
 
 /** Of an SMS: what stands in its header, and what of it is no text. */
@@ -60,16 +62,25 @@ export function writeExtras(extras: StoredExtras): string | null {
 
 /** `octets`: base64, or null. */
 export function readSmsExtras(stored: string | null, octets: string | null): SmsExtras {
-  const { dataCoding, ...extras }: Pick<StoredExtras, keyof SmsExtras & keyof StoredExtras> = parsed(stored);
+  const { dataCoding, traceparent: _, ...extras }: Omit<StoredExtras, keyof MmsExtras | 'readReport'> = parsed(stored);
   return { ...extras, ...(octets !== null && { data: octets, ...(dataCoding !== undefined && { dataCoding }) }) };
 }
 
 export function readMmsExtras(stored: string | null, mediaUrls: readonly string[]): MmsExtras {
-  const { media, readReport: _, ...extras }: Omit<StoredExtras, keyof SmsExtras> = parsed(stored);
+  const {
+    media,
+    readReport: _read,
+    traceparent: _trace,
+    ...extras
+  }: Omit<StoredExtras, keyof SmsExtras> = parsed(stored);
   return {
     ...extras,
     ...(media !== undefined && { media: media.map((one, index) => ({ url: mediaUrls[index] ?? '', ...one })) }),
   };
+}
+
+export function readStoredTrace(stored: string | null): string | null {
+  return (parsed(stored) as StoredExtras).traceparent ?? null;
 }
 
 function parsed(stored: string | null) {

@@ -72,6 +72,8 @@ export interface SendContext {
   requestId: RequestId;
   dryRun: boolean;
   idempotency: { key: string; bodyHash: string } | null;
+  /** As `readTraceparent` gives it; absent = none. */
+  traceparent?: string;
 }
 
 /** One entry of `resultResponses`. */

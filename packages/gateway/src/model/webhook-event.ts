@@ -27,6 +27,8 @@ export interface CustomerEvent {
   message: EventMessage | null;
   /** `data` of an event without a message, as sent; null otherwise. */
   data: Record<string, unknown> | null;
+  /** The trace of the request that its message came with; absent = none. */
+  traceparent?: string;
 }
 
 /** A delivery whose event goes out once more, to its endpoint alone, under an id of its own. */

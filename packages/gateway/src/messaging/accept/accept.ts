@@ -160,6 +160,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       // An MMS is due when its media are ready; its lane holds it then.
       item = { message: { ...message, ...body, mediaUrls: request.mediaUrls }, deliveries, idempotency: row };
     }
+    if (context.traceparent !== undefined) item.message.traceparent = context.traceparent;
     if (deliveries.length > 0 && deliveries.length < results.length) item.refused = refusedOf(results);
     if (parts.store.newest() !== null) item.judged = { scope, version };
     let outcome: SendOutcome | 'opted out' | null = null;

@@ -21,6 +21,18 @@ export function eventsContract(factory: StoreFactory): void {
       expect(await world.store.eventPosition({ accountId: 'acc1', eventId: 'latest' })).toBe(0);
     });
 
+    it('knows the trace of the request, however it was stored, and shows it to nobody else', async () => {
+      const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+      const messageIds = [
+        await world.sent(['a1'], { traceparent }),
+        await world.sent(['a2'], { traceparent, key: { key: 'k1', bodyHash: 'aa' } }),
+        await world.sent(['a3']),
+      ];
+      const { events } = await world.store.eventsAfter(whole);
+      expect(events.map((event) => event.traceparent)).toEqual([traceparent, traceparent, undefined]);
+      for (const messageId of messageIds) expect(JSON.stringify(await world.view(messageId))).not.toContain('4bf92f35');
+    });
+
     it('shows each transition as it was then, with its message', async () => {
       const messageId = await world.sent(['a1']);
       await world.receipts({ carrierMessageId: 'a1', receivedAt: start + minute });

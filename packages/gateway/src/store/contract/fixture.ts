@@ -35,6 +35,7 @@ export interface ItemFields {
   text?: string;
   key?: { key: string; bodyHash: string; answer?: string; expiresAt?: number };
   recipients?: string[];
+  traceparent?: string;
 }
 
 export type InboundFields = Partial<InboundItem['part']> & { accountId?: string };
@@ -62,6 +63,7 @@ export function acceptItem(now: number, fields: ItemFields): SmsItem {
       encoding: 'GSM-7',
       segments,
       acceptedAt: now,
+      ...(fields.traceparent !== undefined && { traceparent: fields.traceparent }),
     },
     deliveries: (fields.recipients ?? [fields.to ?? '14155550100']).map((to) => ({
       messageId: nextId('msg'),

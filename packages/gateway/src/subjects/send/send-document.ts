@@ -27,6 +27,12 @@ export function sendDocument(limits: Limits) {
         schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyCharactersMax },
         description: `The same key with the same body gets the stored answer for ${limits.idempotencyKeptHours} h instead of a second message.`,
       },
+      {
+        name: 'traceparent',
+        in: 'header',
+        schema: { type: 'string' },
+        description: 'W3C Trace Context: handed on in the webhooks of these messages. Passed over when not valid.',
+      },
     ],
     body: ownBody(sendRequestSchema(limits), {
       examples: {

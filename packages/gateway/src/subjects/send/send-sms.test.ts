@@ -55,6 +55,20 @@ describe('POST /SendSMS', () => {
     ]);
   });
 
+  it.each([
+    ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', { idempotency: null }],
+    ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', { idempotency: { key: 'k1' } }],
+  ])('hands on the trace of the caller: %s, %j', async (traceparent, { idempotency }) => {
+    const headers = { traceparent, ...(idempotency && { 'Idempotency-Key': idempotency.key }) };
+    expect((await speak(doors, { headers })).status).toBe(200);
+    expect(doors.asked[0]!.context).toMatchObject({ traceparent });
+  });
+
+  it('takes a request whose traceparent is not valid, without it', async () => {
+    expect((await speak(doors, { headers: { traceparent: '00-what' } })).status).toBe(200);
+    expect(doors.asked[0]!.context).not.toHaveProperty('traceparent');
+  });
+
   it('SEC-12 carries the same headers on a refusal', async () => {
     const answer = await speak(doors, { body: {} });
     expect(answer.headers).toMatchObject(always);

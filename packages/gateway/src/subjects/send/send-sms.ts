@@ -11,6 +11,7 @@ import type { Acceptor } from '../../messaging/accept/accept.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { RequestReason } from '../../model/reason.ts';
 import type { AcceptedSend, RecipientResult, RenderAnswer, SendContext, SendOutcome } from '../../model/send.ts';
+import { readTraceparent } from '../../model/traceparent.ts';
 import { sendDocument } from './send-document.ts';
 import { createSendRequestReader } from './send-request.ts';
 
@@ -48,21 +49,25 @@ function addRoute(guarded: GuardedRoutes, acceptor: Acceptor, limits: Limits): v
 
 /** What was asked beside the body: dry run and Idempotency-Key. */
 function contextOf(exchange: Exchange, bytes: Buffer, limits: Limits): SendContext | Answer<never> {
-  const asked = valuesOf(exchange.query, 'dryRun');
-  if (asked.length > 1 || (asked.length === 1 && asked[0] !== 'true' && asked[0] !== 'false')) {
+  const values = valuesOf(exchange.query, 'dryRun');
+  if (values.length > 1 || (values.length === 1 && values[0] !== 'true' && values[0] !== 'false')) {
     return rejection('INVALID_FIELD', `The query parameter dryRun may be true or false, once. ${notSent}`);
   }
-  const dryRun = asked[0] === 'true';
+  const dryRun = values[0] === 'true';
   if (exchange.record !== null) exchange.record.dryRun = dryRun;
-  const key = exchange.request.headers['idempotency-key'];
-  if (key === undefined) return { requestId: exchange.requestId, dryRun, idempotency: null };
+  const { 'idempotency-key': key, traceparent: header } = exchange.request.headers;
+  const traceparent = readTraceparent(header);
+  const context: SendContext = { requestId: exchange.requestId, dryRun, idempotency: null };
+  if (traceparent !== null) context.traceparent = traceparent;
+  if (key === undefined) return context;
   if (!isIdempotencyKey(key, exchange.request.rawHeaders, limits)) {
     return rejection(
       'INVALID_FIELD',
       `The header Idempotency-Key must be 1–${limits.idempotencyKeyCharactersMax} printable ASCII characters, sent once. ${notSent}`,
     );
   }
-  return { requestId: exchange.requestId, dryRun, idempotency: { key, bodyHash: hash('sha256', bytes, 'hex') } };
+  context.idempotency = { key, bodyHash: hash('sha256', bytes, 'hex') };
+  return context;
 }
 
 function isIdempotencyKey(key: string | string[], rawHeaders: readonly string[], limits: Limits): key is string {

@@ -13,6 +13,8 @@ export interface WebhookPost {
   /** At least one; the attempt is signed with each of them. */
   readonly secrets: readonly Secret[];
   readonly header: { readonly name: string; readonly value: Secret } | null;
+  /** Header `traceparent`; null = none. */
+  readonly traceparent: string | null;
   /** Null: as long as the sender grants everybody. */
   readonly timeoutMs: number | null;
   /** For a record of the sandbox: it may go to the simulators of this gateway, too. */

@@ -38,6 +38,7 @@ function webhook(port: number, more: Partial<WebhookPost> = {}): WebhookPost {
     body: '{"type":"message.delivered","timestamp":"2023-11-14T22:13:20.000Z","data":{"text":"grüße 👋"}}',
     secrets: [createWebhookSecret(random)],
     header: null,
+    traceparent: null,
     timeoutMs: null,
     isSandbox: false,
     ...more,
@@ -70,6 +71,7 @@ describe.each(ways)('a webhook sent %s', (_name, open) => {
     const post = webhook(port, {
       secrets: [createWebhookSecret(random), createWebhookSecret(random)],
       header: { name: 'X-Shop', value: new Secret('token 1') },
+      traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
     });
     const posted = await open().post(post);
     expect(posted).toEqual({
@@ -87,6 +89,7 @@ describe.each(ways)('a webhook sent %s', (_name, open) => {
       'user-agent': 'Heliograph/1.2.3',
       'webhook-id': 'evt_1_5',
       'x-shop': 'token 1',
+      traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
     });
     for (const secret of post.secrets) {
       const verified = new Webhook(secret.reveal()).verify(body, headers as Record<string, string>);

@@ -41,7 +41,7 @@ export function createWebhookPoster({ clock, guarded, policy, version, caps }: W
   const ownHeaders = { 'content-type': 'application/json', 'user-agent': `Heliograph/${version}` };
   const allCaps = { ...webhookCaps, ...caps };
   return {
-    async post({ url, id, body, secrets, header, timeoutMs, isSandbox }) {
+    async post({ url, id, body, secrets, header, traceparent, timeoutMs, isSandbox }) {
       if (header !== null && !isUsableWebhookHeader(header.name, header.value.reveal())) {
         return { kind: 'unreachable', error: 'blocked', durationMs: 0 };
       }
@@ -50,6 +50,7 @@ export function createWebhookPoster({ clock, guarded, policy, version, caps }: W
         url,
         method: 'POST',
         headers: {
+          ...(traceparent === null ? {} : { traceparent }),
           ...(header === null ? {} : { [header.name]: header.value.reveal() }),
           ...ownHeaders,
           'webhook-id': id,

@@ -24,6 +24,7 @@ export interface SentPost {
   body: string;
   secrets: string[];
   header: { name: string; value: string } | null;
+  traceparent: string | null;
   timeoutMs: number | null;
   isSandbox: boolean;
 }
@@ -117,7 +118,10 @@ export function openWebhookThread(parts: WebhookThreadParts): Poster {
   };
 }
 
-function sentPost(job: number, { url, id, body, secrets, header, timeoutMs, isSandbox }: WebhookPost): SentPost {
+function sentPost(
+  job: number,
+  { url, id, body, secrets, header, traceparent, timeoutMs, isSandbox }: WebhookPost,
+): SentPost {
   return {
     job,
     url,
@@ -125,6 +129,7 @@ function sentPost(job: number, { url, id, body, secrets, header, timeoutMs, isSa
     body,
     secrets: secrets.map((secret) => secret.reveal()),
     header: header === null ? null : { name: header.name, value: header.value.reveal() },
+    traceparent,
     timeoutMs,
     isSandbox,
   };

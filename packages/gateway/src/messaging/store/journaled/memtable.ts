@@ -206,9 +206,20 @@ export function isKeepable(item: AcceptItem): item is SmsItem {
   if (!isSmsItem(item)) return false;
   const { message, deliveries, idempotency, held } = item;
   if (idempotency || held || deliveries.length === 0) return false;
-  const { requestId, accountId, keyId, direction, referenceId, from, text, wireText, encoding } = message;
+  const { requestId, accountId, keyId, direction, referenceId, from, text, wireText, encoding, traceparent } = message;
   return (
-    [requestId, accountId, keyId, direction, referenceId, from, text, wireText ?? '', encoding ?? ''].every(isText) &&
+    [
+      requestId,
+      accountId,
+      keyId,
+      direction,
+      referenceId,
+      from,
+      text,
+      wireText ?? '',
+      encoding ?? '',
+      traceparent ?? '',
+    ].every(isText) &&
     Number.isSafeInteger(message.segments) &&
     Number.isSafeInteger(message.acceptedAt) &&
     deliveries.every(

@@ -10,6 +10,7 @@ import type { EpochMs } from '../../../kernel/clock.ts';
 import type { AccountId, RequestId } from '../../../kernel/ids.ts';
 import type { Message, NewDelivery } from '../../../model/delivery.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';
+import { writeExtras } from '../../../model/message-extras.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { type AcceptItem, type AcceptResult, isSmsItem, type MmsItem } from '../items.ts';
@@ -171,6 +172,7 @@ function messageRow({ message }: AcceptItem) {
     encoding,
     segments,
     accepted_at: message.acceptedAt,
+    extras: message.traceparent === undefined ? null : writeExtras({ traceparent: message.traceparent }),
   };
 }
 

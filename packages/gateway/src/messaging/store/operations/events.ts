@@ -4,6 +4,7 @@
  */
 import { type AccountId, eventId } from '../../../kernel/ids.ts';
 import type { EventType } from '../../../model/event-type.ts';
+import { readStoredTrace } from '../../../model/message-extras.ts';
 import { type CustomerEvent, type EventMessage, readEventId } from '../../../model/webhook-event.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
@@ -102,7 +103,9 @@ export function asCustomerEvent(row: LogRow): CustomerEvent | null {
   const message = asEventMessage(row);
   if (message === null) return null;
   const type = `message.${message.state}` as EventType;
-  return { position, eventId: eventId(row.message_id, row.sequence), accountId, type, at, message, data: null };
+  const event = { position, eventId: eventId(row.message_id, row.sequence), accountId, type, at, message, data: null };
+  const traceparent = row.direction === 'outbound' ? readStoredTrace(row.extras) : null;
+  return traceparent === null ? event : { ...event, traceparent };
 }
 
 function asEventMessage(row: LogRow): EventMessage | null {

@@ -17,7 +17,7 @@ import {
   insertEvents,
 } from '../statements/deliveries.ts';
 import type { InboundPartRow } from '../statements/inbound.ts';
-import { insertReceivedMessages } from '../statements/messages.ts';
+import { insertMessages } from '../statements/messages.ts';
 import { raiseThreads as raise } from '../statements/threads.ts';
 import type { Thread } from '../thread-items.ts';
 import { gatherConversations } from './gather.ts';
@@ -130,7 +130,7 @@ function rejoinedUcs2(parts: readonly InboundPartRow[]): string | null {
 }
 
 export function* writeReceived(messages: readonly Received[], { positions, now }: WriteContext): Operation<void> {
-  yield* run(insertReceivedMessages, messages.map(messageRow));
+  yield* run(insertMessages, messages.map(messageRow));
   const deliveries = messages.map(deliveryRow);
   yield* run(insertDeliveries, deliveries);
   yield* run(insertAccountMessages, deliveries);

@@ -16,21 +16,12 @@ const columns = {
   encoding: 'text',
   segments: 'int',
   accepted_at: 'int',
+  extras: 'text',
 } as const;
 
 export const insertMessages = statement()(
   'insert_messages',
   columns,
-  `insert into messages (request_id, account_id, key_id, direction, reference_id, sender, text, wire_text, octets,
-     media_urls, message_type, encoding, segments, accepted_at)
-   select r.request_id, r.account_id, r.key_id, r.direction, r.reference_id, r.sender, r.text, r.wire_text, r.octets,
-     r.media_urls, r.message_type, r.encoding, r.segments, r.accepted_at from {rows} r`,
-);
-
-/** Messages from handsets. */
-export const insertReceivedMessages = statement()(
-  'insert_received_messages',
-  { ...columns, extras: 'text' },
   `insert into messages (request_id, account_id, key_id, direction, reference_id, sender, text, wire_text, octets,
      media_urls, message_type, encoding, segments, accepted_at, extras)
    select r.request_id, r.account_id, r.key_id, r.direction, r.reference_id, r.sender, r.text, r.wire_text, r.octets,

@@ -30,6 +30,7 @@ export function openDestination(endpoint: Endpoint, openSecret: OpenSecret): Des
         // A record whose secrets are all over is a fault of ours; the newest is what the customer most likely has.
         secrets: (live.length > 0 ? live : opened.slice(0, 1)).map(({ secret }) => secret),
         header: openedHeader,
+        traceparent: event.traceparent ?? null,
         timeoutMs,
         isSandbox,
       };
