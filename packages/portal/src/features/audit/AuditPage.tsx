@@ -7,7 +7,7 @@ import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { saveAnswer } from '../../ui/download';
 import { Select } from '../../ui/Field';
-import { Page, Row } from '../../ui/Page';
+import { Page } from '../../ui/Page';
 import { FilterViews } from '../../ui/SavedViews';
 import { SearchForm } from '../../ui/SearchForm';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
@@ -41,6 +41,7 @@ export function AuditPage() {
       title={words.title}
       actions={
         <>
+          <FilterViews list="audit" fields={{ q: words.search, who: words.who, what: words.what }} />
           <Button isPending={save.isPending} onPress={() => save.mutate('csv')}>
             {words.export}
           </Button>
@@ -79,9 +80,6 @@ export function AuditPage() {
           ]}
         />
       </div>
-      <Row>
-        <FilterViews list="audit" fields={{ q: words.search, who: words.who, what: words.what }} />
-      </Row>
       <Shown of={log}>
         {({ entries, chain, next, searchedTo }) => (
           <>

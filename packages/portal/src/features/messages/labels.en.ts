@@ -43,7 +43,7 @@ export const messageWords = {
     searchedTo: (time: string) => `Looked through everything back to ${time}. There may be more before that.`,
     columns: 'Columns',
     columnsTitle: 'Columns of the list',
-    density: { label: 'Row height', compact: 'Compact rows', comfortable: 'Comfortable rows' },
+    density: { compact: 'Compact rows', comfortable: 'Comfortable rows' },
     tools: 'Tools of the list',
     more: 'More',
     histogram: {

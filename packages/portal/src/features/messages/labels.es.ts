@@ -47,7 +47,7 @@ export const messageWords: Translated<typeof english.messageWords> = {
     searchedTo: (time) => `Se revisó todo hasta ${time} hacia atrás. Puede haber más antes de eso.`,
     columns: 'Columnas',
     columnsTitle: 'Columnas de la lista',
-    density: { label: 'Altura de las filas', compact: 'Filas compactas', comfortable: 'Filas cómodas' },
+    density: { compact: 'Filas compactas', comfortable: 'Filas cómodas' },
     tools: 'Herramientas de la lista',
     more: 'Más',
     histogram: {

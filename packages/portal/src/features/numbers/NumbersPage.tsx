@@ -192,5 +192,9 @@ function CampaignOf({ of: { campaignId, campaignName, campaignStatus } }: { of: 
 export function Last24h({ of: { last24h } }: { of: NumberRow }) {
   const { sent, delivered } = last24h;
   if (sent === 0) return <span className={styles.muted}>{words.noTraffic}</span>;
-  return <span title={words.trafficWords(sent, delivered)}>{words.traffic(sent, delivered)}</span>;
+  return (
+    <span className={styles.traffic} title={words.trafficWords(sent, delivered)}>
+      {words.traffic(sent, delivered)}
+    </span>
+  );
 }

@@ -79,6 +79,8 @@ export function OptOutsPage() {
       title={words.title}
       actions={
         <>
+          <FilterViews list="opt-out" fields={{ contact: words.search, scope: words.columns.scope }} />
+          <ApiRequest path={`/api/v1/opt-outs${query({ contact, scope, after })}`} />
           <Export />
           {mayManage && <Button onPress={() => ask('import')}>{words.import}</Button>}
           {mayManage && (
@@ -106,10 +108,6 @@ export function OptOutsPage() {
           </Button>
         </Row>
       )}
-      <Row>
-        <FilterViews list="opt-out" fields={{ contact: words.search, scope: words.columns.scope }} />
-        <ApiRequest path={`/api/v1/opt-outs${query({ contact, scope, after })}`} />
-      </Row>
       <Shown of={optOuts}>
         {({ data, next }) =>
           data.length === 0 ? (

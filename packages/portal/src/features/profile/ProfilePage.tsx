@@ -10,8 +10,9 @@ import { setNotify, useNotifyState } from '../../frame/notify';
 import { labelsOf } from '../../language/labels';
 import { language, languageNames, type OfferedLanguage, offeredLanguage, speak } from '../../language/language';
 import { Button } from '../../ui/Button';
+import { densities, setDensity, useDensity } from '../../ui/density';
 import { Select, Switch, TextField } from '../../ui/Field';
-import { Facts, Form, Page, Panel } from '../../ui/Page';
+import { Choices, Facts, Form, Page, Panel } from '../../ui/Page';
 import { roleName } from '../../ui/roles';
 import { FormFault, faultOf, Notice } from '../../ui/States';
 import { PasswordField } from '../sign-in/PasswordField';
@@ -44,8 +45,26 @@ export function ProfilePage() {
       <TwoFactor />
       <SessionList />
       {mayRead && <Notifications />}
+      <Lists />
       <SingleKeys />
     </Page>
+  );
+}
+
+function Lists() {
+  const density = useDensity();
+  return (
+    <Panel title={words.density.title}>
+      <Choices>
+        <Select
+          label={words.density.label}
+          help={words.density.help}
+          value={density}
+          choices={densities.map((value) => ({ value, label: words.density[value] }))}
+          onChange={(value) => setDensity(value === 'comfortable' ? value : 'compact')}
+        />
+      </Choices>
+    </Panel>
   );
 }
 

@@ -74,6 +74,13 @@ export const profileWords = {
     unknown: 'Unknown browser',
     on: (browser: string, system: string) => `${browser} on ${system}`,
   },
+  density: {
+    title: 'Lists',
+    label: 'Row height',
+    compact: 'Compact',
+    comfortable: 'Comfortable',
+    help: 'In this browser only.',
+  },
   keys: {
     title: 'Keyboard',
     single: 'Single keys',

@@ -82,6 +82,13 @@ export const profileWords: Translated<typeof english.profileWords> = {
     unknown: 'Navegador desconocido',
     on: (browser, system) => `${browser} en ${system}`,
   },
+  density: {
+    title: 'Listas',
+    label: 'Altura de las filas',
+    compact: 'Compacta',
+    comfortable: 'Cómoda',
+    help: 'Solo en este navegador.',
+  },
   keys: {
     title: 'Teclado',
     single: 'Teclas sueltas',
