@@ -5,6 +5,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   Outlet,
   redirect,
 } from '@tanstack/react-router';
@@ -339,6 +340,15 @@ const requestPage = createRoute({
   path: '/requests/$requestId',
   component: lazyPage(() => import('./features/requests/RequestPage'), 'RequestPage'),
 });
+/** All building blocks, for whoever builds pages of them. */
+const devUiPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/dev/ui',
+  beforeLoad: async ({ context }) => {
+    if ((await context.queryClient.ensureQueryData(meQuery))?.sandbox !== true) throw notFound();
+  },
+  component: lazyPage(() => import('./features/dev-ui/DevUiPage'), 'DevUiPage'),
+});
 /** The contract's documents call it by this name. */
 const keysAlias = createRoute({
   getParentRoute: () => inside,
@@ -391,6 +401,7 @@ const pages = [
   reasonsPage,
   requestsPage,
   requestPage,
+  devUiPage,
   keysAlias,
 ];
 

@@ -12,6 +12,7 @@ export {
   settingWords as setting,
 } from '../features/carriers/labels.en';
 export { conversationWords as conversation } from '../features/conversations/labels.en';
+export { devUiWords as devUi } from '../features/dev-ui/labels.en';
 export { handsetWords as handset } from '../features/handsets/labels.en';
 export { keyWords as key } from '../features/keys/labels.en';
 export { messageWords as message } from '../features/messages/labels.en';

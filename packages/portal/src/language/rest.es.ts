@@ -12,6 +12,7 @@ export {
   settingWords as setting,
 } from '../features/carriers/labels.es';
 export { conversationWords as conversation } from '../features/conversations/labels.es';
+export { devUiWords as devUi } from '../features/dev-ui/labels.es';
 export { handsetWords as handset } from '../features/handsets/labels.es';
 export { keyWords as key } from '../features/keys/labels.es';
 export { messageWords as message } from '../features/messages/labels.es';

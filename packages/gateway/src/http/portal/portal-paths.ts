@@ -11,6 +11,7 @@ export const portalPaths: readonly string[] = [
   '/carriers/:carrierId',
   '/conversations',
   '/conversations/:number/:peer',
+  '/dev/ui',
   '/handsets',
   '/handsets/:number',
   '/invitation',
