@@ -196,7 +196,8 @@ describe.skipIf(noBrowser)('webhooks', () => {
       .getByText('Waiting')
       .waitFor();
 
-    await page.getByRole('button', { name: 'Recover failed since…' }).click();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Recover failed since…' }).click();
     const recover = page.getByRole('dialog', { name: 'Recover what failed since' });
     await recover.getByText('None of them has failed.').waitFor();
     await recover.getByText('1 delivery waits for the next try').waitFor();
@@ -217,7 +218,8 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.getByText('No deliveries').waitFor();
     expect(page.url()).toContain('type=message.received');
 
-    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Done' }).click();
     await question.getByRole('button', { name: 'Close without copying' }).click();

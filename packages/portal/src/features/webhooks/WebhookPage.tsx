@@ -145,12 +145,13 @@ function Doings({ of }: { of: Endpoint }) {
         </Button>
         <ActionMenu label={words.sendExample} actions={examples} />
         <Button onPress={() => ask('change')}>{words.change}</Button>
-        <Button onPress={() => ask('recover')}>{words.recover}</Button>
-        <Button onPress={() => ask('rotate')}>{words.rotateSecret}</Button>
         <ActionMenu
           label={words.more}
           icon="more"
+          look="quiet"
           actions={[
+            { id: 'recover', label: words.recover, run: () => ask('recover') },
+            { id: 'rotate', label: words.rotateSecret, run: () => ask('rotate') },
             ...(disabled === null
               ? [{ id: 'disable', label: words.disable, run: () => act.mutate('disable') }]
               : [{ id: 'enable', label: words.enable, run: () => act.mutate('enable') }]),
