@@ -2,8 +2,9 @@
  * Makes the packages as they are published: `node packages/gateway/release.js [FOLDER] [--only NAME]` leaves one .tgz of each
  * in FOLDER (`dist/` of the checkout unless told). TypeScript becomes JavaScript with its declarations, as no Node reads
  * TypeScript below node_modules. The gateway's carries all that it needs of this repository: the sister packages, the built
- * portal with the documentation, and Swagger UI. The client's can be loaded by `require` too. It checks nothing: that is
- * `npm run check`, which comes before.
+ * portal with the documentation, and Swagger UI; beside it lies its bill of materials (`heliograph-….cdx.json`). The client's
+ * can be loaded by `require` too. The same sources give the same bytes. It checks nothing: that is `npm run check`, which
+ * comes before.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { createSbom } from './sbom.js';
 
 const gateway = dirname(fileURLToPath(import.meta.url));
 const packages = dirname(gateway);
@@ -140,18 +142,22 @@ function binsOf(own) {
   return Object.fromEntries(bins);
 }
 
+function licences(folder) {
+  return JSON.parse(readFileSync(join(folder, 'portal/licences.json'), 'utf8'));
+}
+
 function carryPages(folder) {
   cpSync(join(packages, 'portal/dist'), join(folder, 'portal'), { recursive: true });
   const swaggerFolder = dirname(createRequire(import.meta.url).resolve(`${swagger.name}/package.json`));
   for (const file of swagger.files) cpSync(join(swaggerFolder, file), join(folder, 'api-docs', file));
-  const { packages: parts, texts } = JSON.parse(readFileSync(join(folder, 'portal/licences.json'), 'utf8'));
-  const licences = parts.map(({ name, version, licence, text }) => {
+  const { packages: parts, texts } = licences(folder);
+  const entries = parts.map(({ name, version, licence, text }) => {
     const title = `${name} ${version}: ${licence}`;
     return `${title}\n${'-'.repeat(title.length)}\n\n${text === null ? '(It brings no text.)' : texts[text]}\n`;
   });
   writeFileSync(
     join(folder, 'LICENSES.txt'),
-    `What this package carries or needs, with its licences.\n\n${licences.join('\n\n')}`,
+    `What this package carries or needs, with its licences.\n\n${entries.join('\n\n')}`,
   );
 }
 
@@ -177,6 +183,8 @@ function stage(name) {
     cwd: folder,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
+  if (name === 'gateway')
+    writeJson(join(out, `heliograph-${manifest.version}.cdx.json`), createSbom(licences(folder).packages));
 }
 
 try {

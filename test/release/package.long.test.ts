@@ -135,6 +135,22 @@ describe('the published packages', () => {
     expect(licences).not.toContain('scarf');
   });
 
+  it('are the same bytes when they are made again, and come with a bill of materials', () => {
+    const packed = join(folder, 'packed');
+    const again = join(folder, 'packed-again');
+    execFileSync(process.execPath, [join(checkout, 'packages/gateway/release.js'), again], { stdio: 'ignore' });
+    const names = readdirSync(packed);
+    expect(readdirSync(again)).toEqual(names);
+    const { version } = manifestOf('heliograph');
+    expect(names).toEqual(expect.arrayContaining([`heliograph-${version}.tgz`, `heliograph-${version}.cdx.json`]));
+    const bytes = (place: string, name: string) => readFileSync(join(place, name)).toString('base64');
+    expect(names.filter((name) => bytes(packed, name) !== bytes(again, name))).toEqual([]);
+    const bill = JSON.parse(readFileSync(join(packed, `heliograph-${version}.cdx.json`), 'utf8'));
+    // What the portal was built from, beside what the gateway loads.
+    for (const name of ['react', 'swagger-ui-dist', 'fastify'])
+      expect(bill.components.filter((component: { name: string }) => component.name === name)).toHaveLength(1);
+  });
+
   it('start where there is no repository, with the portal and the documentation', async () => {
     expect(said).toContain(cardTitle);
     const home = await page('/');
