@@ -93,11 +93,14 @@ describe('the settings', () => {
 
 describe('versions, ports and addresses', () => {
   it('are those of the gateway', () => {
+    const chart = parse(read('helm/heliograph/Chart.yaml'));
+    expect([chart.version, chart.appVersion]).toEqual([version, version]);
     expect(gateway.image).toBe(`heliograph:${version}`);
     const result = readConfig({});
     const port = result.ok ? result.config.port : 0;
     expect(dockerfile).toContain(`\nEXPOSE ${port}\n`);
     expect(read('compose/haproxy.cfg')).toMatch(new RegExp(`server-template gateway \\d+ gateway:${port}$`, 'm'));
+    expect(read('helm/heliograph/templates/statefulset.yaml')).toContain(`containerPort: ${port}\n`);
     expect(read('docker/health.mjs')).toContain(`PORT || ${port})`);
   });
 
@@ -111,6 +114,7 @@ describe('versions, ports and addresses', () => {
     );
     const places = Number(/server-template gateway (\d+)/.exec(read('compose/haproxy.cfg'))![1]);
     expect(gateway.deploy!.replicas).toBeLessThanOrEqual(places);
+    expect(places).toBe(JSON.parse(read('helm/heliograph/values.schema.json')).properties.replicas.maximum);
   });
 
   it('of images are pinned, and only the gateway and people on this machine are reached from outside by default', () => {
