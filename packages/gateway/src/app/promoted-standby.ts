@@ -5,9 +5,9 @@
  */
 import type { Logger } from '../kernel/logger.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from '../store/faults.ts';
-import { stepRows } from '../store/hook.ts';
 import { mayLackCommits, type Standing } from '../store/system/standing.ts';
 import type { Store } from './store.ts';
+import { treatAllWaiting } from './waiting-messages.ts';
 
 type StandingStore = Pick<Store, 'serverStanding' | 'notedStanding' | 'noteStanding' | 'treatWaiting'>;
 
@@ -21,7 +21,7 @@ export async function holdAfterPromotion(store: StandingStore, logger: Logger): 
       timelines,
       'PostgreSQL: this server was promoted or restored since the last start, and no standby had to have every commit then: messages acknowledged last may be missing',
     );
-    const held = await holdWaiting(store);
+    const held = await treatAllWaiting(store, 'hold', 'promotion');
     logger.error(
       { ...timelines, held },
       'PostgreSQL: what waited is held, as it may have been sent; decide about it in the portal',
@@ -49,20 +49,4 @@ async function standingOf(store: StandingStore, logger: Logger): Promise<Standin
     );
     return null;
   }
-}
-
-/** A kill in between leaves the rest to the next start, which sees the same. */
-async function holdWaiting(store: StandingStore): Promise<number> {
-  let held = 0;
-  for (let after: string | null = ''; after !== null; ) {
-    const step: Awaited<ReturnType<StandingStore['treatWaiting']>> = await store.treatWaiting({
-      way: 'hold',
-      past: 'promotion',
-      after,
-      limit: stepRows,
-    });
-    held += step.done;
-    after = step.cursor;
-  }
-  return held;
 }

@@ -1,12 +1,13 @@
 /**
  * `helio backup …`: a copy of the store made beside a running gateway or without one, and put back in its place while none
- * runs. PostgreSQL has its own tools: they are named, not called.
+ * runs. PostgreSQL has its own tools: they are named, not called; what waited in a dump is treated after it was restored.
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { backupName, listBackups, makeBackupFolder } from '../app/backups.ts';
 import type { Config } from '../app/config.ts';
 import { copySqlite, restoreSqlite } from '../app/store-backup.ts';
+import { treatAllWaiting } from '../app/waiting-messages.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
 import type { WaitingWay } from '../messaging/store/operations/restored.ts';
 import { StoreRefused } from '../store/faults.ts';
@@ -18,8 +19,10 @@ const ofPostgres = {
   create:
     'The store is PostgreSQL: nothing was copied. Copy it with: pg_dump --format=custom --file=heliograph.dump "$HELIO_DATABASE_URL"',
   restore:
-    'The store is PostgreSQL: nothing was put back. With the gateway stopped: pg_restore --clean --if-exists --dbname="$HELIO_DATABASE_URL" heliograph.dump',
+    'The store is PostgreSQL: nothing was put back. With the gateway stopped: pg_restore --clean --if-exists --dbname="$HELIO_DATABASE_URL" heliograph.dump && helio backup restored',
 };
+const restoredSqlite =
+  'The store is SQLite, where helio backup restore FILE does this itself. For PostgreSQL set HELIO_DATABASE_URL.';
 
 /** What becomes of what waited, after the count. */
 const waitingWords: Record<WaitingWay, string> = {
@@ -61,4 +64,22 @@ export function restoreBackup(file: string, flags: { waiting: WaitingWay }, term
       'Next: npm start\n',
     ].join('\n');
   });
+}
+
+/** After `pg_restore`: what waited when the dump was made may have been sent since. */
+export function afterRestore({ waiting }: { waiting: WaitingWay }, terminal: Terminal): Promise<number> {
+  return runWithStore(
+    terminal,
+    async ({ databaseUrl }, withStore) => {
+      if (databaseUrl === null) throw new StoreRefused(restoredSqlite);
+      const waited = await withStore((store) => treatAllWaiting(store, waiting, 'backup'));
+      return [
+        `${counted(waited, 'message')} waited at the time of the backup.${waited === 0 ? '' : ` ${waitingWords[waiting]}`}`,
+        'Opt-outs made since then are missing.',
+        'Next: npm start\n',
+      ].join('\n');
+    },
+    // Refused while a gateway runs, which would send them meanwhile.
+    'node',
+  );
 }

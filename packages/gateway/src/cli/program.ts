@@ -136,15 +136,22 @@ function addBackupCommands(program: Command, terminal: Terminal, done: (exitCode
     .command('restore')
     .description('replace the store with a backup and keep the old store; the gateway must be stopped')
     .argument('<file>', 'a file, or the name of one in backups/ of the data folder')
-    .addOption(
-      new Option(
-        '--waiting <way>',
-        'messages that waited then and may have been sent since: send them marked, hold them, or send them',
-      )
-        .choices(['flag', 'hold', 'send'])
-        .default('flag'),
-    )
+    .addOption(waitingOption())
     .action(async (file, flags) => done(await (await import('./backup.ts')).restoreBackup(file, flags, terminal)));
+  backup
+    .command('restored')
+    .description('after pg_restore, with the gateway stopped: mark or hold the messages that waited in the dump')
+    .addOption(waitingOption())
+    .action(async (flags) => done(await (await import('./backup.ts')).afterRestore(flags, terminal)));
+}
+
+function waitingOption(): Option {
+  return new Option(
+    '--waiting <way>',
+    'messages that waited then and may have been sent since: send them marked, hold them, or send them',
+  )
+    .choices(['flag', 'hold', 'send'])
+    .default('flag');
 }
 
 function addEventCommands(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
