@@ -18,6 +18,7 @@ const anchorOf = (heading) =>
 const order = [
   ...['sandbox', 'state-machine', 'mms', 'consent'],
   ...['webhooks', 'listen', 'carriers'],
+  ...['install', 'upgrade', 'backup', 'keys-and-certificates', 'probes', 'sizing', 'troubleshooting', 'warnings'],
   ...['configuration', 'sign-in', 'quiet-hours', 'retention', 'request-log', 'billing', 'postgresql', 'durability'],
   ...['cli', 'reasons'],
 ];
