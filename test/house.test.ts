@@ -323,6 +323,8 @@ describe('files', () => {
  */
 const writers: Readonly<Record<string, string>> = {
   account_messages: 'deliveries retention',
+  alert_silences: 'alerts',
+  alerts: 'alerts',
   audit: 'audit',
   confirmations: 'consent',
   conversations: 'deliveries retention',

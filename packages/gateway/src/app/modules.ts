@@ -9,6 +9,7 @@ import { pacingStore } from '../messaging/store/modules/pacing.ts';
 import { recordStore } from '../messaging/store/modules/records.ts';
 import { catalogueOf } from '../store/catalogue.ts';
 import { systemStore } from '../store/system/module.ts';
+import { alertStore } from '../subjects/alerts/store/module.ts';
 import { conversationStore } from '../subjects/conversations/store/module.ts';
 import { messageLogStore, numberTrafficStore } from '../subjects/message-log/store/module.ts';
 import { metricsStore } from '../subjects/metrics/store/module.ts';
@@ -39,4 +40,5 @@ export const catalogue = catalogueOf([
   demoStore,
   requestLogStore,
   metricsStore,
+  alertStore,
 ]);

@@ -16,6 +16,7 @@ import type { PacingStore } from '../messaging/store/modules/pacing.ts';
 import type { RecordsStore } from '../messaging/store/modules/records.ts';
 import type { StoreBase } from '../store/create-store.ts';
 import type { SystemStore } from '../store/system/module.ts';
+import type { AlertStore } from '../subjects/alerts/store/module.ts';
 import type { ThreadStore } from '../subjects/conversations/store/module.ts';
 import type { MessageLogStore, NumberTrafficStore } from '../subjects/message-log/store/module.ts';
 import type { MetricsStore } from '../subjects/metrics/store/module.ts';
@@ -28,6 +29,7 @@ import type { WebhookStore } from '../subjects/webhooks/store/module.ts';
 
 export interface Store
   extends StoreBase,
+    AlertStore,
     AuditStore,
     ConsentStore,
     ThreadStore,

@@ -1,9 +1,10 @@
 /**
- * An account's records: accounts, numbers, campaigns, key pairs, carriers, routes. Sandbox seed, `helio apply` and the
+ * An account's records: accounts, numbers, campaigns, key pairs, carriers, routes; and the operator's rules of alerts. Sandbox seed, `helio apply` and the
  * portal edit the same ones. Plain data.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { AccountId, KeyId } from '../kernel/ids.ts';
+import type { AlertRule } from './alert.ts';
 import type { Environment } from './environment.ts';
 import type { EventType } from './event-type.ts';
 import type { Evidence } from './evidence.ts';
@@ -264,4 +265,6 @@ export interface Records {
   carriers: CarrierRecord[];
   routes: Route[];
   endpoints: Endpoint[];
+  /** Only what an operator changed: `alertRules`. */
+  alerts: AlertRule[];
 }

@@ -20,14 +20,14 @@ describe('writes', () => {
       'accept gather inbound inboundMms settle receipts knownReceipts recover sweep decide matchReceipt relane treatWaiting makeDue';
     const notes = `putRecords editRecords putSetting takeOfDay probe noteStanding changeConsent changePeople addEvents fanOut recordAttempts
       replayWebhooks forgetWebhooks addFittedMedia addMediaLinks forgetMedia addUsage markThread forgetMessages forgetEvents
-      addErasure erase addDemo removeDemo addRequests forgetRequests maskRequests`;
+      addErasure erase addDemo removeDemo addRequests forgetRequests maskRequests stepAlerts noteAlertMail changeSilences forgetAlerts`;
     expect(writes).toEqual(`${moves} ${notes} prepareMedia claim`.split(/\s+/));
   });
 
   it('are kept in memory, skip it, or erase, only if named here', () => {
     expect(withFacet(({ journal }) => journal === 'kept')).toEqual(['accept', 'settle', 'claim']);
     expect(withFacet(({ journal }) => journal === 'apart').sort()).toEqual(
-      'addRequests addUsage changePeople fanOut forgetRequests maskRequests noteStanding putSetting recordAttempts takeOfDay'.split(
+      'addRequests addUsage changePeople changeSilences fanOut forgetAlerts forgetRequests maskRequests noteAlertMail noteStanding putSetting recordAttempts takeOfDay'.split(
         ' ',
       ),
     );
@@ -39,7 +39,7 @@ describe('writes', () => {
       'changePeople editRecords gather probe putRecords putSetting'.split(' '),
     );
     expect(withFacet(({ events }) => events !== undefined)).toEqual(
-      `inbound inboundMms settle receipts knownReceipts recover sweep decide matchReceipt treatWaiting changeConsent addEvents prepareMedia`.split(
+      `inbound inboundMms settle receipts knownReceipts recover sweep decide matchReceipt treatWaiting changeConsent addEvents stepAlerts prepareMedia`.split(
         ' ',
       ),
     );

@@ -28,6 +28,7 @@ import { spans } from './migrations/020-spans.ts';
 import { refusedLog } from './migrations/021-refused-log.ts';
 import { leases } from './migrations/022-leases.ts';
 import { mediaFiles } from './migrations/023-media-files.ts';
+import { alerts } from './migrations/024-alerts.ts';
 import { type Operation, run, statement } from './query.ts';
 
 export const migrations: readonly Migration[] = [
@@ -54,6 +55,7 @@ export const migrations: readonly Migration[] = [
   refusedLog,
   leases,
   mediaFiles,
+  alerts,
 ];
 
 const createVersions = statement()(

@@ -104,6 +104,7 @@ describe('what a transaction finds', () => {
       carriers: [],
       routes: [],
       endpoints: [],
+      alerts: [],
     });
     await tool.close();
     await store.accept([acceptItem(start, {})]);

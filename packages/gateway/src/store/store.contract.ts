@@ -4,6 +4,7 @@
  */
 import { describe } from 'vitest';
 import { acceptContract } from './contract/accept.ts';
+import { alertsContract } from './contract/alerts.ts';
 import { claimContract } from './contract/claim.ts';
 import { codesContract } from './contract/codes.ts';
 import { consentContract } from './contract/consent.ts';
@@ -76,6 +77,7 @@ export function storeContract(engine: string, factory: StoreFactory): void {
     demoContract(factory);
     upkeepContract(factory);
     metricsContract(factory);
+    alertsContract(factory);
     crashContract(factory);
   });
 }

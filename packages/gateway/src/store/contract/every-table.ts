@@ -24,6 +24,7 @@ export async function fillEveryTable(open: () => Promise<Store>, clock: MovedClo
   await send(store);
   await tellEndpoints(store);
   await keepRecords(store);
+  await alarm(store);
   await age(store, clock);
   await store.close();
   store = await open();
@@ -157,6 +158,18 @@ async function keepRecords(store: Store): Promise<void> {
   };
   await store.addUsage({ from: await store.countedTo(), to: 1, rows: [row] });
   await store.putSetting('demo', 'on');
+}
+
+async function alarm(store: Store): Promise<void> {
+  const alert = {
+    ...{ alertId: nextId('alr'), kind: 'link' as const, subject: 'c1', environment: 'live' as const, value: 100 },
+    ...{ limit: 100, detail: 'Carrier c1 cannot be reached.', firedAt: start, resolvedAt: null, isTold: true },
+  };
+  await store.stepAlerts([{ step: 'fire', alert, events: [newEvent()], mail: true }]);
+  const silence = {
+    ...{ silenceId: nextId('sil'), kind: null, subject: null, at: start, until: start + hour, who: 'ada@example.com' },
+  };
+  await store.changeSilence({ change: 'put', silence, audit });
 }
 
 /** A round of retention that has to leave messages that are not final, and a requested erasure. */

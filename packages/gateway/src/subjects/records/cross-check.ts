@@ -5,6 +5,7 @@
 import { kindOf, takenBy } from '../../carriers/kinds.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { nearest } from '../../kernel/nearest.ts';
+import { type AlertRule, alertTraits } from '../../model/alert.ts';
 import { isTimeZone } from '../../model/company.ts';
 import { quietFault } from '../../model/quiet-hours.ts';
 import {
@@ -45,7 +46,15 @@ export function crossCheck(records: RecordLists): string[] {
     ...sharedTokens(records.apiKeys),
     ...sharedDoors(records.carriers),
     ...records.routes.flatMap((route) => routeProblems(route, indexes)),
+    ...records.alerts.flatMap(limitProblems),
   ];
+}
+
+function limitProblems({ alertId, limit }: AlertRule): string[] {
+  const { min, max, unit } = alertTraits[alertId];
+  return limit >= min && limit <= max
+    ? []
+    : [`alert ${alertId}: its limit is ${limit}; allowed: a whole number from ${min} to ${max} (${unit})`];
 }
 
 function rateProblems({ accountId, rates = [] }: Account): string[] {

@@ -2,6 +2,7 @@
  * A valid records file with defaults filled in: one list per kind of record. Types only; `file-schema.ts` has the
  * rules.
  */
+import type { AlertRule } from '../../model/alert.ts';
 import type { QuietHours } from '../../model/quiet-hours.ts';
 import type { Account, ApiKey, Campaign, Environment, Route } from '../../model/records.ts';
 import type { RouteHours } from '../../model/route-hours.ts';
@@ -16,6 +17,7 @@ export interface RecordsFile {
   keys: KeyEntry[];
   carriers: CarrierEntry[];
   routes: RouteEntry[];
+  alerts: AlertEntry[];
 }
 
 export interface AccountEntry extends Omit<Account, 'accountId' | 'quietHours'> {
@@ -69,6 +71,11 @@ export interface CarrierEntry {
   readonly kind: string;
   readonly enabled: boolean;
   readonly [setting: string]: unknown;
+}
+
+/** `id` is the kind; what is left out is as by default. */
+export interface AlertEntry extends Partial<Omit<AlertRule, 'alertId'>> {
+  id: AlertRule['alertId'];
 }
 
 export interface RouteEntry extends Omit<Route, 'routeId' | 'carrierIds' | 'campaignId' | 'hours'> {

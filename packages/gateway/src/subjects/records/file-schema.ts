@@ -24,6 +24,7 @@ import {
   wholeNumber,
   withDefault,
 } from '../../kernel/property.ts';
+import { alertForSecondsMax, alertKinds } from '../../model/alert.ts';
 import { defaultLimits } from '../../model/limits.ts';
 import { quietCampaignsMax } from '../../model/quiet-hours.ts';
 import { decimalForm } from '../../model/rates.ts';
@@ -183,6 +184,16 @@ const route: Entry = {
   },
 };
 
+const alert: Entry = {
+  required: ['id'],
+  properties: {
+    id: oneOf(...alertKinds),
+    enabled: onOff,
+    limit: wholeNumber(1, 100_000_000),
+    forSeconds: wholeNumber(0, alertForSecondsMax),
+  },
+};
+
 function entries(entry: Entry): Property {
   return listOfAny({ type: 'object', additionalProperties: false, allowed: 'an object', ...entry });
 }
@@ -206,7 +217,7 @@ const confirmation: Property = {
 export const fileSchema: Property = {
   type: 'object',
   additionalProperties: false,
-  allowed: 'an object with lists: accounts, numbers, campaigns, keys, carriers, routes',
+  allowed: 'an object with lists: accounts, numbers, campaigns, keys, carriers, routes, alerts',
   properties: {
     confirm: confirmation,
     accounts: entries(account),
@@ -215,5 +226,6 @@ export const fileSchema: Property = {
     keys: entries(key),
     carriers: listOfAny(carrierSchema),
     routes: entries(route),
+    alerts: entries(alert),
   },
 };

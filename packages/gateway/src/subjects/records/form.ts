@@ -5,6 +5,7 @@
 import { carrierKinds, defaultKind, kindNamed } from '../../carriers/kinds.ts';
 import { dropAt, fileFields, isSecret, type Setting, setAt, settingAt } from '../../carriers/setting.ts';
 import type { Sealer } from '../../kernel/sealing.ts';
+import type { AlertRule } from '../../model/alert.ts';
 import type { Account, CarrierRecord, Route } from '../../model/records.ts';
 import { asFields, knownFields, openedOrEmpty, pemFields } from './carrier-entry.ts';
 import { carrierWarnings } from './carrier-warnings.ts';
@@ -12,7 +13,7 @@ import { crossCheck } from './cross-check.ts';
 import { type Fields, noRecords, type RecordLists, withRecords } from './kinds.ts';
 import { knownEntry } from './merge.ts';
 import { checkFile } from './read-file.ts';
-import { resolveAccount, resolveRoute } from './resolve.ts';
+import { resolveAccount, resolveAlert, resolveRoute } from './resolve.ts';
 import { resolveCarrier } from './resolve-carrier.ts';
 
 /** A record that may be written, or what is wrong, field by field (`form` for all of it). */
@@ -53,6 +54,14 @@ export function judgeCarrier(
   return withOthers('carriers', record, onRecord, carrierWarnings(record));
 }
 
+export function judgeAlert(form: Fields, onRecord: RecordLists): Judged<AlertRule> {
+  const earlier = onRecord.alerts.find(({ alertId }) => alertId === form.id);
+  const known = earlier === undefined ? {} : knownEntry('alerts', asFields(earlier));
+  const checked = checkFile({ alerts: [{ ...known, ...withoutUndefined(form) }] });
+  if (!checked.ok) return { ok: false, fields: sentences(checked.problems) };
+  return withOthers('alerts', resolveAlert(checked.file.alerts[0]!), onRecord, []);
+}
+
 export function judgeRoute(form: Fields, onRecord: RecordLists): Judged<Route> {
   const earlier = onRecord.routes.find(({ routeId }) => routeId === form.id);
   const known = earlier === undefined ? {} : knownEntry('routes', asFields(earlier));
@@ -72,7 +81,7 @@ export function judgeAccount(form: Fields, onRecord: RecordLists): Judged<Accoun
 
 /** Cross-record rules: report only faults of this record, not earlier ones. */
 function withOthers<T>(
-  list: 'accounts' | 'carriers' | 'routes',
+  list: 'accounts' | 'carriers' | 'routes' | 'alerts',
   record: T,
   onRecord: RecordLists,
   warnings: string[],
@@ -157,7 +166,7 @@ function asSentence(problem: string): string {
 }
 
 function withoutSubject(problem: string): string {
-  return problem.replace(/^(account|route|carrier) \S+: /, '');
+  return problem.replace(/^(account|route|carrier|alert) \S+: /, '');
 }
 
 function innerFields(form: Fields, outer: string): string[] {

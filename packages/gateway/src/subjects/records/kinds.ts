@@ -16,6 +16,7 @@ export const recordKinds: readonly { list: ListName; noun: string; id: string }[
   { list: 'carriers', noun: 'carrier', id: 'carrierId' },
   { list: 'routes', noun: 'route', id: 'routeId' },
   { list: 'endpoints', noun: 'endpoint', id: 'endpointId' },
+  { list: 'alerts', noun: 'alert', id: 'alertId' },
 ];
 
 /** Any record as fields and values. */
@@ -27,7 +28,17 @@ export function byId(records: RecordLists, kind: { list: ListName; id: string })
 }
 
 export function noRecords(): RecordLists {
-  return { accounts: [], brands: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], routes: [], endpoints: [] };
+  return {
+    accounts: [],
+    brands: [],
+    numbers: [],
+    campaigns: [],
+    apiKeys: [],
+    carriers: [],
+    routes: [],
+    endpoints: [],
+    alerts: [],
+  };
 }
 
 /** `records` with those of `newer` put in, replacing what has the same id. */

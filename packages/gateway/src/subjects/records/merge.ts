@@ -30,6 +30,7 @@ const lists = [
   { list: 'campaigns', id: 'id', onRecord: 'campaigns' },
   { list: 'keys', id: 'id', onRecord: 'apiKeys' },
   { list: 'routes', id: 'id', onRecord: 'routes' },
+  { list: 'alerts', id: 'id', onRecord: 'alerts' },
 ] as const;
 
 /** Names that a record has for fields of the file. */

@@ -5,9 +5,10 @@
 import type { Clock, Random } from '../../kernel/clock.ts';
 import type { KeyId } from '../../kernel/ids.ts';
 import { Secret } from '../../kernel/secret.ts';
+import { type AlertRule, alertTraits } from '../../model/alert.ts';
 import { generatePair, hashCredential, pairHints, parseCredential } from '../../model/credential.ts';
 import type { Account, ApiKey, Route } from '../../model/records.ts';
-import type { AccountEntry, KeyEntry, RecordsFile, RouteEntry } from './entries.ts';
+import type { AccountEntry, AlertEntry, KeyEntry, RecordsFile, RouteEntry } from './entries.ts';
 import type { RecordLists } from './kinds.ts';
 import { besideEntry } from './merge.ts';
 import { type CarrierParts, resolveCarrier, type Say } from './resolve-carrier.ts';
@@ -64,6 +65,7 @@ export function resolveEntries(file: RecordsFile, parts: ResolveParts): Resolved
     routes: file.routes.map(resolveRoute),
     // Made through the API or the portal, never by a file: their secrets are born here.
     endpoints: [],
+    alerts: file.alerts.map(resolveAlert),
   };
   return { records, generated, problems };
 }
@@ -80,6 +82,17 @@ export function resolveRoute({ id, carriers, campaign, hours, ...rest }: RouteEn
     ...(hours !== null && { hours }),
     routeId: id,
     carrierIds: carriers,
+  };
+}
+
+/** A rule is on record as a whole. */
+export function resolveAlert({ id, enabled = true, limit, forSeconds }: AlertEntry): AlertRule {
+  const byDefault = alertTraits[id];
+  return {
+    alertId: id,
+    enabled,
+    limit: limit ?? byDefault.limit,
+    forSeconds: forSeconds ?? byDefault.forSeconds,
   };
 }
 

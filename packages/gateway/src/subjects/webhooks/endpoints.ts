@@ -205,7 +205,7 @@ export function createEndpointService(parts: EndpointServiceParts): EndpointServ
   };
 }
 
-const noChanges = { accounts: [], brands: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], routes: [] };
+const noChanges = { accounts: [], brands: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], routes: [], alerts: [] };
 
 /** Done by the gateway itself. */
 function disabledNote(accountId: AccountId, target: string, { at, why }: { at: EpochMs; why: string }): NewAuditEntry {

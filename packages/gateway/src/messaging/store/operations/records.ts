@@ -20,6 +20,7 @@ const keys: { [K in keyof Changes]: (record: Changes[K][number]) => string } = {
   carriers: (record) => record.carrierId,
   routes: (record) => record.routeId,
   endpoints: (record) => record.endpointId,
+  alerts: (record) => record.alertId,
 };
 const kinds = Object.keys(keys) as (keyof Changes)[];
 
