@@ -79,7 +79,16 @@ const folder = mkdtempSync(join(tmpdir(), 'heliograph-bench-'));
 const sink = startHelper<WebhookSinkQuestion>('webhook-sink.ts');
 try {
   const store = await openStore({ databaseUrl: values.database, dataDir: folder, role: 'node', clock });
-  const records = { accounts: [], brands: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], routes: [], alerts: [] };
+  const records = {
+    accounts: [],
+    brands: [],
+    numbers: [],
+    campaigns: [],
+    apiKeys: [],
+    carriers: [],
+    routes: [],
+    alerts: [],
+  };
   const endpoints = [endpointAt(await sink.ask<number>({ ask: 'listen' }))];
   const directory = buildDirectory({ version: 1, ...records, endpoints });
   const notifier = createNotifier({

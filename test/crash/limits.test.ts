@@ -20,7 +20,16 @@ async function setCap(dataDir: string, segmentsPerDay: number): Promise<void> {
   const store = await openStore({ dataDir, role: 'tool', clock });
   const { campaigns } = await store.records();
   const pacing = { segmentsPerMinute: null, mmsPerMinute: null, segmentsPerDay };
-  const none = { accounts: [], brands: [], numbers: [], apiKeys: [], carriers: [], routes: [], endpoints: [], alerts: [] };
+  const none = {
+    accounts: [],
+    brands: [],
+    numbers: [],
+    apiKeys: [],
+    carriers: [],
+    routes: [],
+    endpoints: [],
+    alerts: [],
+  };
   await store.putRecords({ ...none, campaigns: campaigns.map((one) => ({ ...one, pacing })) });
   await store.close();
 }

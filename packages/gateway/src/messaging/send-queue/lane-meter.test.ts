@@ -92,19 +92,47 @@ describe('what is counted of a carrier', () => {
 
   it('times final receipts, and measures for how long parts are taken without any', async () => {
     const { counted, clock, meter, answer, report } = counting();
-    expect(meter.receiptGap()).toEqual({ ageMs: 0, parts: 0, partsForMs: 0 });
+    expect(meter.receiptGap()).toEqual({ ageMs: 0, parts: 0, partsForMs: 0, isReported: false, usualMs: null });
     answer({ ...refused, retry: 'never', countsAttempt: true });
     expect(meter.receiptGap()).toMatchObject({ parts: 0, partsForMs: 0 });
     answer({ kind: 'accepted', parts: [part] });
     clock.ms += 1_000;
     answer({ kind: 'accepted', parts: [{ ...part, carrierMessageId: 'a2' }] }, 0);
-    expect(meter.receiptGap()).toEqual({ ageMs: 1_020, parts: 2, partsForMs: 1_000 });
+    expect(meter.receiptGap()).toMatchObject({ ageMs: 1_020, parts: 2, partsForMs: 1_000, isReported: false });
     await report('interim');
     expect(counted).not.toContain('reported in 1000');
     clock.ms += 500;
     await report('delivered');
     expect(counted).toContain('reported in 1500');
     clock.ms += 7;
-    expect(meter.receiptGap()).toEqual({ ageMs: 7, parts: 0, partsForMs: 0 });
+    expect(meter.receiptGap()).toMatchObject({ ageMs: 7, parts: 0, partsForMs: 0, isReported: true });
+  });
+
+  it('counts the tries of five minutes, and those that were refused, but not as too many', () => {
+    const { clock, meter, answer } = counting();
+    answer({ kind: 'accepted', parts: [part] });
+    answer({ ...refused, retry: 'never', countsAttempt: true });
+    answer({ ...refused, retry: 'later', countsAttempt: true });
+    answer({ ...refused, retry: 'later', countsAttempt: false, afterMs: 1_000 });
+    expect(meter.figures()).toMatchObject({ tries: 4, refused: 2, throttled: 1 });
+    clock.ms += 301_000;
+    expect(meter.figures()).toMatchObject({ tries: 0, refused: 0 });
+  });
+
+  it('knows the usual delay of receipts after the first ten, without anybody who counts', async () => {
+    const clock = { ms: 0, monotonicMs: () => clock.ms };
+    const meter = createLaneMeter(clock);
+    let sink!: CarrierSink;
+    const carrier = { start: (given: CarrierSink) => (sink = given) } as unknown as Carrier;
+    meter.watch(carrier, () => false).start({ receipts: async () => {}, results: () => {} } as unknown as CarrierSink);
+    for (let i = 0; i < 10; i++) {
+      const carrierMessageId = `id-${i}`;
+      const outcome: SubmissionOutcome = { kind: 'accepted', parts: [{ part: 1, carrierMessageId }] };
+      sink.results([{ submission: {} as Submission, outcome }]);
+      clock.ms += 5_000;
+      await sink.receipts([{ carrierMessageId, idKeys: [carrierMessageId], state: 'delivered' } as Receipt]);
+    }
+    expect(meter.receiptGap().usualMs).toBeGreaterThanOrEqual(5_000);
+    expect(meter.receiptGap().usualMs).toBeLessThan(6_000);
   });
 });

@@ -7,6 +7,7 @@ import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import { PassingMap } from '../../kernel/passing.ts';
 import type { Receipt } from '../../model/delivery.ts';
 import { createReceiptSample, type Reported } from './receipt-sample.ts';
+import { createUsualDelay } from './usual-delay.ts';
 
 const ringSeconds = 300;
 /** Tries whose answers are timed at one time, and answers that are remembered. */
@@ -27,6 +28,9 @@ export interface LaneFigures {
   /** Parts taken and receipts that came, over the last five minutes. */
   accepted: number;
   receipts: number;
+  /** Tries that ended over the last five minutes, and those of them that the carrier refused, for now or for good. */
+  tries: number;
+  refused: number;
   /** Tries that the carrier refused as too many, over the last ten seconds. */
   throttled: number;
   /** How the last parts were reported on; null while there is none that is old enough to tell. */
@@ -54,6 +58,10 @@ export interface ReceiptGap {
   /** Parts taken since then, and milliseconds since the first of them; 0 while there is none. */
   parts: number;
   partsForMs: number;
+  /** Whether a receipt came since the start. */
+  isReported: boolean;
+  /** The time in which 95 of 100 receipts of the last 24 hours came; null while there are too few. */
+  usualMs: number | null;
 }
 
 /** How a carrier answered a try: `later` and `refused` by the outcome's `retry`, `throttled` for too much at once. */
@@ -83,12 +91,18 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>, counts?: Carr
   const out = createRing(clock);
   const incoming = createRing(clock);
   const receipts = createRing(clock);
+  const tried = createRing(clock);
+  const refusals = createRing(clock);
   const throttled = createRing(clock);
   const timed = new PassingMap<Submission, number>();
   const answers: number[] = [];
   let answered = 0;
   const newest: Receipt[] = [];
-  const sample = createReceiptSample(clock, counts?.receiptDelay);
+  const usual = createUsualDelay(clock);
+  const sample = createReceiptSample(clock, (ms) => {
+    usual.add(ms);
+    counts?.receiptDelay(ms);
+  });
   let received = 0;
   let receiptMs = clock.monotonicMs();
   let unreported = 0;
@@ -102,11 +116,13 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>, counts?: Carr
   function took(results: readonly SubmissionResult[]): void {
     const now = clock.monotonicMs();
     let parts = 0;
+    let refused = 0;
     for (const { submission, outcome } of results) {
       parts += outcome.parts.length;
       for (const { carrierMessageId } of outcome.parts) sample.taken(carrierMessageId);
       const kind = answerKind(outcome);
       if (kind === 'throttled') throttled.add(1);
+      if (kind === 'later' || kind === 'refused') refused += 1;
       counts?.answered(kind);
       const since = timed.get(submission);
       if (since === undefined) continue;
@@ -114,6 +130,8 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>, counts?: Carr
       answers[answered++ % answersMax] = now - since;
       counts?.roundTrip(now - since);
     }
+    tried.add(results.length);
+    if (refused > 0) refusals.add(refused);
     if (parts === 0) return;
     out.add(parts);
     if (unreported === 0) unreportedSinceMs = now;
@@ -167,6 +185,8 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>, counts?: Carr
       outHistory: out.history(rateSeconds),
       accepted: out.sum(ringSeconds),
       receipts: receipts.sum(ringSeconds),
+      tries: tried.sum(ringSeconds),
+      refused: refusals.sum(ringSeconds),
       throttled: throttled.sum(rateSeconds),
       reported: sample.figures(),
       responseP95Ms: percentile95(answers),
@@ -177,6 +197,8 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>, counts?: Carr
         ageMs: now - receiptMs,
         parts: unreported,
         partsForMs: unreported === 0 ? 0 : now - unreportedSinceMs,
+        isReported: received > 0,
+        usualMs: usual.p95Ms(),
       };
     },
     newestReceipts: () => {

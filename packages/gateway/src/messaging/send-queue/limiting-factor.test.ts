@@ -15,6 +15,8 @@ const report: LaneReport = {
   outHistory: [],
   accepted: 0,
   receipts: 0,
+  tries: 0,
+  refused: 0,
   throttled: 0,
   reported: null,
   responseP95Ms: null,

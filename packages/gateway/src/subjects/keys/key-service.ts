@@ -188,7 +188,16 @@ export function createKeyService(parts: KeyServiceParts): KeyService {
   };
 }
 
-const noChanges = { accounts: [], brands: [], numbers: [], campaigns: [], carriers: [], routes: [], endpoints: [], alerts: [] };
+const noChanges = {
+  accounts: [],
+  brands: [],
+  numbers: [],
+  campaigns: [],
+  carriers: [],
+  routes: [],
+  endpoints: [],
+  alerts: [],
+};
 const untold = { numbers: [], dailyCap: 0, allowedIps: [], expiresAt: null };
 
 const missing: NotDone = { kind: 'missing', detail: 'Your company has no key pair with this id.' };

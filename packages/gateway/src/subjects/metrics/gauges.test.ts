@@ -20,12 +20,14 @@ const report = (binds: ReturnType<typeof bind>[], up = true): LaneReport => ({
   outHistory: [],
   accepted: 0,
   receipts: 0,
+  tries: 0,
+  refused: 0,
   throttled: 0,
   reported: null,
   responseP95Ms: null,
   silentSince: null,
 });
-const receiptGap = () => ({ ageMs: 90_000, parts: 12, partsForMs: 61_000 });
+const receiptGap = () => ({ ageMs: 90_000, parts: 12, partsForMs: 61_000, isReported: true, usualMs: null });
 const nothing: StoredFigures = {
   queued: [],
   uncertain: [],

@@ -50,6 +50,8 @@ export const carrierCertificate = named(
 export const carrierLive = named(
   'CarrierLive',
   object({
+    tries: whole(),
+    refused: whole(),
     throttled: whole(),
     silentSince: orNull(whole('Milliseconds since the epoch.')),
     status: object({

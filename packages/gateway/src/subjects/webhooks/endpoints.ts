@@ -205,7 +205,16 @@ export function createEndpointService(parts: EndpointServiceParts): EndpointServ
   };
 }
 
-const noChanges = { accounts: [], brands: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], routes: [], alerts: [] };
+const noChanges = {
+  accounts: [],
+  brands: [],
+  numbers: [],
+  campaigns: [],
+  apiKeys: [],
+  carriers: [],
+  routes: [],
+  alerts: [],
+};
 
 /** Done by the gateway itself. */
 function disabledNote(accountId: AccountId, target: string, { at, why }: { at: EpochMs; why: string }): NewAuditEntry {

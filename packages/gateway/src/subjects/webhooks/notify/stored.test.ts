@@ -16,7 +16,16 @@ import { createNotifier } from './notifier.ts';
 import { answered, disabling, ok } from './notify-fixture.ts';
 
 const ids = createIds(clock, random);
-const none = { accounts: [], brands: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], routes: [], alerts: [] };
+const none = {
+  accounts: [],
+  brands: [],
+  numbers: [],
+  campaigns: [],
+  apiKeys: [],
+  carriers: [],
+  routes: [],
+  alerts: [],
+};
 
 async function fresh(): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-notify-'));
