@@ -78,6 +78,26 @@ export interface EndpointDisabledData {
   triggered?: true;
 }
 
+/** An alert fires or is resolved: for companies with an operator of the gateway. */
+export interface AlertEventData {
+  /** The same when it fires and when it is resolved. */
+  alertId: string;
+  state: 'firing' | 'resolved';
+  environment: 'sandbox' | 'live';
+  carrierId: string | null;
+  /** The company whose budget it is about. */
+  accountId: string | null;
+  /** As measured when it fired, and the limit then, both in `unit`. */
+  value: number;
+  limit: number;
+  unit: 'times' | 'percent' | 'seconds' | 'megabytes' | 'days';
+  /** One sentence. */
+  detail: string;
+  firedAt: string;
+  resolvedAt: string | null;
+  triggered?: true;
+}
+
 /** Data of a type without fixed fields. */
 export type OpenData = Readonly<Record<string, unknown>>;
 
@@ -96,6 +116,16 @@ export type MessageReceivedEvent = Envelope<'message.received', MessageReceivedD
 export type ContactEvent = Envelope<'contact.opted_out' | 'contact.opted_in', ContactEventData>;
 export type CarrierEvent = Envelope<'carrier.down' | 'carrier.up', OpenData>;
 export type EndpointDisabledEvent = Envelope<'endpoint.disabled', EndpointDisabledData>;
+export type AlertEvent = Envelope<
+  | 'alert.receipts'
+  | 'alert.errors'
+  | 'alert.backlog'
+  | 'alert.link'
+  | 'alert.disk'
+  | 'alert.budget'
+  | 'alert.certificate',
+  AlertEventData
+>;
 export type WebhookTestEvent = Envelope<'webhook.test', OpenData>;
 
 /** Every event type this package knows. Events of other types are passed on unchanged. */
@@ -105,6 +135,7 @@ export type WebhookEvent =
   | ContactEvent
   | CarrierEvent
   | EndpointDisabledEvent
+  | AlertEvent
   | WebhookTestEvent;
 
 export type WebhookEventType = WebhookEvent['type'];
@@ -125,4 +156,11 @@ export const webhookEventTypes = [
   'carrier.up',
   'endpoint.disabled',
   'webhook.test',
+  'alert.receipts',
+  'alert.errors',
+  'alert.backlog',
+  'alert.link',
+  'alert.disk',
+  'alert.budget',
+  'alert.certificate',
 ] as const satisfies readonly WebhookEventType[];

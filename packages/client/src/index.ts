@@ -11,6 +11,8 @@ export type {
 export type { Endpoint, EndpointCalls, EndpointFields, EndpointWithSecret, ReplayRange } from './endpoint-calls.ts';
 export type { EventCalls, EventFilter, EventPage } from './event-calls.ts';
 export type {
+  AlertEvent,
+  AlertEventData,
   CarrierEvent,
   ContactEvent,
   ContactEventData,

@@ -36,7 +36,7 @@ function sentence({ keyword, params, instancePath }: ErrorObject): string {
     case 'additionalProperties':
       return `${inside}${shown(params.additionalProperty)} is no field of this operation. Check its spelling, or leave it out.`;
     case 'enum':
-      return `${path} may be one of: ${params.allowedValues.map(String).join(', ')}.`;
+      return `${path} may be one of: ${listed(params.allowedValues.map(String))}.`;
     case 'type':
       return path === ''
         ? 'The body must be one JSON object.'
@@ -46,6 +46,19 @@ function sentence({ keyword, params, instancePath }: ErrorObject): string {
     default:
       return `${path} cannot have this value: it ${rules[keyword]?.(params.limit) ?? 'does not have the right form'}.`;
   }
+}
+
+/** So much of a list has room in a sentence. */
+const listCharactersMax = 200;
+
+function listed(values: readonly string[]): string {
+  let characters = 0;
+  const shown = values.filter((value) => {
+    characters += value.length + 2;
+    return characters <= listCharactersMax;
+  });
+  const more = values.length - shown.length;
+  return more === 0 ? values.join(', ') : `${shown.join(', ')} and ${more} more`;
 }
 
 const rules: Readonly<Record<string, (limit: number) => string>> = {

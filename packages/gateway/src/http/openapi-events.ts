@@ -24,6 +24,11 @@ const kinds: readonly Kind[] = [
   },
   { name: 'CarrierEvent', summary: 'A carrier went down or came back', has: (type) => type.startsWith('carrier.') },
   { name: 'EndpointDisabledEvent', summary: 'An endpoint was disabled', has: (type) => type.startsWith('endpoint.') },
+  {
+    name: 'AlertEvent',
+    summary: 'An alert of the operator fires, or is resolved',
+    has: (type) => type.startsWith('alert.'),
+  },
   { name: 'WebhookTestEvent', summary: 'A test that you sent', has: (type) => type === 'webhook.test' },
 ];
 

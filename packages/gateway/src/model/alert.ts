@@ -56,7 +56,7 @@ export function alertRules(written: readonly AlertRule[]): AlertRule[] {
 /** What an alert is about: a kind, and one of its carriers or companies. */
 export interface AlertTarget {
   kind: AlertKind;
-  /** A carrier id, or `ACCOUNT/ENVIRONMENT` of a budget; '' = the gateway itself. */
+  /** The id of a carrier, or of the company of a budget; '' = the gateway itself. */
   subject: string;
 }
 

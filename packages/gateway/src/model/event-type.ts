@@ -1,4 +1,5 @@
 /** The types of event that customers can be notified of. */
+import { alertKinds } from './alert.ts';
 import type { DeliveryState } from './lifecycle.ts';
 
 /** States whose event goes to the customer; the type is `message.` and the state. */
@@ -24,6 +25,8 @@ export const otherEventTypes = [
   'carrier.up',
   'endpoint.disabled',
   'webhook.test',
+  // For companies with an operator only.
+  ...alertKinds.map((kind) => `alert.${kind}` as const),
 ] as const;
 
 export type OtherEventType = (typeof otherEventTypes)[number];

@@ -2,6 +2,7 @@
  * Webhook bodies as JSON Schema (2020-12): one per event type and one for the flat format, each with an example.
  * Documentation comes from here; `webhook-payload.ts` writes the bodies.
  */
+import { alertKinds, alertTraits, alertUnits } from './alert.ts';
 import { type EventType, eventTypes, toldStates } from './event-type.ts';
 import { deliveryStates } from './lifecycle.ts';
 import { outcomeCodes } from './reason.ts';
@@ -109,6 +110,20 @@ const contactData = object({
 
 const carrierData = object({ carrierId: text, at: time });
 
+const alertData = object({
+  alertId: { type: 'string', description: 'The same when it fires and when it is resolved.' },
+  state: { type: 'string', enum: ['firing', 'resolved'] },
+  environment: { type: 'string', enum: ['sandbox', 'live'] },
+  carrierId: { ...nullableText, description: 'The carrier it is about; null = none.' },
+  accountId: { ...nullableText, description: 'The company whose budget it is about; null = none.' },
+  value: { type: 'number', description: 'As measured when it fired, in `unit`.' },
+  limit: { type: 'number', description: 'The limit then, in `unit`.' },
+  unit: { type: 'string', enum: [...alertUnits] },
+  detail: { type: 'string', description: 'One sentence.' },
+  firedAt: time,
+  resolvedAt: { ...time, type: ['string', 'null'] },
+});
+
 const disabledData = object({
   endpointId: text,
   url: text,
@@ -133,6 +148,41 @@ const messageExample = {
   occurredAt: at,
   dupRisk: false,
 };
+
+/** What an alert of each kind is about, and a value beyond its limit. */
+const alertExamples: Readonly<Record<(typeof alertKinds)[number], { of: object; value: number; detail: string }>> = {
+  receipts: {
+    of: { carrierId: 'carrier-east' },
+    value: 120,
+    detail: 'Carrier East has taken 60 parts in 12 min and sent no receipt; 95 of 100 usually come within 6 s.',
+  },
+  errors: {
+    of: { carrierId: 'carrier-east' },
+    value: 45,
+    detail: 'Carrier East refused 90 of 200 tries in the last five minutes.',
+  },
+  backlog: {
+    of: { carrierId: 'carrier-east' },
+    value: 150,
+    detail: 'The oldest message for carrier East has been due for 3 min, and the carrier is connected.',
+  },
+  link: { of: { carrierId: 'carrier-east' }, value: 100, detail: 'Carrier East cannot be reached.' },
+  disk: { of: {}, value: 640, detail: 'Only 640 MB are free on the disk of the data folder.' },
+  budget: { of: { accountId: 'acme' }, value: 81, detail: 'Acme Inc. has used 81 % of its monthly budget.' },
+  certificate: {
+    of: { carrierId: 'carrier-east' },
+    value: 13,
+    detail: 'The certificate of carrier East expires on 2026-05-18.',
+  },
+};
+
+function alertExample(kind: (typeof alertKinds)[number]): Record<string, unknown> {
+  const { of, value, detail } = alertExamples[kind];
+  const { limit, unit } = alertTraits[kind];
+  const about = { carrierId: null, accountId: null, ...of };
+  const state = { alertId: 'alr_01JTCQ9B5C6D7E8F9G0H1J2K3M', state: 'firing', environment: 'live' };
+  return { ...state, ...about, value, limit, unit, detail, firedAt: at, resolvedAt: null };
+}
 
 /** What each state says beside itself. */
 const codeExamples: Partial<Record<(typeof toldStates)[number], string>> = {
@@ -192,6 +242,8 @@ function dataOf(type: EventType): { schema: JsonSchema; example: Record<string, 
         example: { endpointId: 'ep_orders', message: 'This is a test. Your endpoint works.' },
       };
     default: {
+      const kind = alertKinds.find((one) => type === `alert.${one}`);
+      if (kind !== undefined) return { schema: alertData, example: alertExample(kind) };
       const state = type.slice('message.'.length) as (typeof toldStates)[number];
       const said = codeExamples[state] ?? null;
       const carrierCode = said === 'DELIVERED' ? '000' : null;

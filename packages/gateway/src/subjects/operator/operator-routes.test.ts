@@ -35,9 +35,8 @@ const smpp = { id: 'telco', kind: 'smpp', host: 'smpp.example', system_id: 'us',
 
 const report: LaneReport = {
   status: { carrierId: 'telco', up: true, binds: [{ state: 'bound_trx', detail: null, window: 10, inFlight: 10 }] },
-  ...{ since: 1_700_000_000_000, detail: 'bound', inFlight: 3, outPerSecond: 2, inPerSecond: 1, outHistory: [1, 2] },
-  ...{ accepted: 9, receipts: 8, tries: 9, refused: 0, throttled: 0, reported: null },
-  ...{ silentSince: null, responseP95Ms: 18 },
+  ...{ since: 17e11, detail: 'bound', inFlight: 3, outPerSecond: 2, inPerSecond: 1, outHistory: [1, 2], tries: 9 },
+  ...{ accepted: 9, receipts: 8, refused: 0, throttled: 0, reported: null, silentSince: null, responseP95Ms: 18 },
 };
 
 let world: PortalWorld;

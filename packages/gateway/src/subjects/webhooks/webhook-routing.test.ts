@@ -100,6 +100,16 @@ describe('consent', () => {
 });
 
 describe('other events', () => {
+  it('of an alert go by the environment that they say, to endpoints of the whole account that take such types', () => {
+    const disk = about('alert.disk', { state: 'firing', environment: 'live', carrierId: null });
+    const links = endpoint('ep_links', { types: ['alert.link'] });
+    expect(to(disk, account, sandbox, number, campaign, flat, links)).toEqual(
+      to(about('carrier.down', { carrierId: 'a' }), account, sandbox, number, campaign, flat, links),
+    );
+    expect(to({ ...disk, type: 'alert.link' }, links)).toEqual(['ep_links']);
+    expect(to(about('alert.disk', {}), account)).toEqual([]);
+  });
+
   it('of a carrier go by its environment, to endpoints of the whole account', () => {
     expect(to(about('carrier.down', { carrierId: 'a' }), account, sandbox, number, campaign, flat)).toEqual([
       'account',

@@ -73,6 +73,7 @@ function subjectOf({ type, message, data }: CustomerEvent, directory: Directory)
   const said = data ?? {};
   if (isExample(said)) return subjectOfExample(type, said, directory);
   if (type.startsWith('contact.')) return subjectOfConsent(said, directory);
+  if (type.startsWith('alert.')) return subjectOfAlert(said);
   if (type.startsWith('carrier.')) return inEnvironment(directory.carrier(String(said.carrierId)));
   const endpoint = directory.endpoint(String(said.endpointId));
   // A disabled endpoint cannot receive its own notice; all others do, whatever their types.
@@ -82,6 +83,11 @@ function subjectOf({ type, message, data }: CustomerEvent, directory: Directory)
 
 function inEnvironment(known: { environment: Environment } | undefined, more: Partial<Subject> = {}): Subject | null {
   return known === undefined ? null : { environment: known.environment, number: null, campaignId: null, ...more };
+}
+
+/** Its environment is in the event: what it is about may be gone from the records. */
+function subjectOfAlert({ environment }: Record<string, unknown>): Subject | null {
+  return inEnvironment(environment === 'sandbox' || environment === 'live' ? { environment } : undefined);
 }
 
 function subjectOfExample(type: EventType, data: Record<string, unknown>, directory: Directory): Subject | null {
