@@ -11,7 +11,7 @@ const source = join(import.meta.dirname, '../packages/gateway/src');
  */
 const places = [
   ...['people', 'operator', 'registration', 'keys', 'company', 'conversations', 'message-log', 'upkeep'],
-  ...['webhooks/webhook-portal-routes', 'request-log', 'consent', 'home', 'usage', 'live', 'audit', 'media'],
+  ...['webhooks/webhook-portal-routes', 'request-log', 'consent', 'home', 'usage', 'live', 'audit', 'media', 'alerts'],
 ].map((subject) => `subjects/${subject}`);
 const texts = places
   .flatMap((place) => globSync(`{${place}/**/*.ts,${place}.ts}`, { cwd: source }))

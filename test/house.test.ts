@@ -63,6 +63,7 @@ const inRoom = (name: string, ...rooms: string[]) => rooms.some((room) => name.s
 
 /** Which subjects each subject may import besides itself; none if it is not listed. */
 const acquaintances: Readonly<Record<string, string>> = {
+  alerts: 'operator people usage',
   company: 'retention',
   consent: 'message-log',
   conversations: 'live message-log people',

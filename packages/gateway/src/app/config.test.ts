@@ -158,6 +158,33 @@ describe('readConfig', () => {
     expect(problemsOf({ HELIO_TLS_CERT: file })).toHaveLength(1);
   });
 
+  it('mails alerts with a server and a sender, and never shows the server', () => {
+    const url = 'smtp://ada:s3cret@mail.example:2525';
+    const both = { HELIO_SMTP_URL: url, HELIO_SMTP_FROM: 'gateway@example.com' };
+    const mailOf = (env: Record<string, string>) => {
+      const read = readConfig(env);
+      return read.ok ? read.config.mail : read.problems;
+    };
+    expect(mailOf({})).toBeNull();
+    expect(mailOf(both)).toMatchObject({ from: 'gateway@example.com', to: [] });
+    expect(JSON.stringify(mailOf(both))).not.toContain('s3cret');
+    expect(mailOf({ ...both, HELIO_ALERTS_TO: 'a@example.com, b@example.com' })).toMatchObject({
+      to: ['a@example.com', 'b@example.com'],
+    });
+    expect(mailOf({ HELIO_SMTP_URL: url })).toEqual([
+      'HELIO_SMTP_URL is set and HELIO_SMTP_FROM is not; allowed: both or none.',
+    ]);
+    expect(mailOf({ HELIO_SMTP_FROM: 'gateway@example.com' })).toHaveLength(1);
+    expect(mailOf({ HELIO_ALERTS_TO: 'a@example.com' })).toEqual([
+      'HELIO_ALERTS_TO is set and HELIO_SMTP_URL is not: name a server.',
+    ]);
+    for (const wrong of ['mail.example', 'https://s3cret@mail.example', `${url}/box`, `${url}?x=1`, 'smtp://%zz@a']) {
+      const problems = mailOf({ ...both, HELIO_SMTP_URL: wrong }) as string[];
+      expect(problems[0], wrong).toMatch(/^HELIO_SMTP_URL is something else \(not shown/);
+      expect(problems.join(' ')).not.toContain('s3cret');
+    }
+  });
+
   it('warns of names it does not know, with the nearest', () => {
     const { warnings } = readConfig({ HELIO_PORT: '1', HELIO_SANBOX: '0', HELIO_QUITE_ELSE: '', PATH: '/bin' });
     expect(warnings).toEqual([

@@ -10,6 +10,7 @@ import {
   addressList,
   bucketName,
   emailAddress,
+  emailAddresses,
   folder,
   hostList,
   hostName,
@@ -21,6 +22,7 @@ import {
   readableFile,
   regionName,
   type Setting,
+  smtpUrl,
   webUrl,
   wholeNumber,
   withDefault,
@@ -28,6 +30,7 @@ import {
 } from '../kernel/setting.ts';
 import type { BucketSettings } from '../media/open-bucket.ts';
 import { type InboundMmsLimits, inboundMmsLimits } from '../model/inbound-limits.ts';
+import type { MailSettings } from '../subjects/alerts/mailer.ts';
 
 /** Exit code for a configuration that cannot be used (sysexits.h EX_CONFIG). */
 export const badConfigurationExitCode = 78;
@@ -78,6 +81,8 @@ export interface Config {
   readonly allowPrivateUrls: boolean | null;
   /** Null = there are none. */
   readonly metrics: MetricsConfig | null;
+  /** With which alerts are mailed; null = they are not. */
+  readonly mail: MailSettings | null;
 }
 
 export interface MetricsConfig {
@@ -270,6 +275,16 @@ const metricsSettings = {
   ),
 };
 
+const mailSettings = {
+  url: orNull(
+    'HELIO_SMTP_URL',
+    smtpUrl,
+    'SMTP server that takes mails about alerts (docs/alerts.md); needs HELIO_SMTP_FROM. The port is 587, or 465 with smtps, unless it is named; a password goes over TLS only.',
+  ),
+  from: orNull('HELIO_SMTP_FROM', emailAddress, 'Address that these mails come from; needs HELIO_SMTP_URL.'),
+  to: withDefault('HELIO_ALERTS_TO', '', emailAddresses, 'Who gets them; without it, every operator of the portal.'),
+};
+
 type ValuesOf<S> = { [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
 
 /** The variables as docs/configuration.md shows them. */
@@ -277,6 +292,7 @@ export const variables: readonly Omit<Setting<unknown>, 'parse'>[] = [
   settings,
   bucketSettings,
   metricsSettings,
+  mailSettings,
 ].flatMap((table) => Object.values<Setting<unknown>>(table));
 
 /** Reads the variables out of `env`, checking that the files they name can be read. Reports all problems, not only the first. */
@@ -289,6 +305,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   );
   const mediaBucket = bucketOf(parsed(bucketSettings, env, problems), problems);
   const metrics = metricsOf(parsed(metricsSettings, env, problems), problems);
+  const mail = mailOf(parsed(mailSettings, env, problems), problems);
   if ((tlsCertFile === null) !== (tlsKeyFile === null)) {
     const [given, missing] = tlsCertFile === null ? ['KEY', 'CERT'] : ['CERT', 'KEY'];
     problems.push(`HELIO_TLS_${given} is set and HELIO_TLS_${missing} is not; allowed: both or none.`);
@@ -309,6 +326,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     tls: Object.freeze(tls),
     mediaBucket,
     metrics,
+    mail,
     uncertainWaitMs: uncertainWaitSeconds * 1_000,
     inboundMms: Object.freeze({ messageBytesMax: inboundMmsBytes, partBytesMax: inboundPartBytes }),
   });
@@ -383,6 +401,15 @@ function metricsOf(
   }
   if (port === null && tokenFile === null) return null;
   return Object.freeze({ port, host: host ?? '127.0.0.1', tokenFile });
+}
+
+function mailOf({ url, from, to }: ValuesOf<typeof mailSettings>, problems: string[]): MailSettings | null {
+  if ((url === null) !== (from === null)) {
+    const [given, missing] = url === null ? ['FROM', 'URL'] : ['URL', 'FROM'];
+    problems.push(`HELIO_SMTP_${given} is set and HELIO_SMTP_${missing} is not; allowed: both or none.`);
+  }
+  if (url === null && to.length > 0) problems.push('HELIO_ALERTS_TO is set and HELIO_SMTP_URL is not: name a server.');
+  return url === null || from === null ? null : Object.freeze({ url, from, to });
 }
 
 function seen(setting: Setting<unknown>, text: string): string {

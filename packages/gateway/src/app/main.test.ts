@@ -52,6 +52,7 @@ const startedInOrder = [
   'directory',
   'memory',
   'sweeper',
+  'alerts',
   'clock watch',
   'carrier watch',
 ];
@@ -66,6 +67,7 @@ const wholeOrder = [
   'carrier watch',
   'carrier news',
   'sweeper',
+  'alerts',
   'media work',
   'file move',
   'evidence',

@@ -3,6 +3,7 @@ import { version } from '../kernel/version.ts';
 import type { ApplyReport } from '../subjects/records/apply.ts';
 import type { FirstSteps } from '../subjects/records/seed.ts';
 import { createRequestLog } from '../subjects/request-log/request-log.ts';
+import { openAlerts } from './alerts.ts';
 import { openCertificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -83,8 +84,9 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
   directory.onChanged(lanes.follow);
   requestLog.onKept(webhooks.live.requestsKept);
   const usage = own(openUsage(context, base));
+  const alerts = own(openAlerts(context, { ...base, lanes, certificate, budgetOf: usage.budgetOf }));
   const apiModules = [...flow.routes, ...webhooks.routes, ...mms.routes, ...usage.routes, ...(simulator?.routes ?? [])];
-  const parts = { ...base, flow, webhooks, simulator, usage, room, registration, certificate, apiModules };
+  const parts = { ...base, flow, webhooks, simulator, usage, room, registration, certificate, alerts, apiModules };
   const portal = openPortal(context, parts);
   const doors = own(await openDoors(context, { ...parts, egress, requestLog, portal, doctorToken }));
   return { ...foundation, config, address, flow, simulator, people: portal.people, doors };

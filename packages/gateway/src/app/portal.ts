@@ -14,6 +14,7 @@ import { peopleRoutes } from '../subjects/people/people-routes.ts';
 import { registrationRoutes } from '../subjects/registration/registration-routes.ts';
 import { webhookRoutes } from '../subjects/webhooks/webhook-portal-routes.ts';
 import { webhookHeaderRules } from '../subjects/webhooks/webhook-poster.ts';
+import type { Alerts } from './alerts.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { MessageFlow } from './message-flow.ts';
@@ -40,6 +41,7 @@ export type PortalPorts = PeoplePorts &
     config: Config;
     flow: Pick<MessageFlow, 'lanes' | 'pace' | 'retention'>;
     registration: RegistrationRoom;
+    alerts: Pick<Alerts, 'portal'>;
     /** The API's modules that the portal shows under its own paths too. */
     apiModules: readonly RouteModule[];
   };
@@ -77,6 +79,7 @@ function openModules(context: Context, ports: PortalPorts & { people: People }):
     openUpkeep(context, { ...ports, lanes, pagesFolder }),
     ...openOperator(context, { store, sealer, lanes, directory, people }),
     ...registrationRoutes({ ...common, ...ports.registration, pace: flow.pace }),
+    ports.alerts.portal,
     companyRoutes({ ...common, erasureAsked: flow.retention.nudge }),
   ];
 }

@@ -108,6 +108,35 @@ export const postgresUrl: Kind<Secret> = {
   parse: (text) => (/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? new Secret(text) : undefined),
 };
 
+export const emailAddresses: Kind<readonly string[]> = {
+  allowed: 'e-mail addresses with commas between them',
+  parse: (text) => {
+    const entries = text.split(',').map((entry) => entry.trim());
+    const given = entries.filter((entry) => entry !== '');
+    return given.every(isEmail) ? Object.freeze(given) : undefined;
+  },
+};
+
+export const smtpUrl: Kind<Secret> = {
+  allowed: 'smtp://user:password@host:port or smtps://user:password@host:port, user and password only where needed',
+  secret: true,
+  parse: (text) => {
+    const url = URL.parse(text);
+    if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return undefined;
+    const isBare = /^\/?$/.test(url.pathname) && url.search === '' && url.hash === '';
+    return isBare && isDecodable(url.username) && isDecodable(url.password) ? new Secret(text) : undefined;
+  },
+};
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export const webUrl: Kind<string> = {
   allowed: 'an http or https address without user, path, query and fragment, like https://sms.example.com',
   parse: (text) => {

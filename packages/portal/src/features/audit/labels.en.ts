@@ -51,6 +51,7 @@ export const auditWords = {
       `Entry ${position} does not fit the one before it: somebody changed, added or removed a row outside of this gateway. Compare it with a backup.`,
   },
   words: {
+    alert: 'Alerts',
     clock: 'Clock',
     sign_in: 'Sign-in',
     sign_out: 'Sign-out',
@@ -107,6 +108,9 @@ export const auditWords = {
     'access.refused': 'Was refused: the role may not',
     'view_as.started': 'Began to view as another role',
     'view_as.ended': 'Viewed as themselves again',
+    'alert.changed': 'Changed the rule of an alert',
+    'alert.silenced': 'Silenced alerts',
+    'alert.unsilenced': 'Ended a silence of alerts',
     'backup.made': 'Began a backup',
     'backup.downloaded': 'Downloaded a backup',
     'backup.deleted': 'Deleted a backup',

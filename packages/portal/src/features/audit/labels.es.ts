@@ -53,6 +53,7 @@ export const auditWords: Translated<typeof english.auditWords> = {
       `La entrada ${position} no corresponde a la anterior: alguien cambió, agregó o quitó una fila por fuera de esta pasarela. Compárelo con una copia de seguridad.`,
   },
   words: {
+    alert: 'Alertas',
     clock: 'Reloj',
     sign_in: 'Inicio de sesión',
     sign_out: 'Cierre de sesión',
@@ -108,6 +109,9 @@ export const auditWords: Translated<typeof english.auditWords> = {
     'access.refused': 'Fue rechazado: su rol no lo permite',
     'view_as.started': 'Empezó a ver como otro rol',
     'view_as.ended': 'Volvió a ver con su propio rol',
+    'alert.changed': 'Cambió la regla de una alerta',
+    'alert.silenced': 'Silenció alertas',
+    'alert.unsilenced': 'Terminó un silencio de alertas',
     'backup.made': 'Inició una copia de seguridad',
     'backup.downloaded': 'Descargó una copia de seguridad',
     'backup.deleted': 'Eliminó una copia de seguridad',

@@ -1,0 +1,146 @@
+/**
+ * Mails alerts to the operators: all that are due in one mail, tried again while the server does not take it. What was to
+ * be mailed is in the store, so that a restart loses none.
+ */
+import type { Clock } from '../../kernel/clock.ts';
+import { counted } from '../../kernel/counted.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
+import { duration } from './alert-sentences.ts';
+import type { Mailer } from './mailer.ts';
+import type { Operators } from './operators.ts';
+import type { DueMail } from './store/items.ts';
+import type { AlertStore } from './store/module.ts';
+
+const mailedAtOnce = 100;
+/** After so long it is no news any more, and the history has it. */
+const givenUpMs = 86_400_000;
+const waitsMs = [60_000, 5 * 60_000, 15 * 60_000, 3_600_000];
+
+export interface AlertMail {
+  /** False where no SMTP server is set. */
+  readonly isOn: boolean;
+  recipients(): Promise<readonly string[]>;
+  /** Sends what is due, in the background, if that is not under way already. */
+  send(): void;
+  /** Sends one mail of a test; resolves with what went wrong, or null. */
+  test(to: string): Promise<string | null>;
+  stop(): Promise<void>;
+}
+
+export interface AlertMailParts {
+  clock: Pick<Clock, 'now'>;
+  logger: Logger;
+  store: Pick<AlertStore, 'dueAlertMail' | 'noteAlertMail'>;
+  operators: Pick<Operators, 'emails'>;
+  /** Null = no SMTP server is set. */
+  mailer: Mailer | null;
+  /** Empty = the operators. */
+  to: readonly string[];
+  /** Where the portal is; null = unknown. */
+  publicUrl: string | null;
+}
+
+export function createAlertMail(parts: AlertMailParts): AlertMail {
+  const { clock, logger, store, mailer } = parts;
+  let working: Promise<void> | null = null;
+
+  const recipients = async () => (parts.to.length > 0 ? parts.to : await parts.operators.emails());
+
+  async function work(through: Mailer): Promise<void> {
+    const now = clock.now();
+    const due = await store.dueAlertMail({ now, limit: mailedAtOnce });
+    const isNews = ({ alert }: DueMail) => now - (alert.resolvedAt ?? alert.firedAt) < givenUpMs;
+    const fresh = due.filter(isNews);
+    const old = due.filter((one) => !isNews(one));
+    if (old.length > 0) {
+      logger.error({ alerts: old.length }, 'mails about alerts were given up after a day');
+      await store.noteAlertMail(old.map((one) => noted(one, null)));
+    }
+    if (fresh.length === 0) return;
+    const to = await recipients();
+    if (to.length === 0) {
+      logger.warn({ alerts: fresh.length }, 'nobody is there to be mailed about alerts');
+      await store.noteAlertMail(fresh.map((one) => noted(one, null)));
+      return;
+    }
+    const sent = await attempt(through, { to, ...mailOf(fresh, { now, publicUrl: parts.publicUrl }) });
+    if (sent !== null) logger.warn({ cause: sent, alerts: fresh.length }, 'a mail about alerts was not taken');
+    await store.noteAlertMail(
+      fresh.map((one) => noted(one, sent === null ? null : now + waitsMs[Math.min(one.tries, waitsMs.length - 1)]!)),
+    );
+  }
+
+  return {
+    isOn: mailer !== null,
+    recipients,
+    send: () => {
+      if (mailer === null || working !== null) return;
+      working = work(mailer)
+        .catch((error: unknown) => {
+          if (!(error instanceof StoreUnavailable)) logger.error({ err: error }, 'mails about alerts were not sent');
+        })
+        .finally(() => {
+          working = null;
+        });
+    },
+    test: async (to) => {
+      if (mailer === null) return 'No SMTP server is set: HELIO_SMTP_URL.';
+      return attempt(mailer, {
+        ...{ to: [to], subject: '[Heliograph] Test of the mail for alerts' },
+        text: 'This is a test. Alerts of this gateway reach you by mail.\n',
+      });
+    },
+    stop: async () => {
+      await working;
+    },
+  };
+}
+
+/** What went wrong, in the words of the server; null when the mail was taken. */
+async function attempt(through: Mailer, mail: Parameters<Mailer['send']>[0]): Promise<string | null> {
+  try {
+    await through.send(mail);
+    return null;
+  } catch (error) {
+    return ((error as Error).message || 'the SMTP server did not take it').slice(0, 300);
+  }
+}
+
+function noted({ alert, state, tries }: DueMail, dueAt: number | null) {
+  return { alertId: alert.alertId, state, tries: tries + 1, dueAt };
+}
+
+/** One mail about all of them; those that fire first. */
+export function mailOf(
+  due: readonly DueMail[],
+  { now, publicUrl }: { now: number; publicUrl: string | null },
+): { subject: string; text: string } {
+  const [firing, resolved] = ['firing', 'resolved'].map((state) => due.filter((one) => one.state === state)) as [
+    DueMail[],
+    DueMail[],
+  ];
+  const lines = [...firing, ...resolved].map(({ alert, state }) => {
+    const { kind, detail, firedAt, resolvedAt } = alert;
+    const since = `since ${new Date(firedAt).toISOString()}`;
+    return state === 'firing' || resolvedAt === null
+      ? `FIRING  ${kind}: ${detail}\n        ${since}`
+      : `RESOLVED  ${kind}: ${detail}\n        ${since}, over after ${duration(resolvedAt - firedAt)}`;
+  });
+  const where = publicUrl === null ? [] : [`${publicUrl}/alerts`];
+  const counts = [
+    ...(firing.length > 0 ? [`${firing.length} firing`] : []),
+    ...(resolved.length > 0 ? [`${resolved.length} resolved`] : []),
+  ];
+  const [first] = [...firing, ...resolved];
+  const subject =
+    due.length === 1
+      ? `${first!.state === 'firing' ? 'FIRING' : 'RESOLVED'}: ${first!.alert.detail}`
+      : `${counted(due.length, 'alert')}: ${counts.join(', ')}`;
+  const text = [
+    ...lines,
+    ...where,
+    `Sent ${new Date(now).toISOString()}. Silence an alert, or change its limit, in the portal under Alerts.`,
+  ];
+  return { subject: `[Heliograph] ${subject}`, text: `${text.join('\n\n')}\n` };
+}

@@ -1,0 +1,17 @@
+/** The operators as alerts know them: the companies they belong to, and their addresses. */
+import type { AccountId } from '../../kernel/ids.ts';
+import type { PeopleStore } from '../people/store/module.ts';
+
+export interface Operators {
+  accountIds(): Promise<AccountId[]>;
+  emails(): Promise<string[]>;
+}
+
+/** Asks the store each time: alerts are few. */
+export function createOperators(store: Pick<PeopleStore, 'users'>): Operators {
+  const enabled = async () => (await store.users({ operators: true })).filter(({ disabledAt }) => disabledAt === null);
+  return {
+    accountIds: async () => [...new Set((await enabled()).map(({ accountId }) => accountId))],
+    emails: async () => (await enabled()).map(({ email }) => email),
+  };
+}
