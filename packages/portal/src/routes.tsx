@@ -220,6 +220,15 @@ const testerAlias = createRoute({
     throw redirect({ to: '/routes', search: { ...location.search, tab: 'tester' } as never });
   },
 });
+const alertsPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/alerts',
+  component: needs(
+    'operator',
+    places.alerts,
+    lazyPage(() => import('./features/alerts/AlertsPage'), 'AlertsPage'),
+  ),
+});
 const usagePage = createRoute({
   getParentRoute: () => inside,
   path: '/usage',
@@ -383,6 +392,7 @@ const pages = [
   carrierPage,
   routesPage,
   testerAlias,
+  alertsPage,
   usagePage,
   auditPage,
   accountsPage,

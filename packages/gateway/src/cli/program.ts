@@ -90,6 +90,12 @@ function buildProgram(terminal: Terminal, done: (exitCode: number) => void): Com
     .option('--json', 'one JSON object a line')
     .action(async (flags) => done(await (await import('./unmatched.ts')).unmatched(flags, terminal)));
   program
+    .command('alerts')
+    .description('list the alerts that fire, newest first')
+    .option('--history', 'also those that are over')
+    .option('--json', 'one JSON object a line')
+    .action(async (flags) => done(await (await import('./alerts.ts')).alerts(flags, terminal)));
+  program
     .command('explain')
     .description('explain a reason, status or outcome code and say what to do')
     .argument('[code]', 'such as OPTED_OUT (default: list all codes)')

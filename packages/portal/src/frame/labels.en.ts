@@ -39,6 +39,7 @@ export const frameWords = {
     requests: 'Request log',
     audit: 'Audit log',
     accounts: 'Accounts',
+    alerts: 'Alerts',
     settings: 'Settings',
     backup: 'Backup',
   },

@@ -40,6 +40,7 @@ export const frameWords: Translated<typeof english.frameWords> = {
     requests: 'Registro de solicitudes',
     audit: 'Auditoría',
     accounts: 'Cuentas',
+    alerts: 'Alertas',
     settings: 'Ajustes',
     backup: 'Copias de seguridad',
   },

@@ -45,6 +45,7 @@ export const navigation: readonly (readonly Place[])[] = [
   [
     { to: '/carriers', label: words.places.carriers, icon: 'carrier', permission: 'operator' },
     { to: '/routes', label: words.places.routes, icon: 'route', permission: 'operator' },
+    { to: '/alerts', label: words.places.alerts, icon: 'alert', permission: 'operator' },
     { to: '/accounts', label: words.places.accounts, icon: 'person', permission: 'operator' },
     { to: '/usage', label: words.places.usage, icon: 'usage', key: 'u', permission: 'readUsage' },
     { to: '/audit', label: words.places.audit, icon: 'audit', permission: 'readAudit' },

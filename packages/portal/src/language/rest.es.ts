@@ -1,5 +1,6 @@
 /** Labels of all pages but the first. Written by `npm run goldens`: do not edit. */
 export { accountWords as account } from '../features/accounts/labels.es';
+export { alertsWords as alerts } from '../features/alerts/labels.es';
 export { auditWords as audit } from '../features/audit/labels.es';
 export {
   brandWords as brand,

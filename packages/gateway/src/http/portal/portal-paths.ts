@@ -2,6 +2,7 @@
 export const portalPaths: readonly string[] = [
   '/accounts',
   '/accounts/:accountId',
+  '/alerts',
   '/api-keys',
   '/audit',
   '/campaigns',

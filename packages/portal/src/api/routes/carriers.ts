@@ -26,6 +26,8 @@ export interface CarrierShown {
 }
 
 export interface CarrierLive {
+  tries: number;
+  refused: number;
   throttled: number;
   /** Milliseconds since the epoch. */
   silentSince: number | null;

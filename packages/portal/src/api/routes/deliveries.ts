@@ -15,7 +15,14 @@ export type EventType =
   | 'carrier.down'
   | 'carrier.up'
   | 'endpoint.disabled'
-  | 'webhook.test';
+  | 'webhook.test'
+  | 'alert.receipts'
+  | 'alert.errors'
+  | 'alert.backlog'
+  | 'alert.link'
+  | 'alert.disk'
+  | 'alert.budget'
+  | 'alert.certificate';
 
 export interface DeliveryRequest {
   deliveryId: string;

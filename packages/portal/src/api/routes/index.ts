@@ -1,6 +1,7 @@
 /** Routes of the gateway, as it has them. Written by `npm run goldens`: do not edit. */
 import type { AboutRoutes } from './about';
 import type { AccountsRoutes } from './accounts';
+import type { AlertsRoutes } from './alerts';
 import type { AuditRoutes } from './audit';
 import type { BackupsRoutes } from './backups';
 import type { BrandsRoutes } from './brands';
@@ -43,6 +44,7 @@ import type { WebhooksRoutes } from './webhooks';
 export interface Routes
   extends AboutRoutes,
     AccountsRoutes,
+    AlertsRoutes,
     AuditRoutes,
     BackupsRoutes,
     BrandsRoutes,

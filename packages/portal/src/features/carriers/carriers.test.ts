@@ -6,6 +6,8 @@ import { applies, entriesOf, groupsOf, recordOf } from './carrier-settings';
 import { lastSign, stateOf } from './carriers';
 
 const live: NonNullable<CarrierShown['live']> = {
+  tries: 0,
+  refused: 0,
   throttled: 0,
   silentSince: null,
   status: { carrierId: 'car_a', up: true, binds: [], certificate: null, refusedCertificate: null },

@@ -1,0 +1,125 @@
+/** The limits of all alerts, and the dialog that changes one. */
+import { useState } from 'react';
+import { ApiError } from '../../api/client';
+import type { AlertRule } from '../../api/routes/alerts';
+import { labelsOf } from '../../language/labels';
+import { Button } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { Switch, TextField } from '../../ui/Field';
+import { Form, Panel } from '../../ui/Page';
+import { FormFault, faultOf, Notice } from '../../ui/States';
+import { Badge } from '../../ui/Status';
+import { Table } from '../../ui/Table';
+import { useSaveRule } from './alerts';
+
+const alertsWords = labelsOf('alerts');
+const words = alertsWords.rules;
+
+export function Rules({ rules }: { rules: readonly AlertRule[] }) {
+  const [changing, setChanging] = useState<AlertRule | null>(null);
+  const [isSaved, setSaved] = useState(false);
+  return (
+    <Panel title={words.title}>
+      <Table
+        caption={words.title}
+        rows={rules}
+        keyOf={({ kind }) => kind}
+        columns={[
+          { id: 'alert', title: alertsWords.columns.alert, cell: ({ kind }) => alertsWords.kinds[kind] },
+          {
+            id: 'limit',
+            title: alertsWords.columns.limit,
+            cell: ({ unit, limit }) => alertsWords.units[unit](limit),
+          },
+          {
+            id: 'held',
+            title: alertsWords.columns.held,
+            cell: ({ forSeconds }) => alertsWords.units.seconds(forSeconds),
+          },
+          {
+            id: 'state',
+            title: alertsWords.columns.state,
+            cell: ({ enabled }) =>
+              enabled ? (
+                <Badge tone="ok" icon="check" word={words.on} />
+              ) : (
+                <Badge tone="neutral" icon="pause" word={words.off} />
+              ),
+          },
+          {
+            id: 'actions',
+            title: alertsWords.columns.actions,
+            cell: (rule) => (
+              <Button
+                aria-label={words.changeOf(alertsWords.kinds[rule.kind])}
+                onPress={() => {
+                  setSaved(false);
+                  setChanging(rule);
+                }}
+              >
+                {words.change}
+              </Button>
+            ),
+          },
+        ]}
+      />
+      <p role="status">{isSaved && words.saved}</p>
+      {changing !== null && (
+        <RuleDialog
+          rule={changing}
+          onClose={(saved) => {
+            setSaved(saved);
+            setChanging(null);
+          }}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** `rule` is as it was when the dialog was opened, whatever comes meanwhile. */
+function RuleDialog({ rule, onClose }: { rule: AlertRule; onClose(saved: boolean): void }) {
+  const { kind, unit, min, max, byDefault, version } = rule;
+  const save = useSaveRule(kind);
+  const [limit, setLimit] = useState(String(rule.limit));
+  const [forSeconds, setForSeconds] = useState(String(rule.forSeconds));
+  const [enabled, setEnabled] = useState(rule.enabled);
+  const title = words.changeOf(alertsWords.kinds[kind]);
+  const isOverwriting = save.error instanceof ApiError && save.error.status === 409;
+  function submit(): void {
+    const record = { limit: Number(limit), forSeconds: Number(forSeconds), enabled };
+    save.mutate({ ...record, version }, { onSuccess: () => onClose(true) });
+  }
+  return (
+    <Dialog title={title} open onClose={() => onClose(false)}>
+      <Form label={title} onSubmit={submit}>
+        {isOverwriting ? <Notice tone="warn" title={words.changed} /> : <FormFault error={save.error} />}
+        <Switch label={words.enabled} isSelected={enabled} onChange={setEnabled} />
+        <TextField
+          label={words.limit(words.unitNames[unit])}
+          help={words.bounds(min, max, byDefault.limit)}
+          inputMode="numeric"
+          value={limit}
+          onChange={setLimit}
+          fault={faultOf(save.error, 'limit')}
+          isRequired
+        />
+        <TextField
+          label={words.forSeconds}
+          help={words.forHelp(byDefault.forSeconds)}
+          inputMode="numeric"
+          value={forSeconds}
+          onChange={setForSeconds}
+          fault={faultOf(save.error, 'forSeconds')}
+          isRequired
+        />
+        <DialogActions>
+          <Button onPress={() => onClose(false)}>{alertsWords.silences.cancel}</Button>
+          <Button look="primary" type="submit" isPending={save.isPending}>
+            {words.save}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

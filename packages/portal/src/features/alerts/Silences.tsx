@@ -1,0 +1,91 @@
+/** What is silenced, and the dialog that silences one alert, one kind, or all. */
+import { useState } from 'react';
+import type { AlertSilence } from '../../api/routes/alerts';
+import { labelsOf } from '../../language/labels';
+import { Button } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { Select } from '../../ui/Field';
+import { Form, Panel } from '../../ui/Page';
+import { Empty, FormFault } from '../../ui/States';
+import { Table } from '../../ui/Table';
+import { Time } from '../../ui/Values';
+import { type Kind, useEndSilence, useSilence } from './alerts';
+
+const alertsWords = labelsOf('alerts');
+const words = alertsWords.silences;
+
+/** What the dialog is opened for; null = all alerts. */
+export interface SilenceOf {
+  kind: Kind | null;
+  subject: string | null;
+}
+
+export function Silences({ silences }: { silences: readonly AlertSilence[] }) {
+  const end = useEndSilence();
+  return (
+    <Panel title={words.title}>
+      <p>{words.what}</p>
+      <FormFault error={end.error} />
+      {silences.length === 0 ? (
+        <Empty title={words.none} />
+      ) : (
+        <Table
+          caption={words.title}
+          rows={silences}
+          keyOf={({ silenceId }) => silenceId}
+          columns={[
+            { id: 'alert', title: alertsWords.columns.alert, cell: (one) => nameOf(one) },
+            { id: 'until', title: alertsWords.columns.until, cell: ({ until }) => <Time at={until} /> },
+            { id: 'who', title: alertsWords.columns.who, cell: ({ who }) => who },
+            {
+              id: 'actions',
+              title: alertsWords.columns.actions,
+              cell: (one) => (
+                <Button aria-label={words.endOf(nameOf(one))} onPress={() => end.mutate(one.silenceId)}>
+                  {words.end}
+                </Button>
+              ),
+            },
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function nameOf({ kind, subject }: SilenceOf): string {
+  const name = kind === null ? words.all : alertsWords.kinds[kind];
+  return subject === null || subject === '' ? name : `${name}: ${subject}`;
+}
+
+const lengths = Object.entries(words.lengths).map(([value, label]) => ({ value, label }));
+
+export function SilenceDialog({ of: { kind, subject }, onClose }: { of: SilenceOf; onClose(): void }) {
+  const silence = useSilence();
+  const [minutes, setMinutes] = useState('60');
+  const [scope, setScope] = useState(kind === null ? 'all' : 'one');
+  const scopes = [
+    ...(kind === null ? [] : [{ value: 'one', label: words.scopes.one(nameOf({ kind, subject })) }]),
+    ...(kind === null || subject === '' ? [] : [{ value: 'kind', label: words.scopes.kind(alertsWords.kinds[kind]) }]),
+    { value: 'all', label: words.scopes.all },
+  ];
+  function submit(): void {
+    const of = { kind: scope === 'all' ? null : kind, subject: scope === 'one' ? subject : null };
+    silence.mutate({ ...of, minutes: Number(minutes) }, { onSuccess: onClose });
+  }
+  return (
+    <Dialog title={words.silence} open onClose={onClose}>
+      <Form label={words.silence} onSubmit={submit}>
+        <FormFault error={silence.error} />
+        <Select label={words.scope} value={scope} onChange={setScope} choices={scopes} />
+        <Select label={words.length} value={minutes} onChange={setMinutes} choices={lengths} />
+        <DialogActions>
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button look="primary" type="submit" isPending={silence.isPending}>
+            {words.silence}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
