@@ -18,7 +18,7 @@ import { createIds } from '../packages/gateway/src/kernel/ids.ts';
 import { silentLogger } from '../packages/gateway/src/kernel/logger.ts';
 import { machineClock as clock, machineRandom as random } from '../packages/gateway/src/kernel/machine.ts';
 import { Secret } from '../packages/gateway/src/kernel/secret.ts';
-import type { Endpoint } from '../packages/gateway/src/model/records.ts';
+import { type Endpoint, noRecords } from '../packages/gateway/src/model/records.ts';
 import { createNotifier } from '../packages/gateway/src/subjects/webhooks/notify/notifier.ts';
 import { createWebhookSecret } from '../packages/gateway/src/subjects/webhooks/webhook-signature.ts';
 import { openWebhookThread } from '../packages/gateway/src/subjects/webhooks/webhook-thread.ts';
@@ -79,16 +79,7 @@ const folder = mkdtempSync(join(tmpdir(), 'heliograph-bench-'));
 const sink = startHelper<WebhookSinkQuestion>('webhook-sink.ts');
 try {
   const store = await openStore({ databaseUrl: values.database, dataDir: folder, role: 'node', clock });
-  const records = {
-    accounts: [],
-    brands: [],
-    numbers: [],
-    campaigns: [],
-    apiKeys: [],
-    carriers: [],
-    routes: [],
-    alerts: [],
-  };
+  const records = noRecords();
   const endpoints = [endpointAt(await sink.ask<number>({ ask: 'listen' }))];
   const directory = buildDirectory({ version: 1, ...records, endpoints });
   const notifier = createNotifier({

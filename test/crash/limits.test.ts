@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../packages/gateway/src/app/open-store.ts';
 import { machineClock as clock } from '../../packages/gateway/src/kernel/machine.ts';
+import { noRecords } from '../../packages/gateway/src/model/records.ts';
 import { startGateway } from '../props/gateway.ts';
 import { openScene } from '../props/scene.ts';
 import { report, shortForm } from './rounds.ts';
@@ -20,16 +21,7 @@ async function setCap(dataDir: string, segmentsPerDay: number): Promise<void> {
   const store = await openStore({ dataDir, role: 'tool', clock });
   const { campaigns } = await store.records();
   const pacing = { segmentsPerMinute: null, mmsPerMinute: null, segmentsPerDay };
-  const none = {
-    accounts: [],
-    brands: [],
-    numbers: [],
-    apiKeys: [],
-    carriers: [],
-    routes: [],
-    endpoints: [],
-    alerts: [],
-  };
+  const none = noRecords();
   await store.putRecords({ ...none, campaigns: campaigns.map((one) => ({ ...one, pacing })) });
   await store.close();
 }

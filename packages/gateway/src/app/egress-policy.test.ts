@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { buildDirectory } from '../carriers/directory.ts';
 import { machineClock } from '../kernel/machine.ts';
-import { noRecords } from '../subjects/records/kinds.ts';
+import { noRecords } from '../model/records.ts';
 import { createEgressPolicy } from './egress-policy.ts';
 
 function opened() {

@@ -5,7 +5,7 @@ import { buildDirectory } from '../carriers/directory.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { phoneJpeg, temporaryFolder } from '../media/media-fixture.ts';
-import { noRecords } from '../subjects/records/kinds.ts';
+import { noRecords } from '../model/records.ts';
 import type { Context } from './context.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 import { openFileStores } from './file-stores.ts';

@@ -6,12 +6,11 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Sealer } from '../kernel/sealing.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
-import type { Account } from '../model/records.ts';
+import { type Account, noRecords } from '../model/records.ts';
 import { createAttempts } from '../subjects/people/attempts.ts';
 import { createPasswords } from '../subjects/people/passwords.ts';
 import { createPeople, type People } from '../subjects/people/people.ts';
 import type { OneTimeCodes } from '../subjects/people/people-parts.ts';
-import { noRecords } from '../subjects/records/kinds.ts';
 import { sandboxAccount, sandboxAccountId } from '../subjects/records/sandbox-records.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';

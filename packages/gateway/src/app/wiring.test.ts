@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { silentLogger } from '../kernel/logger.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
-import { noRecords } from '../subjects/records/kinds.ts';
+import { noRecords } from '../model/records.ts';
 import { readConfig } from './config.ts';
 import { type Gateway, startGateway } from './main.ts';
 import { openStore } from './open-store.ts';

@@ -268,3 +268,17 @@ export interface Records {
   /** Only what an operator changed: `alertRules`. */
   alerts: AlertRule[];
 }
+
+export function noRecords(): Omit<Records, 'version'> {
+  return {
+    accounts: [],
+    brands: [],
+    numbers: [],
+    campaigns: [],
+    apiKeys: [],
+    carriers: [],
+    routes: [],
+    endpoints: [],
+    alerts: [],
+  };
+}

@@ -8,10 +8,19 @@
 import { t0 } from '../../../../test/props/clock.ts';
 import { buildDirectory } from '../carriers/directory.ts';
 import { machineRandom } from '../kernel/machine.ts';
-import { noRecords } from '../subjects/records/kinds.ts';
 import { type CredentialPair, generatePair } from './credential.ts';
 import type { Directory } from './directory.ts';
-import type { Account, ApiKey, Campaign, CarrierRecord, Endpoint, Records, Route, SendingNumber } from './records.ts';
+import {
+  type Account,
+  type ApiKey,
+  type Campaign,
+  type CarrierRecord,
+  type Endpoint,
+  noRecords,
+  type Records,
+  type Route,
+  type SendingNumber,
+} from './records.ts';
 
 /** The sending number and a recipient. */
 export const own = '12025550199';

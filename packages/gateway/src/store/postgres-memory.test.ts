@@ -7,6 +7,7 @@ import type { Store } from '../app/store.ts';
 import { machineClock } from '../kernel/machine.ts';
 import { consentOver } from '../messaging/consent/consent-fixture.ts';
 import type { AcceptItem } from '../messaging/store/items.ts';
+import { noRecords } from '../model/records.ts';
 import { createPositions, type WriteContext } from './context.ts';
 import { acceptItem, start } from './contract/fixture.ts';
 import { useSchema } from './postgres-fixture.ts';
@@ -95,17 +96,7 @@ describe('what a transaction finds', () => {
     expect(store.newest()).toEqual({ records: 0, consent: 0 });
     await changeElsewhere('out');
     const tool = await openStore({ databaseUrl: schema.databaseUrl, dataDir: '', role: 'tool', clock: machineClock });
-    const version = await tool.putRecords({
-      accounts: [],
-      brands: [],
-      numbers: [],
-      campaigns: [],
-      apiKeys: [],
-      carriers: [],
-      routes: [],
-      endpoints: [],
-      alerts: [],
-    });
+    const version = await tool.putRecords(noRecords());
     await tool.close();
     await store.accept([acceptItem(start, {})]);
     expect(store.newest()).toEqual({ records: version, consent: 1 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { settlingClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
-import { noRecords } from '../../subjects/records/kinds.ts';
+import { noRecords } from '../../model/records.ts';
 import { followDirectory } from './directory-follower.ts';
 
 /** A follower of records whose version a test raises. */

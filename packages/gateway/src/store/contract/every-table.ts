@@ -6,8 +6,8 @@ import type { Store } from '../../app/store.ts';
 import type { ConsentChange, InboundItem } from '../../messaging/store/items.ts';
 import type { OneTimeKey } from '../../model/people.ts';
 import type { NewAuditEntry } from '../../model/people-audit.ts';
+import { noRecords } from '../../model/records.ts';
 import { route } from '../../model/world-fixture.ts';
-import { noRecords } from '../../subjects/records/kinds.ts';
 import { acceptItem, hour, inboundItem, minute, newEvent, nextId, receipt, settlement, start } from './fixture.ts';
 import { inboundMmsItem, mmsItem, queuedMedia } from './media-fixture.ts';
 

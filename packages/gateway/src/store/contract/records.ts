@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../app/store.ts';
 import type { RecordsEdit } from '../../messaging/store/records-items.ts';
+import { noRecords } from '../../model/records.ts';
 import { company, number as numberOf } from '../../model/world-fixture.ts';
-import { noRecords } from '../../subjects/records/kinds.ts';
 import type { StoreFactory } from './fixture.ts';
 import { useWorld } from './world.ts';
 

@@ -1,9 +1,8 @@
 /** Contract: the routing rules after each change, and the newest sent texts. */
 import { describe, expect, it } from 'vitest';
 import type { NewAuditEntry } from '../../model/people-audit.ts';
-import type { Route } from '../../model/records.ts';
+import { noRecords, type Route } from '../../model/records.ts';
 import { route as routeOf } from '../../model/world-fixture.ts';
-import { noRecords } from '../../subjects/records/kinds.ts';
 import { type StoreFactory, start } from './fixture.ts';
 import { useWorld } from './world.ts';
 

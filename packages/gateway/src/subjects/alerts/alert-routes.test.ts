@@ -6,9 +6,9 @@ import { createIds } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import type { Alert } from '../../model/alert.ts';
 import type { Directory } from '../../model/directory.ts';
+import { noRecords } from '../../model/records.ts';
 import { createRecordsService } from '../operator/records-service.ts';
 import { judgeAlert } from '../records/form.ts';
-import { noRecords } from '../records/kinds.ts';
 import { alertRoutes } from './alert-routes.ts';
 import { createAlertService } from './alert-service.ts';
 

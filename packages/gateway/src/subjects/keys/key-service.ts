@@ -12,7 +12,7 @@ import { generatePair, pairHints } from '../../model/credential.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { Refusal } from '../../model/person.ts';
-import type { ApiKey, Environment, KeyScope } from '../../model/records.ts';
+import { type ApiKey, type Environment, type KeyScope, noRecords } from '../../model/records.ts';
 import { type KeyFields, readKeyForm } from './key-form.ts';
 
 export interface KeyOwner {
@@ -188,16 +188,7 @@ export function createKeyService(parts: KeyServiceParts): KeyService {
   };
 }
 
-const noChanges = {
-  accounts: [],
-  brands: [],
-  numbers: [],
-  campaigns: [],
-  carriers: [],
-  routes: [],
-  endpoints: [],
-  alerts: [],
-};
+const noChanges = noRecords();
 const untold = { numbers: [], dailyCap: 0, allowedIps: [], expiresAt: null };
 
 const missing: NotDone = { kind: 'missing', detail: 'Your company has no key pair with this id.' };

@@ -8,10 +8,10 @@ import type { Mm7CarrierRecord } from '../../carriers/mm7/profile.ts';
 import type { SmppCarrierRecord } from '../../carriers/smpp/profile.ts';
 import { testCertificate as certificate, otherCertificate, testKey as privateKey } from '../../http/tls-fixture.ts';
 import { carrierSecretPlace } from '../../kernel/sealed-place.ts';
-import type { Account } from '../../model/records.ts';
+import { type Account, noRecords } from '../../model/records.ts';
 import { type ApplyParts, applyFile, ConfirmationNeeded } from './apply.ts';
 import { unsealedCarrier } from './carrier-secrets.ts';
-import { noRecords, type RecordLists } from './kinds.ts';
+import type { RecordLists } from './kinds.ts';
 import { memoryRecords, newFolder, recordsFile, sealer } from './records-fixture.ts';
 
 const rate = { from: '2026-01-01', currency: 'USD', smsPerSegment: '0.0075', mmsPerMessage: '0.02' };

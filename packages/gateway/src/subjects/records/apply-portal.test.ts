@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock } from '../../../../../test/props/clock.ts';
+import { noRecords } from '../../model/records.ts';
 import { emptyRegistration } from '../../model/registration.ts';
 import { applyFile } from './apply.ts';
-import { noRecords } from './kinds.ts';
 import { memoryRecords, recordsFile, sealer } from './records-fixture.ts';
 
 const file = {

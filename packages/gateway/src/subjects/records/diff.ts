@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { carrierKinds, kindNamed } from '../../carriers/kinds.ts';
 import { settingAt } from '../../carriers/setting.ts';
-import type { CarrierProfile } from '../../model/records.ts';
-import { byId, type Fields, noRecords, type RecordLists, recordKinds } from './kinds.ts';
+import { type CarrierProfile, noRecords } from '../../model/records.ts';
+import { byId, type Fields, type RecordLists, recordKinds } from './kinds.ts';
 
 export interface Diff {
   /** Only records that are new or different. */

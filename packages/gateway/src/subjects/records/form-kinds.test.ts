@@ -1,9 +1,8 @@
 /** Forms and records files know no setting of a carrier by its name: a kind whose secrets have names of their own is judged like the others. */
 import { expect, it, vi } from 'vitest';
-import type { CarrierRecord } from '../../model/records.ts';
+import { type CarrierRecord, noRecords } from '../../model/records.ts';
 import { openedOrEmpty } from './carrier-entry.ts';
 import { judgeCarrier } from './form.ts';
-import { noRecords } from './kinds.ts';
 import { mergeWithRecords } from './merge.ts';
 import { sealer } from './records-fixture.ts';
 

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { SmppCarrierRecord } from '../../carriers/smpp/profile.ts';
 import { testCertificate as certificate, testKey as privateKey } from '../../http/tls-fixture.ts';
-import type { CarrierRecord } from '../../model/records.ts';
+import { type CarrierRecord, noRecords } from '../../model/records.ts';
 import { unsealedCarrier } from './carrier-secrets.ts';
 import { judgeAccount, judgeCarrier, judgeRoute } from './form.ts';
-import { type Fields, noRecords, type RecordLists } from './kinds.ts';
+import type { Fields, RecordLists } from './kinds.ts';
 import { sealer } from './records-fixture.ts';
 
 const smpp = { id: 'telco', kind: 'smpp', host: 'smpp.example', system_id: 'us', password: 'pa55w0rd' };

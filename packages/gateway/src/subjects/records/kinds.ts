@@ -1,5 +1,5 @@
 /** The record lists, with the singular name and id field of each. */
-import type { Records } from '../../model/records.ts';
+import { noRecords, type Records } from '../../model/records.ts';
 
 /** Records without their version: what is written, compared and checked. */
 export type RecordLists = Omit<Records, 'version'>;
@@ -25,20 +25,6 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** The records of one list by their id. */
 export function byId(records: RecordLists, kind: { list: ListName; id: string }): Map<string, Fields> {
   return new Map((records[kind.list] as unknown as Fields[]).map((record) => [record[kind.id] as string, record]));
-}
-
-export function noRecords(): RecordLists {
-  return {
-    accounts: [],
-    brands: [],
-    numbers: [],
-    campaigns: [],
-    apiKeys: [],
-    carriers: [],
-    routes: [],
-    endpoints: [],
-    alerts: [],
-  };
 }
 
 /** `records` with those of `newer` put in, replacing what has the same id. */

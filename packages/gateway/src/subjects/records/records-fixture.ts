@@ -8,8 +8,8 @@ import type { SmppCarrierRecord, SmppProfile } from '../../carriers/smpp/profile
 import { createSealer } from '../../kernel/sealing.ts';
 import { keyOf } from '../../kernel/sealing-fixture.ts';
 import type { RecordsEdit } from '../../messaging/store/records-items.ts';
-import type { CarrierRecord, Records } from '../../model/records.ts';
-import { noRecords, type RecordLists, withRecords } from './kinds.ts';
+import { type CarrierRecord, noRecords, type Records } from '../../model/records.ts';
+import { type RecordLists, withRecords } from './kinds.ts';
 import type { SimulatedCarrier } from './simulated-carriers.ts';
 
 export interface MemoryRecords {

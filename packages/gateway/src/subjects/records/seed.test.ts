@@ -11,12 +11,11 @@ import type { SmppCarrierRecord } from '../../carriers/smpp/profile.ts';
 import { machineClock } from '../../kernel/machine.ts';
 import { carrierSecretPlace } from '../../kernel/sealed-place.ts';
 import { hashCredential, parseCredential } from '../../model/credential.ts';
-import type { Endpoint } from '../../model/records.ts';
+import { type Endpoint, noRecords } from '../../model/records.ts';
 import { applyFile } from './apply.ts';
 import { crossCheck } from './cross-check.ts';
 import { readFirstSteps } from './first-steps.ts';
 import { inboxSecrets } from './inbox-endpoint.ts';
-import { noRecords } from './kinds.ts';
 import { memoryRecords, newFolder, recordsFile, sealer, simulatorAt, smppOf } from './records-fixture.ts';
 import { type SeedParts, seedRecords, seedSandbox, withoutSandbox } from './seed.ts';
 

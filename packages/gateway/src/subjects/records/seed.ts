@@ -8,12 +8,12 @@ import type { Sealer } from '../../kernel/sealing.ts';
 import type { RecordsStore } from '../../messaging/store/modules/records.ts';
 import { type CredentialPair, generatePair, hashCredential, pairHints } from '../../model/credential.ts';
 import { defaultLimits } from '../../model/limits.ts';
-import type { ApiKey, Campaign, Records, Route } from '../../model/records.ts';
+import { type ApiKey, type Campaign, noRecords, type Records, type Route } from '../../model/records.ts';
 import { sandboxNumbers, sandboxTestNumbers } from '../../model/sandbox.ts';
 import { diffRecords } from './diff.ts';
 import { type FirstSteps, readFirstSteps, writeFirstSteps } from './first-steps.ts';
 import { inboxEndpoint } from './inbox-endpoint.ts';
-import { noRecords, type RecordLists, withRecords } from './kinds.ts';
+import { type RecordLists, withRecords } from './kinds.ts';
 import {
   sandboxAccount,
   sandboxAccountId,

@@ -10,7 +10,7 @@ import type { Secret } from '../../kernel/secret.ts';
 import type { EventStore } from '../../messaging/store/modules/events.ts';
 import type { RecordsStore } from '../../messaging/store/modules/records.ts';
 import type { NewAuditEntry } from '../../model/people-audit.ts';
-import type { Endpoint, EndpointSecret } from '../../model/records.ts';
+import { type Endpoint, type EndpointSecret, noRecords } from '../../model/records.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import {
   createEndpointCheck,
@@ -205,16 +205,7 @@ export function createEndpointService(parts: EndpointServiceParts): EndpointServ
   };
 }
 
-const noChanges = {
-  accounts: [],
-  brands: [],
-  numbers: [],
-  campaigns: [],
-  apiKeys: [],
-  carriers: [],
-  routes: [],
-  alerts: [],
-};
+const noChanges = noRecords();
 
 /** Done by the gateway itself. */
 function disabledNote(accountId: AccountId, target: string, { at, why }: { at: EpochMs; why: string }): NewAuditEntry {

@@ -10,22 +10,14 @@ import { createIds } from '../../../kernel/ids.ts';
 import { silentLogger } from '../../../kernel/logger.ts';
 import { machineClock as clock, machineRandom as random } from '../../../kernel/machine.ts';
 import { Secret } from '../../../kernel/secret.ts';
+import { noRecords } from '../../../model/records.ts';
 import { endpoint } from '../../../model/world-fixture.ts';
 import type { WebhookPost, WebhookPosted } from '../webhook-post.ts';
 import { createNotifier } from './notifier.ts';
 import { answered, disabling, ok } from './notify-fixture.ts';
 
 const ids = createIds(clock, random);
-const none = {
-  accounts: [],
-  brands: [],
-  numbers: [],
-  campaigns: [],
-  apiKeys: [],
-  carriers: [],
-  routes: [],
-  alerts: [],
-};
+const none = noRecords();
 
 async function fresh(): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-notify-'));
