@@ -159,7 +159,7 @@ function isWhole(value: Record<string, unknown>): boolean {
   return has('success') || has('type', 'timestamp', 'data') || has('$schema') || has('referenceId', 'deliveryReceipt');
 }
 
-const recordKinds = ['accounts', 'brands', 'campaigns', 'numbers', 'keys', 'carriers', 'routes', 'endpoints'];
+const recordKinds = ['accounts', 'brands', 'campaigns', 'numbers', 'keys', 'carriers', 'routes', 'endpoints', 'alerts'];
 
 describe('JSON', () => {
   it.each(of('json'))('%s', async (_place, { file, text }) => {
