@@ -115,7 +115,6 @@ function History() {
                 caption={words.history.title}
                 rows={alerts}
                 keyOf={({ alertId }) => alertId}
-                compact
                 columns={[
                   ...columns,
                   {
