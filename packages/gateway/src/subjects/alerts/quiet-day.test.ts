@@ -49,16 +49,17 @@ function trafficOf(clock: MovedClock, { rate, delayMs, seed }: { rate: number; d
   async function step(day: Day): Promise<void> {
     const ms = clock.now() - begun;
     const hourOfDay = (ms / hour) % 24;
-    const isNight = hourOfDay < 6;
-    const wanted = isNight ? (random() < 0.002 ? 1 : 0) : Math.floor(random() * rate * 2);
+    const isNight = hourOfDay >= 18;
+    const wanted = isNight ? (random() < 0.004 ? 1 : 0) : Math.floor(random() * rate * 2);
     for (let i = 0; i < wanted; i++) {
       const isRefused = within(day.refusedAt, ms) ? random() < 0.5 : random() < 0.02;
       if (isRefused) answer({ ...ownRefusal('CARRIER_REJECTED', ''), retry: 'never', countsAttempt: true });
       else {
         const id = `id-${serial++}`;
         answer({ kind: 'accepted', parts: [{ part: 1, carrierMessageId: id }] });
-        // One in a hundred is never reported on, and one in fifty late.
-        if (random() > 0.01) reports.push({ at: clock.now() + delayMs * (random() < 0.02 ? 20 : 0.5 + random()), id });
+        // One in a hundred is never reported on, at night one in three, and one in fifty is late.
+        if (random() > (isNight ? 0.33 : 0.01))
+          reports.push({ at: clock.now() + delayMs * (random() < 0.02 ? 20 : 0.5 + random()), id });
       }
     }
     if (within(day.receiptsWithheldAt, ms)) return;
