@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runHelio } from '../../packages/gateway/src/cli/program.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { callApi } from '../props/api.ts';
 import { type Gateway, startGateway } from '../props/gateway.ts';
@@ -132,4 +133,33 @@ describe('two gateways on one database', () => {
     const told = () => sink.arrivals.filter((one) => one.genuine && one.messageId === messageId).length;
     await expect.poll(told, { timeout: 20_000 }).toBe(1);
   });
+
+  // The last one: it ends the node that acts.
+  it('fire an alert once, and the next one to act knows of it and resolves it', async () => {
+    const helio = async (...args: string[]): Promise<string> => {
+      const out: string[] = [];
+      const write = (text: string) => void out.push(text);
+      const env = {
+        ...{ HELIO_DATABASE_URL: scene.gatewayOptions.databaseUrl!, HELIO_DATA: join(scene.folder, 'tool') },
+        HELIO_SECRET_KEY_FILE: join(scene.folder, 'secret.key'),
+      };
+      await runHelio(args, { out: write, error: write, env });
+      return out.join('');
+    };
+    const limit = async (megabytes: number) => {
+      const file = join(scene.folder, 'alerts.json');
+      writeFileSync(file, JSON.stringify({ alerts: [{ id: 'disk', limit: megabytes, forSeconds: 0 }] }));
+      expect(await helio('apply', file)).toContain('alert disk');
+    };
+    const history = async () =>
+      (await helio('alerts', '--history', '--json'))
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => (JSON.parse(line) as { kind: string; resolvedAt: number | null }).resolvedAt !== null);
+    await limit(100_000_000);
+    await expect.poll(history, { timeout: 60_000, interval: 500 }).toEqual([false]);
+    await nodes[0]!.kill();
+    await limit(1);
+    await expect.poll(history, { timeout: 150_000, interval: 1_000 }).toEqual([true]);
+  }, 240_000);
 });

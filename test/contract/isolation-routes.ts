@@ -19,6 +19,7 @@ export const inPath: Readonly<Record<string, (of: Things, url: string) => string
   evidenceId: (of, url) => (url.includes('/brands/') ? of.brandFileId : of.draftFileId),
   invitationId: (of) => of.invitationId,
   keyId: (of) => of.keyId,
+  kind: () => 'budget',
   mediaId: (of) => of.handsetMediaId,
   form: () => 'original',
   messageId: (of, url) => (url.includes('/media/') ? of.pictureId : of.messageId),
@@ -29,6 +30,7 @@ export const inPath: Readonly<Record<string, (of: Things, url: string) => string
   requestId: (of) => of.requestId,
   routeId: () => 'sandbox',
   sessionId: (of) => of.sessionId,
+  silenceId: () => 'sil_none',
   userId: (of) => of.userId,
 };
 
@@ -258,6 +260,10 @@ export const writes: Readonly<Record<string, Write>> = {
   'POST /routes/draft': { bodies: () => [{}], own: [400] },
   'POST /routes/impact': { bodies: () => [{}], own: [400] },
   'POST /routes/publish': { bodies: () => [{}], own: [400] },
+  'POST /alerts/rules/:kind': record,
+  'POST /alerts/silences': { bodies: (of) => [{ kind: 'budget', subject: of.company, minutes: 1 }] },
+  'DELETE /alerts/silences/:silenceId': { ...empty, own: [404] },
+  'POST /alerts/test-mail': { ...empty, own: [409] },
   'POST /unmatched/candidates': { bodies: () => [{}], own: [400] },
   'POST /unmatched/match': { bodies: () => [{}], own: [400] },
   'POST /routes/test': { bodies: (of) => [{ from: of.number, to: sharedHandset, kind: 'SMS' }] },
@@ -276,7 +282,7 @@ export const writes: Readonly<Record<string, Write>> = {
 
 /** Routes for operators alone, who see every company. */
 export const forOperators = (route: Route): boolean =>
-  /^\w+ \/(?:accounts|backups|carriers|clock|health|routes|unmatched)(?:\/|$)|^POST \/campaigns\/:campaignId\/(?:outcome|evidence)$|^DELETE \/campaigns\/:campaignId\/evidence\//.test(
+  /^\w+ \/(?:accounts|alerts|backups|carriers|clock|health|routes|unmatched)(?:\/|$)|^POST \/campaigns\/:campaignId\/(?:outcome|evidence)$|^DELETE \/campaigns\/:campaignId\/evidence\//.test(
     nameOf(route),
   );
 

@@ -51,6 +51,7 @@ describe('readConfig', () => {
       adminPasswordFile: null,
       allowPrivateUrls: null,
       metrics: null,
+      mail: null,
     });
   });
 
