@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { isLoopback, localUrl, readConfig, variables } from './config.ts';
+import { isLoopback, localUrl, readConfig } from './config.ts';
+import { variables } from './variables.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'helio-config-'));
 const file = join(folder, 'a-file');
@@ -52,6 +53,7 @@ describe('readConfig', () => {
       allowPrivateUrls: null,
       metrics: null,
       mail: null,
+      traces: null,
     });
   });
 

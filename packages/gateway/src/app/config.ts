@@ -1,36 +1,23 @@
 /**
- * Reads the environment once into a frozen object; nothing else reads `process.env`. A test compares the table below
- * with `docs/configuration.md`. Problems never contain the value of a secret.
+ * Reads the environment once into a frozen object; nothing else reads `process.env`. Problems never contain the value of a secret.
  */
 import { isIPv4, isIPv6 } from 'node:net';
-import { type LogLevel, logLevels } from '../kernel/logger.ts';
+import type { LogLevel } from '../kernel/logger.ts';
 import { nearest } from '../kernel/nearest.ts';
 import type { Secret } from '../kernel/secret.ts';
-import {
-  addressList,
-  bucketName,
-  emailAddress,
-  emailAddresses,
-  folder,
-  hostList,
-  hostName,
-  keyPrefix,
-  oneOf,
-  orNull,
-  portNumber,
-  postgresUrl,
-  readableFile,
-  regionName,
-  type Setting,
-  smtpUrl,
-  webUrl,
-  wholeNumber,
-  withDefault,
-  zeroOrOne,
-} from '../kernel/setting.ts';
+import type { Setting } from '../kernel/setting.ts';
 import type { BucketSettings } from '../media/open-bucket.ts';
-import { type InboundMmsLimits, inboundMmsLimits } from '../model/inbound-limits.ts';
+import type { InboundMmsLimits } from '../model/inbound-limits.ts';
 import type { MailSettings } from '../subjects/alerts/mailer.ts';
+import {
+  bucketSettings,
+  mailSettings,
+  metricsSettings,
+  settings,
+  tracesSettings,
+  type ValuesOf,
+  variables,
+} from './variables.ts';
 
 /** Exit code for a configuration that cannot be used (sysexits.h EX_CONFIG). */
 export const badConfigurationExitCode = 78;
@@ -81,6 +68,8 @@ export interface Config {
   readonly allowPrivateUrls: boolean | null;
   /** Null = there are none. */
   readonly metrics: MetricsConfig | null;
+  /** Null = none are sent. */
+  readonly traces: TracesConfig | null;
   /** With which alerts are mailed; null = they are not. */
   readonly mail: MailSettings | null;
 }
@@ -93,207 +82,17 @@ export interface MetricsConfig {
   readonly tokenFile: string | null;
 }
 
+export interface TracesConfig {
+  /** Address of the collector, without a path for traces. */
+  readonly collector: string;
+  /** Of the messages whose caller has no trace of its own, 0 to 1. */
+  readonly share: number;
+}
+
 export type ConfigResult =
   | { readonly ok: true; readonly config: Config; readonly warnings: readonly string[] }
   /** One line each, to be printed on stderr before ending with exit code 78. */
   | { readonly ok: false; readonly problems: readonly string[]; readonly warnings: readonly string[] };
-
-const settings = {
-  port: withDefault('PORT', '8088', portNumber, 'Port of the HTTP server; 0 takes any free one.'),
-  host: withDefault(
-    'HELIO_HOST',
-    '127.0.0.1',
-    hostName,
-    'Address that the HTTP server listens on; 0.0.0.0 is every IPv4 address.',
-  ),
-  dataDir: withDefault('HELIO_DATA', './data', folder, 'Folder for everything that must survive a restart.'),
-  configFile: orNull(
-    'HELIO_CONFIG',
-    readableFile,
-    'Records file that the gateway applies at each start, as `helio apply FILE` does; it skips entries with unconfirmed removals.',
-  ),
-  databaseUrl: orNull(
-    'HELIO_DATABASE_URL',
-    postgresUrl,
-    'PostgreSQL to use instead of SQLite in the data folder: docs/postgresql.md.',
-  ),
-  standby: withDefault(
-    'HELIO_STANDBY',
-    '0',
-    zeroOrOne,
-    'With PostgreSQL: whether a gateway that finds another one acting on the database waits and takes over when that one ends; 0 = it is refused.',
-  ),
-  cluster: withDefault(
-    'HELIO_CLUSTER',
-    '0',
-    zeroOrOne,
-    'With PostgreSQL: whether several gateways share the database, all of them with this setting. Each answers the API, the portal and webhooks of carriers; one hands messages to carriers, and another takes over when it ends. Needs HELIO_SANDBOX=0.',
-  ),
-  secretKeyFile: orNull(
-    'HELIO_SECRET_KEY_FILE',
-    readableFile,
-    'File with the key that encrypts carrier passwords: 32 bytes raw, as 64 hex digits or as base64, readable by its owner only. By default `secret.key` in the data folder, made at the first start.',
-  ),
-  tlsCertFile: orNull(
-    'HELIO_TLS_CERT',
-    readableFile,
-    'Certificate chain (PEM) to serve https with; needs HELIO_TLS_KEY.',
-  ),
-  tlsKeyFile: orNull('HELIO_TLS_KEY', readableFile, 'Private key (PEM) of that certificate; needs HELIO_TLS_CERT.'),
-  trustedProxies: withDefault(
-    'HELIO_TRUSTED_PROXIES',
-    '',
-    addressList,
-    'Proxies whose X-Forwarded headers the gateway trusts.',
-  ),
-  connectionsPerClient: withDefault(
-    'HELIO_CONNECTIONS_PER_CLIENT',
-    '1000',
-    wholeNumber(0, 10_000),
-    'Connections that one client (an IPv4 address or an IPv6 /64) may have open; further ones are closed. Trusted proxies have no limit; 0 = no limit for anybody.',
-  ),
-  allowedHosts: withDefault(
-    'HELIO_ALLOWED_HOSTS',
-    '',
-    hostList,
-    'Names and addresses that requests may have in the header Host, besides those of HELIO_PUBLIC_URL and HELIO_HOST, the name of this machine, localhost, and the address that a connection arrives at; * is any. Others get 421, except at /healthz and /readyz.',
-  ),
-  sandbox: withDefault(
-    'HELIO_SANDBOX',
-    '1',
-    zeroOrOne,
-    'Whether the sandbox with its simulated carrier runs; with 0 no sandbox key works.',
-  ),
-  logLevel: withDefault('HELIO_LOG', 'info', oneOf(logLevels), 'Level of the log, which is JSON lines on stderr.'),
-  publicUrl: orNull('HELIO_PUBLIC_URL', webUrl, 'Address at which people reach the gateway, used in links.'),
-  printSecrets: withDefault(
-    'HELIO_PRINT_SECRETS',
-    '1',
-    zeroOrOne,
-    'Whether the start card shows the sandbox credentials.',
-  ),
-  uncertainWaitSeconds: withDefault(
-    'HELIO_UNCERTAIN_WAIT_SECONDS',
-    '60',
-    wholeNumber(1, 86_400),
-    'How long an uncertain message waits for a receipt before the gateway repeats or holds it. Later repeats wait 5, 30, then 120 times as long: 5 min, 30 min, 2 h.',
-  ),
-  inboundMmsBytes: withDefault(
-    'HELIO_INBOUND_MMS_BYTES',
-    String(inboundMmsLimits.messageBytesMax),
-    wholeNumber(100_000, 52_428_800),
-    'Largest multimedia message that the gateway takes from a carrier, in its encoded size (base64 over MM4); a larger one gets a temporary error, so the carrier keeps it and tries again.',
-  ),
-  inboundPartBytes: withDefault(
-    'HELIO_INBOUND_PART_BYTES',
-    String(inboundMmsLimits.partBytesMax),
-    wholeNumber(10_000, 52_428_800),
-    'Largest part of such a message (a picture, a voice note, a document); a message with a larger part gets a temporary error.',
-  ),
-  simulatorSmppPort: withDefault(
-    'HELIO_SMPP_PORT',
-    '2775',
-    portNumber,
-    'Port on 127.0.0.1 that the simulated carrier tries first; if it is in use, a free one. 0 takes any free one.',
-  ),
-  simulatorMm7Port: withDefault(
-    'HELIO_MM7_PORT',
-    '8086',
-    portNumber,
-    'Port on 127.0.0.1 that the MM7 side of the simulated carrier tries first; if it is in use, a free one. 0 takes any free one.',
-  ),
-  simulatorMm4Port: withDefault(
-    'HELIO_MM4_PORT',
-    '2525',
-    portNumber,
-    'Port on 127.0.0.1 that the MM4 side of the simulated carrier tries first; if it is in use, a free one. 0 takes any free one.',
-  ),
-  webhookInboxPort: withDefault(
-    'HELIO_INBOX_PORT',
-    '8087',
-    portNumber,
-    'Port on 127.0.0.1 that the webhook inbox of the sandbox tries first; if it is in use, a free one. 0 takes any free one.',
-  ),
-  adminEmail: orNull(
-    'HELIO_ADMIN_EMAIL',
-    emailAddress,
-    'E-mail address of the administrator that a start makes if there is none; needs HELIO_ADMIN_PASSWORD_FILE.',
-  ),
-  adminPasswordFile: orNull(
-    'HELIO_ADMIN_PASSWORD_FILE',
-    readableFile,
-    'File with the password of that administrator on its only line; needs HELIO_ADMIN_EMAIL.',
-  ),
-  allowPrivateUrls: orNull(
-    'HELIO_ALLOW_PRIVATE_URLS',
-    zeroOrOne,
-    'Whether webhooks may go to this machine, to private networks and to any port. By default only while the sandbox is on, no live carrier is on record and HELIO_HOST is loopback. The metadata addresses of clouds are always blocked; sandbox endpoints can always reach the webhook inbox.',
-  ),
-};
-
-/** Of the S3 bucket for media and evidence. */
-const bucketSettings = {
-  bucket: orNull(
-    'HELIO_MEDIA_S3_BUCKET',
-    bucketName,
-    'S3 bucket for the files of media and evidence. Without it they are in PostgreSQL, or with SQLite in the data folder.',
-  ),
-  endpoint: orNull(
-    'HELIO_MEDIA_S3_ENDPOINT',
-    webUrl,
-    'Address of an S3 service that is not AWS; the bucket is named in the path.',
-  ),
-  region: withDefault('HELIO_MEDIA_S3_REGION', 'us-east-1', regionName, 'Region of the bucket.'),
-  prefix: orNull('HELIO_MEDIA_S3_PREFIX', keyPrefix, 'What every key in the bucket begins with.'),
-  accessKeyFile: orNull(
-    'HELIO_MEDIA_S3_ACCESS_KEY_FILE',
-    readableFile,
-    'File with the access key id on its only line; needs HELIO_MEDIA_S3_SECRET_KEY_FILE. Without both, the usual places of the AWS SDK: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the shared files, the role of the machine.',
-  ),
-  secretKeyFile: orNull(
-    'HELIO_MEDIA_S3_SECRET_KEY_FILE',
-    readableFile,
-    'File with the secret access key on its only line; needs HELIO_MEDIA_S3_ACCESS_KEY_FILE.',
-  ),
-};
-
-const metricsSettings = {
-  port: orNull(
-    'HELIO_METRICS_PORT',
-    portNumber,
-    'Port on which `/metrics` answers scrapes of Prometheus, in plain HTTP and nothing else; 0 takes any free one. Without it and without a token there are no metrics: docs/metrics.md.',
-  ),
-  host: orNull(
-    'HELIO_METRICS_HOST',
-    hostName,
-    'Address that this port listens on, by default 127.0.0.1; any other one that is not loopback needs a token.',
-  ),
-  tokenFile: orNull(
-    'HELIO_METRICS_TOKEN_FILE',
-    readableFile,
-    'File with the token on its only line that a scrape must send (`Authorization: Bearer`). Without HELIO_METRICS_PORT it puts `/metrics` on the port of the HTTP server.',
-  ),
-};
-
-const mailSettings = {
-  url: orNull(
-    'HELIO_SMTP_URL',
-    smtpUrl,
-    'SMTP server that takes mails about alerts (docs/alerts.md); needs HELIO_SMTP_FROM. The port is 587, or 465 with smtps, unless it is named; a password goes over TLS only.',
-  ),
-  from: orNull('HELIO_SMTP_FROM', emailAddress, 'Address that these mails come from; needs HELIO_SMTP_URL.'),
-  to: withDefault('HELIO_ALERTS_TO', '', emailAddresses, 'Who gets them; without it, every operator of the portal.'),
-};
-
-type ValuesOf<S> = { [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
-
-/** The variables as docs/configuration.md shows them. */
-export const variables: readonly Omit<Setting<unknown>, 'parse'>[] = [
-  settings,
-  bucketSettings,
-  metricsSettings,
-  mailSettings,
-].flatMap((table) => Object.values<Setting<unknown>>(table));
 
 /** Reads the variables out of `env`, checking that the files they name can be read. Reports all problems, not only the first. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): ConfigResult {
@@ -306,6 +105,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const mediaBucket = bucketOf(parsed(bucketSettings, env, problems), problems);
   const metrics = metricsOf(parsed(metricsSettings, env, problems), problems);
   const mail = mailOf(parsed(mailSettings, env, problems), problems);
+  const { collector, share } = parsed(tracesSettings, env, problems);
   if ((tlsCertFile === null) !== (tlsKeyFile === null)) {
     const [given, missing] = tlsCertFile === null ? ['KEY', 'CERT'] : ['CERT', 'KEY'];
     problems.push(`HELIO_TLS_${given} is set and HELIO_TLS_${missing} is not; allowed: both or none.`);
@@ -326,6 +126,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     tls: Object.freeze(tls),
     mediaBucket,
     metrics,
+    traces: collector === null ? null : Object.freeze({ collector, share }),
     mail,
     uncertainWaitMs: uncertainWaitSeconds * 1_000,
     inboundMms: Object.freeze({ messageBytesMax: inboundMmsBytes, partBytesMax: inboundPartBytes }),

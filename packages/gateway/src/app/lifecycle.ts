@@ -17,6 +17,7 @@ export const startOrder = [
   'file move',
   'evidence',
   'usage',
+  'traces',
   'directory',
   'memory',
   'sweeper',
@@ -52,7 +53,7 @@ export const stopOrder = [
     ],
   },
   { phase: 'send queues', parts: ['send queues'] },
-  { phase: 'followers', parts: ['usage', 'webhooks'] },
+  { phase: 'followers', parts: ['usage', 'webhooks', 'traces'] },
   // A stop can be watched to here, as the metrics read the store. The simulator hands out media, and both dial through the egress policy.
   { phase: 'peers', parts: ['metrics', 'simulator', 'media store', 'file stores', 'egress policy'] },
   { phase: 'store', parts: ['store'] },

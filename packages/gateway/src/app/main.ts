@@ -20,6 +20,7 @@ import { createOwnAddress } from './own-address.ts';
 import { openPortal } from './portal.ts';
 import { openRegistration } from './registration.ts';
 import { startSimulator } from './simulator.ts';
+import { openTraces } from './traces.ts';
 import { openUsage } from './usage.ts';
 import { openWebhooks } from './webhooks.ts';
 
@@ -84,6 +85,7 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
   directory.onChanged(lanes.follow);
   requestLog.onKept(webhooks.live.requestsKept);
   const usage = own(openUsage(context, base));
+  own(openTraces(context, base));
   const alerts = own(openAlerts(context, { ...base, lanes, certificate, budgetOf: usage.budgetOf }));
   const apiModules = [...flow.routes, ...webhooks.routes, ...mms.routes, ...usage.routes, ...(simulator?.routes ?? [])];
   const parts = { ...base, flow, webhooks, simulator, usage, room, registration, certificate, alerts, apiModules };

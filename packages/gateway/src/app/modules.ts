@@ -17,6 +17,7 @@ import { peopleStore } from '../subjects/people/store/module.ts';
 import { requestLogStore } from '../subjects/request-log/store/module.ts';
 import { retentionStore } from '../subjects/retention/store/module.ts';
 import { demoStore } from '../subjects/sandbox/store/module.ts';
+import { traceStore } from '../subjects/traces/store/module.ts';
 import { usageStore } from '../subjects/usage/store/module.ts';
 import { webhookStore } from '../subjects/webhooks/store/module.ts';
 
@@ -40,5 +41,6 @@ export const catalogue = catalogueOf([
   demoStore,
   requestLogStore,
   metricsStore,
+  traceStore,
   alertStore,
 ]);

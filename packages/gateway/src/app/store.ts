@@ -24,6 +24,7 @@ import type { PeopleStore } from '../subjects/people/store/module.ts';
 import type { RequestLogStore } from '../subjects/request-log/store/module.ts';
 import type { RetentionStore } from '../subjects/retention/store/module.ts';
 import type { DemoStore } from '../subjects/sandbox/store/module.ts';
+import type { TraceStore } from '../subjects/traces/store/module.ts';
 import type { UsageStore } from '../subjects/usage/store/module.ts';
 import type { WebhookStore } from '../subjects/webhooks/store/module.ts';
 
@@ -47,5 +48,6 @@ export interface Store
     RequestLogStore,
     RetentionStore,
     SystemStore,
+    TraceStore,
     UsageStore,
     WebhookStore {}

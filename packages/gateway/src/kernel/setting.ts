@@ -137,6 +137,11 @@ function isDecodable(text: string): boolean {
   }
 }
 
+export const share: Kind<number> = {
+  allowed: 'a number from 0 to 1, like 0.05',
+  parse: (text) => (/^(0|1|0?\.[0-9]{1,6})$/.test(text) ? Number(text) : undefined),
+};
+
 export const webUrl: Kind<string> = {
   allowed: 'an http or https address without user, path, query and fragment, like https://sms.example.com',
   parse: (text) => {

@@ -1,6 +1,6 @@
 /** What counts as a `traceparent`: the examples and rules of W3C Trace Context, §3.2. */
 import { describe, expect, it } from 'vitest';
-import { readTraceparent } from './traceparent.ts';
+import { isTraced, readTraceparent } from './traceparent.ts';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const span = '00f067aa0ba902b7';
@@ -31,4 +31,17 @@ describe('readTraceparent', () => {
     `00-${trace.slice(1)}-${span}-01`,
     ` ${valid}`,
   ])('passes over %j', (header) => expect(readTraceparent(header)).toBeNull());
+});
+
+describe('isTraced', () => {
+  it('follows the caller, and else takes about the share, the same requests each time', () => {
+    expect(isTraced('req_1', `00-${trace}-${span}-01`, 0)).toBe(true);
+    expect(isTraced('req_1', `00-${trace}-${span}-00`, 1)).toBe(false);
+    const ids = Array.from({ length: 4_000 }, (_, nth) => `req_${nth}`);
+    const chosen = ids.filter((id) => isTraced(id, null, 0.1));
+    expect(chosen.length).toBeGreaterThan(300);
+    expect(chosen.length).toBeLessThan(500);
+    expect(ids.filter((id) => isTraced(id, null, 0.1))).toEqual(chosen);
+    expect([isTraced('req_1', null, 0), isTraced('req_1', null, 1)]).toEqual([false, true]);
+  });
 });

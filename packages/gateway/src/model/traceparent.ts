@@ -1,5 +1,8 @@
 /** The header `traceparent` of W3C Trace Context (level 1, §3.2): by it one trace spans the caller, the message and its webhooks. */
 
+import { hash } from 'node:crypto';
+import type { RequestId } from '../kernel/ids.ts';
+
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const zeros = /^0+$/;
 
@@ -14,4 +17,16 @@ export function readTraceparent(header: string | string[] | undefined): string |
   // Only later versions may have more behind the flags.
   if (version === '00' && more !== undefined) return null;
   return `00-${trace}-${span}-${flags}`;
+}
+
+const sampledFlag = 1;
+
+/**
+ * Whether its message is traced: as the caller does it (§3.2.2.5), and where there is no caller's trace, for a share of all
+ * requests (0 to 1), the same at each look.
+ */
+export function isTraced(requestId: RequestId, traceparent: string | null, share: number): boolean {
+  if (traceparent !== null) return (Number.parseInt(traceparent.slice(-2), 16) & sampledFlag) === sampledFlag;
+  if (share <= 0) return false;
+  return Number.parseInt(hash('sha256', requestId, 'hex').slice(0, 8), 16) < share * 0x1_0000_0000;
 }

@@ -37,6 +37,7 @@ import { routeVersionsContract } from './contract/route-versions.ts';
 import { talkContract } from './contract/talk.ts';
 import { threadsContract } from './contract/threads.ts';
 import { timeContract } from './contract/time.ts';
+import { tracesContract } from './contract/traces.ts';
 import { upkeepContract } from './contract/upkeep.ts';
 import { usageContract } from './contract/usage.ts';
 import { webhooksContract } from './contract/webhooks.ts';
@@ -78,6 +79,7 @@ export function storeContract(engine: string, factory: StoreFactory): void {
     upkeepContract(factory);
     metricsContract(factory);
     alertsContract(factory);
+    tracesContract(factory);
     crashContract(factory);
   });
 }

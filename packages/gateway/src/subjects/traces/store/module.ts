@@ -1,0 +1,63 @@
+/** Messages that have come to an end, with what their traces are made of. */
+import type { AccountId, MessageId, RequestId } from '../../../kernel/ids.ts';
+import { selectEvents } from '../../../messaging/store/statements/views.ts';
+import type { DeliveryState } from '../../../model/lifecycle.ts';
+import { readStoredTrace } from '../../../model/message-extras.ts';
+import { isTraced } from '../../../model/traceparent.ts';
+import { type StoreOf, storeModule } from '../../../store/module.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import { lastPosition } from '../../../store/system/operations.ts';
+import { selectEnded } from './statements.ts';
+
+export interface EndedMessage {
+  messageId: MessageId;
+  requestId: RequestId;
+  accountId: AccountId;
+  messageType: 'SMS' | 'MMS';
+  /** Of its request; null = it had none. */
+  traceparent: string | null;
+  acceptedAt: number;
+  /** After acceptance, in order; the last is how it ended. `sendingAt`: when the try began that this state ends. */
+  steps: { state: DeliveryState; at: number; code: string | null; carrier: string | null; sendingAt: number | null }[];
+}
+
+export interface EndedQuery {
+  /** Position in the event log, and how many places to look at. */
+  after: number;
+  limit: number;
+  /** Of the messages without a trace of their own, 0 to 1. */
+  share: number;
+}
+
+/** Those that belong to the sample. `position`: how far the log was looked through. */
+function* endedAfter({ after, limit, share }: EndedQuery): Operation<{ ended: EndedMessage[]; position: number }> {
+  const until = Math.max(after, Math.min(yield* lastPosition(), after + limit));
+  const rows = (yield* run(selectEnded, [{ after, until }])).map((row) => ({
+    ...row,
+    traceparent: readStoredTrace(row.extras),
+  }));
+  const chosen = rows.filter(({ request_id, traceparent }) => isTraced(request_id, traceparent, share));
+  const events = Map.groupBy(yield* run(selectEvents, chosen), (event) => event.message_id);
+  const ended = chosen.map((row) => ({
+    messageId: row.message_id,
+    requestId: row.request_id,
+    accountId: row.account_id,
+    messageType: row.message_type,
+    traceparent: row.traceparent,
+    acceptedAt: row.accepted_at,
+    steps: (events.get(row.message_id) ?? [])
+      .filter(({ sequence }) => sequence <= row.sequence)
+      .sort((one, other) => one.sequence - other.sequence)
+      .map(({ state, at, code, carrier, sending_at: sendingAt }) => ({ state, at, code, carrier, sendingAt })),
+  }));
+  return { ended, position: until };
+}
+
+export const traceStore = storeModule({
+  name: 'traces',
+  writes: {},
+  // What has ended is in the database: only `sent` and what comes before it may be in memory.
+  reads: { endedAfter: { run: endedAfter, needs: 'nothing' } },
+});
+
+export interface TraceStore extends StoreOf<typeof traceStore> {}
