@@ -130,7 +130,14 @@ describe.skipIf(lacks('haproxy'))('the parts of the compose file', () => {
     for (const port of metricsPorts) {
       const scrape = (bearer: string) =>
         fetch(`http://127.0.0.1:${port}/metrics`, { headers: { authorization: `Bearer ${bearer}` } });
-      expect(await (await scrape(token)).text()).toContain('helio_nodes 2');
+      // Each learns of the other with its next lease.
+      const until = Date.now() + 30_000;
+      let text = '';
+      while (!text.includes('helio_nodes 2\n') && Date.now() < until) {
+        text = await (await scrape(token)).text();
+        await pause(100);
+      }
+      expect(text).toContain('helio_nodes 2\n');
       expect((await scrape('another')).status).toBe(401);
     }
   });

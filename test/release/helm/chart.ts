@@ -1,6 +1,6 @@
 /** The chart as Helm would render it, by `render.go` (Debian: golang-go, golang-github-masterminds-sprig-dev). */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
@@ -47,8 +47,10 @@ export interface Resource {
 
 /** True where the renderer can be built. */
 export function canRender(): boolean {
-  const lacks = spawnSync('go', ['version']).error !== undefined;
-  if (lacks && process.env.CI !== undefined) throw new Error('needs Go (apt-get install golang-go)');
+  const sprig = '/usr/share/gocode/src/github.com/Masterminds/sprig';
+  const lacks = spawnSync('go', ['version']).error !== undefined || !existsSync(sprig);
+  if (lacks && process.env.CI !== undefined)
+    throw new Error('needs Go with sprig (apt-get install golang-go golang-github-masterminds-sprig-dev)');
   return !lacks;
 }
 
