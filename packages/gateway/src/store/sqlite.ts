@@ -102,12 +102,6 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/**
- * The launcher keeps V8's young generation small; the writing thread, which has texts in memory for seconds, would copy
- * them more often for it (a tenth of the speed with 100 recipients per request).
- */
-const resourceLimits = { maxYoungGenerationSizeMb: 24 };
-
 /** A request without the id, which this class adds. */
 type Question = SqliteRequest extends infer R ? (R extends SqliteRequest ? Omit<R, 'id'> : never) : never;
 
@@ -126,7 +120,7 @@ class SqliteThread {
     this.#broken = broken;
     this.opened = new Promise((resolve, reject) => this.#waiting.set(0, { resolve, reject }));
     this.opened.catch((error) => this.#end(error));
-    this.#worker = new Worker(file, { workerData: data, resourceLimits });
+    this.#worker = new Worker(file, { workerData: data });
     this.#exited = new Promise((resolve) => this.#worker.on('exit', () => resolve()));
     this.#worker.on('message', (letter: string) => {
       for (const reply of JSON.parse(letter) as SqliteReply[]) this.#receive(reply);
