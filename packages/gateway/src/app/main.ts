@@ -77,7 +77,7 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
   lifecycle.add({ name: 'request log', stop: requestLog.stop });
   const flow = own(await openMessageFlow(context, { ...base, room, certificate, requestLog }));
   const { lanes, consent, mms } = flow;
-  metrics?.read({ store, lanes, directory: directory.current });
+  metrics?.read({ store, lanes, pace: flow.pace, directory: directory.current });
   const simulator = own(await startSimulator(context, { ...base, lanes, room, egress }));
   const webhooks = own(openWebhooks(context, { ...base, consent, egress, mmsFallback: mms.fallback }));
   // Webhooks first: the send queues may take a while to close what the records no longer name.

@@ -1,6 +1,7 @@
 /** Wires the metrics: what counts, what is read at a scrape, and where scrapes are answered. Absent unless set. */
 import { readFileSync } from 'node:fs';
 import type { CountAnswer } from '../http/call-record.ts';
+import { ownHosts } from '../http/own-hosts.ts';
 import type { RouteModule } from '../http/server.ts';
 import { watchEventLoop } from '../kernel/event-loop.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -67,7 +68,12 @@ export function openMetrics(
   const timeMedia = createMediaMetrics(registry, clock);
   const loopDelay = watchEventLoop();
   const scrape = createScrape(registry, tokenFile === null ? null : tokenOf(tokenFile));
-  const listener = createMetricsListener(scrape, (err) => logger.warn({ err }, 'a scrape was not answered'));
+  const listener = createMetricsListener({
+    scrape,
+    // Without a token a page in the browser of this machine could read the figures under a name of its own (DNS rebinding).
+    isOwnHost: tokenFile === null ? ownHosts({ publicUrl: null, host, allowed: [] }) : undefined,
+    failed: (err) => logger.warn({ err }, 'a scrape was not answered'),
+  });
   const part: Part = {
     name: 'metrics',
     start: async () => {

@@ -18,6 +18,8 @@ export interface StoreBase {
   readonly engine: EngineKind;
   /** False while another node may have taken over: nothing may leave for a carrier. */
   mayHandOver(): boolean;
+  /** How much longer it may, unless its lease is renewed, ms; null without a lease. */
+  leaseLeftMs(): number | null;
   readonly place: NodePlace;
   /** What this node's last transaction found; null where no other process writes messages (SQLite). */
   newest(): Newest | null;
@@ -82,6 +84,7 @@ export function createStore<S extends StoreBase>(engine: Engine, catalogue: Cata
     token: engine.token,
     engine: engine.kind,
     mayHandOver: engine.mayHandOver,
+    leaseLeftMs: engine.leaseLeftMs,
     place: engine.place,
     newest: engine.newest,
     onEvents(listener) {

@@ -51,6 +51,8 @@ export interface Engine {
    * False while another node may have taken over: nothing may leave for a carrier. Always true without a second node.
    */
   mayHandOver(): boolean;
+  /** How much longer it may, unless the lease is renewed, ms, never below 0; null without a lease. */
+  leaseLeftMs(): number | null;
   readonly place: NodePlace;
   /**
    * Runs the calls in one transaction and resolves when it is on disk, with the results per call.

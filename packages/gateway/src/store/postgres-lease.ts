@@ -105,6 +105,11 @@ export class NodeLease {
     return this.#parts.clock.monotonicMs() < this.#untilMs;
   }
 
+  /** Until then, ms, never below 0. */
+  leftMs(): number {
+    return Math.max(0, this.#untilMs - this.#parts.clock.monotonicMs());
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel();

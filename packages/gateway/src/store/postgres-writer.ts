@@ -159,6 +159,10 @@ export class PostgresWriter {
     return this.broken === null && this.#place.acts() && (this.#lease?.isHeld() ?? true);
   }
 
+  leaseLeftMs(): number | null {
+    return this.#lease?.leftMs() ?? null;
+  }
+
   get place(): NodePlace {
     return this.#place;
   }

@@ -58,6 +58,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     enoughRows: 48,
     waitMsMax: writeWaitMs,
     mayHandOver: () => writer.mayHandOver(),
+    leaseLeftMs: () => writer.leaseLeftMs(),
     place: writer.place,
     newest: () => writer.newest,
     commit: (calls) => writer.commit(calls),

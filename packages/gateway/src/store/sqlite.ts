@@ -73,6 +73,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   return {
     kind: 'sqlite',
     mayHandOver: () => true,
+    leaseLeftMs: () => null,
     place: onlyNode,
     newest: () => null,
     token: opened.token,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readExposition } from '../../../../../test/props/exposition.ts';
 import { createRegistry } from '../../kernel/metrics.ts';
 import type { LaneReport } from '../../messaging/send-queue/lane-meter.ts';
-import { carrier, directoryOf, endpoint } from '../../model/world-fixture.ts';
+import { campaign, carrier, directoryOf, endpoint } from '../../model/world-fixture.ts';
 import { type NodePlace, onlyNode } from '../../store/engine.ts';
 import { addGauges, type GaugePorts } from './gauges.ts';
 import type { StoredFigures } from './store/module.ts';
@@ -36,9 +36,9 @@ const nothing: StoredFigures = {
   oldestSnapshotMs: null,
 };
 
-type Given = Partial<GaugePorts> & { stored?: StoredFigures | Error; place?: NodePlace };
+type Given = Partial<GaugePorts> & { stored?: StoredFigures | Error; place?: NodePlace; leaseLeftMs?: number | null };
 
-function scrapeOf({ stored = nothing, place = onlyNode, ...more }: Given = {}) {
+function scrapeOf({ stored = nothing, place = onlyNode, leaseLeftMs = null, ...more }: Given = {}) {
   const failures: string[] = [];
   const registry = createRegistry((source) => failures.push(source));
   addGauges(registry, {
@@ -47,6 +47,7 @@ function scrapeOf({ stored = nothing, place = onlyNode, ...more }: Given = {}) {
       engine: 'sqlite',
       place,
       mayHandOver: () => true,
+      leaseLeftMs: () => leaseLeftMs,
       healthy: async () => true,
       storedFigures: async () => {
         if (stored instanceof Error) throw stored;
@@ -54,6 +55,7 @@ function scrapeOf({ stored = nothing, place = onlyNode, ...more }: Given = {}) {
       },
     },
     lanes: { report: () => report([bind('bound_trx', 10), bind('connecting', 0)]), isPaused: () => false, receiptGap },
+    pace: { use: () => ({ segmentsThisMinute: null, mmsThisMinute: null, segmentsToday: null }) },
     directory: () => directoryOf({ carriers: [carrier('c1'), carrier('off', 'smpp', { enabled: false })] }),
     disk: () => ({ freeBytes: 5, reserveBytes: 7 }),
     loopDelay: { sinceLast: () => ({ mean: 0.001, p50: 0, p99: 0.02, max: 0.3 }), stop: () => {} },
@@ -76,6 +78,25 @@ describe('gauges', () => {
     expect(found.value('helio_unreported_parts', { carrier: 'c1' })).toBe(12);
     expect(found.value('helio_unreported_seconds', { carrier: 'c1' })).toBe(61);
     expect(found.value('helio_carrier_up', { carrier: 'off' })).toBeUndefined();
+  });
+
+  it('show of each kind of limit the campaign that is nearest to it', async () => {
+    const use = (campaignId: string) => ({
+      segmentsToday:
+        campaignId === 'k1' ? { used: 30, limit: 100, resetsAt: now } : { used: 90, limit: 100, resetsAt: now },
+      segmentsThisMinute: campaignId === 'k1' ? { used: 6, limit: 5 } : null,
+      mmsThisMinute: null,
+    });
+    const campaigns = [campaign('k1'), campaign('k2')];
+    const found = await scrapeOf({ pace: { use }, directory: () => directoryOf({ campaigns }) });
+    const used = (limit: string) => found.value('helio_campaign_cap_used_ratio', { limit });
+    expect([used('day'), used('minute'), used('minute_mms')]).toEqual([0.9, 1.2, 0]);
+  });
+
+  it('show what is left of a lease, where there is one', async () => {
+    expect((await scrapeOf({ leaseLeftMs: 3_200 })).value('helio_node_lease_seconds_left')).toBe(3.2);
+    expect((await scrapeOf({ leaseLeftMs: 0 })).value('helio_node_lease_seconds_left')).toBe(0);
+    expect((await scrapeOf()).value('helio_node_lease_seconds_left')).toBeUndefined();
   });
 
   it('show what waits for it and what holds it back, one factor at a time', async () => {

@@ -2,6 +2,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { EventLoopDelay } from '../../kernel/event-loop.ts';
 import type { Registry } from '../../kernel/metrics.ts';
+import type { CampaignUse, Pace } from '../../messaging/pace/pace.ts';
 import type { Lanes } from '../../messaging/send-queue/lanes.ts';
 import { type Obstacle, obstacleOf } from '../../messaging/send-queue/limiting-factor.ts';
 import type { Directory } from '../../model/directory.ts';
@@ -27,8 +28,9 @@ export interface GaugePorts {
   clock: Pick<Clock, 'now'>;
   store: Pick<MetricsStore, 'storedFigures'> &
     Pick<SystemStore, 'healthy'> &
-    Pick<StoreBase, 'mayHandOver' | 'engine' | 'place'>;
+    Pick<StoreBase, 'mayHandOver' | 'leaseLeftMs' | 'engine' | 'place'>;
   lanes: Pick<Lanes, 'report' | 'isPaused' | 'receiptGap'>;
+  pace: Pick<Pace, 'use'>;
   directory(): Directory;
   /** Free on the disk of the data folder, and how much of it should stay free. */
   disk(): { freeBytes: number; reserveBytes: number };
@@ -42,7 +44,7 @@ export function addGauges(registry: Registry, ports: GaugePorts): void {
   addMachineGauges(registry, ports);
 }
 
-function addCarrierGauges(registry: Registry, { clock, store, lanes, directory }: GaugePorts): void {
+function addCarrierGauges(registry: Registry, { clock, store, lanes, pace, directory }: GaugePorts): void {
   const depth = registry.gauge({
     name: 'helio_lane_depth',
     help: 'Messages that wait for a carrier.',
@@ -108,6 +110,11 @@ function addCarrierGauges(registry: Registry, { clock, store, lanes, directory }
     name: 'helio_webhook_oldest_seconds',
     help: 'The age of the oldest event among them; 0 = none waits.',
   });
+  const capUsed = registry.gauge({
+    name: 'helio_campaign_cap_used_ratio',
+    help: 'Of each kind of campaign limit, how much is used by the campaign that is nearest to its own: 1 = all of it.',
+    labels: { limit: ['day', 'minute', 'minute_mms'] },
+  });
   const snapshot = registry.gauge({
     name: 'helio_store_oldest_snapshot_seconds',
     help: 'PostgreSQL: for how long the oldest transaction has kept dead rows from being cleaned up.',
@@ -155,10 +162,23 @@ function addCarrierGauges(registry: Registry, { clock, store, lanes, directory }
   const secondsSince = (at: number | null | undefined): number =>
     at === null || at === undefined ? 0 : Math.max(0, clock.now() - at) / 1_000;
 
+  function showCaps(): void {
+    const nearest = { day: 0, minute: 0, minute_mms: 0 };
+    for (const { campaignId } of directory().records.campaigns) {
+      const { segmentsToday, segmentsThisMinute, mmsThisMinute } = pace.use(campaignId);
+      nearest.day = Math.max(nearest.day, usedOf(segmentsToday));
+      nearest.minute = Math.max(nearest.minute, usedOf(segmentsThisMinute));
+      nearest.minute_mms = Math.max(nearest.minute_mms, usedOf(mmsThisMinute));
+    }
+    for (const [limit, ratio] of Object.entries(nearest)) capUsed.set(ratio, { limit });
+  }
+
   const enabled = () => directory().records.carriers.filter((one) => one.enabled);
   // Of several nodes the one that acts shows what they share, so that nothing counts twice in a sum.
   registry.collect('carriers', () => {
-    if (store.place.acts()) enabled().forEach(showLink);
+    if (!store.place.acts()) return;
+    enabled().forEach(showLink);
+    showCaps();
   });
   registry.collect('store', async () => {
     if (!store.place.acts()) return;
@@ -178,12 +198,20 @@ function addCarrierGauges(registry: Registry, { clock, store, lanes, directory }
   });
 }
 
+function usedOf(use: CampaignUse[keyof CampaignUse]): number {
+  return use === null ? 0 : use.used / use.limit;
+}
+
 function addMachineGauges(registry: Registry, ports: GaugePorts): void {
   const { store, disk, loopDelay, process, version } = ports;
   const takesWrites = registry.gauge({ name: 'helio_store_up', help: '1 while the store takes writes.' });
   const acting = registry.gauge({
     name: 'helio_node_acting',
     help: '1 while this node may hand messages to carriers; 0 when another may have taken over.',
+  });
+  const leaseLeft = registry.gauge({
+    name: 'helio_node_lease_seconds_left',
+    help: 'PostgreSQL: for how long this node may still act, or take messages, unless its lease is renewed.',
   });
   const nodes = registry.gauge({
     name: 'helio_nodes',
@@ -216,6 +244,8 @@ function addMachineGauges(registry: Registry, ports: GaugePorts): void {
   });
   registry.collect('process', () => {
     acting.set(store.mayHandOver() ? 1 : 0);
+    const leftMs = store.leaseLeftMs();
+    if (leftMs !== null) leaseLeft.set(leftMs / 1_000);
     nodes.set(store.place.nodes());
     for (const [stat, seconds] of Object.entries(loopDelay.sinceLast())) delay.set(seconds, { stat });
     memory.set(process.memoryUsage.rss());

@@ -1,6 +1,7 @@
 /** A listener for scrapes alone, so that the figures need not be where customers reach the gateway. Plain HTTP. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { IsOwnHost } from '../../http/own-hosts.ts';
 import type { Scrape } from './scrape.ts';
 
 /** One Prometheus needs one. */
@@ -16,8 +17,15 @@ export interface MetricsListener {
   close(): Promise<void>;
 }
 
-/** `failed`: a scrape could not be answered. */
-export function createMetricsListener(scrape: Scrape, failed: (error: unknown) => void): MetricsListener {
+export interface MetricsListenerParts {
+  scrape: Scrape;
+  /** Whether a request may name this host; absent where a token is asked for, which a page in a browser cannot have. */
+  isOwnHost?: IsOwnHost | undefined;
+  /** A scrape could not be answered. */
+  failed(error: unknown): void;
+}
+
+export function createMetricsListener({ scrape, isOwnHost, failed }: MetricsListenerParts): MetricsListener {
   const server = createServer(
     {
       requestTimeout: requestTimeoutMs,
@@ -36,6 +44,10 @@ export function createMetricsListener(scrape: Scrape, failed: (error: unknown) =
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method, url = '/' } = request;
+    const { host = '' } = request.headers;
+    if (isOwnHost?.(host, request.socket.localAddress) === false) {
+      return end(response, 421, {}, 'This gateway does not go by that name. Use its address.\n');
+    }
     if (url.split('?')[0] !== '/metrics') return end(response, 404, {}, 'Only /metrics is here.\n');
     if (method !== 'GET' && method !== 'HEAD') return end(response, 405, { Allow: 'GET, HEAD' }, 'Use GET.\n');
     const { status, contentType, body } = await scrape(request.headers.authorization);
