@@ -11,7 +11,7 @@ const gatewaysOwn = ['answer.refusals', 'reasonTexts', 'audit.fields'];
 const sameInBoth = [
   /^(SMS|MMS|SMS\+MMS|IP|URL|TLS|PDU|EIN|PEM|Node|Heliograph|SQLite|PostgreSQL|SHA-256|JSON Schema|Hex|Docs)$/,
   /^(Webhooks?|Endpoints?|Carriers?|Sandbox|Standard Webhooks|Bearer Token|Auth Token|Tokens|Bind|Marketing|Error|No|no|Id)$/,
-  /^(AT&T|T-Mobile|Verizon|ms|bytes?|Ctrl K|GSM 7-bit|Latin 1|ASCII|enquire_link|webhook-(id|timestamp|signature))$/,
+  /^(AT&T|T-Mobile|Verizon|ms|(mega)?bytes?|Ctrl K|GSM 7-bit|Latin 1|ASCII|enquire_link|webhook-(id|timestamp|signature))$/,
   /^(YES|NO|STOP|START|HELP|Enter|Esc|2 \(SIM\)|“links”|carriers|Roles)$/,
   /^npx helio /,
   // The carriers look for these words in the texts that are sent.
