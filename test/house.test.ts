@@ -335,6 +335,7 @@ const writers: Readonly<Record<string, string>> = {
   endpoint_health: 'webhooks',
   erasures: 'retention',
   events: 'deliveries events retention',
+  hourly_outcomes: 'sandbox usage',
   idempotency: 'messages',
   inbound_mms: 'inbound-mms',
   inbound_parts: 'inbound',

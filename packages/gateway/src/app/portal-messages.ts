@@ -3,6 +3,7 @@ import type { PortalModule } from '../http/portal/portal.ts';
 import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
 import { optOutExportRoutes } from '../subjects/consent/opt-out-export.ts';
 import { conversationRoutes } from '../subjects/conversations/conversation-routes.ts';
+import { homeFiguresRoutes } from '../subjects/home/figures-routes.ts';
 import { homeRoutes } from '../subjects/home/home-routes.ts';
 import { streamRoutes } from '../subjects/live/stream-routes.ts';
 import { messageMediaRoutes } from '../subjects/media/message-media-routes.ts';
@@ -54,6 +55,7 @@ export function portalMessages(ports: PortalMessagesPorts): PortalModule[] {
       demo: simulator?.demo ?? null,
       seededPair: () => (config.sandbox ? readFirstSteps(config.dataDir) : null),
     }),
+    homeFiguresRoutes({ store }),
     messageLogRoutes({ store, nudgeAll: flow.lanes.nudgeAll }),
     messageMediaRoutes({ store, media: ports.room.media }),
     requestLogRoutes({ store }),

@@ -1,8 +1,8 @@
-/** Wires billing: the follower that counts the event log, usage figures, budgets. */
+/** Wires what is counted of the event log: billing with its figures and budgets, outcomes by the hour. */
 import type { RouteModule } from '../http/server.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
 import { type BudgetOf, createBudgets } from '../subjects/usage/budget.ts';
-import { createUsageFollower } from '../subjects/usage/follow.ts';
+import { createUsageFollower, hourlyLedger, usageLedger } from '../subjects/usage/follow.ts';
 import { createUsageService } from '../subjects/usage/report.ts';
 import { usageRoutes } from '../subjects/usage/usage-routes.ts';
 import type { Context } from './context.ts';
@@ -20,7 +20,8 @@ export function openUsage(
   { store, directory }: { store: Store; directory: Pick<DirectoryFollower, 'current'> },
 ): Usage {
   const common = { ...context, store, directory: directory.current };
-  const follower = createUsageFollower(common);
+  const ledgers = [usageLedger(store, directory.current), hourlyLedger(store, directory.current)];
+  const follower = createUsageFollower({ ...context, ledgers });
   const service = createUsageService(common);
   return {
     routes: [usageRoutes(service)],

@@ -29,6 +29,7 @@ import { refusedLog } from './migrations/021-refused-log.ts';
 import { leases } from './migrations/022-leases.ts';
 import { mediaFiles } from './migrations/023-media-files.ts';
 import { alerts } from './migrations/024-alerts.ts';
+import { hourlyOutcomes } from './migrations/025-hourly-outcomes.ts';
 import { type Operation, run, statement } from './query.ts';
 
 export const migrations: readonly Migration[] = [
@@ -56,6 +57,7 @@ export const migrations: readonly Migration[] = [
   leases,
   mediaFiles,
   alerts,
+  hourlyOutcomes,
 ];
 
 const createVersions = statement()(

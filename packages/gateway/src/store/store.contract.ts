@@ -14,6 +14,7 @@ import { eventsContract } from './contract/events.ts';
 import type { StoreFactory } from './contract/fixture.ts';
 import { groupsContract } from './contract/groups.ts';
 import { heldContract } from './contract/held.ts';
+import { hourlyContract } from './contract/hourly.ts';
 import { inboundContract } from './contract/inbound.ts';
 import { inboundMmsContract } from './contract/inbound-mms.ts';
 import { keywordsContract } from './contract/keywords.ts';
@@ -67,6 +68,7 @@ export function storeContract(engine: string, factory: StoreFactory): void {
     mediaNeededContract(factory);
     inboundMmsContract(factory);
     usageContract(factory);
+    hourlyContract(factory);
     messageLogContract(factory);
     refusedContract(factory);
     numberTrafficContract(factory);

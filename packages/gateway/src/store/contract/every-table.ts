@@ -157,6 +157,11 @@ async function keepRecords(store: Store): Promise<void> {
     ...{ kind: 'SMS' as const, country: 'US', key: 'key1', carrier: 'c1', messages: 1, units: 1 },
   };
   await store.addUsage({ from: await store.countedTo(), to: 1, rows: [row] });
+  const ended = {
+    ...{ accountId: 'acc1', environment: 'live' as const, hour: start, outcome: 'delivered' as const, code: '' },
+    ...{ took: 300, demo: false, messages: 1 },
+  };
+  await store.addHourly({ from: (await store.hourlyCountedTo()).mark, to: 1, rows: [ended] });
   await store.putSetting('demo', 'on');
 }
 

@@ -1,5 +1,5 @@
 /** Shapes of the answers in `home-routes.ts`. */
-import { flag, list, named, object, oneOf, optional, orNull, plain, time, whole } from '../../http/shape.ts';
+import { decimal, flag, list, named, object, oneOf, optional, orNull, plain, time, whole } from '../../http/shape.ts';
 
 export const seededPair = named('SeededPair', object({ bearerToken: plain(), authToken: plain() }));
 
@@ -107,5 +107,38 @@ export const homeShown = named(
         last: plain(),
       }),
     ),
+  }),
+);
+
+const counts = {
+  sent: whole('Taken by a carrier.'),
+  delivered: whole(),
+  failed: whole('Undelivered, expired, or not sent.'),
+  waiting: whole('Sent, and without an outcome so far.'),
+  replies: whole(),
+};
+
+const periodFigures = named(
+  'PeriodFigures',
+  object({
+    ...counts,
+    deliveryRate: orNull(decimal('Of the messages with an outcome; null without any.')),
+    medianMs: orNull(whole('Half of the delivered ones took no longer; null without any.')),
+  }),
+);
+
+export const homePeriod = named(
+  'HomePeriod',
+  object({
+    period: oneOf(['24h', '7d', '30d']),
+    from: time,
+    until: time,
+    beforeFrom: time,
+    beforeUntil: time,
+    behind: flag('The log is still being counted: figures are too low.'),
+    bars: list(named('HomeBar', object({ from: time, until: time, ...counts }))),
+    total: periodFigures,
+    before: periodFigures,
+    reasons: list(named('HomeReason', object({ code: plain(), count: whole(), before: whole(), bars: list(whole()) }))),
   }),
 );

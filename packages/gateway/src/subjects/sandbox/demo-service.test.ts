@@ -50,6 +50,7 @@ beforeEach(() => {
     putSetting: async (name, value) => void kept.set(name, value),
     eventPosition: async () => 7,
     countedTo: async () => counted,
+    hourlyCountedTo: async () => ({ mark: counted, last: counted }),
   };
   const records = () =>
     recordsWith({ accounts: [sandboxAccount], numbers, campaigns: sandboxCampaigns, carriers, routes });

@@ -49,7 +49,7 @@ export interface DemoServiceParts {
     Pick<ThreadStore, 'thread' | 'markThread'> &
     Pick<SystemStore, 'getSetting' | 'putSetting'> &
     Pick<EventStore, 'eventPosition'> &
-    Pick<UsageStore, 'countedTo'>;
+    Pick<UsageStore, 'countedTo' | 'hourlyCountedTo'>;
   clock: Clock;
   random: Random;
   directory(): Directory;
@@ -194,7 +194,8 @@ export function createDemoService({ store, clock, random, directory }: DemoServi
   async function isCounted(): Promise<boolean> {
     const last = (await store.eventPosition({ accountId: '', eventId: 'latest' })) ?? 0;
     for (let tries = 0; tries < countedTries; tries++) {
-      if ((await store.countedTo()) >= last) return true;
+      const marks = await Promise.all([store.countedTo(), store.hourlyCountedTo().then(({ mark }) => mark)]);
+      if (Math.min(...marks) >= last) return true;
       await new Promise<void>((resolve) => clock.after(countedEveryMs, resolve));
     }
     return false;

@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { settlingClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
+import type { EndedMessages, HourlyRow } from '../../model/hourly-outcomes.ts';
 import type { TakenMessages, UsageRow } from '../../model/usage.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import { createUsageFollower, type UsageFollowerParts, usageRows } from './follow.ts';
+import { createUsageFollower, hourlyLedger, hourlyRows, type Ledger, usageLedger, usageRows } from './follow.ts';
 import { directoryOf, taken } from './usage-fixture.ts';
 
 /** A log of one message at each place, and what was counted of it. */
@@ -37,16 +38,15 @@ function countingStore(places: number) {
   return store;
 }
 
-function stage(places: number) {
+function stage(places: number, others: readonly Ledger[] = []) {
   const clock = settlingClock();
   const store = countingStore(places);
   const faults: unknown[] = [];
-  const parts: UsageFollowerParts = {
+  const parts = {
     clock,
     logger: silentLogger,
-    store,
-    directory: directoryOf,
-    broken: (error) => faults.push(error),
+    ledgers: [usageLedger(store, directoryOf), ...others],
+    broken: (error: unknown) => faults.push(error),
   };
   return { clock, store, faults, follower: createUsageFollower(parts), again: () => createUsageFollower(parts) };
 }
@@ -109,6 +109,44 @@ describe('the follower', () => {
     await other.stop();
   });
 
+  it('counts both ledgers, each from its own mark, and one fails alone', async () => {
+    const ended: EndedMessages = {
+      ...{ accountId: 'acc1', number: '12025550199', carrier: 'c1', hour: 0, demo: false },
+      ...{ state: 'delivered' as const, code: '', took: 300, messages: 1, taken: 0 },
+    };
+    const rows: HourlyRow[] = [];
+    let mark = 4;
+    let fails = true;
+    const hourly = hourlyLedger(
+      {
+        hourlyCountedTo: async () => ({ mark, last: 6 }),
+        outcomesAfter: async ({ after }) => ({ ended: after < 6 ? [ended] : [], position: 6 }),
+        addHourly: async ({ from, to, rows: added }) => {
+          if (fails) throw new StoreUnavailable('busy', 'busy');
+          if (from !== mark) return false;
+          mark = to;
+          rows.push(...added);
+          return true;
+        },
+      },
+      directoryOf,
+    );
+    const { clock, store, follower } = stage(3, [hourly]);
+    await follower.start();
+    await clock.pass(0);
+    expect([store.mark, mark]).toEqual([3, 4]);
+    fails = false;
+    await clock.pass(1_000);
+    expect([store.messages(), mark]).toEqual([3, 6]);
+    expect(rows).toEqual([
+      {
+        ...{ accountId: 'acc1', environment: 'live', hour: 0, demo: false },
+        ...{ outcome: 'delivered', code: '', took: 300, messages: 1 },
+      },
+    ]);
+    await follower.stop();
+  });
+
   it('says what is no passing fault, and ends when it is told to', async () => {
     const { clock, store, faults, follower } = stage(3);
     store.fails.addUsage = new Error('a bug');
@@ -153,5 +191,30 @@ describe('where a message belongs', () => {
       ['', 1, 2],
     ]);
     expect(rows[0]).not.toHaveProperty('toPrefix');
+  });
+});
+
+describe('outcomes by the hour', () => {
+  const ended = (fields: Partial<EndedMessages> = {}): EndedMessages => ({
+    ...{ accountId: 'acc1', number: '12025550199', carrier: 'c1', hour: 3_600_000, demo: false },
+    ...{ state: 'delivered', code: '', took: 300, messages: 2, taken: 0, ...fields },
+  });
+  const told = (rows: HourlyRow[]) =>
+    rows.map(({ outcome, code, took, messages }) => `${outcome} ${code} ${took} ${messages}`);
+
+  it('count an end and, where it shows for the first time that a carrier took the message, that too', () => {
+    const rows = hourlyRows(
+      [
+        ended({ state: 'sent', took: 0, messages: 5, taken: 5 }),
+        ended({ taken: 1 }),
+        ended({ number: '12025550198' }),
+        ended({ carrier: 'c2' }),
+        ended({ state: 'failed', code: 'OPTED_OUT', took: 0, messages: 1 }),
+      ],
+      directoryOf(),
+    );
+    const live = rows.filter(({ environment }) => environment === 'live');
+    expect(told(live)).toEqual(['sent  0 6', 'delivered  300 4', 'failed OPTED_OUT 0 1']);
+    expect(told(rows.filter(({ environment }) => environment === 'sandbox'))).toEqual(['delivered  300 2']);
   });
 });

@@ -1,11 +1,13 @@
 /**
- * Counts the event log for billing: reads a page, adds the counts and moves the mark in one commit, about once a
- * second.
+ * Counts the event log: reads a page, adds the counts and moves the mark in one commit, about once a second. Billing and the
+ * outcomes by the hour each have a mark of their own.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { countryOf } from '../../model/country.ts';
 import type { Directory } from '../../model/directory.ts';
+import type { EndedMessages, HourlyRow } from '../../model/hourly-outcomes.ts';
+import type { Environment } from '../../model/records.ts';
 import type { TakenMessages, UsageRow } from '../../model/usage.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { UsageStore } from './store/module.ts';
@@ -17,47 +19,56 @@ const lookEveryMs = 1_000;
 const restMs = 20;
 
 export interface UsageFollower {
-  /** Reads the mark and begins. */
+  /** Reads the marks and begins. */
   start(): Promise<void>;
   /** Resolves when what was under way is stored. */
   stop(): Promise<void>;
 }
 
+/** What is counted of the log, with its own mark. */
+export interface Ledger {
+  countedTo(): Promise<number>;
+  /** Reads a page after the mark. `add` stores its counts; false = the mark was elsewhere. */
+  read(page: { after: number; limit: number }): Promise<{ position: number; add(): Promise<boolean> }>;
+}
+
 export interface UsageFollowerParts {
   clock: Clock;
   logger: Logger;
-  store: Pick<UsageStore, 'countedTo' | 'takenAfter' | 'addUsage'>;
-  directory(): Directory;
+  ledgers: readonly Ledger[];
   /** Told of what is no passing fault of the store. */
   broken(error: unknown): void;
 }
 
-export function createUsageFollower({ clock, logger, store, directory, broken }: UsageFollowerParts): UsageFollower {
-  let mark = 0;
+export function createUsageFollower({ clock, logger, ledgers, broken }: UsageFollowerParts): UsageFollower {
+  const marks = ledgers.map(() => 0);
   let stopped = false;
   let cancel: () => void = () => {};
   let round = Promise.resolve();
 
   /** True when there may be more. */
-  async function countPage(): Promise<boolean> {
-    const { taken, position } = await store.takenAfter({ after: mark, limit: pageMax });
+  async function countPage(ledger: Ledger, index: number): Promise<boolean> {
+    const mark = marks[index]!;
+    const { position, add } = await ledger.read({ after: mark, limit: pageMax });
     if (position === mark) return false;
-    const moved = await store.addUsage({ from: mark, to: position, rows: usageRows(taken, directory()) });
+    const moved = await add();
     // After an answer that was lost, or a rival, the mark on disk is elsewhere: from there on everything is still to be counted.
-    const behind = position - mark >= pageMax || !moved;
-    mark = moved ? position : await store.countedTo();
-    return behind;
+    marks[index] = moved ? position : await ledger.countedTo();
+    return position - mark >= pageMax || !moved;
   }
 
   async function look(): Promise<void> {
-    let behind = false;
-    try {
-      behind = await countPage();
-    } catch (error) {
-      if (error instanceof StoreUnavailable) logger.warn({ reason: error.reason }, 'usage waits for the store');
-      else broken(error);
-    }
-    if (!stopped) after(behind ? restMs : lookEveryMs);
+    // At the same moment, so that their counts share a commit.
+    const looks = await Promise.all(
+      ledgers.map((ledger, index) =>
+        countPage(ledger, index).catch((error: unknown) => {
+          if (error instanceof StoreUnavailable) logger.warn({ reason: error.reason }, 'usage waits for the store');
+          else broken(error);
+          return false;
+        }),
+      ),
+    );
+    if (!stopped) after(looks.includes(true) ? restMs : lookEveryMs);
   }
 
   function after(ms: number): void {
@@ -68,13 +79,43 @@ export function createUsageFollower({ clock, logger, store, directory, broken }:
 
   return {
     start: async () => {
-      mark = await store.countedTo();
+      for (const [index, ledger] of ledgers.entries()) marks[index] = await ledger.countedTo();
       after(0);
     },
     stop: async () => {
       stopped = true;
       cancel();
       await round;
+    },
+  };
+}
+
+/** Billing. */
+export function usageLedger(
+  store: Pick<UsageStore, 'countedTo' | 'takenAfter' | 'addUsage'>,
+  directory: () => Directory,
+): Ledger {
+  return {
+    countedTo: store.countedTo,
+    read: async (page) => {
+      const { taken, position: to } = await store.takenAfter(page);
+      const add = () => store.addUsage({ from: page.after, to, rows: usageRows(taken, directory()) });
+      return { position: to, add };
+    },
+  };
+}
+
+/** Outcomes by the hour. */
+export function hourlyLedger(
+  store: Pick<UsageStore, 'hourlyCountedTo' | 'outcomesAfter' | 'addHourly'>,
+  directory: () => Directory,
+): Ledger {
+  return {
+    countedTo: async () => (await store.hourlyCountedTo()).mark,
+    read: async (page) => {
+      const { ended, position: to } = await store.outcomesAfter(page);
+      const add = () => store.addHourly({ from: page.after, to, rows: hourlyRows(ended, directory()) });
+      return { position: to, add };
     },
   };
 }
@@ -86,13 +127,38 @@ export function createUsageFollower({ clock, logger, store, directory, broken }:
 export function usageRows(taken: readonly TakenMessages[], directory: Directory): UsageRow[] {
   const rows = new Map<string, UsageRow>();
   for (const { toPrefix, messages, units, ...same } of taken) {
-    const number = directory.number(same.number);
-    // A live record stays where it is: what is on no record belongs to a sandbox that is switched off.
-    const environment = number?.environment ?? directory.carrier(same.carrier)?.environment ?? 'sandbox';
-    const names = { ...same, environment, campaign: number?.campaignId ?? '', country: countryOf(toPrefix) ?? '' };
+    const campaign = directory.number(same.number)?.campaignId ?? '';
+    const names = {
+      ...same,
+      environment: environmentOf(same, directory),
+      campaign,
+      country: countryOf(toPrefix) ?? '',
+    };
     const key = JSON.stringify(Object.values(names));
     const row = rows.get(key) ?? { ...names, messages: 0, units: 0 };
     rows.set(key, { ...row, messages: row.messages + messages, units: row.units + units });
+  }
+  return [...rows.values()];
+}
+
+/** A live record stays where it is: what is on no record belongs to a sandbox that is switched off. */
+function environmentOf({ number, carrier }: { number: string; carrier: string }, directory: Directory): Environment {
+  return directory.number(number)?.environment ?? directory.carrier(carrier)?.environment ?? 'sandbox';
+}
+
+/** The rows in which outcomes are counted: each end once, and once that a carrier took the message. */
+export function hourlyRows(ended: readonly EndedMessages[], directory: Directory): HourlyRow[] {
+  const rows = new Map<string, HourlyRow>();
+  const add = (row: HourlyRow): void => {
+    const { messages, ...names } = row;
+    const key = JSON.stringify(Object.values(names));
+    rows.set(key, { ...row, messages: messages + (rows.get(key)?.messages ?? 0) });
+  };
+  for (const one of ended) {
+    const { accountId, hour, state, code, took, demo, messages, taken } = one;
+    const common = { accountId, environment: environmentOf(one, directory), hour, demo };
+    if (taken > 0) add({ ...common, outcome: 'sent', code: '', took: 0, messages: taken });
+    if (state !== 'sent') add({ ...common, outcome: state, code, took, messages });
   }
   return [...rows.values()];
 }

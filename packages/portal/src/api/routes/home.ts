@@ -74,11 +74,64 @@ export interface SeededPair {
   authToken: string;
 }
 
+export interface HomePeriod {
+  period: '24h' | '7d' | '30d';
+  from: string;
+  until: string;
+  beforeFrom: string;
+  beforeUntil: string;
+  /** The log is still being counted: figures are too low. */
+  behind: boolean;
+  bars: HomeBar[];
+  total: PeriodFigures;
+  before: PeriodFigures;
+  reasons: HomeReason[];
+}
+
+export interface HomeBar {
+  from: string;
+  until: string;
+  /** Taken by a carrier. */
+  sent: number;
+  delivered: number;
+  /** Undelivered, expired, or not sent. */
+  failed: number;
+  /** Sent, and without an outcome so far. */
+  waiting: number;
+  replies: number;
+}
+
+export interface PeriodFigures {
+  /** Taken by a carrier. */ sent: number;
+  delivered: number;
+  /** Undelivered, expired, or not sent. */
+  failed: number;
+  /** Sent, and without an outcome so far. */
+  waiting: number;
+  replies: number;
+  /** Of the messages with an outcome; null without any. */
+  deliveryRate: number | null;
+  /** Half of the delivered ones took no longer; null without any. */
+  medianMs: number | null;
+}
+
+export interface HomeReason {
+  code: string;
+  count: number;
+  before: number;
+  bars: number[];
+}
+
 export interface HomeRoutes {
   'GET /home': {
     query: Record<never, never>;
     body: undefined;
     answer: HomeShown;
+  };
+  'GET /home/figures': {
+    query: { period?: string | null; timeZone?: string | null };
+    body: undefined;
+    answer: HomePeriod;
   };
   'GET /home/pair': {
     query: Record<never, never>;

@@ -18,7 +18,7 @@ import type { WriteContext } from '../../../store/context.ts';
 import { oneDone, type StoreOf, storeModule } from '../../../store/module.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { type Gone, goneOf, letGo, oldPage, requestIds } from '../../retention/store/gone.ts';
-import { deleteUsageOfKey, selectRunsAt } from './statements.ts';
+import { deleteHourlyDemo, deleteUsageOfKey, selectRunsAt } from './statements.ts';
 
 /** A request with what became of each recipient. */
 export type DemoRequest = (Pick<SmsItem, 'message' | 'deliveries'> | Pick<MmsItem, 'message' | 'deliveries'>) & {
@@ -189,7 +189,9 @@ export function* removableDemo(request: RemoveDemoRequest): Operation<DemoRemova
 export function* removeDemo(items: readonly DemoRemoval[]): Operation<null[]> {
   for (const { gone, usageOf } of items) {
     if (gone !== null) yield* letGo(gone);
-    if (usageOf !== null) yield* run(deleteUsageOfKey, [{ account_id: usageOf, key: demoKeyId }]);
+    if (usageOf === null) continue;
+    yield* run(deleteUsageOfKey, [{ account_id: usageOf, key: demoKeyId }]);
+    yield* run(deleteHourlyDemo, [{ account_id: usageOf }]);
   }
   return items.map(() => null);
 }

@@ -13,3 +13,9 @@ export const deleteUsageOfKey = statement()(
   { account_id: 'text', key: 'text' },
   `delete from usage using {rows} r where usage.account_id = r.account_id and usage.key = r.key`,
 );
+
+export const deleteHourlyDemo = statement()(
+  'delete_hourly_demo',
+  { account_id: 'text' },
+  `delete from hourly_outcomes using {rows} r where hourly_outcomes.account_id = r.account_id and hourly_outcomes.demo = 1`,
+);

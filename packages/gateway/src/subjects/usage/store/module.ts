@@ -16,6 +16,7 @@ import { one, type StoreOf, storeModule } from '../../../store/module.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { lastPosition } from '../../../store/system/operations.ts';
 import { putCounter, selectCounter } from '../../../store/system/statements.ts';
+import { addHourly, hourlyCountedTo, hourlyOutcomes, outcomesAfter } from './hourly.ts';
 import {
   addToUsage,
   type FiguresRow,
@@ -130,7 +131,7 @@ function figuresOf(row: Omit<FiguresRow, 'name'>): UsageFigures {
 
 export const usageStore = storeModule({
   name: 'usage',
-  writes: { addUsage: { run: addUsage, journal: 'apart' } },
+  writes: { addUsage: { run: addUsage, journal: 'apart' }, addHourly: { run: addHourly, journal: 'apart' } },
   reads: {
     countedTo: { run: countedTo, needs: 'nothing' },
     takenAfter: { run: takenAfter, needs: 'nothing' },
@@ -138,8 +139,11 @@ export const usageStore = storeModule({
     usageTotal: { run: usageTotal, needs: 'nothing' },
     usageLines: { run: usageLines, needs: 'nothing' },
     outcomes: { run: outcomes },
+    hourlyCountedTo: { run: hourlyCountedTo, needs: 'nothing' },
+    outcomesAfter: { run: outcomesAfter, needs: 'nothing' },
+    hourlyOutcomes: { run: hourlyOutcomes, needs: 'nothing' },
   },
-  verbs: (on) => ({ addUsage: one(on.addUsage) }),
+  verbs: (on) => ({ addUsage: one(on.addUsage), addHourly: one(on.addHourly) }),
 });
 
 export interface UsageStore extends StoreOf<typeof usageStore> {}

@@ -22,7 +22,7 @@ interface TakenRow {
  * of the lifecycle leads back to it; a receipt's word is the first only where neither `sent` nor an `unconfirmed` that comes of
  * `sent` is right before it. What else stands there is `uncertain`, `held`, or the `unconfirmed` that comes of those.
  */
-const isFirstTaken = `(e.state = 'sent' or (e.state in ('delivered', 'undelivered') and not exists (
+export const isFirstTaken = `(e.state = 'sent' or (e.state in ('delivered', 'undelivered') and not exists (
     select 1 from events p
     where p.message_id = e.message_id and p.sequence = e.sequence - 1 and (p.state = 'sent'
       or p.state = 'unconfirmed' and p.code <> 'UNCERTAIN'))))`;
