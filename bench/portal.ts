@@ -12,13 +12,17 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openStore } from '../packages/gateway/src/app/open-store.ts';
 import type { Store } from '../packages/gateway/src/app/store.ts';
+import { buildDirectory } from '../packages/gateway/src/carriers/directory.ts';
 import { createIds } from '../packages/gateway/src/kernel/ids.ts';
 import { machineRandom } from '../packages/gateway/src/kernel/machine.ts';
 import type { AcceptItem, InboundItem } from '../packages/gateway/src/messaging/store/items.ts';
 import type { MessageSearch } from '../packages/gateway/src/messaging/store/message-log-items.ts';
 import type { Claim } from '../packages/gateway/src/model/delivery.ts';
 import { emptyFilter, type MessageFilter, parseMessageSearch } from '../packages/gateway/src/model/message-search.ts';
+import { noRecords } from '../packages/gateway/src/model/records.ts';
+import { periods, spansOf } from '../packages/gateway/src/subjects/home/spans.ts';
 import { groupedPage } from '../packages/gateway/src/subjects/message-log/message-groups.ts';
+import { hourlyLedger } from '../packages/gateway/src/subjects/usage/follow.ts';
 
 const { values } = parseArgs({
   options: {
@@ -224,9 +228,22 @@ async function measureHome(store: Store): Promise<void> {
   await measure('story: how long a carrier takes', () =>
     store.receiptTimes({ accountId, carrier: 'bench', look: 500 }),
   );
-  await measure('home: last hour', () => store.recentCounts({ accountId, since: now - 3_600_000, limit: 10_000 }));
-  const since = now - backMs;
-  await measure('home: failures', () => store.recentFailures({ accountId, since, look: 10_000, limit: 10 }));
+  const log = hourlyLedger(store, () => buildDirectory({ version: 1, ...noRecords() }));
+  const began = performance.now();
+  for (let after = await log.countedTo(); ; ) {
+    const { position, add } = await log.read({ after, limit: 5_000 });
+    if (position === after) break;
+    await add();
+    after = position;
+  }
+  console.log(`home: counting the whole log by the hour took ${((performance.now() - began) / 1_000).toFixed(1)} s`);
+  for (const period of periods) {
+    const { bars, before } = spansOf(period, now, 'Europe/Berlin');
+    const spans = [...bars, before];
+    await measure(`home: figures of ${period}`, () =>
+      store.hourlyOutcomes({ accountId, environment: 'sandbox', spans }),
+    );
+  }
   await measure('home: held and uncertain', () => store.stuckMessages({ accountId, look: 2_000 }));
 }
 

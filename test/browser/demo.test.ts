@@ -21,8 +21,8 @@ describe.skipIf(noBrowser)('demo traffic', { timeout: 3 * minute }, () => {
     await page.getByText(`This is demo traffic: ${messages.toLocaleString('en-US')} messages`).waitFor();
     // Generated traffic ticks no step of the newcomer's list.
     expect(await page.getByRole('heading', { name: 'Get to your first conversation' }).count()).toBe(0);
-    await page.getByRole('heading', { name: 'Why texts failed in the last 24 hours' }).waitFor();
-    await page.getByRole('link', { name: 'UNREACHABLE' }).waitFor();
+    await page.getByRole('heading', { name: 'Why messages failed' }).waitFor();
+    await page.getByRole('link', { name: 'UNREACHABLE', exact: true }).waitFor();
     await portal.screenshot('demo-home');
 
     await portal.go('/messages?q=key%3Ademo');

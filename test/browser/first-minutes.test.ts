@@ -69,7 +69,7 @@ describe.skipIf(noBrowser)('the first minutes', { timeout: 3 * minute }, () => {
     await page.getByText('X-Request-Id: req_').waitFor();
     const accepted = page.locator('[data-step=accepted]');
     await accepted.getByText(/delivered in/).waitFor();
-    await page.locator('[data-figure=delivered]').getByText('1').waitFor();
+    await page.locator('[data-figure=sent]').getByText('1', { exact: true }).waitFor();
     await portal.screenshot('home-sent');
 
     await accepted.getByRole('link', { name: 'Open' }).click();
@@ -98,16 +98,18 @@ describe.skipIf(noBrowser)('the first minutes', { timeout: 3 * minute }, () => {
     expect(reply.status).toBe(200);
     await page.getByText('6 of 6 done').waitFor();
     await page.locator('[data-step=webhook]').getByRole('link', { name: 'Delivery' }).waitFor();
-    // The page is the ordinary Home now; its button shows the steps again.
+    // The list is gone, and the next visit says nothing of it.
     const steps = page.getByRole('heading', { name: 'Get to your first conversation' });
     expect(await steps.count()).toBe(0);
     expect(await page.locator('pre').filter({ hasText: 'SendSMS' }).count()).toBe(0);
+    await page.locator('[data-figure=replies]').getByText('1', { exact: true }).waitFor();
     await portal.screenshot('home-done');
-    await page.getByRole('button', { name: 'Show the steps again' }).click();
-    await steps.waitFor();
-    await page.getByRole('button', { name: 'Hide the steps' }).click();
-    await steps.waitFor({ state: 'detached' });
+    await portal.go('/');
+    await page.locator('[data-figure=replies]').waitFor();
+    expect(await page.getByText('6 of 6 done').count()).toBe(0);
+    expect(await steps.count()).toBe(0);
 
+    await page.getByRole('link', { name: /^break it on purpose/ }).click();
     // Cause one failure after the other and follow its link; each starts by undoing the one before.
     const item = (title: string) => page.getByRole('listitem').filter({ hasText: title });
     await page.getByRole('button', { name: 'Switch it off and send' }).click();
@@ -116,7 +118,7 @@ describe.skipIf(noBrowser)('the first minutes', { timeout: 3 * minute }, () => {
     await page.getByText('It is on again and receives the waiting messages.').waitFor();
     await item('Its inbox is full').getByRole('link', { name: 'its timeline' }).click();
     await page.getByText('Undelivered').first().waitFor();
-    await portal.go('/');
+    await portal.go('/handsets');
     await page.getByRole('button', { name: 'Text STOP' }).click();
     await item('The person texts STOP').getByRole('button', { name: 'Text START' }).waitFor();
     await page.getByRole('button', { name: 'Drop it and send' }).click();
@@ -126,16 +128,21 @@ describe.skipIf(noBrowser)('the first minutes', { timeout: 3 * minute }, () => {
     await page.getByRole('button', { name: 'Switch it on' }).click();
     await page.getByText('It is on again and receives the waiting messages.').waitFor();
     await page.getByRole('button', { name: 'Text STOP' }).click();
-    await portal.screenshot('home-broken');
+    await portal.screenshot('handsets-broken');
     await page.getByRole('link', { name: 'Opt-outs' }).last().click();
     await page.getByRole('row', { name: /555-0100/ }).waitFor();
     expect(portal.problems).toEqual([]);
 
     const narrow = await openBrowser(sandbox, { width: 360, height: 740, dark: true, who: grace });
-    await narrow.go('/');
-    await narrow.page.getByRole('heading', { name: 'Connect a real carrier' }).waitFor();
-    expect(await narrow.page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
-    await narrow.screenshot('home-done-narrow');
+    for (const [path, last] of [
+      ['/handsets', narrow.page.getByRole('heading', { name: 'Connect a real carrier' })],
+      ['/', narrow.page.locator('[data-reason]').first()],
+    ] as const) {
+      await narrow.go(path);
+      await last.waitFor();
+      expect(await narrow.page.evaluate<number>('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(360);
+      await narrow.screenshot(path === '/' ? 'home-done-narrow' : 'handsets-narrow');
+    }
     expect(narrow.problems).toEqual([]);
   });
 
@@ -151,9 +158,9 @@ describe.skipIf(noBrowser)('the first minutes', { timeout: 3 * minute }, () => {
     await page.getByRole('form', { name: 'Reply from this phone' }).getByRole('textbox').fill('YES');
     await page.keyboard.press('Enter');
     await portal.screenshot('handset-answered');
-    await portal.go('/');
-    await page.getByText('6 of 6 done').waitFor();
-    await page.locator('[data-step=webhook]').getByRole('link', { name: 'Delivery' }).click();
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByRole('link', { name: 'Webhook inbox' }).first().click();
+    await page.getByRole('row').filter({ hasText: 'message.received' }).getByRole('link').first().click();
     await page.getByText('Signature valid').waitFor();
     await page.getByText(/with current secret · clock skew \d s/).waitFor();
     await page

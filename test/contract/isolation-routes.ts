@@ -109,7 +109,7 @@ export const askedWith: Readonly<Record<string, Of<string>>> = {
 
 /** Reads whose answer contains nothing of any company: figures, files, and what is the same for everybody. */
 export const plainReads: readonly string[] = [
-  ...['GET /about', 'GET /usage/budget', 'GET /message-histogram'],
+  ...['GET /about', 'GET /home/figures', 'GET /usage/budget', 'GET /message-histogram'],
   ...['GET /roles', 'GET /reasons', 'GET /webhooks/catalogue', 'GET /stream'],
   ...['GET /deliveries/:deliveryId/signatures', 'GET /brands/:brandId/evidence/:evidenceId'],
   ...['GET /campaigns/:campaignId/evidence/:evidenceId', 'GET /sandbox/handsets'],

@@ -58,7 +58,7 @@ describe('reads', () => {
       `queued queueCounts message messages unmatchedReceipts receiptCandidates carrierErrors newestSent eventsAfter
       accountEvents eventPosition replayable outcomes threads thread readRequests unreadCount threadMessages numberTraffic queuedFrom
       positionAt handedOver waitingFor countMessages searchMessages webhooksOf receiptTimes sentWith refusedRecipients refusedCounts
-      searchRefused recentCounts recentFailures stuckMessages forgettable forgettableEvents erasable
+      searchRefused stuckMessages forgettable forgettableEvents erasable
       removableDemo storeFacts newestEventAt`
         .split(/\s+/)
         .sort(),

@@ -6,7 +6,6 @@
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { AccountId, KeyId, MessageId, RequestId } from '../../kernel/ids.ts';
 import type { CountedAt } from '../../model/histogram.ts';
-import type { DeliveryState } from '../../model/lifecycle.ts';
 import type { ListedMessage, MessageFilter } from '../../model/message-search.ts';
 import type { RecipientStatus } from '../../model/reason.ts';
 
@@ -47,14 +46,6 @@ export interface MessageCounts {
   counts: CountedAt[];
   /** How far back it counted; null when it counted everything. */
   countedTo: EpochMs | null;
-}
-
-export interface RecentCount {
-  direction: 'outbound' | 'inbound';
-  /** When these messages were accepted, to about a second. */
-  at: EpochMs;
-  state: DeliveryState;
-  count: number;
 }
 
 /** How long a carrier took over the receipts of an account's newest messages. */
@@ -142,9 +133,5 @@ export interface ReceiptTimesQuery {
   carrier: string;
   look: number;
 }
-
-export type RecentCountsQuery = OwnSide & { accountId: AccountId; since: EpochMs; limit: number };
-
-export type RecentFailuresQuery = OwnSide & { accountId: AccountId; since: EpochMs; look: number; limit: number };
 
 export type StuckMessagesQuery = OwnSide & { accountId: AccountId; look: number };

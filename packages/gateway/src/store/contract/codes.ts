@@ -21,8 +21,6 @@ export function codesContract(factory: StoreFactory): void {
       const { events } = await world.store.eventsAfter({ after: 0, limit: 100 });
       expect(events.at(-1)!.message).toMatchObject(reported);
       expect((await world.store.carrierErrors(9)).errors).toMatchObject([reported]);
-      const failed = { accountId: 'acc1', since: 0, look: 10, limit: 10 };
-      expect(await world.store.recentFailures(failed)).toMatchObject([{ code: 'UNKNOWN', count: 1 }]);
     });
 
     it('is UNKNOWN where it says why a message waits', async () => {

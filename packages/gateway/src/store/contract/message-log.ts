@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createIds, type Ids, idTime } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
-import type { MessageCountsQuery, MessageSearch, OwnSide } from '../../messaging/store/message-log-items.ts';
+import type { MessageCountsQuery, MessageSearch } from '../../messaging/store/message-log-items.ts';
 import { emptyFilter, type MessageFilter } from '../../model/message-search.ts';
 import { type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
@@ -276,58 +276,11 @@ function counting(world: World): void {
 }
 
 function figures(world: World): void {
-  it('counts recent messages by time and state, for one account', async () => {
-    const ids = createIds(world.clock, machineRandom);
-    await accept(world, ids);
-    world.clock.set(start + 30 * minute);
-    await accept(world, ids, { recipients: ['14155550102', '14155550103'] });
-    await accept(world, ids, { accountId: 'acc2' });
-    const since = start + minute;
-    const { counts, ...rest } = await world.store.recentCounts({ accountId: 'acc1', since, limit: 100 });
-    expect(rest).toEqual({ since });
-    expect(counts).toEqual([{ direction: 'outbound', at: expect.any(Number), state: 'queued', count: 2 }]);
-    expect(Math.abs(counts[0]!.at - (start + 30 * minute))).toBeLessThan(1_100);
-    const all = await world.store.recentCounts({ accountId: 'acc1', since: start, limit: 2 });
-    expect(all.since).toBeGreaterThanOrEqual(start + 30 * minute);
-    expect(all.counts.reduce((sum, { count }) => sum + count, 0)).toBe(2);
-  });
-
-  it('counts only the messages of some numbers, or those of all others', async () => {
-    const ids = createIds(world.clock, machineRandom);
-    await accept(world, ids);
-    const asked = { accountId: 'acc1', since: start, limit: 100 };
-    const count = async (side: OwnSide) =>
-      (await world.store.recentCounts({ ...asked, ...side })).counts.reduce((sum, one) => sum + one.count, 0);
-    const all = await count({});
-    expect(all).toBeGreaterThan(0);
-    expect(await count({ only: [own] })).toBe(all);
-    expect(await count({ without: [own] })).toBe(0);
-    expect(await count({ only: [] })).toBe(0);
-    expect(await count({ without: ['12025550000'] })).toBe(all);
-    const claim = await world.claimed();
-    await world.settle(claim, { to: 'failed', code: 'CARRIER_REJECTED' });
-    const failed = { accountId: 'acc1', since: 0, look: 100, limit: 10 };
-    expect(await world.store.recentFailures({ ...failed, only: [own] })).toMatchObject([{ count: 1 }]);
-    expect(await world.store.recentFailures({ ...failed, without: [own] })).toEqual([]);
+  it('counts what is stuck of some numbers only, or of all others', async () => {
     await world.uncertain();
     const stuck = { accountId: 'acc1', look: 10 };
     expect(await world.store.stuckMessages({ ...stuck, only: [own] })).toEqual({ held: 0, uncertain: 1 });
     expect(await world.store.stuckMessages({ ...stuck, without: [own] })).toEqual({ held: 0, uncertain: 0 });
-  });
-
-  it('counts the reasons of failures', async () => {
-    const claim = await world.claimed();
-    await world.settle(claim, { to: 'failed', code: 'CARRIER_REJECTED' });
-    // Without a receipt it has not failed.
-    const silent = await world.claimed();
-    await world.settle(silent, { dueAt: start });
-    // A message sent just now may be beyond the range of a sweep.
-    world.clock.set(start + minute);
-    await world.sweep();
-    expect(await world.view(silent.messageId)).toMatchObject({ state: 'unconfirmed' });
-    const asked = { accountId: 'acc1', since: 0, look: 100, limit: 10 };
-    expect(await world.store.recentFailures(asked)).toEqual([{ code: 'CARRIER_REJECTED', count: 1, last: start }]);
-    expect(await world.store.recentFailures({ ...asked, accountId: 'acc2' })).toEqual([]);
   });
 
   it('measures the time to a carrier’s receipts, over the account’s newest messages', async () => {

@@ -6,7 +6,7 @@ import { hashCredential } from '../../model/credential.ts';
 import { peopleTimes } from '../../model/people.ts';
 import { campaign, carrier, endpoint, inSandbox, keyOf, newPair, number, own } from '../../model/world-fixture.ts';
 import { acceptItem } from '../../store/contract/fixture.ts';
-import { attentionOf, type CarrierLink, firstMinute, minuteMs, minutesOf } from './home-figures.ts';
+import { attentionOf, type CarrierLink } from './attention.ts';
 import { homeRoutes, type SeededPair } from './home-routes.ts';
 
 let world: PortalWorld;
@@ -47,7 +47,6 @@ describe('GET /home', () => {
       data.checklist.filter((one) => one.done).map((one) => one.step);
     expect(done(json.data)).toEqual(['number', 'campaign']);
     expect(json.data).toMatchObject({ first: { from: '12025550199', to: '12025550100' }, pair: true, attention: [] });
-    expect(json.data.last60.minutes).toHaveLength(60);
     await world.store.accept([acceptItem(t0, { accountId: 'acc_one' })]);
     expect(done((await owner.call('GET', '/home')).json.data)).toEqual(['number', 'campaign', 'accepted']);
     const other = await (await world.as('Owner', 'acc_two')).call('GET', '/home');
@@ -76,18 +75,15 @@ describe('GET /home', () => {
       (await owner.call('GET', '/home', undefined, { headers: { 'x-helio-environment': environment } })).json.data;
     const accept = (from: string) => world.store.accept([acceptItem(t0, { accountId: 'acc_two', from })]);
     await accept('12025550150');
-    expect((await home('sandbox')).last60.total.accepted).toBe(1);
+    expect((await home('sandbox')).checklist[3].done).toBe(true);
     const onLive = await home('live');
-    expect(onLive.last60.total).toMatchObject({ accepted: 0, waiting: 0 });
     expect(onLive.checklist.slice(1, 4)).toMatchObject([
       { step: 'number', facts: { number: '15125550123' } },
       { step: 'campaign', done: false, facts: { name: 'Shop', status: 'suspended', campaignId: 'CL' } },
       { step: 'accepted', done: false },
     ]);
     await accept('15125550123');
-    const now = await home('live');
-    expect([now.checklist[3].done, now.last60.total.accepted]).toEqual([true, 1]);
-    expect((await home('sandbox')).last60.total.accepted).toBe(1);
+    expect((await home('live')).checklist[3].done).toBe(true);
     world.setRecords(before);
   });
 
@@ -121,6 +117,17 @@ describe('GET /home', () => {
     expect(await ticked(['mm7'], [])).toEqual(['carrier', false]);
   });
 
+  it('counts the carriers of all environments, for those who run the gateway', async () => {
+    links = [
+      { carrierId: 'a', up: true, binds: [] },
+      { carrierId: 'b', up: false, binds: [] },
+    ];
+    const seen = async (role: 'Owner' | 'Viewer') =>
+      (await (await world.as(role)).call('GET', '/home')).json.data.carriers;
+    expect([await seen('Owner'), await seen('Viewer')]).toEqual([{ up: 1, all: 2 }, null]);
+    links = [];
+  });
+
   it('gives the seeded pair to those who manage keys, in its own company, and writes that down', async () => {
     const developer = await world.as('Developer');
     expect((await developer.call('GET', '/home/pair')).json.data).toEqual(seeded);
@@ -145,29 +152,7 @@ describe('GET /home', () => {
   });
 });
 
-describe('the figures', () => {
-  it('puts each count into its minute, and sums up', () => {
-    const now = t0 + 12_345;
-    const first = firstMinute(now);
-    const { minutes, total } = minutesOf(
-      [
-        { direction: 'outbound', at: first - 500, state: 'delivered', count: 2 },
-        { direction: 'outbound', at: first + minuteMs, state: 'undelivered', count: 3 },
-        { direction: 'outbound', at: first + 2 * minuteMs, state: 'unconfirmed', count: 4 },
-        { direction: 'outbound', at: first + 2 * minuteMs, state: 'sent', count: 1 },
-        { direction: 'outbound', at: first + 2 * minuteMs, state: 'canceled', count: 1 },
-        { direction: 'inbound', at: now, state: 'received', count: 1 },
-      ],
-      now,
-    );
-    expect(minutes[0]).toEqual({ at: first, accepted: 2, delivered: 2, failed: 0, waiting: 0, replies: 0 });
-    expect(minutes[1]).toMatchObject({ accepted: 3, failed: 3 });
-    expect(minutes.at(-1)).toMatchObject({ accepted: 0, replies: 1 });
-    // Without a receipt nothing has failed.
-    expect(minutes[2]).toMatchObject({ accepted: 6, failed: 0, waiting: 5 });
-    expect(total).toEqual({ accepted: 11, delivered: 2, failed: 3, waiting: 5, replies: 1 });
-  });
-
+describe('what needs attention', () => {
   it('names what needs a person, and carriers to operators only', async () => {
     const records = {
       ...world.records,
@@ -242,6 +227,17 @@ describe('the figures', () => {
     expect(attentionOf({ ...quiet, carriers: ends(-0.5) })).toMatchObject([{ count: -1 }]);
     expect(attentionOf({ ...quiet, carriers: ends(31) })).toEqual([]);
     expect(attentionOf({ ...quiet, carriers: ends(12), operator: false })).toEqual([]);
+    // An operator on Live learns of the sandbox's carrier too, by its environment; a company does not.
+    const onLive = { ...facts, environment: 'live' as const, closeTo: () => [], certificateEndsAt: null };
+    expect(attentionOf({ ...onLive, operator: true })).toMatchObject([
+      { kind: 'bind down', name: 'Telco', state: 'sandbox', href: '/carriers/car' },
+    ]);
+    const down = [{ carrierId: 'car', up: false, binds: [] }];
+    expect(attentionOf({ ...onLive, carriers: down, operator: true })).toMatchObject([
+      { kind: 'carrier down', name: 'Telco', state: 'sandbox' },
+    ]);
+    expect(attentionOf({ ...onLive, carriers: down, operator: false })).toEqual([]);
+    expect(attentionOf({ ...onLive, environment: 'sandbox', carriers: down, operator: true })[0]!.state).toBeNull();
     // Carriers and certificates are not the company's business.
     expect(attentionOf({ ...facts, operator: false }).map(({ kind }) => kind)).toEqual(['limit']);
     const later = { ...facts, operator: true, certificateEndsAt: t0 + 31 * 86_400_000, accountId: 'acc_two' };

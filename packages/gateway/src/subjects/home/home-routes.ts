@@ -1,5 +1,5 @@
 /**
- * `GET /home`: set-up progress, the last hour, and what needs attention, each from a bounded query. Returns the seeded
+ * `GET /home`: set-up progress and what needs attention, each from a bounded query. Returns the seeded
  * sandbox's credentials to people who manage keys.
  */
 import { kindOf, takenBy } from '../../carriers/kinds.ts';
@@ -29,13 +29,13 @@ import type { DemoService } from '../sandbox/demo-service.ts';
 import { shownDemo } from '../sandbox/sandbox-demo-routes.ts';
 import type { BudgetOf } from '../usage/budget.ts';
 import type { WebhookStore } from '../webhooks/store/module.ts';
-import { attentionOf, type CarrierLink, firstMinute, minutesOf } from './home-figures.ts';
+import { attentionOf, type CarrierLink } from './attention.ts';
 import { homeShown, seededPair } from './home-shapes.ts';
 
 type HomeStore = Pick<WebhookStore, 'endpointHealth' | 'webhooksOf'> &
   Pick<SystemStore, 'getSetting' | 'putSetting'> &
   Pick<MessageStore, 'message' | 'unmatchedReceipts'> &
-  Pick<MessageLogStore, 'recentCounts' | 'recentFailures' | 'searchMessages' | 'stuckMessages'>;
+  Pick<MessageLogStore, 'searchMessages' | 'stuckMessages'>;
 
 /** Both credentials of the seeded sandbox, readable. */
 export interface SeededPair {
@@ -59,10 +59,6 @@ export interface HomeParts {
   seededPair(): SeededPair | null;
 }
 
-/** Messages of each direction that are counted; a busier hour is counted back only so far, and says so. */
-const countedMax = 10_000;
-const failuresBackMs = 24 * 3_600_000;
-const failuresShown = 10;
 const stuckLook = 2_000;
 const unmatchedMax = 100;
 /** Of some ten thousand messages each. */
@@ -87,32 +83,23 @@ export function homeRoutes(parts: HomeParts): PortalModule {
         const { environment } = call;
         const { accountId } = call.account;
         const now = clock.now();
-        const since = firstMinute(now);
         const operator = call.may('operator');
         const own = directory().records.numbers.filter((one) => one.accountId === accountId);
         const side = ofEnvironment(own, environment);
-        const [checklist, recent, failures, health, stuck, unmatched, demo, budget] = await Promise.all([
+        const [checklist, health, stuck, unmatched, demo, budget] = await Promise.all([
           checklistOf(call, parts, directory(), side),
-          store.recentCounts({ accountId, since, limit: countedMax, ...side }),
-          store.recentFailures({
-            accountId,
-            since: now - failuresBackMs,
-            look: countedMax,
-            limit: failuresShown,
-            ...side,
-          }),
           store.endpointHealth(),
           store.stuckMessages({ accountId, look: stuckLook, ...side }),
           operator ? store.unmatchedReceipts(unmatchedMax) : [],
           environment === 'sandbox' && parts.demo !== null ? parts.demo.data(accountId) : null,
           call.may('readUsage') ? parts.budgetOf({ accountId, environment }) : null,
         ]);
-        const { minutes, total } = minutesOf(recent.counts, now);
+        const carriers = parts.carriers();
         const facts = { directory: directory(), accountId, environment, operator, health, stuck };
         const attention = attentionOf({
           ...facts,
           now,
-          carriers: parts.carriers(),
+          carriers,
           closeTo: parts.closeTo,
           certificateEndsAt: parts.certificateEndsAt(),
           unmatched: unmatched.length,
@@ -123,15 +110,8 @@ export function homeRoutes(parts: HomeParts): PortalModule {
           checklist,
           first: firstText(directory(), accountId, environment),
           pair: call.may('manageKeys') && ownPair(parts, directory(), accountId) !== null,
-          last60: {
-            // Later than the first minute when there was more than is counted.
-            since: isoTime(recent.since),
-            whole: recent.since <= since,
-            minutes: minutes.map(({ at, ...figures }) => ({ at: isoTime(at), ...figures })),
-            total,
-          },
+          carriers: operator ? { up: carriers.filter(({ up }) => up).length, all: carriers.length } : null,
           attention: attention.map((one) => ({ ...one, since: one.since === null ? null : isoTime(one.since) })),
-          failures: failures.map(({ last, ...one }) => ({ ...one, last: isoTime(last) })),
           demo: shownDemo(demo),
         });
       },

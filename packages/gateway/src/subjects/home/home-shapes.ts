@@ -26,29 +26,6 @@ export const homeStep = named(
   }),
 );
 
-export const homeMinute = named(
-  'HomeMinute',
-  object({
-    at: time,
-    accepted: whole(),
-    delivered: whole(),
-    failed: whole(),
-    waiting: whole(),
-    replies: whole(),
-  }),
-);
-
-export const homeFigures = named(
-  'HomeFigures',
-  object({
-    accepted: whole(),
-    delivered: whole(),
-    failed: whole(),
-    waiting: whole(),
-    replies: whole(),
-  }),
-);
-
 export const homeAttention = named(
   'HomeAttention',
   object({
@@ -86,25 +63,13 @@ export const homeShown = named(
       }),
     ),
     pair: flag(),
-    last60: object({
-      since: plain(),
-      whole: flag(),
-      minutes: list(homeMinute),
-      total: homeFigures,
-    }),
+    carriers: orNull(object({ up: whole(), all: whole() })),
     attention: list(homeAttention),
     demo: orNull(
       object({
         messages: whole(),
         from: plain(),
         until: plain(),
-      }),
-    ),
-    failures: list(
-      object({
-        code: plain(),
-        count: whole(),
-        last: plain(),
       }),
     ),
   }),

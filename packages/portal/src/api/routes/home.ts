@@ -4,10 +4,9 @@ export interface HomeShown {
   checklist: HomeStep[];
   first: { from: string; to: string | null } | null;
   pair: boolean;
-  last60: { since: string; whole: boolean; minutes: HomeMinute[]; total: HomeFigures };
+  carriers: { up: number; all: number } | null;
   attention: HomeAttention[];
   demo: { messages: number; from: string; until: string } | null;
-  failures: { code: string; count: number; last: string }[];
 }
 
 export interface HomeStep {
@@ -28,23 +27,6 @@ export interface HomeStep {
     endpointId?: string;
     deliveryId?: string;
   };
-}
-
-export interface HomeMinute {
-  at: string;
-  accepted: number;
-  delivered: number;
-  failed: number;
-  waiting: number;
-  replies: number;
-}
-
-export interface HomeFigures {
-  accepted: number;
-  delivered: number;
-  failed: number;
-  waiting: number;
-  replies: number;
 }
 
 export interface HomeAttention {

@@ -11,10 +11,13 @@ import { Panel } from '../../ui/Page';
 import { Empty } from '../../ui/States';
 import { Tabs } from '../../ui/Tabs';
 import { Phone, phoneText } from '../../ui/Values';
+import { homeQuery } from '../home/home-data';
 import { BehaviourPanel } from './BehaviourPanel';
+import { BreakIt } from './BreakIt';
 import { HandsetFrame } from './HandsetFrame';
 import styles from './Handsets.module.css';
 import { type HandsetMessage, isHandset } from './handsets';
+import { OwnCode, RealCarrier } from './Next';
 import { Phones } from './Phones';
 import { carrierQuery, talkQuery } from './queries';
 import { markSeen, unseen } from './seen';
@@ -26,8 +29,24 @@ const words = labelsOf('handset');
 export function HandsetsPage() {
   return (
     <HandsetFrame number={null}>
-      <Empty title={words.pick}>{words.pickDetail}</Empty>
+      <div className={styles.games}>
+        <Empty title={words.pick}>{words.pickDetail}</Empty>
+        <Games />
+      </div>
     </HandsetFrame>
+  );
+}
+
+/** What else there is to try: failures where a number and a handset are there, one's own program, a real carrier. */
+function Games() {
+  const maySend = useMay('send');
+  const first = useQuery(homeQuery).data?.first ?? null;
+  return (
+    <>
+      {maySend && first !== null && first.to !== null && <BreakIt first={{ from: first.from, to: first.to }} />}
+      <OwnCode />
+      <RealCarrier />
+    </>
   );
 }
 

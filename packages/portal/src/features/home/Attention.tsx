@@ -1,5 +1,6 @@
 /** What needs a person, each with a link to the fix. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client';
 import { labelsOf } from '../../language/labels';
 import { Button, LinkButton } from '../../ui/Button';
@@ -7,15 +8,29 @@ import { Panel } from '../../ui/Page';
 import { Badge } from '../../ui/Status';
 import { Time } from '../../ui/Values';
 import styles from './Home.module.css';
-import type { Attention as Item } from './home-data';
+import type { Home, Attention as Item } from './home-data';
 
 const homeWords = labelsOf('home');
 
 const words = homeWords.attention;
 
-export function Attention({ list }: { list: readonly Item[] }) {
+export function Attention({ list, carriers }: { list: readonly Item[]; carriers: Home['carriers'] }) {
   return (
-    <Panel title={words.title}>
+    <Panel
+      title={words.title}
+      actions={
+        carriers !== null &&
+        carriers.all > 0 && (
+          <Link to="/carriers" className={styles.carriers}>
+            <Badge
+              tone={carriers.up === carriers.all ? 'ok' : 'bad'}
+              icon={carriers.up === carriers.all ? 'check' : 'cross'}
+              word={words.carriers(carriers.up, carriers.all)}
+            />
+          </Link>
+        )
+      }
+    >
       {list.length === 0 ? (
         <p className={styles.muted}>{words.none}</p>
       ) : (
@@ -27,7 +42,11 @@ export function Attention({ list }: { list: readonly Item[] }) {
                 <Sentence of={item} />
               </span>
               {item.kind === 'clock' && <ConfirmClock />}
-              {item.href !== null && <LinkButton to={item.href as '/'}>{words.look[item.kind]}</LinkButton>}
+              {item.href !== null && (
+                <LinkButton look="quiet" to={item.href as '/'}>
+                  {words.look[item.kind]}
+                </LinkButton>
+              )}
             </li>
           ))}
         </ul>

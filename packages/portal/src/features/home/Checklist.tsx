@@ -1,10 +1,10 @@
 /** Six steps to the first conversation. Each is ticked when the gateway sees it done, by any means. */
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useMe } from '../../api/session';
 import { fixedText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
-import { Button, LinkButton } from '../../ui/Button';
+import { LinkButton } from '../../ui/Button';
 import { Icon } from '../../ui/icons';
 import { Panel } from '../../ui/Page';
 import { statusWord } from '../../ui/Status';
@@ -15,45 +15,29 @@ import { type Home, type Step, todoOf } from './home-data';
 
 const words = labelsOf('home');
 
-/** The list after the first conversation: one line, and a button that shows the steps. */
-export function PastSteps({ home }: { home: Home }) {
-  const [open, setOpen] = useState(false);
-  const { checklist, first } = home;
+/** In place of the list, for whoever saw its last step ticked; the next visit has nothing of it. */
+export function JustDone({ home: { checklist } }: { home: Home }) {
   const webhook = checklist.find(({ step }) => step === 'webhook');
-  const toggle = (
-    <Button look="quiet" onPress={() => setOpen(!open)}>
-      {open ? words.hideSteps : words.showSteps}
-    </Button>
-  );
-  if (open) return <Checklist home={home} more={toggle} />;
   return (
     <p className={styles.past}>
+      <Icon name="check" />
       <span>{words.had}</span>
       <span role="status">{words.done(checklist.filter(({ done }) => done).length, checklist.length)}</span>
       {webhook !== undefined && (
         <span data-step="webhook">
-          <NextTo {...webhook} to={first?.to ?? null} />
+          <NextTo {...webhook} to={null} />
         </span>
       )}
-      {toggle}
     </p>
   );
 }
 
-export function Checklist({ home, more }: { home: Home; more?: ReactNode }) {
+export function Checklist({ home }: { home: Home }) {
   const { checklist, first, pair } = home;
   const { environment } = useMe();
   const done = checklist.filter((one) => one.done).length;
   return (
-    <Panel
-      title={words.start}
-      actions={
-        <>
-          <span role="status">{words.done(done, checklist.length)}</span>
-          {more}
-        </>
-      }
-    >
+    <Panel title={words.start} actions={<span role="status">{words.done(done, checklist.length)}</span>}>
       <ol className={styles.steps}>
         {checklist.map((step) => (
           <li key={step.step} className={step.done ? styles.done : undefined} data-step={step.step}>

@@ -1,71 +1,33 @@
-/** Home: progress to the first conversation; after that, what needs attention first. Updates by itself. */
+/** Home: is it well? Progress to the first conversation until that is done; what needs attention; figures. Updates by itself. */
 
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { api } from '../../api/client';
+import { lazy, Suspense, useState } from 'react';
 import { useMay, useMe } from '../../api/session';
-import { labelsOf } from '../../language/labels';
+import { labelsOf, withLabels } from '../../language/labels';
 import { LinkButton } from '../../ui/Button';
-import { Page, Panel } from '../../ui/Page';
+import { Page } from '../../ui/Page';
 import { Notice, Shown } from '../../ui/States';
-import { type Column, Table } from '../../ui/Table';
-import { Count, ReasonLink, Time } from '../../ui/Values';
 import { useCompany } from '../settings/company';
 import { dayText } from '../settings/quiet';
 import { Attention } from './Attention';
-import { BreakIt, canBreak } from './BreakIt';
-import { Checklist, PastSteps } from './Checklist';
+import { Checklist, JustDone } from './Checklist';
 import { DemoNotice } from './DemoNotice';
 import styles from './Home.module.css';
-import { type Home, hadConversation } from './home-data';
-import { LastHour } from './LastHour';
-import { OwnCode, RealCarrier } from './Next';
+import { type Home, hadConversation, hadTraffic, homeQuery } from './home-data';
 
 const quietWords = labelsOf('quiet');
 const frameWords = labelsOf('frame');
 const words = labelsOf('home');
-const failureWords = words.failures;
 
-type Failure = Home['failures'][number];
-
-const columns: readonly Column<Failure>[] = [
-  { id: 'reason', title: failureWords.reason, cell: ({ code }) => <ReasonLink code={code} /> },
-  { id: 'count', title: failureWords.count, figures: true, cell: ({ count }) => <Count value={count} /> },
-  { id: 'last', title: failureWords.last, cell: ({ last }) => <Time at={last} form="relative" /> },
-  {
-    id: 'find',
-    title: '',
-    cell: ({ code }) => (
-      <Link to="/messages" search={{ q: `reason:${code}` } as never}>
-        {failureWords.find}
-      </Link>
-    ),
-  },
-];
-
-/** Failed texts of a day, by their reason. */
-function Failures({ list }: { list: readonly Failure[] }) {
-  return (
-    <Panel title={failureWords.title}>
-      {list.length === 0 ? (
-        <p className={styles.muted}>{failureWords.none}</p>
-      ) : (
-        <Table caption={failureWords.title} columns={columns} rows={list} keyOf={({ code }) => code} />
-      )}
-    </Panel>
-  );
-}
+/** After the first text: a newcomer has nothing to count. */
+const Figures = lazy(() => withLabels(() => import('./Figures')).then(({ Figures }) => ({ default: Figures })));
 
 /** Time passes without events. */
 const refreshMs = 60_000;
 
 export function HomePage() {
   const maySend = useMay('send');
-  const home = useQuery({
-    queryKey: ['home'],
-    queryFn: async () => (await api.get('/home')).data,
-    refetchInterval: refreshMs,
-  });
+  const home = useQuery({ ...homeQuery, refetchInterval: refreshMs });
   return (
     <Page
       title={words.title}
@@ -88,17 +50,22 @@ function Blocks({ data }: { data: Home }) {
   const { demo } = data;
   // Generated traffic ticks no step; the steps come back once it is removed.
   const isDone = demo !== null || hadConversation(data);
+  const [sawSteps] = useState(!isDone);
+  const attention = <Attention list={data.attention} carriers={data.carriers} />;
   return (
     <>
       <QuietNow />
       {demo !== null && <DemoNotice messages={demo.messages} />}
+      {data.attention.length > 0 && attention}
       {!isDone && <Checklist home={data} />}
-      {isDone && <Attention list={data.attention} />}
-      <LastHour {...data.last60} />
-      {!isDone && <Attention list={data.attention} />}
-      {(isDone || data.failures.length > 0) && <Failures list={data.failures} />}
-      {isDone && <WhatNext first={data.first} />}
-      {isDone && demo === null && <PastSteps home={data} />}
+      {isDone && demo === null && sawSteps && <JustDone home={data} />}
+      {data.attention.length === 0 && attention}
+      {(demo !== null || hadTraffic(data)) && (
+        <Suspense fallback={<div className={styles.figuresRoom} aria-busy="true" />}>
+          <Figures />
+        </Suspense>
+      )}
+      {isDone && <WhatNext />}
     </>
   );
 }
@@ -118,16 +85,17 @@ function QuietNow() {
   );
 }
 
-/** Minutes four and five of a newcomer: failures, one's own program, and going live. */
-function WhatNext({ first }: Pick<Home, 'first'>) {
+/** Where the sandbox has more to try. */
+function WhatNext() {
   const { sandbox, environment } = useMe();
-  const maySend = useMay('send');
-  if (!sandbox || environment !== 'sandbox') return null;
+  const mayRead = useMay('readBody');
+  if (!sandbox || environment !== 'sandbox' || !mayRead) return null;
   return (
-    <>
-      {maySend && canBreak(first) && <BreakIt first={first} />}
-      <OwnCode />
-      <RealCarrier />
-    </>
+    <p className={styles.past}>
+      {words.next}
+      <LinkButton look="quiet" to="/handsets" icon="handset">
+        {words.tryOut}
+      </LinkButton>
+    </p>
   );
 }

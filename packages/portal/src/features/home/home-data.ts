@@ -1,8 +1,12 @@
 /** The answer of `GET /home`. */
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/client';
 import type { Environment } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 
 const homeWords = labelsOf('home');
+
+export const homeQuery = queryOptions({ queryKey: ['home'], queryFn: async () => (await api.get('/home')).data });
 
 export interface Step {
   step: keyof typeof homeWords.steps;
@@ -23,19 +27,6 @@ export interface Step {
   };
 }
 
-export interface Figures {
-  accepted: number;
-  delivered: number;
-  failed: number;
-  /** Without an end yet, or without a receipt. */
-  waiting: number;
-  replies: number;
-}
-
-export interface Minute extends Figures {
-  at: string;
-}
-
 export interface Attention {
   kind: keyof typeof homeWords.attention.kinds;
   name: string | null;
@@ -50,11 +41,11 @@ export interface Home {
   first: { from: string; to: string | null } | null;
   /** Whether this user may read the seeded pair. */
   pair: boolean;
-  last60: { since: string; whole: boolean; minutes: Minute[]; total: Figures };
   attention: Attention[];
+  /** Of all environments; null for people who do not run the gateway. */
+  carriers: { up: number; all: number } | null;
   /** Made-up traffic; null without any. */
   demo: { messages: number; from: string; until: string } | null;
-  failures: { code: string; count: number; last: string }[];
 }
 
 /** A finished step stays finished. A carrier that goes down later needs attention, not the steps again. */
@@ -62,6 +53,11 @@ const happenings: ReadonlySet<Step['step']> = new Set(['accepted', 'answered', '
 
 export function hadConversation({ checklist }: Pick<Home, 'checklist'>): boolean {
   return checklist.every(({ step, done }) => done || !happenings.has(step));
+}
+
+/** Whether there is anything to count. */
+export function hadTraffic({ checklist }: Pick<Home, 'checklist'>): boolean {
+  return checklist.some(({ step, done }) => done && happenings.has(step));
 }
 
 /** The instruction of an open step. */

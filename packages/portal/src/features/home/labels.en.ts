@@ -1,13 +1,13 @@
 /** Sentences of the start page. */
-import { counted, isOne, numberText } from '../../language/formats';
+import { counted, numberText } from '../../language/formats';
 
 export const homeWords = {
   title: 'Home',
   start: 'Get to your first conversation',
   done: (done: number, all: number) => `${done} of ${all} done`,
-  had: 'Your first conversation',
-  showSteps: 'Show the steps again',
-  hideSteps: 'Hide the steps',
+  had: 'You had your first conversation.',
+  next: 'More to try in the sandbox:',
+  tryOut: 'break it on purpose, your own code, a real carrier',
   steps: {
     carrier: { title: 'Carrier bound', todo: 'No carrier of texts is connected.' },
     number: { title: 'Number with SMS on', todo: 'Turn SMS on for a number under Numbers.' },
@@ -65,96 +65,10 @@ export const homeWords = {
     remove: 'Remove demo traffic',
     removing: 'Removing …',
   },
-  breakIt: {
-    title: 'Break it on purpose',
-    what: 'Four failures of the sandbox, and where each shows itself. Nobody outside this gateway notices.',
-    text: 'Does this arrive?',
-    failures: {
-      off: {
-        title: 'The handset is off',
-        detail: 'The carrier keeps the text until it is switched on again, at most ten minutes.',
-        act: 'Switch it off and send',
-        after: 'The text was accepted and stays “sent to carrier”. Look at',
-        look: 'its timeline',
-        undo: 'Switch it on',
-        undone: 'It is on again and receives the waiting messages.',
-      },
-      full: {
-        title: 'Its inbox is full',
-        detail: 'The carrier takes the text, and its receipt says UNDELIV.',
-        act: 'Fill it and send',
-        after: 'The text ends as undelivered, with its code. Look at',
-        look: 'its timeline',
-        undo: 'Make space',
-        undone: 'There is space again.',
-      },
-      stop: {
-        title: 'The person texts STOP',
-        detail: 'From then on a text to that number is refused with OPTED_OUT, before it leaves.',
-        act: 'Text STOP',
-        after: 'The number is on the list, with its proof. Look at',
-        look: 'Opt-outs',
-        undo: 'Text START',
-        undone: 'The number may be texted again.',
-      },
-      drop: {
-        title: 'The link to the carrier drops',
-        detail: 'Both sessions end at once. Texts wait on disk until one is bound again, within seconds.',
-        act: 'Drop it and send',
-        after: 'The sessions come back by themselves, and the text goes out. Look at',
-        look: 'its timeline',
-        undo: '',
-        undone: '',
-      },
-    },
-  },
-  ownCode: {
-    title: 'Your own code',
-    what: 'See every event as it happens, handed on and signed to a server on this machine:',
-    command: 'command',
-    or: 'Or have the gateway call an address of yours:',
-    endpoint: 'add a webhook endpoint',
-  },
-  realCarrier: {
-    title: 'Connect a real carrier',
-    go: 'Connect a carrier',
-    needed: 'What is needed',
-    needs: [
-      'Of the carrier: its SMPP host and port, a system_id and a password.',
-      'A brand and an approved campaign, and a number on it: without them no text leaves.',
-      'A live key pair, made under API keys.',
-    ],
-    second: 'A second factor for your own account:',
-    profile: 'set it up in your profile',
-    changes: 'What changes, and what does not',
-    stays: [
-      'Sandbox keys stay sandbox: they never reach a real carrier.',
-      'Webhooks to this machine and to private addresses are switched off, unless the operator allows them.',
-      'Test numbers and handsets stay in the sandbox; switch it off with HELIO_SANDBOX=0.',
-    ],
-    operatorOnly: 'The operator of this gateway connects carriers. Ask for it there.',
-  },
-  hour: {
-    title: 'Last 60 minutes',
-    partly: (time: string) => `Counted back to ${time} only: there is more than is counted here.`,
-    accepted: 'accepted',
-    delivered: 'delivered',
-    failed: 'failed',
-    waiting: 'waiting or no receipt',
-    canceled: 'canceled',
-    replies: 'replies',
-    repliesOf: (count: number) => (isOne(count) ? 'reply' : 'replies'),
-    table: 'View as table',
-    chart: 'View as chart',
-    minute: 'Minute',
-    inMinute: (accepted: number, replies: number) => `${accepted} accepted, ${counted(replies, 'reply', 'replies')}`,
-    summary: (accepted: number, delivered: number, failed: number, replies: number) =>
-      `Texts of the last 60 minutes by minute: ${accepted} accepted, ${delivered} delivered, ${failed} failed, ${counted(replies, 'reply', 'replies')}.`,
-    none: 'Nothing in the last 60 minutes.',
-  },
   attention: {
     title: 'Needs attention',
     none: 'Nothing. Problems will be listed here with a fix.',
+    carriers: (up: number, all: number) => `${numberText(up)} of ${counted(all, 'carrier', 'carriers')} up`,
     tags: {
       clock: 'Clock',
       'carrier down': 'Carrier down',
@@ -187,12 +101,12 @@ export const homeWords = {
     },
     kinds: {
       clock: (says: string | null) => says ?? '',
-      'carrier down': (name: string | null) =>
+      'carrier down': (name: string | null, state: string | null) =>
         name === null
           ? 'A carrier is down. What you send waits, or goes by another one. The operator knows.'
-          : `Carrier ${name} is down.`,
-      'bind down': (name: string | null, _: string | null, count: number | null) =>
-        `${counted(count ?? 0, 'session', 'sessions')} of carrier ${name} ${count === 1 ? 'is' : 'are'} not bound. The others carry on.`,
+          : `Carrier ${name}${elsewhere(state)} is down.`,
+      'bind down': (name: string | null, state: string | null, count: number | null) =>
+        `${counted(count ?? 0, 'session', 'sessions')} of carrier ${name}${elsewhere(state)} ${count === 1 ? 'is' : 'are'} not bound. The others carry on.`,
       limit: (name: string | null, state: string | null, count: number | null) =>
         state === 'day'
           ? `Campaign ${name} has used ${count} % of what its brand may send today. Messages above it wait for the reset.`
@@ -227,12 +141,9 @@ export const homeWords = {
         `${counted(count ?? 0, 'message', 'messages')} may or may not have left: a receipt or the policy decides soon.`,
     },
   },
-  failures: {
-    title: 'Why texts failed in the last 24 hours',
-    none: 'None failed.',
-    reason: 'Reason',
-    count: 'Texts',
-    last: 'Last',
-    find: 'Show them',
-  },
 } as const;
+
+/** Where a carrier is, when that is not the environment on show. */
+function elsewhere(environment: string | null): string {
+  return environment === null ? '' : environment === 'live' ? ' (Live)' : ' (Sandbox)';
+}

@@ -1,5 +1,5 @@
 /** The start page, in Spanish. */
-import { counted, isOne, numberText } from '../../language/formats';
+import { counted, numberText } from '../../language/formats';
 import type { Translated } from '../../language/translated';
 import type * as english from './labels.en';
 
@@ -7,9 +7,9 @@ export const homeWords: Translated<typeof english.homeWords> = {
   title: 'Inicio',
   start: 'Llegue a su primera conversación',
   done: (done, all) => `${done} de ${all} listos`,
-  had: 'Su primera conversación',
-  showSteps: 'Mostrar los pasos otra vez',
-  hideSteps: 'Ocultar los pasos',
+  had: 'Tuvo su primera conversación.',
+  next: 'Más para probar en el sandbox:',
+  tryOut: 'romperlo a propósito, su propio código, un carrier real',
   steps: {
     carrier: { title: 'Carrier conectado', todo: 'No hay ningún carrier de SMS conectado.' },
     number: { title: 'Número con SMS activado', todo: 'Active SMS para un número en Números.' },
@@ -65,96 +65,10 @@ export const homeWords: Translated<typeof english.homeWords> = {
     remove: 'Quitar el tráfico de demostración',
     removing: 'Quitando…',
   },
-  breakIt: {
-    title: 'Rómpalo a propósito',
-    what: 'Cuatro fallas del sandbox y dónde se ve cada una. Nadie fuera de esta pasarela lo nota.',
-    text: '¿Llega este mensaje?',
-    failures: {
-      off: {
-        title: 'El teléfono está apagado',
-        detail: 'El carrier guarda el SMS hasta que se encienda otra vez, diez minutos como máximo.',
-        act: 'Apagarlo y enviar',
-        after: 'El SMS se aceptó y queda como “Enviado al carrier”. Mire',
-        look: 'su historia',
-        undo: 'Encenderlo',
-        undone: 'Está encendido otra vez y recibe lo que se guardó.',
-      },
-      full: {
-        title: 'Su bandeja está llena',
-        detail: 'El carrier toma el SMS, y su acuse dice UNDELIV.',
-        act: 'Llenarla y enviar',
-        after: 'El SMS termina como no entregado, con su código. Mire',
-        look: 'su historia',
-        undo: 'Hacer lugar',
-        undone: 'Otra vez hay lugar.',
-      },
-      stop: {
-        title: 'La persona escribe STOP',
-        detail: 'Desde ese momento un SMS a ese número se rechaza con OPTED_OUT, antes de salir.',
-        act: 'Escribir STOP',
-        after: 'El número está en la lista, con su prueba. Mire',
-        look: 'Bajas',
-        undo: 'Escribir START',
-        undone: 'Otra vez se puede escribir a ese número.',
-      },
-      drop: {
-        title: 'Se corta el enlace con el carrier',
-        detail: 'Ambas sesiones terminan a la vez. Los SMS esperan en disco hasta que haya una otra vez, en segundos.',
-        act: 'Cortarlo y enviar',
-        after: 'Las sesiones vuelven solas y el SMS sale. Mire',
-        look: 'su historia',
-        undo: '',
-        undone: '',
-      },
-    },
-  },
-  ownCode: {
-    title: 'Su propio código',
-    what: 'Vea cada evento cuando ocurre, firmado y entregado a un servidor de este equipo:',
-    command: 'comando',
-    or: 'O haga que la pasarela llame a una dirección suya:',
-    endpoint: 'agregue un endpoint de webhook',
-  },
-  realCarrier: {
-    title: 'Conecte un carrier real',
-    go: 'Conectar un carrier',
-    needed: 'Qué se necesita',
-    needs: [
-      'Del carrier: su servidor y puerto SMPP, un system_id y una contraseña.',
-      'Una marca y una campaña aprobada con un número: sin ellas no sale ningún SMS.',
-      'Un par de claves de producción, creado en Claves de API.',
-    ],
-    second: 'La verificación en dos pasos en su propia cuenta:',
-    profile: 'configúrela en su perfil',
-    changes: 'Qué cambia y qué no',
-    stays: [
-      'Las claves del sandbox siguen siendo del sandbox: nunca llegan a un carrier real.',
-      'Los webhooks a este equipo y a direcciones privadas se desactivan, salvo que el operador los permita.',
-      'Los números de prueba y los teléfonos quedan en el sandbox; apáguelo con HELIO_SANDBOX=0.',
-    ],
-    operatorOnly: 'El operador de esta pasarela conecta los carriers. Pídaselo.',
-  },
-  hour: {
-    title: 'Últimos 60 minutos',
-    partly: (time) => `Contado solo hasta ${time} hacia atrás: hay más de lo que aquí se cuenta.`,
-    accepted: 'aceptados',
-    delivered: 'entregados',
-    failed: 'fallidos',
-    waiting: 'en espera o sin acuse',
-    canceled: 'cancelados',
-    replies: 'respuestas',
-    repliesOf: (count) => (isOne(count) ? 'respuesta' : 'respuestas'),
-    table: 'Ver como tabla',
-    chart: 'Ver como gráfico',
-    minute: 'Minuto',
-    inMinute: (accepted, replies) => `${accepted} aceptados, ${counted(replies, 'respuesta', 'respuestas')}`,
-    summary: (accepted, delivered, failed, replies) =>
-      `SMS de los últimos 60 minutos, por minuto: ${accepted} aceptados, ${delivered} entregados, ${failed} fallidos, ${counted(replies, 'respuesta', 'respuestas')}.`,
-    none: 'Nada en los últimos 60 minutos.',
-  },
   attention: {
     title: 'Requiere atención',
     none: 'Nada. Aquí aparecerán los problemas, con su solución.',
+    carriers: (up, all) => `${numberText(up)} de ${counted(all, 'carrier conectado', 'carriers conectados')}`,
     tags: {
       clock: 'Reloj',
       'carrier down': 'Carrier caído',
@@ -187,12 +101,12 @@ export const homeWords: Translated<typeof english.homeWords> = {
     },
     kinds: {
       clock: (says) => says ?? '',
-      'carrier down': (name) =>
+      'carrier down': (name, state) =>
         name === null
           ? 'Un carrier está caído. Lo que usted envía espera o sale por otro. El operador ya lo sabe.'
-          : `El carrier ${name} está caído.`,
-      'bind down': (name, _, count) =>
-        `${counted(count ?? 0, 'sesión', 'sesiones')} del carrier ${name} sin conexión. Las demás siguen.`,
+          : `El carrier ${name}${elsewhere(state)} está caído.`,
+      'bind down': (name, state, count) =>
+        `${counted(count ?? 0, 'sesión', 'sesiones')} del carrier ${name}${elsewhere(state)} sin conexión. Las demás siguen.`,
       limit: (name, state, count) =>
         state === 'day'
           ? `La campaña ${name} usó el ${count} % de lo que su marca puede enviar hoy. Lo que exceda espera al reinicio.`
@@ -223,14 +137,6 @@ export const homeWords: Translated<typeof english.homeWords> = {
         `No se sabe si ${counted(count ?? 0, 'mensaje salió', 'mensajes salieron')}: pronto lo decide un acuse o la política.`,
     },
   },
-  failures: {
-    title: 'Por qué fallaron SMS en las últimas 24 horas',
-    none: 'No falló ninguno.',
-    reason: 'Motivo',
-    count: 'SMS',
-    last: 'Último',
-    find: 'Mostrarlos',
-  },
 };
 
 /** Of a campaign, as the middle of a sentence. */
@@ -244,4 +150,9 @@ function stateOf(state: string | null): string {
     expired: 'vencida',
   };
   return known[state ?? ''] ?? state ?? '';
+}
+
+/** Where a carrier is, when that is not the environment on show. */
+function elsewhere(environment: string | null): string {
+  return environment === null ? '' : environment === 'live' ? ' (producción)' : ' (sandbox)';
 }

@@ -1,8 +1,9 @@
 /** What the search finds, over time: a strip over the list that narrows the search by dragging, a click or keys. */
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
+import { useCalmly } from '../../api/calm';
 import { api } from '../../api/client';
-import { staysPut, useLive } from '../../api/live';
+import { staysPut } from '../../api/live';
 import { labelsOf } from '../../language/labels';
 import { nearText, Time } from '../../ui/Values';
 import styles from './Histogram.module.css';
@@ -12,37 +13,11 @@ const words = labelsOf('message').list.histogram;
 
 /** From the bottom upwards. */
 const outcomes = ['delivered', 'received', 'waiting', 'canceled', 'failed'] as const;
-/** A change is drawn at most this often. */
-const calmMs = 5_000;
-
-const keyOf = (q: string) => ['message-histogram', q] as const;
-
-/** Reads again what has changed since, not more often than people look. */
 function useHistogram(q: string) {
-  const client = useQueryClient();
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  const asked = useRef(q);
-  asked.current = q;
-  useLive(
-    useCallback(
-      (type) => {
-        if (type !== 'message') return;
-        timer.current ??= setTimeout(() => {
-          timer.current = null;
-          void client.invalidateQueries({ queryKey: keyOf(asked.current) });
-        }, calmMs);
-      },
-      [client],
-    ),
-  );
-  useEffect(
-    () => () => {
-      if (timer.current !== null) clearTimeout(timer.current);
-    },
-    [],
-  );
+  const queryKey = ['message-histogram', q] as const;
+  useCalmly(queryKey);
   return useQuery({
-    queryKey: keyOf(q),
+    queryKey,
     meta: staysPut,
     queryFn: async () => (await api.get('/message-histogram', { query: { q } })).data,
     placeholderData: keepPreviousData,

@@ -7,6 +7,7 @@ import { Button, LinkButton } from '../../ui/Button';
 import { Facts, Panel, Row } from '../../ui/Page';
 import { FormFault, Notice, Shown } from '../../ui/States';
 import { DemoNotice } from '../home/DemoNotice';
+import { homeQuery } from '../home/home-data';
 import { SettingsPage } from './SettingsPage';
 
 const settingsWords = labelsOf('settings');
@@ -44,7 +45,7 @@ export function SandboxPage() {
 }
 
 function Demo() {
-  const home = useQuery({ queryKey: ['home'], queryFn: async () => (await api.get('/home')).data });
+  const home = useQuery(homeQuery);
   return (
     <Shown of={home} rows={1}>
       {({ demo }) => (demo === null ? <p>{words.noDemo}</p> : <DemoNotice messages={demo.messages} />)}

@@ -50,12 +50,6 @@ const matches = [
 ];
 const matching = matches.join(' and ');
 
-/** Of messages that are looked at without their request: it is only read where a side is asked for. */
-const ownColumns = { own_only: 'text', own_without: 'text' } as const;
-const ownMatches = matches.filter((one) => one.includes('r.own_')).join(' and ');
-const ofOwnSide = `(r.own_only is null and r.own_without is null
-     or exists (select 1 from messages m where m.request_id = d.request_id and ${ownMatches}))`;
-
 const range = { account_id: 'text', direction: 'text', before: 'text', after: 'text' } as const;
 const inRange = `a.account_id = r.account_id and a.direction = r.direction and a.message_id < r.before
   and a.message_id >= r.after`;
@@ -139,15 +133,6 @@ export const selectInState = Object.fromEntries(scarceStates.map((state) => [sta
   ReturnType<typeof inState>
 >;
 
-/** Ten characters of an id are its time; eight of them tell it to about a second. */
-export const selectRecent = statement<{ bucket: string; state: DeliveryState; found: number }>()(
-  'select_recent',
-  { ...range, ...ownColumns },
-  `select substr(a.message_id, 5, 8) as bucket, d.state, count(*) as found
-   from account_messages a join deliveries d on d.message_id = a.message_id
-   where ${inRange} and ${ofOwnSide} group by substr(a.message_id, 5, 8), d.state`,
-);
-
 /** What a search finds in a range, by the time within the ids. */
 export const selectCounted = statement<{ time: string; state: DeliveryState; found: number }>()(
   'select_counted',
@@ -155,16 +140,6 @@ export const selectCounted = statement<{ time: string; state: DeliveryState; fou
   `select substr(a.message_id, 5, 10) as time, d.state, count(*) as found
    from account_messages a join deliveries d on d.message_id = a.message_id join messages m on m.request_id = d.request_id
    where ${inRange} and ${matching} group by substr(a.message_id, 5, 10), d.state`,
-);
-
-/** Without a receipt nothing has failed. */
-export const selectFailures = statement<{ code: string | null; found: number; last: number }>()(
-  'select_failures',
-  { ...range, ...ownColumns, limit: 'int' },
-  `select d.code, count(*) as found, max(d.updated_at) as last
-   from account_messages a join deliveries d on d.message_id = a.message_id
-   where ${inRange} and d.state in ('failed', 'undelivered', 'expired') and ${ofOwnSide}
-   group by d.code order by count(*) desc, d.code limit r.limit`,
 );
 
 /**

@@ -7,7 +7,7 @@ import { type StoreOf, storeModule } from '../../../store/module.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { countMessages } from './histogram.ts';
 import { talkOf } from './message-talk.ts';
-import { receiptTimes, recentCounts, recentFailures, searchMessages, sentWith, stuckMessages } from './operations.ts';
+import { receiptTimes, searchMessages, sentWith, stuckMessages } from './operations.ts';
 import { searchRefused } from './refused-log.ts';
 import { selectQueuedFrom, selectTraffic } from './statements.ts';
 
@@ -46,8 +46,6 @@ export const messageLogStore = storeModule({
     refusedRecipients: { run: refusedRecipients },
     refusedCounts: { run: refusedCounts },
     searchRefused: { run: searchRefused },
-    recentCounts: { run: recentCounts },
-    recentFailures: { run: recentFailures },
     stuckMessages: { run: stuckMessages },
   },
 });

@@ -3,7 +3,6 @@
  * reference, a pair of numbers, or from the newest backwards, within a bound. Never returns another account's message.
  */
 
-import type { EpochMs } from '../../../kernel/clock.ts';
 import { type AccountId, firstIdAt, idTime } from '../../../kernel/ids.ts';
 import type {
   MessageSearch,
@@ -11,9 +10,6 @@ import type {
   OwnSide,
   ReceiptTimes,
   ReceiptTimesQuery,
-  RecentCount,
-  RecentCountsQuery,
-  RecentFailuresQuery,
   SentWith,
   SentWithQuery,
   StuckMessagesQuery,
@@ -27,12 +23,10 @@ import {
   scarceStates,
   selectAnswer,
   selectEdge,
-  selectFailures,
   selectInState,
   selectListed,
   selectMatching,
   selectReceiptTimes,
-  selectRecent,
   selectReferenced,
   selectRequest,
   selectSent,
@@ -43,7 +37,6 @@ import {
   type MessageFilter,
   wantsOnlyRefused,
 } from '../../../model/message-search.ts';
-import { type OutcomeCode, readOutcomeCode } from '../../../model/reason.ts';
 import { type Operation, type RowFor, run } from '../../../store/query.ts';
 import { type Found, newestFirst, readTalk, type Span, talkOf } from './message-talk.ts';
 
@@ -266,44 +259,11 @@ function asListed(row: ListedRow): ListedMessage {
   };
 }
 
-/** Messages accepted since a time, counted; `since` is later than asked for when there were more than `limit` of a direction. */
-export function* recentCounts({ accountId, since, limit, ...side }: RecentCountsQuery): Operation<{
-  since: EpochMs;
-  counts: RecentCount[];
-}> {
-  const whole: Span = { before: afterAllIds, after: firstIdAt(prefix, since) };
-  const directions = ['outbound', 'inbound'] as const;
-  const edge = yield* edgeOf(accountId, directions, whole, limit);
-  const after = edge ?? whole.after;
-  const counts: RecentCount[] = [];
-  for (const direction of directions) {
-    const range = { account_id: accountId, direction, before: afterAllIds, after };
-    const rows = yield* run(selectRecent, [{ ...range, ...ownRow(side) }]);
-    for (const { bucket, state, found } of rows) {
-      const at = idTime(`${prefix}${bucket}${'0'.repeat(18)}`);
-      if (at !== null) counts.push({ direction, at, state, count: found });
-    }
-  }
-  return { since: edge === null ? since : (idTime(edge) ?? since), counts };
-}
-
 /** Receipts of one carrier for the newest `look` messages that an account sent over whatever carrier. */
 export function* receiptTimes({ accountId: account_id, ...request }: ReceiptTimesQuery): Operation<ReceiptTimes> {
   const rows = yield* run(selectReceiptTimes, [{ account_id, ...request }]);
   const tookMs = rows.map(({ took }) => took);
   return { tookMs, lastAt: rows.length === 0 ? null : Math.max(...rows.map(({ at }) => at)) };
-}
-
-/** Why messages ended badly, over the newest `look` sent ones accepted since a time; most frequent first. */
-export function* recentFailures(
-  request: RecentFailuresQuery,
-): Operation<{ code: OutcomeCode; count: number; last: EpochMs }[]> {
-  const { accountId, since, look, limit, ...side } = request;
-  const span: Span = { before: afterAllIds, after: firstIdAt(prefix, since) };
-  const edge = yield* edgeOf(accountId, ['outbound'], span, look);
-  const range = { account_id: accountId, direction: 'outbound', before: span.before, after: edge ?? span.after };
-  const rows = yield* run(selectFailures, [{ ...range, ...ownRow(side), limit }]);
-  return rows.map(({ code, found, last }) => ({ code: readOutcomeCode(code) ?? 'UNKNOWN', count: found, last }));
 }
 
 /** Messages that wait for a person or a receipt; looks at no more than `look` of each state over all accounts. */

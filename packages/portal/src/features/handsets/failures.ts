@@ -1,5 +1,5 @@
 /**
- * The four failures of the start page: their effect on the sandbox, and how each is undone. Each begins by undoing the
+ * The four failures to cause on purpose: their effect on the sandbox, and how each is undone. Each begins by undoing the
  * others, so that it ends as its card says. Other settings stay unchanged.
  */
 import type { api } from '../../api/client';

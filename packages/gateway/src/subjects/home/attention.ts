@@ -1,59 +1,12 @@
-/** Figures of the start page: the last hour by minute, and what needs attention. Pure. */
+/** What needs attention on the start page, with a remedy for each. Pure. */
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { CloseTo } from '../../messaging/pace/limit-watch.ts';
 import type { EndpointHealth } from '../../messaging/store/items.ts';
-import type { RecentCount } from '../../messaging/store/message-log-items.ts';
 import type { Directory } from '../../model/directory.ts';
 import { daysLeft, type PeerCertificate } from '../../model/peer-certificate.ts';
 import type { Environment } from '../../model/records.ts';
 import { sandboxNumbers } from '../../model/sandbox.ts';
-
-export const minuteMs = 60_000;
-export const minutesShown = 60;
-
-export interface Figures {
-  /** Sent messages that were accepted, and what has become of them by now. */
-  accepted: number;
-  delivered: number;
-  failed: number;
-  /** Those of which it is not known yet, or never will be: without a receipt nothing has failed. */
-  waiting: number;
-  replies: number;
-}
-
-export interface Minute extends Figures {
-  at: EpochMs;
-}
-
-const failedStates: ReadonlySet<string> = new Set(['failed', 'undelivered', 'expired']);
-const endedStates: ReadonlySet<string> = new Set([...failedStates, 'delivered', 'canceled']);
-
-/** The first of the minutes shown at `now`. */
-export function firstMinute(now: EpochMs): EpochMs {
-  return Math.floor(now / minuteMs) * minuteMs - (minutesShown - 1) * minuteMs;
-}
-
-/** Sixty minutes, oldest first, and their sums. */
-export function minutesOf(counts: readonly RecentCount[], now: EpochMs): { minutes: Minute[]; total: Figures } {
-  const first = firstMinute(now);
-  const none = { accepted: 0, delivered: 0, failed: 0, waiting: 0, replies: 0 };
-  const minutes = Array.from({ length: minutesShown }, (_, i): Minute => ({ at: first + i * minuteMs, ...none }));
-  const total: Figures = { ...none };
-  for (const { direction, at, state, count } of counts) {
-    const minute = minutes[Math.min(minutesShown - 1, Math.max(0, Math.floor((at - first) / minuteMs)))]!;
-    for (const figures of [minute, total]) {
-      if (direction === 'inbound') figures.replies += count;
-      else {
-        figures.accepted += count;
-        if (state === 'delivered') figures.delivered += count;
-        if (failedStates.has(state)) figures.failed += count;
-        if (!endedStates.has(state)) figures.waiting += count;
-      }
-    }
-  }
-  return { minutes, total };
-}
 
 /** What there is to know of a carrier's link. */
 export interface CarrierLink {
@@ -139,18 +92,25 @@ export function attentionOf(facts: AttentionFacts): Attention[] {
   ];
 }
 
-/** Only operators learn which carriers: they are the gateway's, not the company's. */
+/**
+ * Operators learn of all carriers, whichever environment they look at: `state` names another one. A company learns that one is
+ * down which its messages of this environment may need, and not which: carriers are the gateway's.
+ */
 function carriersDown({ directory, environment, carriers, operator }: AttentionFacts): Attention[] {
-  const down = carriers.filter(({ carrierId, up }) => !up && directory.carrier(carrierId)?.environment === environment);
-  if (!operator) return down.length > 0 ? [about('carrier down', { count: down.length })] : [];
+  const environmentOf = (carrierId: string) => directory.carrier(carrierId)?.environment ?? environment;
+  const down = carriers.filter(({ up }) => !up);
+  if (!operator) {
+    const count = down.filter(({ carrierId }) => environmentOf(carrierId) === environment).length;
+    return count > 0 ? [about('carrier down', { count })] : [];
+  }
   const named = (carrierId: string) => ({
     name: directory.carrier(carrierId)?.name ?? carrierId,
+    state: environmentOf(carrierId) === environment ? null : environmentOf(carrierId),
     href: `/carriers/${carrierId}`,
   });
   const partly = carriers.flatMap(({ carrierId, up, binds }) => {
     const count = binds.filter(({ state }) => !isBound(state)).length;
-    const isOurs = directory.carrier(carrierId)?.environment === environment;
-    return up && isOurs && count > 0 ? [about('bind down', { ...named(carrierId), count })] : [];
+    return up && count > 0 ? [about('bind down', { ...named(carrierId), count })] : [];
   });
   return [...down.map(({ carrierId }) => about('carrier down', named(carrierId))), ...partly];
 }
@@ -217,12 +177,12 @@ function certificateEnding({ operator, certificateEndsAt, now }: AttentionFacts)
 }
 
 /** Those that carriers show us, which are theirs to renew. `count` in days. */
-function carrierCertificates({ operator, carriers, directory, environment, now }: AttentionFacts): Attention[] {
+function carrierCertificates({ operator, carriers, directory, now }: AttentionFacts): Attention[] {
   if (!operator) return [];
   return carriers.flatMap(({ carrierId, certificate }) => {
     const carrier = directory.carrier(carrierId);
     const count = certificate == null ? null : daysLeft(certificate, now);
-    if (count === null || carrier?.environment !== environment) return [];
+    if (count === null || carrier === undefined) return [];
     return [about('carrier certificate', { name: carrier.name, href: `/carriers/${carrierId}`, count })];
   });
 }

@@ -8,12 +8,9 @@ import { Button } from '../../ui/Button';
 import { Panel } from '../../ui/Page';
 import { FormFault } from '../../ui/States';
 import { type Failure, failures } from './failures';
-import styles from './Home.module.css';
-import type { Home } from './home-data';
+import styles from './Games.module.css';
 
-const homeWords = labelsOf('home');
-
-const words = homeWords.breakIt;
+const words = labelsOf('game').breakIt;
 
 interface Sent {
   resultResponses: { messageId?: string | null }[];
@@ -79,7 +76,7 @@ function One({
   return (
     <li>
       <div>
-        <span className={styles.stepTitle}>{said.title}</span>
+        <span className={styles.title}>{said.title}</span>
         <p className={styles.muted}>{said.detail}</p>
       </div>
       <div className={styles.failureActions}>
@@ -122,9 +119,4 @@ function Where({ failure, messageId, handset }: { failure: Failure; messageId: s
     );
   }
   return <Link to={failure.look}>{look}</Link>;
-}
-
-/** Only where there is a handset. */
-export function canBreak(first: Home['first']): first is { from: string; to: string } {
-  return first !== null && first.to !== null;
 }

@@ -1,16 +1,13 @@
-/** After the first conversation: your own program, and what a real carrier needs. */
+/** After the sandbox: your own program, and what a real carrier needs. */
 import { Link } from '@tanstack/react-router';
 import { useMay, useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { LinkButton } from '../../ui/Button';
 import { Panel } from '../../ui/Page';
 import { Code } from '../../ui/Values';
-import styles from './Home.module.css';
+import styles from './Games.module.css';
 
-const homeWords = labelsOf('home');
-
-const own = homeWords.ownCode;
-const words = homeWords.realCarrier;
+const { ownCode: own, realCarrier: words } = labelsOf('game');
 
 export function OwnCode() {
   return (

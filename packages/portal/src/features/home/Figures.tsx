@@ -1,0 +1,99 @@
+/** Whether it is well: figures of a period against the one before, each a link to its messages. Loaded once there are some. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useCalmly } from '../../api/calm';
+import { api } from '../../api/client';
+import type { HomePeriod } from '../../api/routes/home';
+import { useTimeZone } from '../../api/time-zone';
+import { labelsOf } from '../../language/labels';
+import { Button, IconButton } from '../../ui/Button';
+import { Panel } from '../../ui/Page';
+import { Notice, Shown } from '../../ui/States';
+import { useUrlText } from '../../ui/url';
+import { Changed } from './Changed';
+import { Chart } from './Chart';
+import styles from './Figures.module.css';
+import { changeOf, figureLog, figureText, type Period, periods, shown } from './figures';
+import { Reasons } from './Reasons';
+
+const words = labelsOf('figure');
+
+/** Messages that were counted a moment later than their event came, and time that passes without events. */
+const refreshMs = 10_000;
+
+function useFigures(period: Period, timeZone: string) {
+  const queryKey = ['home-figures', period, timeZone] as const;
+  useCalmly(queryKey);
+  return useQuery({
+    queryKey,
+    queryFn: async () => (await api.get('/home/figures', { query: { period, timeZone } })).data,
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshMs,
+  });
+}
+
+export function Figures() {
+  const [asked, choose] = useUrlText('period');
+  const period = periods.find((one) => one === asked) ?? '24h';
+  const zone = useTimeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const [asTable, setAsTable] = useState(false);
+  const figures = useFigures(period, zone);
+  return (
+    <Panel
+      title={words.periods[period]}
+      actions={
+        <>
+          {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a legend, and these are no fields */}
+          <div role="group" aria-label={words.choose} className={styles.periods}>
+            {periods.map((one) => (
+              <Button
+                key={one}
+                look="quiet"
+                aria-pressed={one === period}
+                onPress={() => choose(one === '24h' ? '' : one)}
+              >
+                {words.short[one]}
+              </Button>
+            ))}
+          </div>
+          <IconButton
+            icon={asTable ? 'usage' : 'columns'}
+            label={asTable ? words.asChart : words.table}
+            onPress={() => setAsTable(!asTable)}
+          />
+        </>
+      }
+    >
+      <div className={styles.room} aria-busy={figures.isPlaceholderData || figures.data === undefined}>
+        <Shown of={figures} rows={6}>
+          {(data) => <Told data={data} timeZone={zone} asTable={asTable} />}
+        </Shown>
+      </div>
+    </Panel>
+  );
+}
+
+function Told({ data, timeZone, asTable }: { data: HomePeriod; timeZone: string; asTable: boolean }) {
+  const { total, before, from, behind } = data;
+  return (
+    <>
+      {behind && <Notice tone="info" title={words.behind} />}
+      <ul className={styles.figures}>
+        {shown.map((figure) => (
+          <li key={figure} data-figure={figure}>
+            <Link to={figureLog(figure, { from }) as '/'} title={words.about[figure]} className={styles.figure}>
+              <span className={styles.name}>{words.names[figure]}</span>
+              <span className={styles.value}>{figureText(figure, total)}</span>
+              <Changed change={changeOf(figure, total, before)} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.split}>
+        <Chart data={data} timeZone={timeZone} asTable={asTable} />
+        <Reasons data={data} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+/** Why messages failed in the period: how often, when, and against the period before. Each leads to its messages. */
+import { Link } from '@tanstack/react-router';
+import type { HomePeriod, HomeReason } from '../../api/routes/home';
+import { labelsOf } from '../../language/labels';
+import { Icon } from '../../ui/icons';
+import { Count } from '../../ui/Values';
+import { Changed } from './Changed';
+import styles from './Figures.module.css';
+import { reasonChange, reasonLog } from './figures';
+
+const words = labelsOf('figure').reasons;
+
+export function Reasons({ data: { reasons, from, before } }: { data: HomePeriod }) {
+  return (
+    <section className={styles.reasons} aria-label={words.title}>
+      <h3>{words.title}</h3>
+      {reasons.length === 0 ? (
+        <p className={styles.muted}>{words.none}</p>
+      ) : (
+        <table>
+          <caption className="visually-hidden">{words.title}</caption>
+          <thead className="visually-hidden">
+            <tr>
+              <th scope="col">{words.reason}</th>
+              <th scope="col">{words.trend}</th>
+              <th scope="col">{words.count}</th>
+              <th scope="col">{words.change}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {reasons.map((reason) => (
+              <tr key={reason.code} data-reason={reason.code}>
+                <td className={styles.code}>
+                  <Link to={reasonLog(reason.code, { from }) as '/'}>{reason.code}</Link>
+                  <Link
+                    to="/reasons/$code"
+                    params={{ code: reason.code }}
+                    aria-label={words.means(reason.code)}
+                    title={words.means(reason.code)}
+                    className={styles.means}
+                  >
+                    <Icon name="info" />
+                  </Link>
+                </td>
+                <td className={styles.trend}>
+                  <Trend {...reason} />
+                </td>
+                <td className={styles.count}>
+                  <Count value={reason.count} />
+                </td>
+                <td>
+                  <Changed change={reasonChange(reason, before)} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+const height = 18;
+
+function Trend({ bars }: Pick<HomeReason, 'bars'>) {
+  const most = Math.max(1, ...bars);
+  return (
+    <svg
+      role="img"
+      aria-label={words.most(most)}
+      viewBox={`0 0 ${bars.length * 3} ${height}`}
+      preserveAspectRatio="none"
+    >
+      {bars.map((count, index) => {
+        const size = count === 0 ? 1 : Math.max(2, (count / most) * height);
+        return (
+          <rect
+            // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
+            key={index}
+            className={count === 0 ? styles.idle : styles.some}
+            x={index * 3}
+            width={2}
+            y={height - size}
+            height={size}
+          />
+        );
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,171 @@
+/** Home's figures: their searches in the message log, changes against the period before, times, places on the axis. Pure. */
+import type { HomeBar, HomePeriod, HomeReason, PeriodFigures } from '../../api/routes/home';
+import { dateFormat, fixedText, numberText, percentText } from '../../language/formats';
+import { labelsOf } from '../../language/labels';
+
+const words = labelsOf('figure');
+
+export type Period = HomePeriod['period'];
+export const periods: readonly Period[] = ['24h', '7d', '30d'];
+
+export const shown = [
+  'deliveryRate',
+  'sent',
+  'failed',
+  'replies',
+  'medianMs',
+] as const satisfies readonly (keyof PeriodFigures)[];
+export type Figure = (typeof shown)[number];
+
+const searches: Record<Figure, string> = {
+  deliveryRate: 'status:delivered',
+  sent: 'direction:outbound status:sent,delivered,undelivered,unconfirmed',
+  failed: 'status:failed,undelivered,expired',
+  replies: 'direction:inbound',
+  medianMs: 'status:delivered',
+};
+
+interface Times {
+  from: string;
+  until?: string;
+}
+
+/** Whole hours need no seconds. */
+const hourText = (at: string): string => at.replace(/:00\.000Z$/, 'Z');
+
+function logOf(search: string, { from, until }: Times): string {
+  const times = [`after:${hourText(from)}`, ...(until === undefined ? [] : [`before:${hourText(until)}`])];
+  return `/messages?${new URLSearchParams({ q: [search, ...times].join(' ') })}`;
+}
+
+/** The log with the messages that a figure counts. */
+export function figureLog(figure: Figure, times: Times): string {
+  return logOf(searches[figure], times);
+}
+
+export function reasonLog(code: string, times: Times): string {
+  return logOf(`${searches.failed} reason:${code}`, times);
+}
+
+/** All that was sent in one bar. */
+export function barLog({ from, until }: HomeBar): string {
+  return logOf('direction:outbound', { from, until });
+}
+
+/** `640 ms`, `1.4 s`, `2.5 min`, `3.1 h`. */
+export function tookText(ms: number): string {
+  if (ms < 1_000) return `${numberText(Math.round(ms))} ms`;
+  if (ms < 60_000) return `${fixedText(ms / 1_000, 1)} s`;
+  return ms < 3_600_000 ? `${fixedText(ms / 60_000, 1)} min` : `${fixedText(ms / 3_600_000, 1)} h`;
+}
+
+export function figureText(figure: Figure, figures: PeriodFigures): string {
+  const value = figures[figure];
+  if (value === null) return words.none;
+  if (figure === 'deliveryRate') return percentText(value, 1);
+  return figure === 'medianMs' ? tookText(value) : numberText(value);
+}
+
+export interface Change {
+  sign: '↑' | '↓' | '';
+  text: string;
+  /** What somebody may have to look at. */
+  isWorse: boolean;
+}
+
+const fewMax = 20;
+const worse: Partial<Record<Figure, Change['sign']>> = { deliveryRate: '↓', failed: '↑', medianMs: '↑' };
+
+/** Against the period before, in words; null when there is nothing to say. */
+export function changeOf(figure: Figure, now: PeriodFigures, before: PeriodFigures): Change | null {
+  const [value, past] = [now[figure], before[figure]];
+  if (value === null || past === null || (figure !== 'deliveryRate' && past === 0)) {
+    const isFirst = value !== null && value !== 0;
+    return isFirst ? { sign: '', text: words.noneBefore, isWorse: false } : null;
+  }
+  const sign = value > past ? '↑' : '↓';
+  const size = Math.abs(value - past);
+  const made = (isSame: boolean, text: string): Change =>
+    isSame ? { sign: '', text: words.same, isWorse: false } : { sign, text, isWorse: worse[figure] === sign };
+  const isUp = value > past;
+  if (figure === 'deliveryRate') {
+    const points = fixedText(size * 100, 1);
+    return made(size < 0.0005, isUp ? words.higher(points) : words.lower(points));
+  }
+  if (figure === 'medianMs') {
+    return made(size / past < 0.05, isUp ? words.slower(tookText(size)) : words.faster(tookText(size)));
+  }
+  // Of few, a share would say more than there is.
+  const share = past < fewMax ? numberText(size) : percentText(size / past);
+  return made(size / past < 0.005 || size === 0, isUp ? words.more(share) : words.less(share));
+}
+
+/** Of a reason, in messages; null where the period before had no messages at all. */
+export function reasonChange(
+  { count, before }: Pick<HomeReason, 'count' | 'before'>,
+  past: PeriodFigures,
+): Change | null {
+  if (past.sent + past.failed === 0) return null;
+  if (before === 0) return { sign: '', text: words.reasons.isNew, isWorse: true };
+  if (count === before) return { sign: '', text: words.same, isWorse: false };
+  const text = numberText(Math.abs(count - before));
+  return count > before
+    ? { sign: '↑', text: words.reasons.more(text), isWorse: true }
+    : { sign: '↓', text: words.reasons.less(text), isWorse: false };
+}
+
+export interface Tick {
+  /** Of the bar at whose beginning it stands. */
+  index: number;
+  text: string;
+}
+
+const daysBetween = 5;
+/** A word that begins further right would be cut off. */
+const lastPlace = 0.93;
+
+/** What stands on the axis: hours, or days of the zone. */
+export function ticksOf(period: Period, bars: readonly HomeBar[], timeZone: string | undefined): Tick[] {
+  const hour = dateFormat({ hour: '2-digit', hourCycle: 'h23', timeZone });
+  const clock = dateFormat({ hour: 'numeric', timeZone });
+  const day =
+    period === '7d'
+      ? dateFormat({ weekday: 'short', timeZone })
+      : dateFormat({ month: 'short', day: 'numeric', timeZone });
+  const ticks: Tick[] = [];
+  let last = '';
+  for (const [index, { from }] of bars.entries()) {
+    const at = new Date(from);
+    if (period === '24h') {
+      if (Number.parseInt(hour.format(at), 10) % 4 === 0) ticks.push({ index, text: clock.format(at) });
+      continue;
+    }
+    const text = day.format(at);
+    const isDue = period === '7d' ? text !== last : (bars.length - 1 - index) % daysBetween === 0;
+    if (isDue) ticks.push({ index, text });
+    last = text;
+  }
+  return ticks.filter(({ index }) => index / bars.length <= lastPlace);
+}
+
+/** When a bar was: its hour or hours, or its day. */
+export function whenText(period: Period, { from, until }: HomeBar, timeZone: string | undefined): string {
+  const format = dateFormat({ ...shapeOf(period), timeZone });
+  return period === '30d' ? format.format(new Date(from)) : format.formatRange(new Date(from), new Date(until));
+}
+
+/** When a bar begins. */
+export function beginText(period: Period, { from }: HomeBar, timeZone: string | undefined): string {
+  return dateFormat({ ...shapeOf(period), timeZone }).format(new Date(from));
+}
+
+function shapeOf(period: Period): Intl.DateTimeFormatOptions {
+  if (period === '30d') return { dateStyle: 'medium' };
+  return { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' };
+}
+
+/** The greatest height, rounded up to what reads well. */
+export function scaleOf(most: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, most)));
+  return [1, 2, 5, 10].map((digit) => digit * power).find((step) => step >= most) ?? most;
+}
