@@ -43,6 +43,23 @@ describe.skipIf(noBrowser)('JavaScript on its way to a browser', { timeout: 120_
     }
   });
 
+  it('is at most 200 kB for Home with figures, whose chart comes by itself', async () => {
+    const sandbox = await startPortalGateway();
+    await sandbox.until(await sandbox.text('12025550100', 'Counted'), ['delivered']);
+    const reply = await sandbox.post('/api/v1/sandbox/handsets/12025550100/reply', { text: 'YES' });
+    expect(reply.status, reply.text).toBe(200);
+    const portal = await openBrowser(sandbox);
+    const home = () => portal.context.request.get(`${portal.url}/api/portal/v1/home`).then((answer) => answer.json());
+    // A newcomer's steps are scripts too, and end with the webhook.
+    await expect
+      .poll(async () => (await home()).data.checklist.every(({ done }: { done: boolean }) => done), { timeout: 20_000 })
+      .toBe(true);
+    const bytes = await scriptBytes(portal, '/', portal.page.getByRole('figure'));
+    expect(bytes).toBeGreaterThan(100_000);
+    expect(bytes).toBeLessThanOrEqual(bytesMax);
+    expect(portal.problems).toEqual([]);
+  });
+
   it('brings the palette as soon as a person is there', async () => {
     const portal = await openBrowser(await startPortalGateway());
     const { page } = portal;

@@ -16,7 +16,6 @@ export { conversationWords as conversation } from '../features/conversations/lab
 export { devUiWords as devUi } from '../features/dev-ui/labels.en';
 export { gameWords as game } from '../features/handsets/games-labels.en';
 export { handsetWords as handset } from '../features/handsets/labels.en';
-export { figureWords as figure } from '../features/home/figures-labels.en';
 export { keyWords as key } from '../features/keys/labels.en';
 export { messageWords as message } from '../features/messages/labels.en';
 export {

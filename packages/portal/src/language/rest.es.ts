@@ -16,7 +16,6 @@ export { conversationWords as conversation } from '../features/conversations/lab
 export { devUiWords as devUi } from '../features/dev-ui/labels.es';
 export { gameWords as game } from '../features/handsets/games-labels.es';
 export { handsetWords as handset } from '../features/handsets/labels.es';
-export { figureWords as figure } from '../features/home/figures-labels.es';
 export { keyWords as key } from '../features/keys/labels.es';
 export { messageWords as message } from '../features/messages/labels.es';
 export {

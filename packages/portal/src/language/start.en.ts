@@ -1,5 +1,6 @@
 /** The English labels of what every page needs, of Home and of the sign-in. */
 export { answerWords as answer } from '../api/labels.en';
+export { figureWords as figure } from '../features/home/figures-labels.en';
 export { homeWords as home } from '../features/home/labels.en';
 export { quietWords as quiet } from '../features/settings/quiet-labels.en';
 export { signInWords as signIn } from '../features/sign-in/labels.en';

@@ -1,5 +1,6 @@
 /** The Spanish labels of what every page needs, of Home and of the sign-in. */
 export { answerWords as answer } from '../api/labels.es';
+export { figureWords as figure } from '../features/home/figures-labels.es';
 export { homeWords as home } from '../features/home/labels.es';
 export { quietWords as quiet } from '../features/settings/quiet-labels.es';
 export { signInWords as signIn } from '../features/sign-in/labels.es';

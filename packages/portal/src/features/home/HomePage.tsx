@@ -3,14 +3,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useMay, useMe } from '../../api/session';
-import { labelsOf, withLabels } from '../../language/labels';
+import { labelsOf } from '../../language/labels';
 import { LinkButton } from '../../ui/Button';
 import { Page } from '../../ui/Page';
 import { Notice, Shown } from '../../ui/States';
 import { useCompany } from '../settings/company';
 import { dayText } from '../settings/quiet';
 import { Attention } from './Attention';
-import { Checklist, JustDone } from './Checklist';
 import { DemoNotice } from './DemoNotice';
 import styles from './Home.module.css';
 import { type Home, hadConversation, hadTraffic, homeQuery } from './home-data';
@@ -19,8 +18,11 @@ const quietWords = labelsOf('quiet');
 const frameWords = labelsOf('frame');
 const words = labelsOf('home');
 
-/** After the first text: a newcomer has nothing to count. */
-const Figures = lazy(() => withLabels(() => import('./Figures')).then(({ Figures }) => ({ default: Figures })));
+/** Only a newcomer needs the steps, and has nothing to count before the first text. */
+const loadSteps = () => import('./Checklist');
+const Checklist = lazy(() => loadSteps().then((module) => ({ default: module.Checklist })));
+const JustDone = lazy(() => loadSteps().then((module) => ({ default: module.JustDone })));
+const Figures = lazy(() => import('./Figures').then((module) => ({ default: module.Figures })));
 
 /** Time passes without events. */
 const refreshMs = 60_000;
@@ -57,8 +59,16 @@ function Blocks({ data }: { data: Home }) {
       <QuietNow />
       {demo !== null && <DemoNotice messages={demo.messages} />}
       {data.attention.length > 0 && attention}
-      {!isDone && <Checklist home={data} />}
-      {isDone && demo === null && sawSteps && <JustDone home={data} />}
+      {!isDone && (
+        <Suspense fallback={<div className={styles.stepsRoom} aria-busy="true" />}>
+          <Checklist home={data} />
+        </Suspense>
+      )}
+      {isDone && demo === null && sawSteps && (
+        <Suspense>
+          <JustDone home={data} />
+        </Suspense>
+      )}
       {data.attention.length === 0 && attention}
       {(demo !== null || hadTraffic(data)) && (
         <Suspense fallback={<div className={styles.figuresRoom} aria-busy="true" />}>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { HomeBar, PeriodFigures } from '../../api/routes/home';
 import { loadLabels } from '../../language/labels';
 
-await loadLabels('rest');
+await loadLabels('start');
 const { changeOf, figureLog, figureText, reasonChange, reasonLog, scaleOf, ticksOf, tookText, whenText } = await import(
   './figures'
 );
