@@ -95,7 +95,7 @@ export const plainInQuery: readonly string[] = [
     'status',
     'until',
   ],
-  ...['timeZone', 'type', 'types', 'wait'],
+  ...['period', 'timeZone', 'type', 'types', 'wait'],
 ];
 
 const today = new Date().toISOString().slice(0, 10);
