@@ -59,8 +59,11 @@ describe('the change of a figure', () => {
   });
 
   it('says that there was nothing before, and nothing where there is nothing now', () => {
-    expect(change('sent', {}, { sent: 0 })).toBe(' none before');
-    expect(change('sent', { sent: 0 }, { sent: 0 })).toBeNull();
+    const none = { sent: 0, failed: 0, replies: 0 };
+    expect(change('sent', {}, none)).toBe(' none before');
+    expect(change('sent', { sent: 0 }, none)).toBeNull();
+    expect(change('failed', { failed: 8 }, { failed: 0 })).toBe('↑ 8 more !');
+    expect(change('failed', { failed: 0 }, { failed: 0 })).toBe(' as before');
     expect(change('medianMs', {}, { medianMs: null })).toBe(' none before');
     expect(change('deliveryRate', { deliveryRate: null }, {})).toBeNull();
   });
@@ -100,6 +103,6 @@ describe('texts of the chart', () => {
   });
 
   it('have a round height on top', () => {
-    expect([0, 1, 3, 7, 11, 48, 101, 500].map(scaleOf)).toEqual([1, 1, 5, 10, 20, 50, 200, 500]);
+    expect([0, 1, 3, 7, 11, 48, 101, 500].map(scaleOf)).toEqual([1, 1, 3, 8, 15, 50, 150, 500]);
   });
 });

@@ -79,10 +79,9 @@ const worse: Partial<Record<Figure, Change['sign']>> = { deliveryRate: '↓', fa
 /** Against the period before, in words; null when there is nothing to say. */
 export function changeOf(figure: Figure, now: PeriodFigures, before: PeriodFigures): Change | null {
   const [value, past] = [now[figure], before[figure]];
-  if (value === null || past === null || (figure !== 'deliveryRate' && past === 0)) {
-    const isFirst = value !== null && value !== 0;
-    return isFirst ? { sign: '', text: words.noneBefore, isWorse: false } : null;
-  }
+  const isFirst = past === null || before.sent + before.failed + before.replies === 0;
+  if (value === null || (isFirst && value === 0)) return null;
+  if (isFirst) return { sign: '', text: words.noneBefore, isWorse: false };
   const sign = value > past ? '↑' : '↓';
   const size = Math.abs(value - past);
   const made = (isSame: boolean, text: string): Change =>
@@ -97,7 +96,7 @@ export function changeOf(figure: Figure, now: PeriodFigures, before: PeriodFigur
   }
   // Of few, a share would say more than there is.
   const share = past < fewMax ? numberText(size) : percentText(size / past);
-  return made(size / past < 0.005 || size === 0, isUp ? words.more(share) : words.less(share));
+  return made(size === 0 || size / past < 0.005, isUp ? words.more(share) : words.less(share));
 }
 
 /** Of a reason, in messages; null where the period before had no messages at all. */
@@ -167,5 +166,8 @@ function shapeOf(period: Period): Intl.DateTimeFormatOptions {
 /** The greatest height, rounded up to what reads well. */
 export function scaleOf(most: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, most)));
-  return [1, 2, 5, 10].map((digit) => digit * power).find((step) => step >= most) ?? most;
+  return (
+    [1, 1.5, 2, 3, 4, 5, 8, 10].map((digit) => digit * power).find((step) => step >= most && Number.isInteger(step)) ??
+    most
+  );
 }
