@@ -67,7 +67,7 @@ const acquaintances: Readonly<Record<string, string>> = {
   company: 'retention',
   consent: 'message-log',
   conversations: 'live message-log people',
-  home: 'message-log sandbox usage webhooks',
+  home: 'alerts message-log sandbox usage webhooks',
   keys: 'request-log',
   live: 'people webhooks',
   metrics: 'webhooks',

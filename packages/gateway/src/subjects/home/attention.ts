@@ -3,6 +3,7 @@ import type { EpochMs } from '../../kernel/clock.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { CloseTo } from '../../messaging/pace/limit-watch.ts';
 import type { EndpointHealth } from '../../messaging/store/items.ts';
+import type { Alert, AlertKind } from '../../model/alert.ts';
 import type { Directory } from '../../model/directory.ts';
 import { daysLeft, type PeerCertificate } from '../../model/peer-certificate.ts';
 import type { Environment } from '../../model/records.ts';
@@ -29,6 +30,7 @@ export interface Attention {
     | 'budget'
     | 'certificate'
     | 'carrier certificate'
+    | 'alert'
     | 'unmatched receipts'
     | 'held messages'
     | 'uncertain messages';
@@ -59,6 +61,8 @@ export interface AttentionFacts {
   clock?: string | null;
   /** Unmatched receipts; 0 without permission. */
   unmatched: number;
+  /** What fires now; none without permission. */
+  alerts?: readonly Pick<Alert, 'kind' | 'subject' | 'firedAt'>[];
 }
 
 const about = (kind: Attention['kind'], more: Partial<Attention>): Attention => ({
@@ -78,6 +82,7 @@ export function attentionOf(facts: AttentionFacts): Attention[] {
   return [
     ...(clock !== null && facts.operator ? [about('clock', { name: clock })] : []),
     ...carriersDown(facts),
+    ...alertsFiring(facts),
     ...endpointsInTrouble(facts),
     ...campaignsInTrouble(facts),
     ...limitsNearlyUsed(facts),
@@ -113,6 +118,18 @@ function carriersDown({ directory, environment, carriers, operator }: AttentionF
     return up && count > 0 ? [about('bind down', { ...named(carrierId), count })] : [];
   });
   return [...down.map(({ carrierId }) => about('carrier down', named(carrierId))), ...partly];
+}
+
+/** Of links, certificates and budgets more is said here already, and sooner. */
+const onlyAlerts: readonly AlertKind[] = ['receipts', 'errors', 'backlog', 'disk'];
+
+function alertsFiring({ alerts = [], directory }: AttentionFacts): Attention[] {
+  return alerts
+    .filter(({ kind }) => onlyAlerts.includes(kind))
+    .map(({ kind, subject, firedAt }) => {
+      const name = directory.carrier(subject)?.name ?? null;
+      return about('alert', { name, state: kind, since: firedAt, href: '/alerts' });
+    });
 }
 
 /** The words of `CarrierStatus.binds`. An idle session was closed on purpose, and the next mail opens it again. */

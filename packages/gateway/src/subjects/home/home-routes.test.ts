@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t0 } from '../../../../../test/props/clock.ts';
 import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
+import type { AlertKind } from '../../model/alert.ts';
 import { hashCredential } from '../../model/credential.ts';
 import { peopleTimes } from '../../model/people.ts';
 import { campaign, carrier, endpoint, inSandbox, keyOf, newPair, number, own } from '../../model/world-fixture.ts';
@@ -216,6 +217,12 @@ describe('what needs attention', () => {
       { kind: 'bind down', name: 'Telco', count: 1, href: '/carriers/car' },
       { kind: 'limit', name: 'Demo', state: 'day', count: 85, href: '/campaigns/C' },
       { kind: 'certificate', count: 3 },
+    ]);
+    const fires = (kind: AlertKind, subject: string) => ({ kind, subject, firedAt: t0 });
+    const alerts = [fires('receipts', 'car'), fires('link', 'car'), fires('disk', '')];
+    expect(attentionOf({ ...facts, operator: true, alerts }).filter(({ kind }) => kind === 'alert')).toMatchObject([
+      { name: 'Telco', state: 'receipts', since: t0, href: '/alerts' },
+      { name: null, state: 'disk' },
     ]);
     const ends = (days: number) => [
       { ...facts.carriers[0]!, binds: [], certificate: { validTo: t0 + days * 86_400_000 } },

@@ -23,6 +23,7 @@ import { type Environment, profileOf, type SendingNumber } from '../../model/rec
 import { sandboxNumbers, sandboxPinnedHandsets } from '../../model/sandbox.ts';
 import type { WebhookDelivery } from '../../model/webhook-event.ts';
 import type { SystemStore } from '../../store/system/module.ts';
+import type { AlertStore } from '../alerts/store/module.ts';
 import { ofEnvironment } from '../message-log/message-list.ts';
 import type { MessageLogStore } from '../message-log/store/module.ts';
 import type { DemoService } from '../sandbox/demo-service.ts';
@@ -35,7 +36,8 @@ import { homeShown, seededPair } from './home-shapes.ts';
 type HomeStore = Pick<WebhookStore, 'endpointHealth' | 'webhooksOf'> &
   Pick<SystemStore, 'getSetting' | 'putSetting'> &
   Pick<MessageStore, 'message' | 'unmatchedReceipts'> &
-  Pick<MessageLogStore, 'searchMessages' | 'stuckMessages'>;
+  Pick<MessageLogStore, 'searchMessages' | 'stuckMessages'> &
+  Pick<AlertStore, 'firingAlerts'>;
 
 /** Both credentials of the seeded sandbox, readable. */
 export interface SeededPair {
@@ -86,13 +88,14 @@ export function homeRoutes(parts: HomeParts): PortalModule {
         const operator = call.may('operator');
         const own = directory().records.numbers.filter((one) => one.accountId === accountId);
         const side = ofEnvironment(own, environment);
-        const [checklist, health, stuck, unmatched, demo, budget] = await Promise.all([
+        const [checklist, health, stuck, unmatched, demo, budget, alerts] = await Promise.all([
           checklistOf(call, parts, directory(), side),
           store.endpointHealth(),
           store.stuckMessages({ accountId, look: stuckLook, ...side }),
           operator ? store.unmatchedReceipts(unmatchedMax) : [],
           environment === 'sandbox' && parts.demo !== null ? parts.demo.data(accountId) : null,
           call.may('readUsage') ? parts.budgetOf({ accountId, environment }) : null,
+          operator ? store.firingAlerts() : [],
         ]);
         const carriers = parts.carriers();
         const facts = { directory: directory(), accountId, environment, operator, health, stuck };
@@ -103,6 +106,7 @@ export function homeRoutes(parts: HomeParts): PortalModule {
           closeTo: parts.closeTo,
           certificateEndsAt: parts.certificateEndsAt(),
           unmatched: unmatched.length,
+          alerts,
           clock: parts.clock?.says() ?? null,
           budgetPercent: budget?.percent ?? null,
         });

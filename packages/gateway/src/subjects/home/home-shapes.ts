@@ -32,6 +32,7 @@ export const homeAttention = named(
     kind: oneOf([
       'campaign',
       'clock',
+      'alert',
       'carrier down',
       'bind down',
       'limit',

@@ -33,6 +33,7 @@ export interface HomeAttention {
   kind:
     | 'campaign'
     | 'clock'
+    | 'alert'
     | 'carrier down'
     | 'bind down'
     | 'limit'

@@ -71,6 +71,7 @@ export const homeWords = {
     carriers: (up: number, all: number) => `${numberText(up)} of ${counted(all, 'carrier', 'carriers')} up`,
     tags: {
       clock: 'Clock',
+      alert: 'Alert',
       'carrier down': 'Carrier down',
       'bind down': 'Session down',
       limit: 'Limit near',
@@ -86,6 +87,7 @@ export const homeWords = {
     },
     look: {
       clock: 'The clock is right',
+      alert: 'See the alert',
       'carrier down': 'Open the carrier',
       'bind down': 'Open the carrier',
       limit: 'Open the campaign',
@@ -124,6 +126,7 @@ export const homeWords = {
           ? `${count} % of this month’s budget is used.`
           : `This month’s budget is used up: ${count} %. Messages go on; the budget only warns.`,
       /** In two: the time since when stands between. */
+      alert: (name: string | null, state: string | null) => [alertSince(name, state), '.'] as const,
       'endpoint failing': (name: string | null) =>
         [`Every attempt at webhook endpoint “${name}” has failed since `, '.'] as const,
       'endpoint disabled': (name: string | null) =>
@@ -142,6 +145,19 @@ export const homeWords = {
     },
   },
 } as const;
+
+function alertSince(name: string | null, kind: string | null): string {
+  switch (kind) {
+    case 'receipts':
+      return `Carrier ${name} takes messages and sends no receipts. Firing since `;
+    case 'errors':
+      return `Carrier ${name} refuses more messages than its limit allows. Firing since `;
+    case 'backlog':
+      return `Messages for carrier ${name} wait for too long. Firing since `;
+    default:
+      return 'The disk of the gateway is nearly full. Firing since ';
+  }
+}
 
 /** Where a carrier is, when that is not the environment on show. */
 function elsewhere(environment: string | null): string {

@@ -71,6 +71,7 @@ export const homeWords: Translated<typeof english.homeWords> = {
     carriers: (up, all) => `${numberText(up)} de ${counted(all, 'carrier conectado', 'carriers conectados')}`,
     tags: {
       clock: 'Reloj',
+      alert: 'Alerta',
       'carrier down': 'Carrier caído',
       'bind down': 'Sesión caída',
       limit: 'Cerca del límite',
@@ -86,6 +87,7 @@ export const homeWords: Translated<typeof english.homeWords> = {
     },
     look: {
       clock: 'El reloj está bien',
+      alert: 'Ver la alerta',
       'carrier down': 'Abrir el carrier',
       'bind down': 'Abrir el carrier',
       limit: 'Abrir la campaña',
@@ -123,6 +125,7 @@ export const homeWords: Translated<typeof english.homeWords> = {
         (count ?? 0) < 100
           ? `Se usó el ${count} % del presupuesto de este mes.`
           : `El presupuesto de este mes se agotó: ${count} %. Los mensajes siguen; el presupuesto solo avisa.`,
+      alert: (name, state) => [alertSince(name, state), '.'],
       'endpoint failing': (name) => [`Todos los intentos al endpoint de webhook “${name}” fallan desde `, '.'],
       'endpoint disabled': (name) => [
         `El endpoint de webhook “${name}” falló mucho tiempo y está desactivado desde `,
@@ -150,6 +153,19 @@ function stateOf(state: string | null): string {
     expired: 'vencida',
   };
   return known[state ?? ''] ?? state ?? '';
+}
+
+function alertSince(name: string | null, kind: string | null): string {
+  switch (kind) {
+    case 'receipts':
+      return `El carrier ${name} acepta mensajes y no envía acuses. Activa desde `;
+    case 'errors':
+      return `El carrier ${name} rechaza más mensajes de lo que permite su límite. Activa desde `;
+    case 'backlog':
+      return `Los mensajes para el carrier ${name} esperan demasiado. Activa desde `;
+    default:
+      return 'El disco del gateway está casi lleno. Activa desde ';
+  }
 }
 
 /** Where a carrier is, when that is not the environment on show. */
