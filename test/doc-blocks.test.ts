@@ -96,6 +96,8 @@ function run(command: string, args: string[], input = ''): Promise<Ran> {
     const child = execFile(command, args, { cwd: folder, env, timeout: 30_000 }, (fault, out, error) =>
       resolve({ code: fault === null ? 0 : Number(fault.code ?? -1), out, error }),
     );
+    // A program may end without reading what it is given.
+    child.stdin?.on('error', () => {});
     child.stdin?.end(input);
   });
 }

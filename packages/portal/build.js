@@ -12,14 +12,11 @@ import { brotliCompress } from 'node:zlib';
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, 'dist');
 const mark = 'built-from';
-const ownFiles = [
-  ...['index.html', 'vite.config.ts', 'package.json', 'docs-pages.js', 'docs.css', 'licences.js', 'build.js'],
-  '../../package-lock.json',
-];
+const ownFiles = ['index.html', 'vite.config.ts', 'package.json', 'licences.js', 'build.js', '../../package-lock.json'];
 
 function sources() {
   const hash = createHash('sha256');
-  const own = ['src', 'public', '../text/src', '../../docs'].flatMap((folder) => files(join(here, folder)));
+  const own = ['src', 'public', 'docs', '../text/src', '../../docs'].flatMap((folder) => files(join(here, folder)));
   for (const path of [...own, ...ownFiles.map((name) => join(here, name))]) {
     hash
       .update(`${relative(here, path)}\0`)
@@ -55,6 +52,13 @@ async function pack(folder) {
   );
 }
 
+/** Where the pages of the documentation find their script and their style, whose names change with their content. */
+function docsAssets({ output }) {
+  const entry = output.find(({ type, isEntry, name }) => type === 'chunk' && isEntry && name === 'docs');
+  const [style] = entry.viteMetadata.importedCss;
+  return { script: `/${entry.fileName}`, style: `/${style}` };
+}
+
 /** Another build may take the place in the same moment; it was made from the same sources. */
 function takePlace(folder) {
   for (let tries = 1; ; tries++) {
@@ -77,12 +81,16 @@ if (builtFrom() !== wanted) {
   const startedMs = performance.now();
   process.stderr.write('Building the portal, once …');
   const { build } = await import('vite');
-  const { writeDocs } = await import('./docs-pages.js');
+  const { writeDocs } = await import('./docs/pages.js');
   const { writeLicences } = await import('./licences.js');
   const folder = mkdtempSync(join(here, 'dist-'));
   try {
-    await build({ configFile: join(here, 'vite.config.ts'), logLevel: 'error', build: { outDir: folder } });
-    writeDocs(join(here, '../../docs'), join(folder, 'docs'));
+    const built = await build({
+      configFile: join(here, 'vite.config.ts'),
+      logLevel: 'error',
+      build: { outDir: folder },
+    });
+    writeDocs(join(here, '../../docs'), join(folder, 'docs'), docsAssets(built));
     writeLicences([here, join(here, '../gateway')], join(folder, 'licences.json'));
     await pack(join(folder, 'assets'));
     writeFileSync(join(folder, mark), wanted);

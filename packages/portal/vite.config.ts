@@ -33,5 +33,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
+    // The documentation's script stands alone: its pages load nothing of the portal.
+    rollupOptions: { input: { index: 'index.html', docs: 'src/docs/docs.ts' } },
   },
 });

@@ -27,10 +27,10 @@ const ofPage = ({ https, trustworthy }: Reached): readonly string[] => [
   ...(https ? strictTransport : []),
 ];
 
-/** For a page of the documentation: its style, and the script that remembers light or dark. */
+/** For a page of the documentation: its style, its scripts, and what those ask of this gateway (search, a tried request). */
 export function docsHeaders(reached: Reached): readonly string[] {
   const policy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   return ['Content-Security-Policy', policy, ...ofPage(reached)];
 }
 

@@ -18,6 +18,8 @@ const html = 'text/html; charset=utf-8';
 const forEver = 'public, max-age=31536000, immutable';
 const aWhile = 'public, max-age=300';
 const nonceBytes = 16;
+/** Built with the other pages of the documentation, and filled by `/docs/api`. */
+const referenceFrame = '/docs/api.html';
 
 export interface PortalPages {
   /** For `GET /` in a browser. */
@@ -56,7 +58,7 @@ export function createPortalPages(parts: {
     };
     app.get('/assets/*', (request, reply) => respond(reply, serve(request)));
     for (const [path, file] of files) {
-      if (path.startsWith('/assets/')) continue;
+      if (path.startsWith('/assets/') || path === referenceFrame) continue;
       app.get(pagePath(path), (request, reply) => respond(reply, fileAnswer(file, request, reachedOf(request))));
     }
   }
@@ -66,7 +68,7 @@ export function createPortalPages(parts: {
 
 /** The documentation's pages stand without their ending. */
 function pagePath(path: string): string {
-  return path.replace(/^(\/docs)\/index\.html$/, '$1').replace(/^(\/docs\/[a-z0-9-]+)\.html$/, '$1');
+  return path.replace(/^(\/docs)\/index\.html$/, '$1').replace(/^(\/docs\/[a-z0-9/-]+)\.html$/, '$1');
 }
 
 function withNonce(index: string, nonce: string): string {

@@ -1,0 +1,32 @@
+/** A button on each block of code that copies it. Without a clipboard (plain http from another machine) there is none. */
+const shownMs = 2_000;
+
+/** What is copied, where it is not what is shown: a masked credential is copied whole. */
+export type Copied = (code: HTMLElement) => Promise<string>;
+
+export function addCopyButtons(copied: Copied = async (code) => code.textContent ?? ''): void {
+  if (navigator.clipboard === undefined) return;
+  for (const box of document.querySelectorAll<HTMLElement>('.code')) {
+    const code = box.querySelector<HTMLElement>('code');
+    if (code === null) continue;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'copy';
+    button.textContent = 'Copy';
+    button.setAttribute('aria-live', 'polite');
+    button.addEventListener('click', () => void copy(button, () => copied(code)));
+    box.append(button);
+  }
+}
+
+async function copy(button: HTMLButtonElement, text: () => Promise<string>): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(await text());
+    button.textContent = 'Copied';
+  } catch {
+    button.textContent = 'Not copied';
+  }
+  setTimeout(() => {
+    button.textContent = 'Copy';
+  }, shownMs);
+}

@@ -1,0 +1,106 @@
+/**
+ * The index of the documentation: made at the build from the Markdown, one entry a section, and read by the page that
+ * searches. It imports nothing of the portal, because the build runs it too.
+ */
+import MiniSearch, { type AsPlainObject, type SearchResult } from 'minisearch';
+
+export interface Section {
+  /** Its address, such as `/docs/webhooks#attempts`. */
+  id: string;
+  /** Title of the page. */
+  page: string;
+  /** '' for what stands before the first heading. */
+  heading: string;
+  text: string;
+}
+
+export interface Found {
+  id: string;
+  page: string;
+  heading: string;
+  /** The beginning of the section. */
+  excerpt: string;
+}
+
+const excerptChars = 160;
+const resultsMax = 12;
+
+const options = {
+  fields: ['page', 'heading', 'text'],
+  storeFields: ['page', 'heading', 'excerpt'],
+};
+
+/** The first heading is the title; each of the second and third level begins a section. Code blocks are left out: they repeat what the text says. */
+export function sectionsOf(pages: readonly { path: string; markdown: string }[]): Section[] {
+  return pages.flatMap(({ path, markdown }) => {
+    const text = markdown.replace(/^ *(```|~~~)[\s\S]*?^ *\1$/gm, '').replace(/<!--[\s\S]*?-->/g, '');
+    const [, page = path] = /^# (.+)$/m.exec(text) ?? [];
+    const parts = text.replace(/^# .+$/m, '').split(/^#{2,3} /m);
+    return parts.map((part, place) => {
+      if (place === 0) return { id: path, page: plain(page), heading: '', text: plain(part) };
+      const [heading = '', ...lines] = part.split('\n');
+      return {
+        id: `${path}#${anchorOf(heading)}`,
+        page: plain(page),
+        heading: plain(heading),
+        text: plain(lines.join('\n')),
+      };
+    });
+  });
+}
+
+/** As the headings of the pages have it. */
+function anchorOf(heading: string): string {
+  return plain(heading)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** Without the marks of Markdown. */
+function plain(markdown: string): string {
+  return markdown
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^\|[-| ]+\|$/gm, '')
+    .replace(/[`*]|^- /gm, '')
+    .replace(/\s*\|\s*/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+export function createIndex(sections: readonly Section[]): MiniSearch {
+  const index = new MiniSearch(options);
+  addSections(index, sections);
+  return index;
+}
+
+export function loadIndex(stored: AsPlainObject): MiniSearch {
+  return MiniSearch.loadJS(stored, options);
+}
+
+/** A section that is there already, such as a heading that a page has twice, stands once. */
+export function addSections(index: MiniSearch, sections: readonly Section[]): void {
+  for (const section of sections) {
+    if (index.has(section.id)) continue;
+    index.add({ ...section, excerpt: section.text.slice(0, excerptChars) });
+  }
+}
+
+/** All words must be there; the last may be unfinished, and a long one may have a letter wrong. */
+export function find(index: MiniSearch, query: string): Found[] {
+  const found = index.search(query, {
+    combineWith: 'AND',
+    prefix: true,
+    fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+    weights: { prefix: 0.8, fuzzy: 0.3 },
+    boost: { heading: 4, page: 3 },
+    // The beginning of a page before its sections, which have the same title.
+    boostDocument: (_id, _term, stored) => (stored?.heading === '' ? 1.5 : 1),
+  });
+  return found.slice(0, resultsMax).map((one: SearchResult) => ({
+    id: String(one.id),
+    page: one.page as string,
+    heading: one.heading as string,
+    excerpt: one.excerpt as string,
+  }));
+}
