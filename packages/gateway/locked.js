@@ -2,8 +2,6 @@
 import { readFileSync } from 'node:fs';
 
 const gateway = 'packages/gateway';
-/** A release carries the files of the API page itself, and needs neither package. */
-export const notReleased = ['packages/no-scarf', 'node_modules/swagger-ui-dist'];
 
 /** The lock's entries by their places in the checkout. */
 export function readLock() {
@@ -20,18 +18,18 @@ export function placeOf(lock, name, from) {
 }
 
 /** The places of what the package at `place` needs itself. */
-export function neededBy(lock, place, without = notReleased) {
+export function neededBy(lock, place) {
   const { dependencies, optionalDependencies } = lock[place];
   return Object.keys({ ...dependencies, ...optionalDependencies })
     .map((name) => placeOf(lock, name, place))
-    .filter((found) => found !== undefined && !without.includes(found));
+    .filter((found) => found !== undefined);
 }
 
 /** The places of all that the gateway needs, sorted, without the gateway itself. */
-export function neededPlaces(lock, without = notReleased) {
+export function neededPlaces(lock) {
   const found = new Set();
   const visit = (place) => {
-    for (const next of neededBy(lock, place, without)) {
+    for (const next of neededBy(lock, place)) {
       if (found.has(next)) continue;
       found.add(next);
       visit(next);

@@ -2,13 +2,12 @@
  * Makes the packages as they are published: `node packages/gateway/release.js [FOLDER] [--only NAME]` leaves one .tgz of each
  * in FOLDER (`dist/` of the checkout unless told). TypeScript becomes JavaScript with its declarations, as no Node reads
  * TypeScript below node_modules. The gateway's carries all that it needs of this repository: the sister packages, the built
- * portal with the documentation, and Swagger UI; beside it lies its bill of materials (`heliograph-….cdx.json`). The client's
+ * portal with the documentation; beside it lies its bill of materials (`heliograph-….cdx.json`). The client's
  * can be loaded by `require` too. The same sources give the same bytes. It checks nothing: that is `npm run check`, which
  * comes before.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,19 +20,6 @@ const checkout = dirname(packages);
 /** Each only needs those before it. */
 const allNames = ['text', 'smpp', 'mms', 'client', 'guarded-fetch', 'sandbox', 'gateway'];
 const testFiles = ['*.test.ts', '*-fixture.ts', '*.contract.ts', 'contract/*'];
-/** What `/docs/api` shows. The package itself is not among the dependencies of a release: it brings one that reports home. */
-const swagger = {
-  name: 'swagger-ui-dist',
-  files: [
-    'swagger-ui.css',
-    'swagger-ui-bundle.js',
-    'favicon-32x32.png',
-    'LICENSE',
-    'NOTICE',
-    'swagger-ui-bundle.js.LICENSE.txt',
-  ],
-};
-
 const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true });
 const names = values.only === undefined ? allNames : [values.only];
 const out = resolve(positionals[0] ?? join(checkout, 'dist'));
@@ -115,7 +101,7 @@ function publishedTwice(manifest) {
 /** The sister packages lie inside, with what they need from a registry beside what the gateway needs. */
 function publishedWhole(manifest, folder) {
   const own = Object.keys(manifest.dependencies).filter((name) => name.startsWith('@heliograph/'));
-  const { [swagger.name]: _carried, ...dependencies } = manifest.dependencies;
+  const dependencies = { ...manifest.dependencies };
   for (const name of own) {
     const short = name.replace('@heliograph/', '');
     const { dependencies: needed = {} } = readManifest(short);
@@ -125,7 +111,7 @@ function publishedWhole(manifest, folder) {
     cpSync(join(work, short), join(folder, 'node_modules', name), { recursive: true });
   }
   return {
-    ...published({ ...manifest, dependencies }, ['portal', 'api-docs', 'LICENSES.txt']),
+    ...published({ ...manifest, dependencies }, ['portal', 'LICENSES.txt']),
     bin: { ...manifest.bin, ...binsOf(own) },
     bundleDependencies: own,
   };
@@ -148,8 +134,6 @@ function licences(folder) {
 
 function carryPages(folder) {
   cpSync(join(packages, 'portal/dist'), join(folder, 'portal'), { recursive: true });
-  const swaggerFolder = dirname(createRequire(import.meta.url).resolve(`${swagger.name}/package.json`));
-  for (const file of swagger.files) cpSync(join(swaggerFolder, file), join(folder, 'api-docs', file));
   const { packages: parts, texts } = licences(folder);
   const entries = parts.map(({ name, version, licence, text }) => {
     const title = `${name} ${version}: ${licence}`;

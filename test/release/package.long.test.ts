@@ -107,8 +107,8 @@ describe('the published packages', () => {
       'bin/helio.js',
       'portal/index.html',
       'portal/docs/index.html',
-      'api-docs/swagger-ui-bundle.js',
-      'api-docs/NOTICE',
+      'portal/docs/api.html',
+      'portal/docs/search.json',
       'LICENSE',
       'LICENSES.txt',
       'node_modules/@heliograph/smpp/dist/index.js',
@@ -130,7 +130,7 @@ describe('the published packages', () => {
       expect(text).not.toMatch(/scarf|swagger/);
     }
     const licences = readFileSync(join(modules(), 'heliograph/LICENSES.txt'), 'utf8');
-    for (const name of ['react', 'swagger-ui-dist', 'fast-xml-parser', 'sharp', 'undici', 'ipaddr.js'])
+    for (const name of ['react', 'minisearch', 'fast-xml-parser', 'sharp', 'undici', 'ipaddr.js'])
       expect(licences).toMatch(new RegExp(`^${name} [0-9.]+: (MIT|Apache-2.0)$`, 'm'));
     expect(licences).not.toContain('scarf');
   });
@@ -147,7 +147,7 @@ describe('the published packages', () => {
     expect(names.filter((name) => bytes(packed, name) !== bytes(again, name))).toEqual([]);
     const bill = JSON.parse(readFileSync(join(packed, `heliograph-${version}.cdx.json`), 'utf8'));
     // What the portal was built from, beside what the gateway loads.
-    for (const name of ['react', 'swagger-ui-dist', 'fastify'])
+    for (const name of ['react', 'minisearch', 'fastify'])
       expect(bill.components.filter((component: { name: string }) => component.name === name)).toHaveLength(1);
   });
 
@@ -158,8 +158,8 @@ describe('the published packages', () => {
     expect((await fetch(`${baseUrl}${script}`)).status).toBe(200);
     expect(await page('/docs')).toContain('Heliograph');
     expect(await page('/docs/sandbox')).toContain('handset');
-    expect(await page('/docs/api')).toContain('swagger-ui');
-    expect((await fetch(`${baseUrl}/docs/api/swagger-ui-bundle.js`)).status).toBe(200);
+    expect(await page('/docs/api')).toContain('id="sendSMS"');
+    expect((await fetch(`${baseUrl}/docs/search.json`)).status).toBe(200);
     expect(existsSync(join(folder, 'data'))).toBe(true);
   });
 

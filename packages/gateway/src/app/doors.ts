@@ -65,6 +65,7 @@ export async function openDoors(context: Context, ports: DoorsPorts): Promise<Do
     doctorToken,
     version,
     home: portal.pages.home,
+    referenceFrame: portal.pages.referenceFrame,
     routes: [
       ...ports.apiModules,
       cancelRoute({ store, nudgeAll: lanes.nudgeAll }),

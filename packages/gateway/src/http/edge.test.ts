@@ -106,7 +106,7 @@ describe('paths and methods', () => {
     '/debug/pprof',
     '/server-status',
     '/package.json',
-    '/docs/api/swagger-ui-bundle.js.map',
+    '/docs/api/index.js',
     '/docs/api/../../package.json',
     '/docs/api/%2e%2e/package.json',
     '/docs/api/index.html',

@@ -1,7 +1,9 @@
 /**
- * Replaces named schemas and answers by references (`$ref`). Operations are built from the same objects that validate
- * requests.
+ * Replaces named schemas and answers by references (`$ref`), and references by what they name. Operations are built from
+ * the same objects that validate requests.
  */
+
+type Json = unknown;
 
 /** Components by kind (`schemas`, `responses`, …) and name. */
 export type Components = Readonly<Record<string, Readonly<Record<string, object>>>>;
@@ -41,4 +43,28 @@ export function withReferences(
     if (component !== undefined) kept[kind] = { ...kept[kind], [name]: component };
   }
   return { parts: referring, components: kept };
+}
+
+/** The document with every reference replaced by what it names. Throws for one that names nothing. */
+export function resolved<T = { paths: never }>(document: object): T {
+  const seen = new Map<string, Json>();
+
+  function lookUp(ref: string): Json {
+    if (!seen.has(ref)) {
+      const steps = ref.replace(/^#\//, '').split('/');
+      const found = steps.reduce<Json>((value, step) => (value as Record<string, Json> | undefined)?.[step], document);
+      if (found === undefined) throw new Error(`${ref} names nothing`);
+      seen.set(ref, resolve(found));
+    }
+    return seen.get(ref);
+  }
+
+  function resolve(value: Json): Json {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(resolve);
+    if ('$ref' in value) return lookUp(value.$ref as string);
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolve(one)]));
+  }
+
+  return resolve(document) as T;
 }

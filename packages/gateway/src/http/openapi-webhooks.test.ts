@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openWebhookDoors, type WebhookDoors } from '../subjects/webhooks/webhook-doors-fixture.ts';
 import { type Answered, speak } from './doors-fixture.ts';
-import { resolved } from './openapi-fixture.ts';
+import { resolved } from './openapi-references.ts';
 
 interface Schema {
   allOf?: Schema[];

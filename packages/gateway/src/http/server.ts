@@ -8,7 +8,7 @@ import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Directory } from '../model/directory.ts';
 import type { Limits } from '../model/limits.ts';
-import { apiDocsRoutes } from './api-docs.ts';
+import { apiDocsRoutes, type ReferenceFrame } from './api-docs.ts';
 import { isHttps, type Site } from './browser.ts';
 import type { CountAnswer, NoteCall } from './call-record.ts';
 import { ClientSockets } from './client-sockets.ts';
@@ -45,7 +45,7 @@ export interface ServerConfig {
 export type RouteModule = (app: FastifyInstance, deps: RouteDeps) => void;
 
 /** What a route module may use: `guarded` for routes with credentials, `respond` and `fail` for the others. */
-export type RouteDeps = Omit<ServerDeps, 'routes' | 'caps' | 'home'> & {
+export type RouteDeps = Omit<ServerDeps, 'routes' | 'caps' | 'home' | 'referenceFrame'> & {
   guarded: GuardedRoutes;
   fail: Fail;
   /** Receives each use of a key pair; one listener, which must not throw. */
@@ -72,6 +72,8 @@ export interface ServerDeps {
   countAnswer?: CountAnswer;
   /** What a browser gets at `/`; a plain page without it. */
   home?: Pages['home'];
+  /** The frame of the built documentation for `/docs/api`; a plain page without it. */
+  referenceFrame?: ReferenceFrame;
   /** Only tests change these. */
   caps?: Partial<EdgeCaps>;
 }
@@ -133,7 +135,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   publicRoutes(app, { ...deps, stopping: () => desk.stopping, pages, fail });
   apiDocsRoutes(app, {
     document: () => openApiDocument({ version: deps.version, limits, baseUrl: baseUrl(), routes, records }),
-    fail,
+    frame: deps.referenceFrame,
   });
   for (const add of deps.routes) add(app, { ...deps, guarded, fail, onKeyUse });
   const unmatched = answerUnmatched(app, routes, pages);

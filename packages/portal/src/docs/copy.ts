@@ -4,9 +4,12 @@ const shownMs = 2_000;
 /** What is copied, where it is not what is shown: a masked credential is copied whole. */
 export type Copied = (code: HTMLElement) => Promise<string>;
 
-export function addCopyButtons(copied: Copied = async (code) => code.textContent ?? ''): void {
+export function addCopyButtons(
+  copied: Copied = async (code) => code.textContent ?? '',
+  within: ParentNode = document,
+): void {
   if (navigator.clipboard === undefined) return;
-  for (const box of document.querySelectorAll<HTMLElement>('.code')) {
+  for (const box of within.querySelectorAll<HTMLElement>('.code')) {
     const code = box.querySelector<HTMLElement>('code');
     if (code === null) continue;
     const button = document.createElement('button');

@@ -1,7 +1,10 @@
-/** What the documentation does beyond being read: search, and copying code. */
+/** What the documentation does beyond being read: search, copying code, and the trials of the reference. */
 import { addCopyButtons } from './copy';
 import './docs.css';
+import { setUpReference } from './reference';
 import { setUpSearch } from './search';
 
-addCopyButtons();
+const panel = document.querySelector<HTMLFormElement>('.credentials form');
+if (panel === null) addCopyButtons();
+else setUpReference(panel);
 setUpSearch();

@@ -99,7 +99,7 @@ function readOnce(folder: string, disk: PageDisk): PageFiles | null {
   return { index, files };
 }
 
-function pageFile(path: string, bytes: Buffer, contentType: string, brotli: Buffer | null): PageFile {
+export function pageFile(path: string, bytes: Buffer, contentType: string, brotli: Buffer | null): PageFile {
   let packed: Buffer | null | undefined;
   return {
     bytes,

@@ -5,13 +5,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Random } from '../../kernel/clock.ts';
 import { takesBrotli, takesGzip } from '../accept-encoding.ts';
+import type { ReferenceFrame } from '../api-docs.ts';
 import { isHttps, isTrustworthy } from '../browser.ts';
 import { type Answer, exchangeOf, rejection, respond } from '../exchange.ts';
 import { wantsHtml } from '../pages.ts';
 import { dataHeaders, docsHeaders, pageHeaders, type Reached, scriptHeaders } from '../portal-headers.ts';
+import type { ReferenceParts } from '../reference/page.ts';
 import type { RouteDeps, RouteModule } from '../server.ts';
 import { notFound } from '../unmatched.ts';
-import { type PageFile, readPageFiles } from './page-files.ts';
+import { type PageFile, pageFile, readPageFiles } from './page-files.ts';
 import { portalPaths } from './portal-paths.ts';
 
 const html = 'text/html; charset=utf-8';
@@ -19,11 +21,13 @@ const forEver = 'public, max-age=31536000, immutable';
 const aWhile = 'public, max-age=300';
 const nonceBytes = 16;
 /** Built with the other pages of the documentation, and filled by `/docs/api`. */
-const referenceFrame = '/docs/api.html';
+const frameOfReference = '/docs/api.html';
 
 export interface PortalPages {
   /** For `GET /` in a browser. */
   home(request: FastifyRequest): Answer;
+  /** For `GET /docs/api`. */
+  referenceFrame: ReferenceFrame;
   module: RouteModule;
 }
 
@@ -58,12 +62,29 @@ export function createPortalPages(parts: {
     };
     app.get('/assets/*', (request, reply) => respond(reply, serve(request)));
     for (const [path, file] of files) {
-      if (path.startsWith('/assets/') || path === referenceFrame) continue;
+      if (path.startsWith('/assets/') || path === frameOfReference) continue;
       app.get(pagePath(path), (request, reply) => respond(reply, fileAnswer(file, request, reachedOf(request))));
     }
   }
 
-  return { home: page, module: addRoutes };
+  let reference: PageFile | null = null;
+  const referenceFrame: ReferenceFrame = (request, made) => {
+    const frame = built?.files.get(frameOfReference);
+    if (frame === undefined) return null;
+    reference ??= filled(frame, made());
+    return fileAnswer(reference, request, reachedOf(request));
+  };
+
+  return { home: page, referenceFrame, module: addRoutes };
+}
+
+/** Functions, because a replacement may not be read for `$`. */
+function filled(frame: PageFile, { contents, main }: ReferenceParts): PageFile {
+  const text = frame.bytes
+    .toString('utf8')
+    .replaceAll('{{contents}}', () => contents)
+    .replace('{{reference}}', () => main);
+  return pageFile('/docs/api', Buffer.from(text), html, null);
 }
 
 /** The documentation's pages stand without their ending. */

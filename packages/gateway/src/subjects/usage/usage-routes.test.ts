@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answered, type Doors, openDoors, recordsOf, speak } from '../../http/doors-fixture.ts';
-import { resolved } from '../../http/openapi-fixture.ts';
+import { resolved } from '../../http/openapi-references.ts';
 import { keyOf, newPair } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { UsageReport, UsageService } from './report.ts';
