@@ -3,8 +3,9 @@
  * records files through `helio apply`, other JSON through a parser. A block that cannot run here needs an entry with
  * its reason in `exceptions`; otherwise it fails.
  */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -112,7 +113,7 @@ function withOwnCredentials(text: string): string {
 
 describe('code blocks', () => {
   it('are of a language that runs here, or stand in the list', () => {
-    const known = ['sh', 'json', 'js', 'ts', 'python', 'php', ''];
+    const known = ['sh', 'json', 'js', 'ts', 'python', 'php', 'go', 'ruby', ''];
     const isShell = ({ language, text }: DocBlock) => language !== '' || text.startsWith('helio ');
     const others = running.filter((block) => !known.includes(block.language) || !isShell(block));
     expect(others.map(({ file, line, text }) => `${file}:${line} ${text.slice(0, 60)}`)).toEqual([]);
@@ -212,14 +213,65 @@ function shapeOf(value: unknown): unknown {
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const payload = '{"type":"webhook.test"}';
 
-function signedHeaders(): Record<string, string> {
+function signedHeaders(body = payload): Record<string, string> {
   const at = new Date();
   const id = 'evt_01JD8Z6QF2X5T9V3B7N1KMHGCA_1';
   return {
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-    'webhook-signature': `v1,bm90IHRoaXMgb25l ${new Webhook(secret).sign(id, at, payload)}`,
+    'webhook-signature': `v1,bm90IHRoaXMgb25l ${new Webhook(secret).sign(id, at, body)}`,
   };
+}
+
+/** Programs to run one after the other; the last one stays. */
+const startReceiver: Record<string, (file: string, port: number) => [string, ...string[]][]> = {
+  js: (file) => [[process.execPath, file]],
+  python: (file) => [['python3', file]],
+  php: (file, port) => [['php', '-S', `127.0.0.1:${port}`, file]],
+  ruby: (file) => [['ruby', file]],
+  go: (file) => [['go', 'build', '-o', `${file}.bin`, file], [`${file}.bin`]],
+};
+const endings: Record<string, string> = { js: 'mjs', python: 'py', php: 'php', ruby: 'rb', go: 'go' };
+
+/** A started receiver of the tutorial, once it takes connections; it ends with the test. */
+async function receiver(language: string, text: string, place: string): Promise<{ port: number; said(): string }> {
+  const port = await freePort();
+  const file = join(place, `receiver.${endings[language]}`);
+  writeFileSync(file, text);
+  const env = {
+    ...bareEnv(),
+    HOME: place,
+    GOCACHE: join(tmpdir(), 'helio-go-cache'),
+    PORT: String(port),
+    WEBHOOK_SECRET: secret,
+  };
+  const commands = startReceiver[language]!(file, port);
+  for (const [command, ...args] of commands.slice(0, -1)) execFileSync(command, args, { env, cwd: place });
+  const [command, ...args] = commands.at(-1)!;
+  const child = spawn(command, args, { env, cwd: place, stdio: ['ignore', 'pipe', 'pipe'] });
+  let out = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (out += chunk));
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  onTestFinished(async () => {
+    child.kill();
+    await ended;
+  });
+  const answers = () =>
+    fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }).then(
+      () => true,
+      () => out,
+    );
+  await expect.poll(answers, { timeout: 20_000 }).toBe(true);
+  return { port, said: () => out };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
 }
 
 /** Signature checks are functions: each must accept a genuine signature and refuse a changed body. */
@@ -248,6 +300,7 @@ const given = () => [
 
 describe('programs', { timeout: 60_000 }, () => {
   const isCheck = ({ text }: DocBlock) => /is_?genuine/i.test(text);
+  const isReceiver = ({ text }: DocBlock) => text.includes('WEBHOOK_SECRET');
 
   it.for(of('js', 'python', 'php').filter(([, block]) => isCheck(block)))(
     '%s',
@@ -267,20 +320,50 @@ describe('programs', { timeout: 60_000 }, () => {
     },
   );
 
-  it.each(of('js', 'ts').filter(([, block]) => !isCheck(block)))('%s', async (_place, { language, text }) => {
-    const file = join(runFolder, `doc-block-${process.pid}.${language === 'ts' ? 'mts' : 'mjs'}`);
-    onTestFinished(() => rmSync(file, { force: true }));
-    // Stands in for the reader's test runner: their app sends a code after the handsets were emptied.
-    const beforeEach = `globalThis.beforeEach = async (run) => {
+  it('in a language that needs another program are signature checks or receivers', () => {
+    const others = of('python', 'php', 'go', 'ruby').filter(([, block]) => !isCheck(block) && !isReceiver(block));
+    expect(others.map(([place]) => place)).toEqual([]);
+    expect(receivers().map(([, { language }]) => language)).toEqual(['js', 'python', 'php', 'go', 'ruby']);
+  });
+
+  const receivers = () => of('js', 'python', 'php', 'go', 'ruby').filter(([, block]) => isReceiver(block));
+
+  it.for(receivers())('%s takes genuine events and refuses others', async ([, { language, text }], { skip }) => {
+    const [command] = startReceiver[language]!('', 0)[0]!;
+    // Only CI has all of them for certain.
+    const mayLack = process.env.CI === undefined && language !== 'js';
+    if (mayLack && (await run('sh', ['-c', `command -v ${command}`])).code !== 0) skip(`no ${language} here`);
+    const place = mkdtempSync(join(folder, 'receiver-'));
+    const { port, said } = await receiver(language, text, place);
+    const body = '{"type":"message.received","data":{"from":"12025550100","text":"YES"}}';
+    const post = async (headers: Record<string, string>, sent: string) =>
+      (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: sent })).status;
+    const signed = signedHeaders(body);
+    expect(await post(signed, `${body} `)).toBe(400);
+    expect(await post({ ...signed, 'webhook-timestamp': '1700000000' }, body)).toBe(400);
+    expect(await post({}, body)).toBe(400);
+    expect(said()).not.toContain('YES');
+    expect(await post(signed, body)).toBe(204);
+    await expect.poll(said, { timeout: 10_000 }).toContain('12025550100: YES');
+  });
+
+  it.each(of('js', 'ts').filter(([, block]) => !isCheck(block) && !isReceiver(block)))(
+    '%s',
+    async (_place, { language, text }) => {
+      const file = join(runFolder, `doc-block-${process.pid}.${language === 'ts' ? 'mts' : 'mjs'}`);
+      onTestFinished(() => rmSync(file, { force: true }));
+      // Stands in for the reader's test runner: their app sends a code after the handsets were emptied.
+      const beforeEach = `globalThis.beforeEach = async (run) => {
       await run();
       const { HELIO_URL, HELIO_AUTH_TOKEN, HELIO_BEARER_TOKEN } = process.env;
       await fetch(HELIO_URL + '/SendSMS', { method: 'POST', headers: { authorization: 'Bearer ' + HELIO_BEARER_TOKEN,
         'x-api-key': HELIO_AUTH_TOKEN, 'content-type': 'application/json' },
         body: JSON.stringify({ from: '12025550199', to: ['12025550100'], text: 'Your code 424242' }) });
     };`;
-    const [imports, rest] = [text.match(/^import .*$/gm) ?? [], text.replace(/^import .*$/gm, '')];
-    writeFileSync(file, `${imports.join('\n')}\n${beforeEach}\n${rest}`);
-    const ran = await run(process.execPath, [file]);
-    expect({ code: ran.code, error: ran.error }).toEqual({ code: 0, error: '' });
-  });
+      const [imports, rest] = [text.match(/^import .*$/gm) ?? [], text.replace(/^import .*$/gm, '')];
+      writeFileSync(file, `${imports.join('\n')}\n${beforeEach}\n${rest}`);
+      const ran = await run(process.execPath, [file]);
+      expect({ code: ran.code, error: ran.error }).toEqual({ code: 0, error: '' });
+    },
+  );
 });
