@@ -104,6 +104,21 @@ describe.skipIf(noBrowser)('the reference of the API', { timeout: 180_000 }, () 
     expect(portal.problems).toEqual([]);
   });
 
+  it('marks the operation that is read in its list, which goes along', async () => {
+    const portal = await open({ signedIn: false });
+    const { page } = portal;
+    await portal.go('/docs/api#listOptOuts');
+    const current = page.locator('nav.beside [aria-current=location]');
+    await expect
+      .poll(() => current.evaluateAll((all) => all.map((one) => one.getAttribute('href'))))
+      .toEqual(['#listOptOuts']);
+    const isSeen = () =>
+      current.evaluate((link) => link.getBoundingClientRect().bottom <= document.documentElement.clientHeight);
+    await expect.poll(isSeen).toBe(true);
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    expect(portal.problems).toEqual([]);
+  });
+
   it('takes credentials from a person who is not signed in, and says what is missing', async () => {
     const portal = await open({ signedIn: false });
     const { page, sandbox } = portal;

@@ -17,7 +17,7 @@ export interface Credentials {
 const portal = '/api/portal/v1';
 const masks: Readonly<Record<string, string>> = { bearer: 'bt_sbx_••••', auth: 'at_sbx_••••' };
 const words = {
-  signedOut: 'Sign in to the portal to fill in the pair of the sandbox, or enter a pair. It stays on this page.',
+  signedOut: 'Enter a pair, or sign in to the portal to fill in that of the sandbox. It stays on this page.',
   sandbox: 'The pair of the sandbox is filled in. It reaches simulated handsets only. Enter another one to use that.',
   confirm: 'The gateway wants your password again: open Home, press “Reveal credentials”, and come back.',
   refused: 'The gateway did not give the pair of the sandbox.',
@@ -28,6 +28,7 @@ export function setUpCredentials(panel: HTMLFormElement): Credentials {
   const fields = { bearer: field('bearer'), auth: field('auth') };
   const status = panel.querySelector<HTMLElement>('[role=status]')!;
   const reveal = panel.querySelector('button')!;
+  const signIn = panel.querySelector('a')!;
   let hasSandbox = false;
   let sandbox: Promise<Pair> | null = null;
   let revealed = false;
@@ -38,6 +39,7 @@ export function setUpCredentials(panel: HTMLFormElement): Credentials {
 
   const signedIn = maySeePair().then((may) => {
     hasSandbox = may;
+    signIn.hidden = may;
     if (!may) return;
     status.textContent = words.sandbox;
     fields.bearer.placeholder = masks.bearer!;

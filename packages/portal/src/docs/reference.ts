@@ -1,6 +1,7 @@
 /** The reference of the API beyond being read: one language for all samples, credentials in them, and trying a request. */
 import { addCopyButtons, type Copied } from './copy';
 import { setUpCredentials } from './credentials';
+import { markCurrent } from './current';
 import { setUpTrials } from './trial';
 
 const kept = 'helio-docs-language';
@@ -11,6 +12,7 @@ export function setUpReference(panel: HTMLFormElement): void {
   addCopyButtons(copied);
   setUpTrials(credentials);
   setUpLanguages();
+  markCurrent();
 }
 
 function setUpLanguages(): void {
