@@ -55,7 +55,7 @@ function startPage(contents, names, assets) {
 <p class="lead">Send and receive texts and pictures through your own gateway. The sandbox needs no carrier and no internet.</p>
 ${findButton('Search the documentation', 'find wide')}
 <section class="steps"><h2>${escaped(tutorials.title)}</h2><ol>${steps.join('')}</ol></section>
-<div class="roles">${cards.join('')}<section><h2>You look something up</h2><p>The <a href="/docs/api">API reference</a> has every operation with examples in six languages, and sends requests to this gateway. <a href="/docs/reasons">Reasons</a> says what each code means, <a href="/docs/configuration">Configuration</a> has every setting, <a href="/docs/cli">The command line</a> every command.</p></section></div>`;
+<div class="roles">${cards.join('')}<section><h2>For looking up</h2><p>The <a href="/docs/api">API reference</a> has every operation with examples in six languages, and sends requests to this gateway. <a href="/docs/reasons">Reasons</a> says what each code means, <a href="/docs/configuration">Configuration</a> has every setting, <a href="/docs/cli">The command line</a> every command.</p></section></div>`;
   const navigation = navigationOf(contentsList(contents, null));
   return shell({ title: 'Documentation', assets, navigation, main, kind: 'start' });
 }
