@@ -24,6 +24,9 @@ describe.skipIf(noBrowser)('the documentation', { timeout: 180_000 }, () => {
     const portal = await open();
     const { page } = portal;
     await portal.go('/docs');
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Skip to the page' });
+    expect((await skip.boundingBox())?.width).toBeGreaterThan(80);
     await page.keyboard.press('/');
     const field = page.getByRole('combobox', { name: 'Search the documentation' });
     await page.keyboard.type('carrier opted out');

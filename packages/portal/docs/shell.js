@@ -16,7 +16,7 @@ export function shell({ title, assets, navigation, main, aside = '', kind = 'pag
 <title>${escaped(title)} · Heliograph</title>
 </head>
 <body class="${kind}">
-<a class="skip" href="#page">Skip to the page</a>
+<a class="visually-hidden skip" href="#page">Skip to the page</a>
 <header class="bar">
 <a class="brand" href="/docs"><img src="/icon.svg" alt="" width="20" height="20">Heliograph <span>Docs</span></a>
 ${findButton('Search', 'find')}
