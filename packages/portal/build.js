@@ -59,6 +59,10 @@ function docsAssets({ output }) {
   return { script: `/${entry.fileName}`, style: `/${style}` };
 }
 
+/** Removing an old build takes the other one a moment on a busy machine. */
+const placeTriesMax = 20;
+const placeWaitMs = 100;
+
 /** Another build may take the place in the same moment; it was made from the same sources. */
 function takePlace(folder) {
   for (let tries = 1; ; tries++) {
@@ -68,7 +72,8 @@ function takePlace(folder) {
       return;
     } catch (error) {
       if (builtFrom() === wanted) return;
-      if (tries === 20) throw error;
+      if (tries === placeTriesMax) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, placeWaitMs);
     }
   }
 }
