@@ -66,7 +66,8 @@ const acquaintances: Readonly<Record<string, string>> = {
   alerts: 'operator people usage',
   company: 'retention',
   consent: 'message-log',
-  conversations: 'live message-log people',
+  contacts: 'live',
+  conversations: 'contacts live message-log people',
   home: 'alerts message-log sandbox usage webhooks',
   keys: 'request-log',
   live: 'people webhooks',
@@ -75,7 +76,7 @@ const acquaintances: Readonly<Record<string, string>> = {
   operator: 'people',
   records: 'webhooks',
   registration: 'message-log',
-  retention: 'request-log webhooks',
+  retention: 'contacts request-log webhooks',
   sandbox: 'conversations retention usage webhooks',
 };
 const subjectOf = (path: string) => /^packages\/gateway\/src\/subjects\/([a-z-]+)\//.exec(path)?.[1];
@@ -327,7 +328,9 @@ const writers: Readonly<Record<string, string>> = {
   alert_silences: 'alerts',
   alerts: 'alerts',
   audit: 'audit',
+  canned_replies: 'conversations',
   confirmations: 'consent',
+  contacts: 'contacts',
   conversations: 'deliveries retention',
   conversations_tail: 'deliveries',
   counters: 'system',

@@ -10,6 +10,8 @@ import { recordStore } from '../messaging/store/modules/records.ts';
 import { catalogueOf } from '../store/catalogue.ts';
 import { systemStore } from '../store/system/module.ts';
 import { alertStore } from '../subjects/alerts/store/module.ts';
+import { contactStore } from '../subjects/contacts/store/module.ts';
+import { cannedReplyStore } from '../subjects/conversations/store/canned-replies.ts';
 import { conversationStore } from '../subjects/conversations/store/module.ts';
 import { messageLogStore, numberTrafficStore } from '../subjects/message-log/store/module.ts';
 import { metricsStore } from '../subjects/metrics/store/module.ts';
@@ -43,4 +45,6 @@ export const catalogue = catalogueOf([
   metricsStore,
   traceStore,
   alertStore,
+  contactStore,
+  cannedReplyStore,
 ]);

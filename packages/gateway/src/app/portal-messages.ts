@@ -2,6 +2,7 @@
 import type { PortalModule } from '../http/portal/portal.ts';
 import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
 import { optOutExportRoutes } from '../subjects/consent/opt-out-export.ts';
+import { cannedReplyRoutes } from '../subjects/conversations/canned-reply-routes.ts';
 import { conversationRoutes } from '../subjects/conversations/conversation-routes.ts';
 import { homeFiguresRoutes } from '../subjects/home/figures-routes.ts';
 import { homeRoutes } from '../subjects/home/home-routes.ts';
@@ -66,6 +67,7 @@ export function portalMessages(ports: PortalMessagesPorts): PortalModule[] {
       live,
       reportRead: (message) => flow.lanes.carrier(message.carrier)?.reportRead?.(message),
     }),
+    cannedReplyRoutes({ store }),
     optOutExportRoutes({ consent: webhooks.optOuts }),
     usagePortalRoutes({ store, budgetOf }),
   ];

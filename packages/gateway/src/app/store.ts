@@ -17,6 +17,8 @@ import type { RecordsStore } from '../messaging/store/modules/records.ts';
 import type { StoreBase } from '../store/create-store.ts';
 import type { SystemStore } from '../store/system/module.ts';
 import type { AlertStore } from '../subjects/alerts/store/module.ts';
+import type { ContactStore } from '../subjects/contacts/store/module.ts';
+import type { CannedReplyStore } from '../subjects/conversations/store/canned-replies.ts';
 import type { ThreadStore } from '../subjects/conversations/store/module.ts';
 import type { MessageLogStore, NumberTrafficStore } from '../subjects/message-log/store/module.ts';
 import type { MetricsStore } from '../subjects/metrics/store/module.ts';
@@ -32,7 +34,9 @@ export interface Store
   extends StoreBase,
     AlertStore,
     AuditStore,
+    CannedReplyStore,
     ConsentStore,
+    ContactStore,
     ThreadStore,
     DemoStore,
     EventStore,

@@ -7,6 +7,7 @@ import type { Consent } from '../messaging/consent/consent.ts';
 import type { MmsFallback } from '../messaging/media/mms-fallback.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
 import { optOutRoutes } from '../subjects/consent/opt-out-routes.ts';
+import { contactRoutes } from '../subjects/contacts/contact-routes.ts';
 import { createLive, type Live } from '../subjects/live/live.ts';
 import { deliveryRoutes } from '../subjects/webhooks/delivery-routes.ts';
 import { endpointRoutes } from '../subjects/webhooks/endpoint-routes.ts';
@@ -124,6 +125,7 @@ export function openWebhooks(context: Context, ports: WebhooksPorts): Webhooks {
       deliveryRoutes({ ...common, service, nudge, replayed }),
       eventRoutes({ feed, examples }),
       optOutRoutes(consent),
+      contactRoutes({ store, live }),
     ],
     live,
     optOuts: consent,

@@ -34,6 +34,7 @@ const groups = [
     path: /^\/api\/v1\/(endpoints|deliveries|events)/,
   },
   { name: 'Opt-outs', description: 'Contacts that want no messages.', path: /^\/api\/v1\/opt-outs/ },
+  { name: 'Contacts', description: 'Names, notes and tags of telephones.', path: /^\/api\/v1\/contacts/ },
   { name: 'Usage', description: 'What is billed.', path: /^\/api\/v1\/usage/ },
   { name: 'Sandbox', description: 'Simulated handsets and links.', path: /^\/api\/v1\/sandbox/ },
   { name: 'Gateway', description: 'Limits, reasons, health; no credentials.', path: /^\/(?!api\/)/ },

@@ -20,14 +20,15 @@ describe('writes', () => {
       'accept gather inbound inboundMms settle receipts knownReceipts recover sweep decide matchReceipt relane treatWaiting makeDue';
     const notes = `putRecords editRecords putSetting takeOfDay probe noteStanding changeConsent changePeople addEvents fanOut recordAttempts
       replayWebhooks forgetWebhooks addFittedMedia addMediaLinks forgetMedia addUsage addHourly markThread forgetMessages forgetEvents
-      addErasure erase addDemo removeDemo addRequests forgetRequests maskRequests stepAlerts noteAlertMail changeSilences forgetAlerts`;
+      addErasure erase addDemo removeDemo addRequests forgetRequests maskRequests stepAlerts noteAlertMail changeSilences forgetAlerts
+      putContacts removeContacts putCannedReplies removeCannedReplies`;
     expect(writes).toEqual(`${moves} ${notes} prepareMedia claim`.split(/\s+/));
   });
 
   it('are kept in memory, skip it, or erase, only if named here', () => {
     expect(withFacet(({ journal }) => journal === 'kept')).toEqual(['accept', 'settle', 'claim']);
     expect(withFacet(({ journal }) => journal === 'apart').sort()).toEqual(
-      'addHourly addRequests addUsage changePeople changeSilences fanOut forgetAlerts forgetRequests maskRequests noteAlertMail noteStanding putSetting recordAttempts takeOfDay'.split(
+      'addHourly addRequests addUsage changePeople changeSilences fanOut forgetAlerts forgetRequests maskRequests noteAlertMail noteStanding putCannedReplies putContacts putSetting recordAttempts removeCannedReplies removeContacts takeOfDay'.split(
         ' ',
       ),
     );

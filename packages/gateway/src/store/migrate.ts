@@ -30,6 +30,7 @@ import { leases } from './migrations/022-leases.ts';
 import { mediaFiles } from './migrations/023-media-files.ts';
 import { alerts } from './migrations/024-alerts.ts';
 import { hourlyOutcomes } from './migrations/025-hourly-outcomes.ts';
+import { contacts } from './migrations/026-contacts.ts';
 import { type Operation, run, statement } from './query.ts';
 
 export const migrations: readonly Migration[] = [
@@ -58,6 +59,7 @@ export const migrations: readonly Migration[] = [
   mediaFiles,
   alerts,
   hourlyOutcomes,
+  contacts,
 ];
 
 const createVersions = statement()(

@@ -8,6 +8,7 @@ import { alertsContract } from './contract/alerts.ts';
 import { claimContract } from './contract/claim.ts';
 import { codesContract } from './contract/codes.ts';
 import { consentContract } from './contract/consent.ts';
+import { contactsContract } from './contract/contacts.ts';
 import { crashContract } from './contract/crash.ts';
 import { demoContract } from './contract/demo.ts';
 import { eventsContract } from './contract/events.ts';
@@ -62,6 +63,7 @@ export function storeContract(engine: string, factory: StoreFactory): void {
     webhooksContract(factory);
     replayContract(factory);
     consentContract(factory);
+    contactsContract(factory);
     keywordsContract(factory);
     mediaContract(factory);
     mediaKeptContract(factory);

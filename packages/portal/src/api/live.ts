@@ -18,7 +18,7 @@ let paused = false;
 /** What an event makes stale, by the first word of the query key. */
 const touched: Readonly<Record<LiveType, readonly string[]>> = {
   message: ['home', 'messages', 'message', 'conversations', 'conversation', 'usage'],
-  contact: ['optOuts', 'opt-outs', 'conversations', 'conversation', 'audit'],
+  contact: ['contacts', 'optOuts', 'opt-outs', 'conversations', 'conversation', 'audit'],
   carrier: ['carriers', 'home', 'message'],
   records: [
     'numbers',
@@ -36,6 +36,8 @@ const touched: Readonly<Record<LiveType, readonly string[]>> = {
   ],
   handset: ['handsets', 'handset'],
   conversation: ['conversations', 'conversation', 'audit'],
+  // Pages that show it take it from the event.
+  presence: [],
   request: ['requests'],
   webhook: ['deliveries', 'delivery', 'endpoints', 'home'],
 };

@@ -23,6 +23,7 @@ export const liveTypes = [
   'handset',
   'webhook',
   'conversation',
+  'presence',
   'request',
 ] as const;
 export type LiveType = (typeof liveTypes)[number];
@@ -41,6 +42,8 @@ export interface LiveData {
   carrierId?: string;
   endpointId?: string;
   deliveryId?: string;
+  peer?: string;
+  people?: { userId: string; name: string }[];
 }
 
 /** Longer silence means that the connection is dead: the gateway sends something every 15 s. */

@@ -38,8 +38,8 @@ export interface Thread {
   snoozedUntil: EpochMs;
 }
 
-/** `snoozed`: put off, and its time has not come. `open`: neither that nor done. */
-export const threadStates = ['open', 'snoozed', 'done'] as const;
+/** `snoozed`: its time has not come. `open`: neither that nor done. `unread`: open, with unread messages. */
+export const threadStates = ['open', 'unread', 'snoozed', 'done'] as const;
 export type ThreadState = (typeof threadStates)[number];
 
 /** A message of a conversation, in short. */
@@ -50,6 +50,8 @@ export type ThreadsQuery = OwnSide & {
   own: string | null;
   /** Digits that stand somewhere in the number of the handset; '' = any. */
   peerLike: string;
+  /** Only with these telephones; null = all. */
+  peers: readonly string[] | null;
   state: ThreadState;
   /** A user, '' for those that nobody looks after; null = all. */
   assignedTo: string | null;

@@ -162,6 +162,10 @@ async function keepRecords(store: Store): Promise<void> {
     ...{ took: 300, demo: false, messages: 1 },
   };
   await store.addHourly({ from: (await store.hourlyCountedTo()).mark, to: 1, rows: [ended] });
+  await store.putContacts([{ accountId: 'acc1', contact, at: start, name: 'Žofie 😀', tags: ['vip'] }]);
+  await store.putCannedReplies([
+    { accountId: 'acc1', replyId: null, newId: nextId('rep'), title: 'Open', text: 'Hi {{name}}', at: start },
+  ]);
   await store.putSetting('demo', 'on');
 }
 

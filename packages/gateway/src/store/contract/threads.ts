@@ -24,6 +24,7 @@ const list = (world: World, more: Partial<Parameters<World['store']['threads']>[
     accountId: 'acc1',
     own: null,
     peerLike: '',
+    peers: null,
     ...anyOpen,
     now: world.clock.now(),
     before: null,
@@ -164,6 +165,35 @@ export function threadsContract(factory: StoreFactory): void {
       expect(await list(world)).toMatchObject([{ lastText: 'one', reply }]);
       await receive(world, { text: 'two' });
       expect(await list(world)).toMatchObject([{ lastText: 'two', reply: null }]);
+    });
+
+    it('are listed where something is unread, and by telephone', async () => {
+      const [first, second, third] = ['14155550111', '14155550112', '14155550113'];
+      for (const one of [first, second, third]) await receive(world, { from: one! });
+      const key = (peer: string) => ({ accountId: 'acc1', own, peer });
+      const [newest] = await list(world);
+      await world.store.markThread({ ...key(third!), ...asIs, readTo: newest!.lastMessageId });
+      await world.store.markThread({ ...key(first!), ...asIs, snoozedUntil: world.clock.now() + minute });
+      const peersOf = async (more: Parameters<typeof list>[1]) => (await list(world, more)).map(({ peer }) => peer);
+      expect(await peersOf({ state: 'unread' })).toEqual([second]);
+      expect(await peersOf({ state: 'unread', own: '15550009999' })).toEqual([]);
+      expect(await peersOf({ state: 'unread', assignedTo: 'usr_1' })).toEqual([]);
+      const peers = [first!, third!, '14155550199'];
+      expect(await peersOf({ peers })).toEqual([third]);
+      expect(await peersOf({ peers, state: 'snoozed' })).toEqual([first]);
+      expect(await peersOf({ peers, state: 'unread' })).toEqual([]);
+      expect(await peersOf({ peers, without: [own] })).toEqual([]);
+      expect(await peersOf({ peers, own: '15550009999' })).toEqual([]);
+      expect(await peersOf({ peers: [] })).toEqual([]);
+      await world.store.markThread({ ...key(third!), ...asIs, done: true });
+      expect(await peersOf({ peers, state: 'done' })).toEqual([third]);
+      const all = [first!, second!, third!];
+      world.clock.set(world.clock.now() + 2 * minute);
+      expect(await peersOf({ peers: all })).toEqual([second, first]);
+      expect(await peersOf({ peers: all, limit: 1 })).toEqual([second]);
+      expect(
+        await peersOf({ peers: all, before: (await list(world, { peers: all, limit: 1 }))[0]!.lastMessageId }),
+      ).toEqual([first]);
     });
 
     it('show both directions, newest first, page by page, of one account only', async () => {

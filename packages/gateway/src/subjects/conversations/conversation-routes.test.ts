@@ -6,20 +6,30 @@ import { account } from '../../model/world-fixture.ts';
 import { inboundItem } from '../../store/contract/fixture.ts';
 import { inboundMmsItem } from '../../store/contract/media-fixture.ts';
 import { seeded } from '../registration/registration-fixture.ts';
+import { cannedReplyRoutes } from './canned-reply-routes.ts';
 import { conversationRoutes } from './conversation-routes.ts';
 
 const peer = '12025550100';
 const changed: string[] = [];
 const reported: ReadMessage[] = [];
+/** Who looked at a conversation at each change. */
+const seen: string[][] = [];
 let world: PortalWorld;
 let lastMessageId: string;
 const own = '12025550199';
 const others = '12025550150';
 
 beforeAll(async () => {
-  const live = { conversationChanged: (...told: string[]) => void changed.push(told.join(' ')) };
+  const live = {
+    conversationChanged: (...told: string[]) => void changed.push(told.join(' ')),
+    presenceChanged: (_account: string, _own: string, _peer: string, people: readonly { name: string }[]) =>
+      void seen.push(people.map(({ name }) => name)),
+  };
   world = await openPortalWorld({
-    modules: ({ store }) => [conversationRoutes({ store, live, reportRead: (message) => reported.push(message) })],
+    modules: ({ store }) => [
+      conversationRoutes({ store, live, reportRead: (message) => reported.push(message) }),
+      cannedReplyRoutes({ store }),
+    ],
   });
   // Without anything live the sandbox is looked at.
   const numbers = (seeded.numbers ?? []).filter(({ environment }) => environment === 'sandbox');
@@ -157,6 +167,66 @@ describe('conversations', () => {
     // It is between us and the carrier.
     const { json } = await browser.call('GET', path);
     expect(JSON.stringify(json)).not.toContain('readReport');
+  });
+
+  it('have the name of the contact, and are found by it', async () => {
+    const accountId = account.accountId;
+    await world.store.putContacts([
+      { accountId, contact: peer, at: 0, name: 'María', note: 'calls back', tags: ['vip'] },
+      { accountId, contact: '12025550178', at: 0, name: 'Mario' },
+    ]);
+    const browser = await world.as('Support');
+    const list = async (query: string) =>
+      (await browser.call('GET', `/conversations?${query}`)).json.data.conversations;
+    expect(await list('q=mari')).toMatchObject([{ peer, name: 'María' }]);
+    expect(await list('q=vip&state=unread')).toMatchObject(await list(`peer=${peer}&state=unread`));
+    expect(await list('q=nobody')).toEqual([]);
+    expect(await list('peer=12025550166')).toMatchObject([{ name: '' }]);
+    expect((await browser.call('GET', `/conversations?q=${'x'.repeat(101)}`)).status).toBe(400);
+    const thread = async (number: string) => (await browser.call('GET', `/conversations/${own}/${number}`)).json.data;
+    expect(await thread(peer)).toMatchObject({ contact: { name: 'María', note: 'calls back', tags: ['vip'] } });
+    expect(await thread('12025550166')).toMatchObject({ contact: null });
+  });
+
+  it('tell who else looks at them', async () => {
+    const [owner, support] = [await world.as('Owner'), await world.as('Support')];
+    const say = async (browser: typeof owner, here: boolean, to = peer) =>
+      browser.call('POST', `/conversations/${own}/${to}/here`, { here });
+    expect((await say(owner, true)).json.data.people).toEqual([]);
+    const { userId, name } = world.user('Owner');
+    expect((await say(support, true)).json.data.people).toEqual([{ userId, name }]);
+    expect(seen).toEqual([[name], [name, world.user('Support').name]]);
+    expect((await say(support, true)).status).toBe(200);
+    expect(seen).toHaveLength(2);
+    expect((await say(owner, false)).json.data.people).toMatchObject([{ name: world.user('Support').name }]);
+    expect(seen.at(-1)).toEqual([world.user('Support').name]);
+    expect((await say(await world.as('Viewer'), true)).status).toBe(403);
+    expect((await say(await world.as('Owner', 'acc_two'), true)).status).toBe(404);
+    expect((await say(owner, true, 'x')).status).toBe(404);
+    expect((await owner.call('POST', `/conversations/${own}/${peer}/here`, {})).status).toBe(400);
+  });
+
+  it('are answered with canned replies of the company', async () => {
+    const support = await world.as('Support');
+    const made = await support.call('POST', '/canned-replies', { title: ' Hours ', text: 'Hi {{name}}, 9 to 5.' });
+    const { replyId } = made.json.data;
+    expect((await support.call('GET', '/canned-replies')).json.data).toEqual([
+      { replyId, title: 'Hours', text: 'Hi {{name}}, 9 to 5.' },
+    ]);
+    const change = { title: 'Hours', text: '9 to 6' };
+    expect((await support.call('POST', `/canned-replies/${replyId}`, change)).status).toBe(200);
+    const other = await world.as('Owner', 'acc_two');
+    expect((await other.call('GET', '/canned-replies')).json.data).toEqual([]);
+    expect((await other.call('POST', `/canned-replies/${replyId}`, change)).status).toBe(404);
+    expect((await other.call('DELETE', `/canned-replies/${replyId}`)).status).toBe(404);
+    const viewer = await world.as('Viewer');
+    expect((await viewer.call('GET', '/canned-replies')).status).toBe(403);
+    expect((await viewer.call('POST', '/canned-replies', change)).status).toBe(403);
+    for (const wrong of [{ title: ' ', text: 'x' }, { title: 'x' }, { title: 'x', text: 'y'.repeat(1_601) }]) {
+      expect((await support.call('POST', '/canned-replies', wrong)).status).toBe(400);
+    }
+    expect((await support.call('DELETE', `/canned-replies/${replyId}`)).status).toBe(200);
+    expect((await support.call('GET', '/canned-replies')).json.data).toEqual([]);
   });
 
   it('with somebody who never wrote can be opened, and not be marked', async () => {

@@ -18,15 +18,18 @@ import { judgeSender } from '../../messaging/accept/sender.ts';
 import { consentScope } from '../../messaging/consent/consent-rules.ts';
 import type { ConsentStore } from '../../messaging/store/modules/consent.ts';
 import { type Thread, type ThreadMessage, type ThreadState, threadStates } from '../../messaging/store/thread-items.ts';
+import { type Contact, tidy } from '../../model/contact.ts';
 import type { ReadMessage } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import { flatMessage } from '../../model/message-view.ts';
 import type { Environment, SendingNumber } from '../../model/records.ts';
+import type { ContactStore } from '../contacts/store/module.ts';
 import type { Live } from '../live/live.ts';
 import { ofEnvironment } from '../message-log/message-list.ts';
 import type { PeopleStore } from '../people/store/module.ts';
 import { addMark, auditTarget, type ThreadKey } from './conversation-marks.ts';
 import { conversationPage, type conversationThread, threadPage } from './conversation-shapes.ts';
+import { addHere, createPresence } from './presence.ts';
 import type { ThreadStore } from './store/module.ts';
 
 type ThreadsOf = Pick<
@@ -34,6 +37,7 @@ type ThreadsOf = Pick<
   'threads' | 'thread' | 'unreadCount' | 'threadMessages' | 'readRequests' | 'markThread'
 > &
   Pick<ConsentStore, 'optOuts'> &
+  Pick<ContactStore, 'contactsOf' | 'contactPage'> &
   Pick<PeopleStore, 'users'>;
 
 const noNumber = rejection('NOT_FOUND', 'Your company has no such number, or this is not a telephone number.');
@@ -47,7 +51,7 @@ interface Closed {
 
 export interface ConversationParts {
   store: ThreadsOf;
-  live: Pick<Live, 'conversationChanged'>;
+  live: Pick<Live, 'conversationChanged' | 'presenceChanged'>;
   /** A person has read a message whose sender asked to be told. */
   reportRead(message: ReadMessage): void;
 }
@@ -56,6 +60,7 @@ export function conversationRoutes({ store, live, reportRead }: ConversationPart
   return (routes, { directory, clock }) => {
     addList(routes, store, { directory, clock });
     addOne(routes, store, directory);
+    addHere(routes, { live, presence: createPresence(clock), keyOf: (call) => keyOf(pairOf(call, directory())) });
     addMark(routes, { store, live, reportRead, clock, keyOf: (call) => keyOf(pairOf(call, directory())) });
   };
 }
@@ -99,11 +104,17 @@ interface Around {
   clock: Pick<Clock, 'now'>;
 }
 
+/** Contacts by whose names conversations are searched. */
+const contactsMax = 200;
+/** Characters of a search. */
+const searchMax = 100;
+
 const pageQuery = textQueries({ before: '`next` of the previous page.', limit: 'Entries of one page.' });
 const inboxQuery = {
   number: numberQuery('Only of this number of the company.'),
   ...textQueries({
-    peer: 'Only with numbers that begin with these digits.',
+    peer: 'Only with numbers that hold these digits.',
+    q: `Only with telephones whose contact has this in its name or tags; the first ${contactsMax} such contacts count.`,
     state: `One of: ${threadStates.join(', ')}.`,
     assigned: '`me`, `nobody` or the id of a user.',
   }),
@@ -128,14 +139,20 @@ function addList(routes: PortalRoutes, store: ThreadsOf, { directory, clock }: A
       if (assigned !== null && !assignedForm.test(assigned)) {
         return rejection('INVALID_FIELD', 'The query parameter assigned may be me, nobody or the id of a user.');
       }
+      const q = tidy(query.q ?? '');
+      if (q.length > searchMax) {
+        return rejection('INVALID_FIELD', `The query parameter q may have at most ${searchMax} characters.`);
+      }
       const page = pageOf(query);
       if (typeof page === 'string') return rejection('INVALID_FIELD', page);
       const { accountId } = account;
+      const named = q === '' ? null : await store.contactPage({ accountId, q, after: null, limit: contactsMax });
+      const peers = named?.map(({ contact }) => contact) ?? null;
       const assignedTo = assigned === 'me' ? person.user.userId : assigned === 'nobody' ? '' : assigned;
       const now = clock.now();
       const mine = directory().records.numbers.filter((one) => one.accountId === accountId);
       const side = { accountId, now, ...ofEnvironment(mine, environment) };
-      const asked = { own, peerLike: peer ?? '', state: (state ?? 'open') as ThreadState, assignedTo };
+      const asked = { own, peerLike: peer ?? '', peers, state: (state ?? 'open') as ThreadState, assignedTo };
       const [found, unread] = await Promise.all([
         store.threads({ ...side, ...asked, before: page.before, limit: page.limit + 1 }),
         store.unreadCount(side),
@@ -183,10 +200,11 @@ function addOne(routes: PortalRoutes, store: ThreadsOf, directory: () => Directo
       const page = pageOf(call.query);
       if (typeof page === 'string') return rejection('INVALID_FIELD', page);
       const key = keyOf(pair);
-      const [thread, found, closed] = await Promise.all([
+      const [thread, found, closed, [contact]] = await Promise.all([
         store.thread(key),
         store.threadMessages({ ...key, before: page.before, limit: page.limit + 1 }),
         closedFor(pair, call.environment),
+        store.contactsOf({ accountId: key.accountId, contacts: [key.peer] }),
       ]);
       const rows = found.slice(0, page.limit);
       const next = found.length > page.limit ? rows.at(-1)!.messageId : null;
@@ -198,6 +216,7 @@ function addOne(routes: PortalRoutes, store: ThreadsOf, directory: () => Directo
         done: thread?.done ?? false,
         ...shownCare(thread ?? { assignedTo: '', snoozedUntil: 0 }, names),
         begun: thread !== null,
+        contact: contact === undefined ? null : shownContact(contact),
         closed,
         auditTarget: auditTarget(key),
         messages: rows.map(shownMessage),
@@ -215,18 +234,35 @@ const howWords = {
   carrier: 'at its carrier',
 } as const;
 
-type Names = ReadonlyMap<string, string>;
+interface Names {
+  /** Of people of the company, by their id. */
+  people: ReadonlyMap<string, string>;
+  /** Of telephones, by their number. */
+  contacts: ReadonlyMap<string, string>;
+}
 
-/** The names of the people of a company, when somebody looks after one of these. */
+/** The names of the assigned people, when there are any, and of the telephones. */
 async function namesOf(store: ThreadsOf, accountId: AccountId, threads: readonly Thread[]): Promise<Names> {
-  if (threads.every(({ assignedTo }) => assignedTo === '')) return new Map();
-  return new Map((await store.users({ accountId })).map(({ userId, name }) => [userId, name]));
+  const isAssigned = threads.some(({ assignedTo }) => assignedTo !== '');
+  const [users, contacts] = await Promise.all([
+    isAssigned ? store.users({ accountId }) : [],
+    store.contactsOf({ accountId, contacts: threads.map(({ peer }) => peer) }),
+  ]);
+  return {
+    people: new Map(users.map(({ userId, name }) => [userId, name])),
+    contacts: new Map(contacts.map(({ contact, name }) => [contact, name])),
+  };
+}
+
+function shownContact({ name, note, tags }: Contact) {
+  return { name, note, tags: [...tags] };
 }
 
 function shownThread(names: Names): (thread: Thread) => TypeOf<typeof conversationThread> {
   return ({ own, lastAt, reply, ...thread }) => ({
     number: own,
     ...thread,
+    name: names.contacts.get(thread.peer) ?? '',
     lastAt: isoTime(lastAt),
     reply: reply === null ? null : { ...reply, at: isoTime(reply.at) },
     ...shownCare(thread, names),
@@ -235,7 +271,7 @@ function shownThread(names: Names): (thread: Thread) => TypeOf<typeof conversati
 
 function shownCare({ assignedTo, snoozedUntil }: Pick<Thread, 'assignedTo' | 'snoozedUntil'>, names: Names) {
   return {
-    assignedTo: assignedTo === '' ? null : { userId: assignedTo, name: names.get(assignedTo) ?? assignedTo },
+    assignedTo: assignedTo === '' ? null : { userId: assignedTo, name: names.people.get(assignedTo) ?? assignedTo },
     snoozedUntil: snoozedUntil === 0 ? null : isoTime(snoozedUntil),
   };
 }

@@ -3,13 +3,14 @@ import { content, flag, list, named, object, oneOf, optional, orNull, plain, tim
 import { mediumFact } from '../message-log/message-log-shapes.ts';
 import { extraFields } from '../message-log/message-shapes.ts';
 
-const assignee = named('Assignee', object({ userId: plain(), name: plain() }));
+export const assignee = named('Assignee', object({ userId: plain(), name: plain() }));
 
 export const conversationThread = named(
   'ConversationThread',
   object({
     number: plain(),
     peer: plain(),
+    name: content('Of the contact; empty where there is none.'),
     lastMessageId: plain(),
     lastAt: time,
     lastText: content(),
@@ -66,6 +67,7 @@ export const threadPage = named(
     done: flag(),
     assignedTo: orNull(assignee),
     snoozedUntil: orNull(time),
+    contact: orNull(object({ name: content(), note: content(), tags: list(content()) })),
     begun: flag('Whether the telephone has ever written.'),
     closed: orNull(object({ reason: plain(), detail: plain(), since: orNull(time) })),
     auditTarget: plain('Its name in the audit log.'),

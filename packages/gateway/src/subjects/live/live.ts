@@ -23,6 +23,7 @@ export type LiveType =
   | 'handset'
   | 'webhook'
   | 'conversation'
+  | 'presence'
   | 'request';
 
 export interface LiveEvent {
@@ -30,6 +31,12 @@ export interface LiveEvent {
   position: number | null;
   type: LiveType;
   data: Record<string, unknown>;
+}
+
+/** Somebody of a company. */
+export interface Onlooker {
+  userId: string;
+  name: string;
 }
 
 export interface Watcher {
@@ -55,6 +62,10 @@ export interface Live {
   attempted(outcomes: readonly AttemptOutcome[]): void;
   /** Somebody read it, put it away, or has it now. */
   conversationChanged(accountId: AccountId, number: string, peer: string): void;
+  /** Somebody came to a conversation, or left it: all who look at it now. */
+  presenceChanged(accountId: AccountId, number: string, peer: string, people: readonly Onlooker[]): void;
+  /** A name, a note or a tag of a telephone changed. */
+  contactsChanged(accountId: AccountId): void;
   /** Calls of the API were kept for an account to look at. */
   requestsKept(accountId: AccountId): void;
   /** The lists of an account changed without an event. */
@@ -134,6 +145,10 @@ export function createLive({ store, directory, changed }: LiveParts): Live {
     },
     conversationChanged: (accountId, number, peer) =>
       tell({ position: null, type: 'conversation', data: { number, peer } }, (one) => one.accountId === accountId),
+    presenceChanged: (accountId, number, peer, people) =>
+      tell({ position: null, type: 'presence', data: { number, peer, people } }, (one) => one.accountId === accountId),
+    contactsChanged: (owner) =>
+      tell({ position: null, type: 'contact', data: {} }, ({ accountId }) => accountId === owner),
     attempted: (outcomes) => {
       if (watchers.size === 0) return;
       for (const { endpointId, position: place, to, attempt } of outcomes) {

@@ -8,6 +8,9 @@ export interface ConversationPage {
 export interface ConversationThread {
   number: string;
   peer: string;
+  /** Of the contact; empty where there is none. */
+  name: string | null;
+  nameLength?: number;
   lastMessageId: string;
   lastAt: string;
   lastText: string | null;
@@ -33,6 +36,13 @@ export interface ThreadPage {
   done: boolean;
   assignedTo: Assignee | null;
   snoozedUntil: string | null;
+  contact: {
+    name: string | null;
+    nameLength?: number;
+    note: string | null;
+    noteLength?: number;
+    tags: (string | null)[];
+  } | null;
   /** Whether the telephone has ever written. */
   begun: boolean;
   closed: { reason: string; detail: string; since: string | null } | null;
@@ -107,6 +117,7 @@ export interface ConversationsRoutes {
     query: {
       number?: string | null;
       peer?: string | null;
+      q?: string | null;
       state?: string | null;
       assigned?: string | null;
       before?: string | null;
@@ -124,5 +135,10 @@ export interface ConversationsRoutes {
     query: Record<never, never>;
     body: { readTo?: string; done?: boolean; assignedTo?: string | null; snoozedUntil?: string | null };
     answer: Record<string, never>;
+  };
+  'POST /conversations/:number/:peer/here': {
+    query: Record<never, never>;
+    body: { here: boolean };
+    answer: { people: Assignee[] };
   };
 }

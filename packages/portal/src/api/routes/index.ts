@@ -6,9 +6,11 @@ import type { AuditRoutes } from './audit';
 import type { BackupsRoutes } from './backups';
 import type { BrandsRoutes } from './brands';
 import type { CampaignsRoutes } from './campaigns';
+import type { CannedRepliesRoutes } from './canned-replies';
 import type { CarriersRoutes } from './carriers';
 import type { ClockRoutes } from './clock';
 import type { CompanyRoutes } from './company';
+import type { ContactsRoutes } from './contacts';
 import type { ConversationsRoutes } from './conversations';
 import type { DeliveriesRoutes } from './deliveries';
 import type { EndpointsRoutes } from './endpoints';
@@ -49,9 +51,11 @@ export interface Routes
     BackupsRoutes,
     BrandsRoutes,
     CampaignsRoutes,
+    CannedRepliesRoutes,
     CarriersRoutes,
     ClockRoutes,
     CompanyRoutes,
+    ContactsRoutes,
     ConversationsRoutes,
     DeliveriesRoutes,
     EndpointsRoutes,

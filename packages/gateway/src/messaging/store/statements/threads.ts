@@ -73,6 +73,19 @@ export const selectSnoozed = statement<ThreadRow>()(
      and t.snoozed_until > r.now and t.done = r.done and (r.assigned = '*' or t.assigned_to = r.assigned)
      and (r.own = '' or t.own = r.own) ${newestFirst}`,
 );
+/** Few among many: found by an index of their own. `own`: '' = all numbers. */
+export const selectUnreadThreads = statement<ThreadRow>()(
+  'select_unread_threads',
+  { ...page, own: 'text' },
+  `select ${columns} from threads t where t.account_id = r.account_id and t.unread > 0 and ${awake}
+     and (r.own = '' or t.own = r.own) ${newestFirst}`,
+);
+/** Those of one telephone. */
+export const selectThreadsOfPeer = statement<ThreadRow>()(
+  'select_threads_of_peer',
+  { account_id: 'text', peer: 'text' },
+  `select ${columns} from {rows} r, threads t where t.account_id = r.account_id and t.peer = r.peer`,
+);
 export const selectThread = statement<ThreadRow>()(
   'select_thread',
   key,

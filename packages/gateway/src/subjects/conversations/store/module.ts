@@ -90,7 +90,8 @@ function* repliesIn(accountId: AccountId, rows: readonly sql.ThreadRow[]): Opera
 }
 
 function* rowsOf(request: ThreadsQuery) {
-  const { accountId, own, peerLike, state, assignedTo, now, before, limit } = request;
+  const { accountId, own, peerLike, peers, state, assignedTo, now, before, limit } = request;
+  if (peers !== null) return yield* rowsOfPeers(request, peers);
   const asked = {
     account_id: accountId,
     done: state === 'done' ? 1 : 0,
@@ -101,11 +102,33 @@ function* rowsOf(request: ThreadsQuery) {
     peer: peerLike,
     ...ownRow(request),
   };
+  if (state === 'unread') return yield* run(sql.selectUnreadThreads, [{ ...asked, own: own ?? '' }]);
   if (state === 'snoozed') return yield* run(sql.selectSnoozed, [{ ...asked, own: own ?? '' }]);
   if (assignedTo !== null && assignedTo !== '')
     return yield* run(sql.selectThreadsOfUser, [{ ...asked, own: own ?? '' }]);
   if (own === null) return yield* run(sql.selectThreads, [asked]);
   return yield* run(sql.selectThreadsOfNumber, [{ ...asked, own }]);
+}
+
+/** Of few telephones: found by each, and narrowed here. */
+function* rowsOfPeers(request: ThreadsQuery, peers: readonly string[]): Operation<sql.ThreadRow[]> {
+  const { accountId, own, state, assignedTo, now, before, limit, only, without = [] } = request;
+  const rows = yield* run(
+    sql.selectThreadsOfPeer,
+    peers.map((peer) => ({ account_id: accountId, peer })),
+  );
+  const isIn = (row: sql.ThreadRow): boolean => {
+    const isSnoozed = row.snoozed_until > now;
+    if (state === 'done' || state === 'snoozed') return state === 'done' ? row.done === 1 : isSnoozed && row.done === 0;
+    return row.done === 0 && !isSnoozed && (state === 'open' || row.unread > 0);
+  };
+  const isOwn = (row: sql.ThreadRow): boolean =>
+    (own === null || row.own === own) && (only === undefined || only.includes(row.own)) && !without.includes(row.own);
+  return rows
+    .filter((row) => isIn(row) && isOwn(row) && (assignedTo === null || row.assigned_to === assignedTo))
+    .filter((row) => before === null || row.last_message_id < before)
+    .sort((a, b) => (a.last_message_id < b.last_message_id ? 1 : -1))
+    .slice(0, limit);
 }
 
 /** Null when the handset has never written to that number of the account. */

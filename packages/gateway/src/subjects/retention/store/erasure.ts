@@ -5,6 +5,7 @@ import { refusedPlaces } from '../../../messaging/store/operations/refused.ts';
 import { deleteRefused } from '../../../messaging/store/statements/refused.ts';
 import { maskNumber } from '../../../model/number.ts';
 import { type Operation, run } from '../../../store/query.ts';
+import { deleteContacts } from '../../contacts/store/statements.ts';
 import { type Gone, goneOf, isSettled, letGo, oldPage, requestIds } from './gone.ts';
 import {
   type ErasureRow,
@@ -88,6 +89,7 @@ export interface ErasureStep {
   gone: Gone | null;
   /** Where the number was refused in requests that stay. */
   refused: { request_id: string; place: number }[];
+  contact: { account_id: AccountId; contact: string };
   more: boolean;
 }
 
@@ -114,13 +116,14 @@ export function* erasable(request: EraseRequest): Operation<ErasureStep | null> 
   };
   const gone = yield* goneOf({ accountId, endpointIds: request.endpointIds }, messages, requestIds(whole));
   const refused = yield* refusedPlaces(requestIds(page.requests.flat()), row.peer);
-  return { row: next, gone, refused, more: !done };
+  return { row: next, gone, refused, contact: { account_id: accountId, contact: row.peer }, more: !done };
 }
 
 export function* erase(items: readonly ErasureStep[]): Operation<null[]> {
-  for (const { row, gone, refused } of items) {
+  for (const { row, gone, refused, contact } of items) {
     if (gone !== null) yield* letGo(gone);
     yield* run(deleteRefused, refused);
+    yield* run(deleteContacts, [contact]);
     yield* run(updateErasure, [row]);
   }
   return items.map(() => null);

@@ -8,6 +8,7 @@ import type { AccountId } from '../../../kernel/ids.ts';
 import type { RetentionCut } from '../../../model/retention.ts';
 import { oneDone, type StoreOf, storeModule } from '../../../store/module.ts';
 import { type Operation, run } from '../../../store/query.ts';
+import { deleteContacts, selectOldContacts } from '../../contacts/store/statements.ts';
 import { addErasure, erasable, erase, erasures } from './erasure.ts';
 import { type Gone, goneOf, isSettled, letGo, oldPage, type Page, pageOf, requestIds } from './gone.ts';
 import {
@@ -43,17 +44,25 @@ export interface Forgettable {
   unleft: string[];
   passed: { name: string; passed: string } | null;
   gone: Gone | null;
+  contacts: string[];
   cursor: string | null;
 }
 
 /** The steps of one account, in their order. */
-const phases = ['left', 'bodies outbound', 'bodies inbound', 'messages outbound', 'messages inbound'] as const;
+const phases = [
+  'left',
+  'bodies outbound',
+  'bodies inbound',
+  'messages outbound',
+  'messages inbound',
+  'contacts',
+] as const;
 type Phase = (typeof phases)[number];
 
 export function* forgettable(request: ForgetMessagesRequest): Operation<Forgettable> {
   const [phase, after] = readCursor(request.cursor);
   const { accountId, now } = request;
-  const none = { accountId, now, empty: [], left: [], unleft: [], passed: null, gone: null };
+  const none = { accountId, now, empty: [], left: [], unleft: [], passed: null, gone: null, contacts: [] };
   const direction = phase.endsWith('outbound') ? 'outbound' : 'inbound';
   if (phase === 'left') {
     const page = yield* leftPage(request, after);
@@ -71,6 +80,13 @@ export function* forgettable(request: ForgetMessagesRequest): Operation<Forgetta
       passed: page.last === null ? null : { name: direction, passed: page.last },
       cursor: nextCursor(phase, page),
     };
+  }
+  if (phase === 'contacts') {
+    const before = request.messagesBefore;
+    const old = yield* run(selectOldContacts, [{ account_id: accountId, before, after, limit: request.limit }]);
+    const contacts = old.filter(({ alone }) => alone === 1).map(({ contact }) => contact);
+    const isFull = old.length >= request.limit;
+    return { ...none, contacts, cursor: isFull ? `${phase}|${old.at(-1)!.contact}` : null };
   }
   const page = yield* oldPage(request, direction, after, request.messagesBefore);
   const [messages] = parted(page.requests);
@@ -101,7 +117,7 @@ function* leftPage({ accountId, limit }: ForgetMessagesRequest, after: string): 
 }
 
 export function* forgetMessages(items: readonly Forgettable[]): Operation<null[]> {
-  for (const { accountId, now, empty, left, unleft, passed, gone } of items) {
+  for (const { accountId, now, empty, left, unleft, passed, gone, contacts } of items) {
     const named = (ids: readonly string[]) => ids.map((message_id) => ({ account_id: accountId, message_id }));
     yield* run(
       emptyBodies,
@@ -111,6 +127,10 @@ export function* forgetMessages(items: readonly Forgettable[]): Operation<null[]
     yield* run(deleteLeft, named(unleft));
     if (passed !== null) yield* run(putPassed, [{ account_id: accountId, ...passed }]);
     if (gone !== null) yield* letGo(gone);
+    yield* run(
+      deleteContacts,
+      contacts.map((contact) => ({ account_id: accountId, contact })),
+    );
   }
   return items.map(() => null);
 }
@@ -160,14 +180,15 @@ export const retentionStore = storeModule({
   },
   verbs: (on) => ({
     /**
-     * Empties the texts and media lists of an account's old messages, then deletes its oldest messages with their timelines.
+     * Empties the texts and media lists of an account's old messages, then deletes its oldest messages with their timelines,
+     * and contacts without a conversation that nobody changed for as long.
      * Looks at no more than `limit` messages of each sort, and takes requests whole: a text goes when none of the request's
      * messages may yet be sent. Of deleted messages `endpointIds` are told nothing more. `cursor` is what the step before gave, null for the first; null comes back after the last.
      */
     async forgetMessages(request: Parameters<typeof on.forgettable>[0]) {
       const found = await on.forgettable(request);
-      const { empty, left, unleft, passed, gone, cursor } = found;
-      const work = empty.length + left.length + unleft.length;
+      const { empty, left, unleft, passed, gone, contacts, cursor } = found;
+      const work = empty.length + left.length + unleft.length + contacts.length;
       if (work > 0 || passed !== null || gone !== null) await on.forgetMessages([found]);
       return { emptied: empty.length, deleted: gone?.messages.length ?? 0, cursor };
     },
