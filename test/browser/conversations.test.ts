@@ -29,14 +29,17 @@ describe.skipIf(noBrowser)('conversations', () => {
     const { page } = portal;
     await page.getByRole('link', { name: /When do you open/ }).click();
     const thread = page.getByRole('region', { name: 'Conversation', exact: true });
-    await thread.getByRole('button', { name: /Looked after by/ }).click();
-    await page.getByRole('option', { name: 'Me' }).click();
-    await page.getByRole('link', { name: /When do you open.*Looked after by/ }).waitFor();
-    await page.getByRole('tab', { name: 'Activity' }).click();
+    await thread.getByRole('button', { name: 'Unassigned' }).click();
+    await page.getByRole('menuitemradio', { name: 'Me' }).or(page.getByRole('menuitem', { name: 'Me' })).click();
+    await page.getByRole('link', { name: /When do you open.*Assigned to/ }).waitFor();
+    await thread.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Activity' }).click();
     await page.getByRole('cell', { name: 'Changed a conversation' }).first().waitFor();
     await portal.screenshot('conversation-activity');
-    await portal.go('/conversations?assigned=me');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Mine' }).click();
     await page.getByRole('link', { name: /When do you open/ }).waitFor();
+    expect(page.url()).toContain('assigned=me');
     await portal.go('/conversations?assigned=nobody');
     await page.getByRole('link', { name: /555-0101.*You: / }).waitFor();
     expect(await page.getByRole('link', { name: /When do you open/ }).count()).toBe(0);
@@ -46,22 +49,24 @@ describe.skipIf(noBrowser)('conversations', () => {
   it('are snoozed; the next message brings them back and is announced', async () => {
     const { page } = portal;
     await portal.go(`/conversations/${portal.sandbox.from}/${phone}`);
-    await page.getByRole('button', { name: 'Put off' }).click();
+    await page.getByRole('button', { name: 'Snooze', exact: true }).click();
     await page.getByRole('menuitem', { name: 'For an hour' }).click();
-    await page.getByText(/^Put off until/).waitFor();
+    await page.getByText(/^Snoozed until .*It comes back/).waitFor();
     await portal.screenshot('conversation-snoozed');
     await portal.go('/conversations');
     await page.getByRole('link', { name: /555-0101.*You: / }).waitFor();
     expect(await page.getByRole('link', { name: /When do you open/ }).count()).toBe(0);
-    await page.getByRole('button', { name: /^(Open )?Show/ }).click();
-    await page.getByRole('option', { name: 'Put off' }).click();
-    await page.getByRole('link', { name: /When do you open.*Put off until/ }).waitFor();
+    await page.getByRole('button', { name: 'Snoozed' }).click();
+    await page.getByRole('link', { name: /When do you open.*Snoozed until/ }).waitFor();
     expect(page.url()).toContain('state=snoozed');
     await portal.go('/conversations');
     await page.locator('[data-state="live"]').waitFor();
     await writes(phone, 'Hello?');
     await page.getByRole('link', { name: /Hello\?/ }).waitFor();
     await page.getByRole('status').getByText('New message from 1 (202) 555-0100').waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Unread' }).click();
+    await page.getByRole('link', { name: /Hello\?/ }).waitFor();
+    expect(await page.getByRole('link', { name: /555-0101/ }).count()).toBe(0);
   });
 
   it('say why somebody who opted out cannot be answered', async () => {

@@ -102,24 +102,18 @@ const recipientPage = createRoute({
   path: '/messages/$messageId/recipients/$to',
   component: lazyPage(() => import('./features/messages/MessagePage'), 'RecipientPage'),
 });
-const conversationsPage = createRoute({
+/** One page for both addresses: the list stays as it is when a conversation opens beside it. */
+const inboxPage = createRoute({
   getParentRoute: () => inside,
-  path: '/conversations',
+  id: 'inbox',
   component: needs(
     'readBody',
     places.conversations,
     lazyPage(() => import('./features/conversations/ConversationsPage'), 'ConversationsPage'),
   ),
 });
-const conversationPage = createRoute({
-  getParentRoute: () => inside,
-  path: '/conversations/$number/$peer',
-  component: needs(
-    'readBody',
-    places.conversations,
-    lazyPage(() => import('./features/conversations/ConversationsPage'), 'ConversationPage'),
-  ),
-});
+const conversationsPage = createRoute({ getParentRoute: () => inboxPage, path: '/conversations' });
+const conversationPage = createRoute({ getParentRoute: () => inboxPage, path: '/conversations/$number/$peer' });
 const handsetsPage = createRoute({
   getParentRoute: () => inside,
   path: '/handsets',
@@ -373,8 +367,7 @@ const pages = [
   composePage,
   messagePage,
   recipientPage,
-  conversationsPage,
-  conversationPage,
+  inboxPage.addChildren([conversationsPage, conversationPage]),
   handsetsPage,
   handsetPage,
   numbersPage,

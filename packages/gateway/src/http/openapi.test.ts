@@ -10,6 +10,7 @@ import { describedEvents } from '../model/webhook-schema.ts';
 import { keyOf } from '../model/world-fixture.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import { optOutRoutes } from '../subjects/consent/opt-out-routes.ts';
+import { contactRoutes } from '../subjects/contacts/contact-routes.ts';
 import { mediaRoutes } from '../subjects/media/media-routes.ts';
 import { sandboxCarrierRoute, sandboxResetRoute } from '../subjects/sandbox/sandbox-carrier-route.ts';
 import { sandboxDemoRoutes } from '../subjects/sandbox/sandbox-demo-routes.ts';
@@ -36,6 +37,7 @@ const allRoutes = [
   deliveryRoutes(nothing),
   eventRoutes(nothing),
   optOutRoutes(nothing),
+  contactRoutes(nothing),
   sandboxInboxRoutes(nothing),
   sandboxCarrierRoute(nothing, ''),
   usageRoutes(nothing),

@@ -52,6 +52,64 @@ export async function setNotify(on: boolean): Promise<void> {
   for (const listener of listeners) listener();
 }
 
+const soundPlace = 'helio-sound';
+
+function readSound(): boolean {
+  try {
+    return localStorage.getItem(soundPlace) === 'on';
+  } catch {
+    return false;
+  }
+}
+
+/** Whether this browser plays a sound for new replies: off until somebody turns it on here. */
+export function useSoundState(): boolean {
+  return useSyncExternalStore((changed) => {
+    listeners.add(changed);
+    return () => listeners.delete(changed);
+  }, readSound);
+}
+
+/** Plays it once when it is turned on: browsers allow sound only after a press. */
+export function setSound(on: boolean): void {
+  try {
+    if (on) localStorage.setItem(soundPlace, 'on');
+    else localStorage.removeItem(soundPlace);
+  } catch {
+    // Without storage there is no sound.
+  }
+  if (on) playSound();
+  for (const listener of listeners) listener();
+}
+
+/** Two short tones. */
+function playSound(): void {
+  if (typeof AudioContext === 'undefined') return;
+  const audio = new AudioContext();
+  const loudness = audio.createGain();
+  loudness.connect(audio.destination);
+  loudness.gain.setValueAtTime(0.08, audio.currentTime);
+  loudness.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.35);
+  const tone = audio.createOscillator();
+  tone.frequency.setValueAtTime(660, audio.currentTime);
+  tone.frequency.setValueAtTime(880, audio.currentTime + 0.12);
+  tone.connect(loudness);
+  tone.start();
+  tone.stop(audio.currentTime + 0.35);
+  tone.onended = () => void audio.close();
+}
+
+const soundedPlace = 'helio-sounded';
+const soundApartMs = 1_500;
+
+/** Tabs of one browser leave each other a mark, so that only the first one plays. */
+function soundOnce(): void {
+  const now = Date.now();
+  if (now - Number(localStorage.getItem(soundedPlace) ?? 0) < soundApartMs) return;
+  localStorage.setItem(soundedPlace, String(now));
+  playSound();
+}
+
 /** Replies that come within this time are one notification. */
 const calmMs = 1_000;
 
@@ -71,7 +129,10 @@ export function useNotifications(): void {
     const replies = arrived.current;
     arrived.current = [];
     const last = replies.at(-1);
-    if (last === undefined || document.hasFocus()) return;
+    if (last === undefined) return;
+    // One tab of a browser is enough, and with the page in front too.
+    if (readSound()) soundOnce();
+    if (readState() !== 'on' || document.hasFocus()) return;
     const isOne = replies.every(({ from, to }) => from === last.from && to === last.to);
     const title = isOne ? words.one(phoneText(last.from)) : words.many(replies.length);
     // One tag: the tabs of a browser show one notification between them.
@@ -86,7 +147,7 @@ export function useNotifications(): void {
   useLive(
     useCallback(
       (type, { type: event, from, to }) => {
-        if (type !== 'message' || event !== 'message.received' || readState() !== 'on') return;
+        if (type !== 'message' || event !== 'message.received' || (readState() !== 'on' && !readSound())) return;
         if (from === undefined || to === undefined || !own.current.includes(to)) return;
         arrived.current.push({ from, to });
         timer.current ??= setTimeout(notify, calmMs);

@@ -12,7 +12,11 @@ export {
   choiceWords as choice,
   settingWords as setting,
 } from '../features/carriers/labels.en';
-export { conversationWords as conversation } from '../features/conversations/labels.en';
+export {
+  cannedWords as canned,
+  contactWords as contact,
+  conversationWords as conversation,
+} from '../features/conversations/labels.en';
 export { devUiWords as devUi } from '../features/dev-ui/labels.en';
 export { gameWords as game } from '../features/handsets/games-labels.en';
 export { handsetWords as handset } from '../features/handsets/labels.en';

@@ -12,7 +12,11 @@ export {
   choiceWords as choice,
   settingWords as setting,
 } from '../features/carriers/labels.es';
-export { conversationWords as conversation } from '../features/conversations/labels.es';
+export {
+  cannedWords as canned,
+  contactWords as contact,
+  conversationWords as conversation,
+} from '../features/conversations/labels.es';
 export { devUiWords as devUi } from '../features/dev-ui/labels.es';
 export { gameWords as game } from '../features/handsets/games-labels.es';
 export { handsetWords as handset } from '../features/handsets/labels.es';

@@ -1,7 +1,8 @@
 /** Bubbles of a conversation, and the reply box. The page decides what is sent, and how. */
 import { countSegments } from '@heliograph/text';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { Fragment, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { api } from '../api/client';
 import type { UploadedMedium } from '../api/routes/media';
 import { useMe } from '../api/session';
@@ -13,7 +14,7 @@ import { charactersOf } from './characters';
 import { Icon } from './icons';
 import { isSentType, isShownPicture, mediumIcon } from './medium';
 import { FormFault, Loading } from './States';
-import { Time } from './Values';
+import { dayText, Time } from './Values';
 
 const words = labelsOf('chat');
 
@@ -35,30 +36,95 @@ export interface ChatMessage {
   text: string | null;
   at: string;
   foot?: ReactNode;
+  /** Its page; the time leads there. */
+  opens?: string;
+  /** The next one continues it: when and how it went is shown where it is pointed at. */
+  isFollowed?: boolean;
   media: readonly ChatMedium[];
 }
 
-export function Chat({ label, messages }: { label: string; messages: readonly ChatMessage[] }) {
-  const list = useRef<HTMLOListElement>(null);
-  const last = messages.at(-1)?.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new last message moves the list
-  useEffect(() => {
-    // Scrolls only the list: scrolling to an element would move the page too.
-    list.current?.scrollTo({ top: list.current.scrollHeight });
-  }, [last]);
+export function Chat({
+  label,
+  messages,
+  fills = false,
+  before,
+}: {
+  label: string;
+  messages: readonly ChatMessage[];
+  /** It takes the height that is left, with the newest at the bottom and a line for each day. */
+  fills?: boolean;
+  /** Above the oldest, as a button for older ones. */
+  before?: ReactNode;
+}) {
+  const list = useScrolled(messages);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
-    <ol ref={list} className={styles.chat} aria-label={label} tabIndex={0}>
-      {messages.map((message) => (
-        <Bubble key={message.id} message={message} />
-      ))}
+    <ol ref={list} className={`${styles.chat} ${fills ? styles.fills : ''}`} aria-label={label} tabIndex={0}>
+      {before !== undefined && <li className={styles.before}>{before}</li>}
+      {messages.map((message, index) => {
+        const day = fills ? dayText(message.at) : '';
+        const earlier = messages[index - 1];
+        return (
+          <Fragment key={message.id}>
+            {fills && (earlier === undefined || dayText(earlier.at) !== day) && <li className={styles.day}>{day}</li>}
+            <Bubble message={message} isBrief={fills} />
+          </Fragment>
+        );
+      })}
     </ol>
   );
 }
 
-function Bubble({ message: { own, head, text, at, foot, media } }: { message: ChatMessage }) {
+/** So far from the end somebody reads older messages: a new one from the other side leaves them there. */
+const nearPx = 120;
+
+/** The list shows its end when it opens, and follows it; older messages that come above leave the rest where it is. */
+function useScrolled(messages: readonly ChatMessage[]) {
+  const list = useRef<HTMLOListElement>(null);
+  const seen = useRef({ first: '', last: '', height: 0, top: 0 });
+  const first = messages[0]?.id ?? '';
+  const last = messages.at(-1);
+  const lastId = last?.id ?? '';
+  const isOwn = last?.own === true;
+  useLayoutEffect(() => {
+    const box = list.current;
+    if (box === null) return;
+    const { first: knownFirst, last: knownLast, height, top } = seen.current;
+    const wasNear = height - top - box.clientHeight < nearPx;
+    // Scrolls only the list: scrolling to an element would move the page too.
+    if (lastId !== knownLast && (knownLast === '' || isOwn || wasNear)) box.scrollTo({ top: box.scrollHeight });
+    else if (first !== knownFirst) box.scrollTo({ top: top + box.scrollHeight - height });
+    const note = () => {
+      seen.current = { first, last: lastId, height: box.scrollHeight, top: box.scrollTop };
+    };
+    note();
+    // A picture that comes late makes the list higher, and a strip above it makes it lower.
+    const sizes = new ResizeObserver(() => {
+      const { height: before, top: at } = seen.current;
+      if (before - at - box.clientHeight < nearPx) box.scrollTo({ top: box.scrollHeight });
+      note();
+    });
+    for (const child of box.children) sizes.observe(child);
+    sizes.observe(box);
+    box.addEventListener('scroll', note);
+    return () => {
+      sizes.disconnect();
+      box.removeEventListener('scroll', note);
+    };
+  }, [first, lastId, isOwn]);
+  return list;
+}
+
+function Bubble({
+  message: { own, head, text, at, foot, opens, isFollowed = false, media },
+  isBrief,
+}: {
+  message: ChatMessage;
+  isBrief: boolean;
+}) {
+  const time = <Time at={at} form={isBrief ? 'minute' : 'short'} />;
   return (
-    <li className={`${styles.row} ${own ? styles.own : ''}`} data-own={own}>
+    <li className={`${styles.row} ${own ? styles.own : ''} ${isFollowed ? styles.followed : ''}`} data-own={own}>
       {head !== undefined && <span className={styles.head}>{head}</span>}
       <div className={styles.bubble}>
         {media.map((medium) => (
@@ -67,7 +133,14 @@ function Bubble({ message: { own, head, text, at, foot, media } }: { message: Ch
         {text !== null && text !== '' && <p className={styles.text}>{text}</p>}
       </div>
       <span className={styles.foot}>
-        <Time at={at} />
+        {opens === undefined ? (
+          time
+        ) : (
+          <Link to={opens as '/'} className={styles.opens}>
+            {time}
+            <span className="visually-hidden">, {words.details}</span>
+          </Link>
+        )}
         {foot}
       </span>
     </li>
@@ -136,6 +209,8 @@ export function ReplyBox({
   onSend,
   pictures = true,
   anyFile = false,
+  tools,
+  faultOf,
 }: {
   label: string;
   /** Sent at a press. */
@@ -145,6 +220,10 @@ export function ReplyBox({
   pictures?: boolean;
   /** Files of types that are not uploaded can be attached too: they come as `others`. */
   anyFile?: boolean;
+  /** Beside what attaches files; `put` puts a text where the caret is. Everything is on one line then. */
+  tools?(put: (text: string) => void): ReactNode;
+  /** Why a text is not sent as it stands; null when it may be. */
+  faultOf?(text: string): string | null;
 }) {
   const [text, setText] = useState('');
   const [files, setFiles] = useState<File[]>([]);
@@ -180,11 +259,22 @@ export function ReplyBox({
       setHint(words.empty);
       return;
     }
-    setHint('');
-    if (!(await send(text, files))) return;
+    const fault = faultOf?.(text) ?? null;
+    setHint(fault ?? '');
+    if (fault !== null || !(await send(text, files))) return;
     setText('');
     setFiles([]);
     field.current?.focus();
+  }
+
+  function put(added: string): void {
+    const { selectionStart = text.length, selectionEnd = text.length } = field.current ?? {};
+    setText(text.slice(0, selectionStart) + added + text.slice(selectionEnd));
+    setHint('');
+    setTimeout(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(selectionStart + added.length, selectionStart + added.length);
+    });
   }
 
   return (
@@ -226,13 +316,17 @@ export function ReplyBox({
             void sendTyped();
           }}
         />
-        <Counter text={text} files={files.length} />
+        {tools === undefined && <Counter text={text} files={files.length} />}
       </div>
       <div className={styles.actions}>
-        {pictures && <Attach anyFile={anyFile} onFiles={(added) => setFiles([...files, ...added])} />}
+        {pictures && (
+          <Attach anyFile={anyFile} isTool={tools !== undefined} onFiles={(added) => setFiles([...files, ...added])} />
+        )}
+        {tools?.(put)}
         <span role="status" className={styles.hint}>
           {hint}
         </span>
+        {tools !== undefined && <Counter text={text} files={files.length} />}
         <Button look="primary" type="submit" isPending={busy}>
           {words.send}
         </Button>
@@ -252,7 +346,7 @@ function Counter({ text, files }: { text: string; files: number }) {
   );
 }
 
-function Attach({ anyFile, onFiles }: { anyFile: boolean; onFiles(files: File[]): void }) {
+function Attach({ anyFile, isTool, onFiles }: { anyFile: boolean; isTool: boolean; onFiles(files: File[]): void }) {
   const input = useRef<HTMLInputElement>(null);
   const label = anyFile ? words.attachFile : words.attach;
   return (
@@ -270,9 +364,13 @@ function Attach({ anyFile, onFiles }: { anyFile: boolean; onFiles(files: File[])
           target.value = '';
         }}
       />
-      <Button icon={anyFile ? 'file' : 'picture'} onPress={() => input.current?.click()}>
-        {label}
-      </Button>
+      {isTool ? (
+        <IconButton icon="picture" label={label} onPress={() => input.current?.click()} />
+      ) : (
+        <Button icon={anyFile ? 'file' : 'picture'} onPress={() => input.current?.click()}>
+          {label}
+        </Button>
+      )}
     </>
   );
 }

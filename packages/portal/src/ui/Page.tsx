@@ -24,6 +24,7 @@ export function Page({
   crumbs,
   actions,
   beside,
+  fills,
   children,
 }: {
   title: ReactNode;
@@ -35,6 +36,8 @@ export function Page({
   actions?: ReactNode;
   /** On the line of the title, with all the room that is left. */
   beside?: ReactNode;
+  /** It is as high as the window; its parts scroll, and not the page. */
+  fills?: boolean;
   children: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -48,7 +51,7 @@ export function Page({
     opened = true;
   }, []);
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-fills={fills}>
       {crumbs !== undefined && (
         <nav aria-label={words.breadcrumbs} className={styles.crumbs}>
           {crumbs.map(({ label, to }) => (

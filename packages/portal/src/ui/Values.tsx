@@ -33,6 +33,8 @@ const shapes = {
   exact: { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 },
   day: { dateStyle: 'short' },
   year: { year: 'numeric' },
+  weekday: { weekday: 'long', month: 'long', day: 'numeric' },
+  longDay: { dateStyle: 'long' },
   rowOfYear: { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
@@ -49,15 +51,16 @@ function written(shape: keyof typeof shapes, date: Date): string {
 
 /**
  * A moment: time alone when it is today, with the date before; UTC on hover. `form`: to the millisecond, as a distance, or
- * short enough for a column.
+ * short enough for a column, or
+ * the minute alone where the day stands above.
  */
-export function Time({ at, form = 'short' }: { at: string; form?: 'short' | 'exact' | 'relative' | 'row' }) {
+export function Time({ at, form = 'short' }: { at: string; form?: 'short' | 'exact' | 'relative' | 'row' | 'minute' }) {
   useTimeZone();
   const date = new Date(at);
   const today = written('day', new Date()) === written('day', date);
   const text =
-    form === 'exact'
-      ? written('exact', date)
+    form === 'exact' || form === 'minute'
+      ? written(form, date)
       : form === 'relative'
         ? distance(date)
         : written(today ? 'clock' : form === 'row' ? rowShape(date) : 'dateAndClock', date);
@@ -75,6 +78,15 @@ function rowShape(date: Date): keyof typeof shapes {
 /** A moment with its date, as text. */
 export function momentText(at: string): string {
   return written('dateAndClock', new Date(at));
+}
+
+/** The day of a moment as a heading: today, yesterday, or its date. */
+export function dayText(at: string): string {
+  const date = new Date(at);
+  const day = written('day', date);
+  if (day === written('day', new Date())) return distanceFormat.format(0, 'day');
+  if (day === written('day', new Date(Date.now() - 86_400_000))) return distanceFormat.format(-1, 'day');
+  return written(written('year', new Date()) === written('year', date) ? 'weekday' : 'longDay', date);
 }
 
 /** A moment within a sentence: time alone when it is today. `form`: to the minute, or to the second. */

@@ -1,5 +1,6 @@
 /** Sentences of the reply box and of bubbles, wherever they stand. */
 export const chatWords = {
+  details: 'details of this message',
   send: 'Send',
   attach: 'Attach picture',
   attachFile: 'Attach file',

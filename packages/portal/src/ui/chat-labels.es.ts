@@ -3,6 +3,7 @@ import type { Translated } from '../language/translated';
 import type * as english from './chat-labels.en';
 
 export const chatWords: Translated<typeof english.chatWords> = {
+  details: 'detalles de este mensaje',
   send: 'Enviar',
   attach: 'Adjuntar imagen',
   attachFile: 'Adjuntar archivo',

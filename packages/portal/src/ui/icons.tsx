@@ -21,6 +21,7 @@ const paths = {
   left: 'm10 4-4 4 4 4',
   plus: 'M8 3v10M3 8h10',
   message: 'M2.5 3.5h11v8H7l-3 2.5v-2.5H2.5z',
+  canned: 'M2.5 3h11v7.5H8L5 13v-2.5H2.5zM5 5.8h6M5 8h4',
   conversation: 'M2 3h8v6H6l-2.5 2V9H2zM12 6h2v6h-1.5v2L10 12H7',
   handset: 'M4.5 1.5h7v13h-7zM7 12.5h2',
   number: 'M6 2.5 4.5 13.5M11.5 2.5 10 13.5M2.5 6h11M2.5 10h11',

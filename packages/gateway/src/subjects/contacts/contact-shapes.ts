@@ -1,5 +1,5 @@
 /** The shapes of contacts, as they are sent and shown. Only people who may read texts get them. */
-import { content, flag, list, named, object, oneOf, plain, time, whole, written } from '../../http/shape.ts';
+import { flag, list, named, object, oneOf, plain, time, whole, written } from '../../http/shape.ts';
 import { contactLimits } from '../../model/contact.ts';
 import { type ContactEntry, contactEntriesMax } from './contact-file.ts';
 
@@ -42,7 +42,7 @@ export const removeContact = written<{ contact: string }>({
 
 export const contact = named(
   'Contact',
-  object({ contact: plain(), name: content(), note: content(), tags: list(content()), updatedAt: time }),
+  object({ contact: plain(), name: plain(), note: plain(), tags: list(plain()), updatedAt: time }),
 );
 
 export const savedContact = named(

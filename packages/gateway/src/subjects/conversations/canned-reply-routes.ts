@@ -6,7 +6,7 @@ import { form, required } from '../../http/portal/forms.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
 import type { JsonPortalCall } from '../../http/portal/portal-guard.ts';
 import { answers } from '../../http/route.ts';
-import { content, list, named, object, plain } from '../../http/shape.ts';
+import { list, named, object, plain } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import { type CannedReplyStore, cannedRepliesMax } from './store/canned-replies.ts';
 
@@ -16,7 +16,7 @@ const fields = {
   text: { ...required, charactersMax: limits.text },
 } as const;
 
-const cannedReply = named('CannedReply', object({ replyId: plain(), title: content(), text: content() }));
+const cannedReply = named('CannedReply', object({ replyId: plain(), title: plain(), text: plain() }));
 const saved = object({ replyId: plain() });
 const notFound = rejection('NOT_FOUND', 'Your company has no such canned reply.');
 const full = rejection('INVALID_FIELD', `Your company has ${cannedRepliesMax} canned replies, the most it may have.`);

@@ -10,7 +10,7 @@ export const conversationThread = named(
   object({
     number: plain(),
     peer: plain(),
-    name: content('Of the contact; empty where there is none.'),
+    name: plain('Of the contact; empty where there is none.'),
     lastMessageId: plain(),
     lastAt: time,
     lastText: content(),
@@ -67,7 +67,7 @@ export const threadPage = named(
     done: flag(),
     assignedTo: orNull(assignee),
     snoozedUntil: orNull(time),
-    contact: orNull(object({ name: content(), note: content(), tags: list(content()) })),
+    contact: orNull(object({ name: plain(), note: plain(), tags: list(plain()) })),
     begun: flag('Whether the telephone has ever written.'),
     closed: orNull(object({ reason: plain(), detail: plain(), since: orNull(time) })),
     auditTarget: plain('Its name in the audit log.'),

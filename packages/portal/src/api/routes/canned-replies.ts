@@ -2,10 +2,8 @@
 
 export interface CannedReply {
   replyId: string;
-  title: string | null;
-  titleLength?: number;
-  text: string | null;
-  textLength?: number;
+  title: string;
+  text: string;
 }
 
 export interface CannedRepliesRoutes {

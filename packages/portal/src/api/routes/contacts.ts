@@ -2,11 +2,9 @@
 
 export interface Contact {
   contact: string;
-  name: string | null;
-  nameLength?: number;
-  note: string | null;
-  noteLength?: number;
-  tags: (string | null)[];
+  name: string;
+  note: string;
+  tags: string[];
   updatedAt: string;
 }
 

@@ -9,8 +9,7 @@ export interface ConversationThread {
   number: string;
   peer: string;
   /** Of the contact; empty where there is none. */
-  name: string | null;
-  nameLength?: number;
+  name: string;
   lastMessageId: string;
   lastAt: string;
   lastText: string | null;
@@ -36,13 +35,7 @@ export interface ThreadPage {
   done: boolean;
   assignedTo: Assignee | null;
   snoozedUntil: string | null;
-  contact: {
-    name: string | null;
-    nameLength?: number;
-    note: string | null;
-    noteLength?: number;
-    tags: (string | null)[];
-  } | null;
+  contact: { name: string; note: string; tags: string[] } | null;
   /** Whether the telephone has ever written. */
   begun: boolean;
   closed: { reason: string; detail: string; since: string | null } | null;

@@ -1,56 +1,61 @@
-/** The inbox: conversations of the company's numbers with telephones that wrote to them. */
-import { useParams } from '@tanstack/react-router';
+/** The inbox: conversations of the company's numbers with telephones that wrote to them, and the open one beside them. */
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLive } from '../../api/live';
 import { useOwnNumbers } from '../../api/own-numbers';
 import { labelsOf } from '../../language/labels';
 import { useNarrow } from '../../ui/narrow';
-import { Page, Panel } from '../../ui/Page';
+import { Page } from '../../ui/Page';
 import { Empty } from '../../ui/States';
 import { phoneText } from '../../ui/Values';
 import styles from './Conversations.module.css';
 import { Inbox } from './Inbox';
+import { PageTools } from './PageTools';
 import { ThreadPanel } from './ThreadPanel';
 
 const words = labelsOf('conversation');
 
 export function ConversationsPage() {
-  const narrow = useNarrow('(max-width: 900px)');
+  const { number, peer } = useParams({ strict: false });
+  const isNarrow = useNarrow('(max-width: 900px)');
+  const leave = useLeave();
+  const chosen = number === undefined || peer === undefined ? null : { number, peer };
+  const isAlone = isNarrow && chosen !== null;
   return (
-    <Page title={words.title}>
-      <Arrivals />
+    <Page
+      // On a telephone each is a page of its own, whose title gets the focus.
+      key={isAlone ? 'thread' : 'inbox'}
+      fills
+      title={words.title}
+      documentTitle={chosen === null ? words.title : `${phoneText(chosen.peer)} · ${words.title}`}
+      {...(isAlone ? { crumbs: [{ label: words.list, to: '/conversations' }] } : { actions: <PageTools /> })}
+    >
       <div className={styles.panes}>
-        <Panel title={words.list}>
-          <Inbox chosen={null} />
-        </Panel>
-        {!narrow && <Empty title={words.pick}>{words.pickDetail}</Empty>}
+        <Arrivals />
+        {!isAlone && <Inbox chosen={chosen} follows={chosen !== null} />}
+        {chosen !== null && (
+          <div className={styles.pane}>
+            <ThreadPanel key={`${chosen.number} ${chosen.peer}`} {...chosen} onLeave={leave} />
+          </div>
+        )}
+        {chosen === null && !isNarrow && (
+          <div className={`${styles.pane} ${styles.noThread}`}>
+            <Empty title={words.pick}>{words.pickDetail}</Empty>
+          </div>
+        )}
       </div>
     </Page>
   );
 }
 
-export function ConversationPage() {
-  const { number, peer } = useParams({ from: '/inside/conversations/$number/$peer' });
-  const narrow = useNarrow('(max-width: 900px)');
-  return (
-    <Page
-      title={words.title}
-      documentTitle={`${phoneText(peer)} · ${words.title}`}
-      {...(narrow && { crumbs: [{ label: words.list, to: '/conversations' }] })}
-    >
-      <Arrivals />
-      <div className={styles.panes}>
-        {!narrow && (
-          <Panel title={words.list}>
-            <Inbox chosen={{ number, peer }} />
-          </Panel>
-        )}
-        <Panel>
-          <ThreadPanel key={`${number} ${peer}`} number={number} peer={peer} />
-        </Panel>
-      </div>
-    </Page>
-  );
+/** Back to the list, which stays as it is; the focus goes to the row of what was left. */
+function useLeave(): () => void {
+  const navigate = useNavigate();
+  return useCallback(() => {
+    const row = document.querySelector<HTMLElement>('[data-row] [aria-current="page"]');
+    void navigate({ to: '/conversations', search: true, resetScroll: false });
+    row?.focus({ preventScroll: true });
+  }, [navigate]);
 }
 
 /** Announces new messages politely, for people who do not see the list change. */

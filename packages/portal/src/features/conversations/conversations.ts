@@ -11,6 +11,55 @@ export function lastSaid({ lastAt, lastText, lastMedia, reply }: ConversationThr
     : { own: true, text: reply.text, media: reply.media, at: reply.at };
 }
 
+/** What a search asks for: a part of a number, or words. */
+export function asked(search: string): { peer: string; words: string } {
+  const isNumber = /^[\d\s()+./-]*$/.test(search);
+  return isNumber
+    ? { peer: search.replaceAll(/\D/g, '').slice(0, digitsMax), words: '' }
+    : { peer: '', words: search.trim().slice(0, wordsMax) };
+}
+
+/** The longest number. */
+const digitsMax = 15;
+/** Characters of a search. */
+const wordsMax = 100;
+
+/** The search of the message log for messages that have these words. */
+export function textSearch(words: string): string {
+  return `text:"${words.replaceAll('"', ' ').trim()}"`;
+}
+
+/** Messages of a run: one after the other from the same side, with the same outcome. */
+const runMs = 5 * 60_000;
+
+interface Said {
+  direction: string;
+  state: string;
+  acceptedAt: string;
+}
+
+/** Whether the next message continues this one, so that time and outcome of the last are enough. */
+export function isFollowed(one: Said, next: Said | undefined): boolean {
+  return (
+    next !== undefined &&
+    next.direction === one.direction &&
+    next.state === one.state &&
+    Date.parse(next.acceptedAt) - Date.parse(one.acceptedAt) < runMs
+  );
+}
+
+const placeholder = /\{\{\s*([a-z]+)\s*\}\}/g;
+
+/** A canned reply with its placeholders filled in; those that have no value stay. */
+export function filledIn(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replaceAll(placeholder, (whole, name: string) => values[name] || whole);
+}
+
+/** The first placeholder that was not filled in; null without one. */
+export function unfilled(text: string): string | null {
+  return text.match(placeholder)?.[0] ?? null;
+}
+
 /** The answer of `POST /send`. */
 export interface SendAnswer {
   schema?: { resultResponses: { to: string; status: string; detail?: string }[] };

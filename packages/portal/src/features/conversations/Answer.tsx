@@ -1,0 +1,68 @@
+/** The reply box beneath a conversation, or why it is closed. */
+import { Link } from '@tanstack/react-router';
+import { ApiError, api } from '../../api/client';
+import type { ThreadPage } from '../../api/routes/conversations';
+import { useMay, useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
+import { ReplyBox } from '../../ui/Chat';
+import { Notice } from '../../ui/States';
+import { phoneText, ReasonLink, Time } from '../../ui/Values';
+import { meaningOf } from '../reasons/reasons';
+import { CannedReplies } from './CannedReplies';
+import styles from './Conversations.module.css';
+import { filledIn, refusedBecause, type SendAnswer, unfilled } from './conversations';
+
+const words = labelsOf('conversation');
+const cannedWords = labelsOf('canned');
+
+export function Answer({ now, onSent }: { now: ThreadPage; onSent(): Promise<unknown> }) {
+  const may = useMay('send');
+  return <div className={styles.answer}>{may ? <Box now={now} onSent={onSent} /> : <MayNot />}</div>;
+}
+
+function MayNot() {
+  return <Notice tone="info" title={words.mayNotSend} />;
+}
+
+function Box({ now, onSent }: { now: ThreadPage; onSent(): Promise<unknown> }) {
+  const { number, peer, contact, closed } = now;
+  const me = useMe();
+  const mayLift = useMay('manageOptOuts');
+  if (closed !== null) {
+    const { reason, detail, since } = closed;
+    return (
+      <Notice tone="warn" title={words.closed}>
+        <p>
+          {meaningOf('recipient', reason, detail)} {since !== null && <Time at={since} />}
+        </p>
+        <ReasonLink code={reason} />{' '}
+        {reason === 'OPTED_OUT' && (
+          <Link to={`/opt-outs?contact=${peer}` as '/'}>{mayLift ? words.lift : words.optOut}</Link>
+        )}
+      </Notice>
+    );
+  }
+  const values = {
+    name: contact?.name ?? '',
+    number: phoneText(peer),
+    own: phoneText(number),
+    me: me.user.name,
+    company: me.account.name,
+  };
+  return (
+    <ReplyBox
+      label={words.reply}
+      tools={(put) => <CannedReplies onPick={(text) => put(filledIn(text, values))} />}
+      faultOf={(text) => {
+        const placeholder = unfilled(text);
+        return placeholder === null ? null : cannedWords.unfilled(placeholder);
+      }}
+      onSend={async (text, mediaUrls) => {
+        const body = { from: number, to: [peer], text, ...(mediaUrls.length > 0 && { mediaUrls }) };
+        const refused = refusedBecause((await api.post('/send', body)) as SendAnswer);
+        await onSent();
+        if (refused !== null) throw new ApiError(400, { reason: 'REFUSED', detail: words.refused(refused) }, null);
+      }}
+    />
+  );
+}

@@ -1,0 +1,122 @@
+/** Canned replies: picked from a menu beside the reply box, and managed in a dialog. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import type { CannedReply } from '../../api/routes/canned-replies';
+import { labelsOf } from '../../language/labels';
+import { Button, IconButton } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { TextArea, TextField } from '../../ui/Field';
+import { Form } from '../../ui/Page';
+import { FormFault } from '../../ui/States';
+import { ActionMenu } from '../../ui/Tabs';
+import styles from './Conversations.module.css';
+
+const words = labelsOf('canned');
+const key = ['canned-replies'] as const;
+
+export function CannedReplies({ onPick }: { onPick(text: string): void }) {
+  const { data: replies = [] } = useQuery({
+    queryKey: key,
+    queryFn: async () => (await api.get('/canned-replies')).data,
+  });
+  const [managing, setManaging] = useState(false);
+  return (
+    <>
+      <ActionMenu
+        label={words.menu}
+        tool="canned"
+        actions={[
+          ...replies.map(({ replyId, title, text }) => ({
+            id: replyId,
+            label: title,
+            detail: text.length > 60 ? `${text.slice(0, 60)}…` : text,
+            run: () => onPick(text),
+          })),
+          { id: 'manage', label: words.manage, run: () => setManaging(true) },
+        ]}
+      />
+      {managing && <Manage replies={replies} onClose={() => setManaging(false)} />}
+    </>
+  );
+}
+
+const newReply: CannedReply = { replyId: '', title: '', text: '' };
+
+function Manage({ replies, onClose }: { replies: readonly CannedReply[]; onClose(): void }) {
+  const client = useQueryClient();
+  const [edited, edit] = useState<CannedReply | null>(null);
+  const remove = useMutation({
+    mutationFn: (replyId: string) => api.delete('/canned-replies/:replyId', { replyId }),
+    onSettled: () => client.invalidateQueries({ queryKey: key }),
+  });
+  if (edited !== null) return <Edit reply={edited} onClose={() => edit(null)} />;
+  return (
+    <Dialog title={words.title} open onClose={onClose} wide>
+      <FormFault error={remove.error} />
+      {replies.length === 0 && <p>{words.none}</p>}
+      <ul className={styles.replies}>
+        {replies.map((reply) => (
+          <li key={reply.replyId}>
+            <span>{reply.title}</span>
+            <span className={styles.excerpt}>{reply.text}</span>
+            <IconButton icon="settings" label={words.edit(reply.title)} onPress={() => edit(reply)} />
+            <IconButton icon="cross" label={words.remove(reply.title)} onPress={() => remove.mutate(reply.replyId)} />
+          </li>
+        ))}
+      </ul>
+      <DialogActions>
+        <Button icon="plus" onPress={() => edit(newReply)}>
+          {words.add}
+        </Button>
+        <Button look="primary" onPress={onClose}>
+          {words.close}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function Edit({ reply, onClose }: { reply: CannedReply; onClose(): void }) {
+  const client = useQueryClient();
+  const [title, setTitle] = useState(reply.title);
+  const [text, setText] = useState(reply.text);
+  const [tried, setTried] = useState(false);
+  const save = useMutation({
+    mutationFn: () =>
+      reply.replyId === ''
+        ? api.post('/canned-replies', { title, text })
+        : api.post('/canned-replies/:replyId', { title, text }, { replyId: reply.replyId }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: key });
+      onClose();
+    },
+  });
+  const faultOf = (value: string) => (tried && value.trim() === '' ? words.empty : undefined);
+  const go = () => {
+    setTried(true);
+    if (title.trim() !== '' && text.trim() !== '') save.mutate();
+  };
+  return (
+    <Dialog title={reply.replyId === '' ? words.add : words.edit(reply.title)} open onClose={onClose}>
+      <Form label={words.title} onSubmit={go}>
+        <FormFault error={save.error} />
+        <TextField label={words.name} value={title} onChange={setTitle} maxLength={60} fault={faultOf(title)} />
+        <TextArea
+          label={words.text}
+          help={words.placeholders}
+          value={text}
+          onChange={setText}
+          maxLength={1_600}
+          fault={faultOf(text)}
+        />
+        <DialogActions>
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button look="primary" type="submit" isPending={save.isPending}>
+            {words.save}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

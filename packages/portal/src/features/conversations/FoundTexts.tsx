@@ -1,0 +1,77 @@
+/** Messages with the searched words, from the newest back; each leads to its conversation. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
+import { Button } from '../../ui/Button';
+import { FormFault, Loading } from '../../ui/States';
+import { phoneText, Time } from '../../ui/Values';
+import styles from './Conversations.module.css';
+import { textSearch } from './conversations';
+
+const words = labelsOf('conversation');
+const rows = 20;
+/** Words are searched once somebody stops typing. */
+const calmMs = 350;
+const lettersMin = 2;
+
+function useSettled(value: string): string {
+  const [settled, settle] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(value), calmMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+export function FoundTexts({ search }: { search: string }) {
+  const text = useSettled(search);
+  const found = useInfiniteQuery({
+    queryKey: ['conversations', 'texts', text],
+    enabled: text.length >= lettersMin,
+    queryFn: ({ pageParam }) =>
+      api.get('/messages', { query: { q: textSearch(text), limit: rows, before: pageParam } }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next ?? undefined,
+    staleTime: 30_000,
+  });
+  if (search.length < lettersMin) return null;
+  const messages = found.data?.pages.flatMap(({ data }) => data.messages) ?? [];
+  return (
+    <section aria-label={words.inMessages} className={styles.found}>
+      <h2>{words.inMessages}</h2>
+      <FormFault error={found.error} />
+      {found.isPending ? (
+        <Loading rows={2} />
+      ) : (
+        messages.length === 0 && <p className={styles.whoElse}>{words.noneInMessages}</p>
+      )}
+      <ul className={styles.threads}>
+        {messages.map(({ messageId, direction, from, to, text: said, acceptedAt }) => {
+          const own = direction === 'outbound';
+          const [number, peer] = own ? [from, to] : [to, from];
+          return (
+            <li key={messageId} data-row>
+              <Link to="/conversations/$number/$peer" params={{ number, peer }} search={true} className={styles.row}>
+                <span className={styles.rowHead}>
+                  <span className={styles.name}>{phoneText(peer)}</span>
+                  <Time at={acceptedAt} form="relative" />
+                </span>
+                <span className={styles.excerpt}>
+                  {own && <span className={styles.you}>{words.you} </span>}
+                  {said}
+                </span>
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+      {found.hasNextPage && (
+        <Button look="quiet" isPending={found.isFetchingNextPage} onPress={() => void found.fetchNextPage()}>
+          {words.lookOn}
+        </Button>
+      )}
+    </section>
+  );
+}

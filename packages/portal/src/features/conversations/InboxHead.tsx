@@ -1,0 +1,99 @@
+/** Above the list: the search, the filter and the tabs. All of it is in the address. */
+import { useOwnNumbers } from '../../api/own-numbers';
+import { useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
+import { TextField } from '../../ui/Field';
+import { FilterViews } from '../../ui/SavedViews';
+import { ActionMenu } from '../../ui/Tabs';
+import { useUrlText } from '../../ui/url';
+import { phoneText } from '../../ui/Values';
+import { usePeople } from '../settings/people';
+import styles from './Conversations.module.css';
+
+const words = labelsOf('conversation');
+
+const tabNames = ['open', 'unread', 'mine', 'snoozed', 'done'] as const;
+export type TabName = (typeof tabNames)[number];
+
+/** What is listed: `mine` are those assigned to the person, the others are states. */
+export function useTab() {
+  const [state, setState] = useUrlText('state');
+  const [assigned] = useUrlText('assigned');
+  const isMine = assigned === 'me' && state === '';
+  const tab: TabName = isMine ? 'mine' : (tabNames.find((one) => one === state) ?? 'open');
+  return {
+    tab,
+    state,
+    assigned,
+    setTab: (next: TabName, others: Readonly<Record<string, string>> = {}): void =>
+      setState(next === 'open' || next === 'mine' ? '' : next, { assigned: next === 'mine' ? 'me' : '', ...others }),
+  };
+}
+
+export function InboxHead({ search, onSearch }: { search: string; onSearch(text: string): void }) {
+  const { tab, setTab } = useTab();
+  return (
+    <div className={styles.inboxHead}>
+      <div className={styles.searchLine}>
+        <TextField
+          label={words.search}
+          hideLabel
+          placeholder={words.search}
+          type="search"
+          value={search}
+          onChange={onSearch}
+        />
+        <FilterMenu />
+        <FilterViews
+          list="conversation"
+          fields={{ number: words.number, state: words.show, assigned: words.assignedTo, q: words.search }}
+        />
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields of a form */}
+      <div role="group" aria-label={words.show} className={styles.tabs}>
+        {tabNames.map((name) => (
+          <button key={name} type="button" aria-pressed={name === tab} onClick={() => setTab(name)}>
+            {words.tabs[name]}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** By own number, where there are several, and by who has it. */
+function FilterMenu() {
+  const numbers = useOwnNumbers();
+  const people = usePeople().data ?? [];
+  const { userId } = useMe().user;
+  const [number, setNumber] = useUrlText('number');
+  const [assigned, setAssigned] = useUrlText('assigned');
+  const owns = numbers.length < 2 ? [] : ['', ...numbers];
+  const whose = [
+    { id: '', name: words.anybody },
+    { id: 'nobody', name: words.nobody },
+    ...people
+      .filter((one) => one.userId !== userId && !one.disabled && one.readsTexts)
+      .map((one) => ({ id: one.userId, name: one.name })),
+  ];
+  return (
+    <ActionMenu
+      label={words.filter}
+      tool="filter"
+      actions={[
+        ...owns.map((one) => ({
+          id: `number ${one}`,
+          label: one === '' ? words.allNumbers : phoneText(one),
+          isChosen: one === number,
+          run: () => setNumber(one),
+        })),
+        ...whose.map(({ id, name }) => ({
+          id: `assigned ${id}`,
+          label: `${words.assignedTo}: ${name}`,
+          isChosen: id === assigned,
+          run: () => setAssigned(id),
+        })),
+      ]}
+    />
+  );
+}

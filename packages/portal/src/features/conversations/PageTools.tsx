@@ -1,0 +1,79 @@
+/** Tools of the inbox: files of contacts, notifications and sound of this browser. */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { useMay } from '../../api/session';
+import { setNotify, setSound, useNotifyState, useSoundState } from '../../frame/notify';
+import { labelsOf } from '../../language/labels';
+import { Button, IconButton } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { saveAnswer } from '../../ui/download';
+import { Switch } from '../../ui/Field';
+import { ImportDialog } from '../../ui/ImportDialog';
+import { Row } from '../../ui/Page';
+import { FormFault } from '../../ui/States';
+import { ActionMenu } from '../../ui/Tabs';
+import { importBody } from '../opt-outs/opt-outs';
+
+const words = labelsOf('conversation');
+const contactWords = labelsOf('contact');
+
+const example = 'contact,name,note,tags\n12025550100,Maria Lopez,Calls back on Fridays,vip;wholesale\n';
+
+export function PageTools() {
+  const maySend = useMay('send');
+  const [opened, open] = useState<'import' | 'notices' | null>(null);
+  const download = useMutation({
+    mutationFn: () => saveAnswer('contacts.csv', '/contacts/export'),
+  });
+  const close = () => open(null);
+  return (
+    <Row>
+      <FormFault error={download.error} />
+      <ActionMenu
+        label={contactWords.menu}
+        tool="person"
+        actions={[
+          ...(maySend ? [{ id: 'import', label: contactWords.importCsv, run: () => open('import') }] : []),
+          { id: 'export', label: contactWords.exportCsv, run: () => download.mutate() },
+        ]}
+      />
+      <IconButton icon="sound" label={words.notices} onPress={() => open('notices')} />
+      {opened === 'notices' && <Notices onClose={close} />}
+      {opened === 'import' && (
+        <ImportDialog
+          words={contactWords.import}
+          what={contactWords.import.what}
+          example={example}
+          accept=".csv,.json,text/csv,application/json"
+          send={(file) => api.upload('/contacts/import', file)}
+          stale="conversations"
+          bodyOf={importBody}
+          subject={{ title: contactWords.import.number, of: ({ contact }) => contact }}
+          onClose={close}
+        />
+      )}
+    </Row>
+  );
+}
+
+/** Both are off until somebody turns them on here, and for this browser alone. */
+function Notices({ onClose }: { onClose(): void }) {
+  const notify = useNotifyState();
+  const sound = useSoundState();
+  const why = notify === 'denied' ? words.notifyDenied : notify === 'unable' ? words.notifyUnable : '';
+  return (
+    <Dialog title={words.notices} open onClose={onClose}>
+      {(notify === 'on' || notify === 'off') && (
+        <Switch label={words.notify} isSelected={notify === 'on'} onChange={(on) => void setNotify(on)} />
+      )}
+      <p role="status">{why}</p>
+      <Switch label={words.sound} isSelected={sound} onChange={setSound} />
+      <DialogActions>
+        <Button look="primary" onPress={onClose}>
+          {contactWords.import.close}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
