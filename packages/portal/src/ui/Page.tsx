@@ -25,6 +25,7 @@ export function Page({
   actions,
   beside,
   fills,
+  isTitleHidden = false,
   children,
 }: {
   title: ReactNode;
@@ -38,6 +39,8 @@ export function Page({
   beside?: ReactNode;
   /** It is as high as the window; its parts scroll, and not the page. */
   fills?: boolean;
+  /** Its title is for screen readers: what is on the page says it. */
+  isTitleHidden?: boolean;
   children: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -59,7 +62,7 @@ export function Page({
           ))}
         </nav>
       )}
-      <header className={styles.head}>
+      <header className={isTitleHidden ? 'visually-hidden' : styles.head}>
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>

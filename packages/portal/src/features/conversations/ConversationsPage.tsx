@@ -28,7 +28,9 @@ export function ConversationsPage() {
       fills
       title={words.title}
       documentTitle={chosen === null ? words.title : `${phoneText(chosen.peer)} · ${words.title}`}
-      {...(isAlone ? { crumbs: [{ label: words.list, to: '/conversations' }] } : { actions: <PageTools /> })}
+      {...(isAlone
+        ? { isTitleHidden: true, crumbs: [{ label: words.list, to: '/conversations' }] }
+        : { actions: <PageTools /> })}
     >
       <div className={styles.panes}>
         <Arrivals />

@@ -3,7 +3,6 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { api } from '../../api/client';
-import { useOwnNumbers } from '../../api/own-numbers';
 import type { ConversationThread } from '../../api/routes/conversations';
 import { useMe } from '../../api/session';
 import { rowMoved } from '../../frame/keyboard';
@@ -33,7 +32,6 @@ export function Inbox({ chosen, follows }: { chosen: Chosen | null; follows: boo
   const [search, setSearch] = useUrlText('q');
   const { tab, state, assigned, setTab } = useTab();
   const { peer, words: q } = asked(search);
-  const numbers = useOwnNumbers();
   const list = useFollowed(follows);
   const inbox = useInfiniteQuery({
     queryKey: ['conversations', number, state, assigned, peer, q],
@@ -45,7 +43,9 @@ export function Inbox({ chosen, follows }: { chosen: Chosen | null; follows: boo
     // A snoozed conversation returns at its time, without an event.
     refetchInterval: wakeMs,
   });
-  const threads = inbox.data?.pages.flatMap(({ data }) => data.conversations) ?? [];
+  const found = inbox.data?.pages.flatMap(({ data }) => data.conversations) ?? [];
+  const threads = useKept(found, chosen, [number, state, assigned, peer, q].join(' '));
+  const owns = new Set(threads.map((one) => one.number));
   return (
     <div className={styles.inbox}>
       <InboxHead search={search} onSearch={setSearch} />
@@ -67,7 +67,7 @@ export function Inbox({ chosen, follows }: { chosen: Chosen | null; follows: boo
             <ThreadRow
               key={`${thread.number} ${thread.peer}`}
               thread={thread}
-              withNumber={numbers.length > 1 && number === ''}
+              withNumber={owns.size > 1}
               current={thread.number === chosen?.number && thread.peer === chosen.peer}
             />
           ))}
@@ -81,6 +81,17 @@ export function Inbox({ chosen, follows }: { chosen: Chosen | null; follows: boo
       </div>
     </div>
   );
+}
+
+/** The open conversation stays in its place until another one is opened, though it was read, closed or snoozed meanwhile. */
+function useKept(found: readonly ConversationThread[], chosen: Chosen | null, list: string) {
+  const kept = useRef<{ list: string; index: number; thread: ConversationThread } | null>(null);
+  const isChosen = (one: ConversationThread) => one.number === chosen?.number && one.peer === chosen.peer;
+  const index = found.findIndex(isChosen);
+  if (index !== -1) kept.current = { list, index, thread: found[index]! };
+  const { current } = kept;
+  if (index !== -1 || current === null || current.list !== list || !isChosen(current.thread)) return found;
+  return found.toSpliced(current.index, 0, { ...current.thread, unread: 0 });
 }
 
 /** Around the rows. With a conversation open beside them, the row that a key moves to is opened. */

@@ -38,7 +38,7 @@ export function InboxHead({ search, onSearch }: { search: string; onSearch(text:
         <TextField
           label={words.search}
           hideLabel
-          placeholder={words.search}
+          placeholder={words.searchShort}
           type="search"
           value={search}
           onChange={onSearch}

@@ -38,7 +38,7 @@ export function PageTools() {
           { id: 'export', label: contactWords.exportCsv, run: () => download.mutate() },
         ]}
       />
-      <IconButton icon="sound" label={words.notices} onPress={() => open('notices')} />
+      <IconButton icon="alert" label={words.notices} onPress={() => open('notices')} />
       {opened === 'notices' && <Notices onClose={close} />}
       {opened === 'import' && (
         <ImportDialog

@@ -9,6 +9,7 @@ export const conversationWords = {
   activityNote:
     'Who assigned, snoozed or closed it. The audit log keeps only the first and last digits of a telephone number, so entries of another number with the same ones may be listed here too.',
   search: 'Search names, numbers, words',
+  searchShort: 'Names, numbers, words',
   filter: 'Filter',
   number: 'Number',
   allNumbers: 'All numbers',

@@ -11,6 +11,7 @@ export const conversationWords: Translated<typeof english.conversationWords> = {
   activityNote:
     'Quién la asignó, la aplazó o la archivó. La auditoría conserva solo los primeros y los últimos dígitos de un número de teléfono, así que aquí también puede aparecer lo que se hizo con otro número que tenga los mismos.',
   search: 'Buscar nombres, números, palabras',
+  searchShort: 'Nombres, números, palabras',
   filter: 'Filtrar',
   number: 'Número',
   allNumbers: 'Todos los números',

@@ -5,7 +5,7 @@ import { singleKeysOn } from '../../frame/keyboard';
 const typingPlace = 'input, textarea, [role]:not([role="tab"], [role="tabpanel"])';
 const overlay = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
-/** `Escape` works whatever the profile says: it is no character. */
+/** Esc leaves the reply first. `Escape` works whatever the profile says: it is no character. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const latest = useRef(keys);
   latest.current = keys;
@@ -16,6 +16,10 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
       if (act === undefined || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (key !== 'Escape' && !singleKeysOn()) return;
       if (document.querySelector(overlay) !== null) return;
+      if (key === 'Escape' && target instanceof HTMLTextAreaElement) {
+        target.blur();
+        return;
+      }
       if (target instanceof Element && target.closest(typingPlace) !== null) return;
       event.preventDefault();
       act();
