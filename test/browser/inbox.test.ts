@@ -133,6 +133,8 @@ describe.skipIf(noBrowser)('the inbox', () => {
     expect(await faultsWithin(portal)).toEqual([]);
     await portal.screenshot('inbox-canned');
     await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+    // The form of the reply was not sent with that of the dialog.
+    expect(await page.getByText('Type something').count()).toBe(0);
     const pick = async () => {
       await thread().getByRole('button', { name: 'Canned replies' }).click();
       await page.getByRole('menuitem', { name: /On its way/ }).click();

@@ -77,7 +77,7 @@ export const frameWords = {
       ['g then m, n, w, c …', 'Go to messages, numbers, webhooks, campaigns …'],
       ['j, k', 'Next and previous row'],
       ['Enter', 'Open the row'],
-      ['e', 'Put a conversation away, or open it again'],
+      ['e', 'Close a conversation, or open it again'],
       ['r', 'Reply in a conversation'],
       ['Esc', 'Close or clear'],
       ['?', 'This list'],

@@ -1,5 +1,6 @@
 /** The reply box beneath a conversation, or why it is closed. */
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { ApiError, api } from '../../api/client';
 import type { ThreadPage } from '../../api/routes/conversations';
 import { useMay, useMe } from '../../api/session';
@@ -8,7 +9,7 @@ import { ReplyBox } from '../../ui/Chat';
 import { Notice } from '../../ui/States';
 import { phoneText, ReasonLink, Time } from '../../ui/Values';
 import { meaningOf } from '../reasons/reasons';
-import { CannedReplies } from './CannedReplies';
+import { CannedReplyMenu, ManageReplies } from './CannedReplies';
 import styles from './Conversations.module.css';
 import { filledIn, refusedBecause, type SendAnswer, unfilled } from './conversations';
 
@@ -28,6 +29,7 @@ function Box({ now, onSent }: { now: ThreadPage; onSent(): Promise<unknown> }) {
   const { number, peer, contact, closed } = now;
   const me = useMe();
   const mayLift = useMay('manageOptOuts');
+  const [managing, setManaging] = useState(false);
   if (closed !== null) {
     const { reason, detail, since } = closed;
     return (
@@ -50,19 +52,24 @@ function Box({ now, onSent }: { now: ThreadPage; onSent(): Promise<unknown> }) {
     company: me.account.name,
   };
   return (
-    <ReplyBox
-      label={words.reply}
-      tools={(put) => <CannedReplies onPick={(text) => put(filledIn(text, values))} />}
-      faultOf={(text) => {
-        const placeholder = unfilled(text);
-        return placeholder === null ? null : cannedWords.unfilled(placeholder);
-      }}
-      onSend={async (text, mediaUrls) => {
-        const body = { from: number, to: [peer], text, ...(mediaUrls.length > 0 && { mediaUrls }) };
-        const refused = refusedBecause((await api.post('/send', body)) as SendAnswer);
-        await onSent();
-        if (refused !== null) throw new ApiError(400, { reason: 'REFUSED', detail: words.refused(refused) }, null);
-      }}
-    />
+    <>
+      {managing && <ManageReplies onClose={() => setManaging(false)} />}
+      <ReplyBox
+        label={words.reply}
+        tools={(put) => (
+          <CannedReplyMenu onPick={(text) => put(filledIn(text, values))} onManage={() => setManaging(true)} />
+        )}
+        faultOf={(text) => {
+          const placeholder = unfilled(text);
+          return placeholder === null ? null : cannedWords.unfilled(placeholder);
+        }}
+        onSend={async (text, mediaUrls) => {
+          const body = { from: number, to: [peer], text, ...(mediaUrls.length > 0 && { mediaUrls }) };
+          const refused = refusedBecause((await api.post('/send', body)) as SendAnswer);
+          await onSent();
+          if (refused !== null) throw new ApiError(400, { reason: 'REFUSED', detail: words.refused(refused) }, null);
+        }}
+      />
+    </>
   );
 }

@@ -15,35 +15,37 @@ import styles from './Conversations.module.css';
 const words = labelsOf('canned');
 const key = ['canned-replies'] as const;
 
-export function CannedReplies({ onPick }: { onPick(text: string): void }) {
-  const { data: replies = [] } = useQuery({
-    queryKey: key,
-    queryFn: async () => (await api.get('/canned-replies')).data,
-  });
-  const [managing, setManaging] = useState(false);
+function useCannedReplies(): readonly CannedReply[] {
+  const { data = [] } = useQuery({ queryKey: key, queryFn: async () => (await api.get('/canned-replies')).data });
+  return data;
+}
+
+/** How much of a text the menu shows. */
+const shownMax = 60;
+
+export function CannedReplyMenu({ onPick, onManage }: { onPick(text: string): void; onManage(): void }) {
   return (
-    <>
-      <ActionMenu
-        label={words.menu}
-        tool="canned"
-        actions={[
-          ...replies.map(({ replyId, title, text }) => ({
-            id: replyId,
-            label: title,
-            detail: text.length > 60 ? `${text.slice(0, 60)}…` : text,
-            run: () => onPick(text),
-          })),
-          { id: 'manage', label: words.manage, run: () => setManaging(true) },
-        ]}
-      />
-      {managing && <Manage replies={replies} onClose={() => setManaging(false)} />}
-    </>
+    <ActionMenu
+      label={words.menu}
+      tool="canned"
+      actions={[
+        ...useCannedReplies().map(({ replyId, title, text }) => ({
+          id: replyId,
+          label: title,
+          detail: text.length > shownMax ? `${text.slice(0, shownMax)}…` : text,
+          run: () => onPick(text),
+        })),
+        { id: 'manage', label: words.manage, run: onManage },
+      ]}
+    />
   );
 }
 
 const newReply: CannedReply = { replyId: '', title: '', text: '' };
 
-function Manage({ replies, onClose }: { replies: readonly CannedReply[]; onClose(): void }) {
+/** Never within the form of the reply: what is saved here would send that too. */
+export function ManageReplies({ onClose }: { onClose(): void }) {
+  const replies = useCannedReplies();
   const client = useQueryClient();
   const [edited, edit] = useState<CannedReply | null>(null);
   const remove = useMutation({

@@ -1,7 +1,18 @@
 import '../../language/english';
 import { describe, expect, it } from 'vitest';
 import type { ConversationThread } from '../../api/routes/conversations';
-import { careOf, lastSaid, mediumOf, refusedBecause, snoozeChoices } from './conversations';
+import {
+  asked,
+  careOf,
+  filledIn,
+  isFollowed,
+  lastSaid,
+  mediumOf,
+  refusedBecause,
+  snoozeChoices,
+  textSearch,
+  unfilled,
+} from './conversations';
 
 describe('a medium', () => {
   it('of this gateway is shown from its own address, whatever the gateway calls itself', () => {
@@ -105,5 +116,49 @@ describe('what was said last', () => {
     expect(lastSaid(thread)).toEqual({ own: false, text: 'Hello?', media: 0, at: '1' });
     const reply = { text: 'Yes', media: 2, at: '2' };
     expect(lastSaid({ ...thread, reply })).toEqual({ own: true, text: 'Yes', media: 2, at: '2' });
+  });
+});
+
+describe('a search', () => {
+  it.each([
+    ['', '', ''],
+    ['+1 (202) 555-0100', '12025550100', ''],
+    ['0100', '0100', ''],
+    [' maria ', '', 'maria'],
+    ['order 1234', '', 'order 1234'],
+  ])('for %j asks for the number %j or the words %j', (search, peer, words) => {
+    expect(asked(search)).toEqual({ peer, words });
+  });
+
+  it('takes no more than the gateway does, and no quotation mark', () => {
+    expect(asked('1'.repeat(99)).peer).toHaveLength(15);
+    expect(asked('x'.repeat(999)).words).toHaveLength(100);
+    expect(textSearch(' say "hello" ')).toBe('text:"say  hello"');
+  });
+});
+
+describe('a message', () => {
+  const one = { direction: 'inbound', state: 'received', acceptedAt: '2026-11-26T10:00:00.000Z' };
+  it('continues in the next one of the same side, outcome and time', () => {
+    expect(isFollowed(one, { ...one, acceptedAt: '2026-11-26T10:04:59.000Z' })).toBe(true);
+    expect(isFollowed(one, { ...one, acceptedAt: '2026-11-26T10:05:00.000Z' })).toBe(false);
+    expect(isFollowed(one, { ...one, direction: 'outbound' })).toBe(false);
+    expect(isFollowed(one, { ...one, state: 'failed' })).toBe(false);
+    expect(isFollowed(one, undefined)).toBe(false);
+  });
+});
+
+describe('a canned reply', () => {
+  it('has its placeholders filled in where something is known', () => {
+    const values = { name: 'Maria', me: '' };
+    expect(filledIn('Hi {{name}}, {{ name }}! {{me}} {{other}} {name}', values)).toBe(
+      'Hi Maria, Maria! {{me}} {{other}} {name}',
+    );
+    expect(unfilled('Hi Maria! {{me}} {{other}}')).toBe('{{me}}');
+    expect(unfilled('Hi {name} {{}} {{ }}')).toBeNull();
+  });
+
+  it('takes what is filled in as it is', () => {
+    expect(filledIn('Hi {{name}}', { name: '$& $1' })).toBe('Hi $& $1');
   });
 });

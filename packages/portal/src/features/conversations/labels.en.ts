@@ -15,7 +15,6 @@ export const conversationWords = {
   allNumbers: 'All numbers',
   show: 'Show',
   tabs: { open: 'Open', unread: 'Unread', mine: 'Mine', snoozed: 'Snoozed', done: 'Done' },
-  mine: 'Assigned to me',
   assignedTo: 'Assigned to',
   anybody: 'Anybody or nobody',
   me: 'Me',

@@ -17,7 +17,6 @@ export const conversationWords: Translated<typeof english.conversationWords> = {
   allNumbers: 'Todos los números',
   show: 'Mostrar',
   tabs: { open: 'Abiertas', unread: 'Sin leer', mine: 'Mías', snoozed: 'Aplazadas', done: 'Archivadas' },
-  mine: 'Asignadas a mí',
   assignedTo: 'Asignada a',
   anybody: 'Cualquiera o nadie',
   me: 'Yo',
