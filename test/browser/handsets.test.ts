@@ -74,6 +74,7 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
     await page.getByRole('heading', { name: 'Conversations' }).click();
     await page.keyboard.press('e');
     await page.getByRole('button', { name: 'Open again' }).waitFor();
+    await page.keyboard.press('Escape');
     await page.getByText('Replies to your numbers land here.').waitFor();
     expect(portal.problems).toEqual([]);
   });
@@ -154,9 +155,9 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
     await page.getByRole('textbox', { name: 'Reply' }).last().fill('The last one');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: /You: The last one/ }).waitFor();
-    await page.getByRole('searchbox', { name: 'Search by telephone number' }).fill('555-0102');
+    await page.getByRole('searchbox', { name: 'Search names, numbers, words' }).fill('555-0102');
     await page.getByRole('link', { name: /You: The last one/ }).waitFor();
-    await page.getByRole('searchbox', { name: 'Search by telephone number' }).fill('999');
+    await page.getByRole('searchbox', { name: 'Search names, numbers, words' }).fill('999');
     await page.getByText('No conversation fits this filter.').waitFor();
     await portal.screenshot('conversation-search');
     expect(portal.problems).toEqual([]);

@@ -198,5 +198,35 @@ describe.skipIf(noBrowser)('the inbox', () => {
     expect(await sound.isChecked()).toBe(false);
     expect(await faultsWithin(portal)).toEqual([]);
     await portal.screenshot('inbox-notices');
+    await page.keyboard.press('Escape');
+  });
+
+  it('plays a sound for new messages once somebody turned it on here', async () => {
+    const { page } = portal;
+    await page.addInitScript(`
+      window.tones = 0;
+      const node = () => ({ connect() {}, gain: node2(), frequency: node2(), start() { tones++ }, stop() {} });
+      const node2 = () => ({ setValueAtTime() {}, exponentialRampToValueAtTime() {} });
+      window.AudioContext = class { currentTime = 0; createGain = node; createOscillator = node; close() {} };
+    `);
+    const tones = () => page.evaluate<number>('tones');
+    await portal.go('/conversations');
+    await page.locator('[data-state="live"]').waitFor();
+    await writes(other, 'Unheard');
+    await page.getByRole('link', { name: /Unheard/ }).waitFor();
+    await page.getByRole('button', { name: 'Notifications in this browser' }).click();
+    const sound = page.getByRole('switch', { name: 'Play a sound for new messages' });
+    expect([await sound.isChecked(), await tones()]).toEqual([false, 0]);
+    await sound.click({ force: true });
+    // So that people know what they will hear.
+    await expect.poll(tones).toBe(1);
+    await page.keyboard.press('Escape');
+    await writes(other, 'Heard');
+    await expect.poll(tones, { timeout: 8_000 }).toBe(2);
+    await portal.go('/messages');
+    await page.locator('[data-state="live"]').waitFor();
+    expect(await tones()).toBe(0);
+    await writes(other, 'Heard elsewhere too');
+    await expect.poll(tones, { timeout: 8_000 }).toBe(1);
   });
 });

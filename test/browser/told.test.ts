@@ -72,7 +72,7 @@ describe.skipIf(noBrowser)('people are told', () => {
       });
     await zone('Asia/Tokyo');
     await go(`/conversations/${sandbox.from}/${phone}`);
-    await page.getByRole('button', { name: 'Put off' }).click();
+    await page.getByRole('button', { name: 'Snooze', exact: true }).click();
     await page.getByRole('menuitem', { name: /^Until tomorrow morning, .* 9:00:00\sAM$/ }).waitFor();
     await page.getByRole('menuitem', { name: /^Until next Monday, .* 9:00:00\sAM$/ }).waitFor();
     await page.keyboard.press('Escape');

@@ -114,6 +114,8 @@ interface Sent {
   type?: string;
   /** How long the gateway may be silent; default: the limit for reads or writes. */
   ms?: number;
+  /** It is sent though the page is left meanwhile. */
+  keepalive?: boolean;
 }
 
 /** A person canceled: nothing was done, and nothing is reported. */
@@ -151,13 +153,20 @@ function callOnce<T>(asked: Sent): Promise<Answer<T>> {
 }
 
 function ask<T>(asked: Sent, read: (response: Response, heard: (nextMs: number) => void) => Promise<T>): Promise<T> {
-  const { method, path, body, type, ms = method === 'GET' ? patienceMs.read : patienceMs.write } = asked;
+  const {
+    method,
+    path,
+    body,
+    type,
+    keepalive = false,
+    ms = method === 'GET' ? patienceMs.read : patienceMs.write,
+  } = asked;
   const headers: Record<string, string> = {};
   if (sent.environment !== '') headers['x-helio-environment'] = sent.environment;
   if (type !== undefined) headers['content-type'] = type;
   if (method !== 'GET') headers['x-helio-csrf'] = sent.csrf;
   return answered({ method, path, ms }, async (signal, heard) => {
-    const init: RequestInit = { method, headers, body, credentials: 'same-origin', signal };
+    const init: RequestInit = { method, headers, body, credentials: 'same-origin', signal, keepalive };
     return read(await reached(fetch(base + path, init)), heard);
   });
 }
@@ -221,6 +230,12 @@ interface Calls {
     body: BodyOf<'POST', P>,
     ...at: AtArguments<'POST', P>
   ): Promise<Answer<AnswerOf<'POST', P>>>;
+  /** `post` that is sent though the page is left meanwhile. */
+  postLeaving<P extends PathOf<'POST'>>(
+    path: P,
+    body: BodyOf<'POST', P>,
+    ...at: AtArguments<'POST', P>
+  ): Promise<Answer<AnswerOf<'POST', P>>>;
   patch<P extends PathOf<'PATCH'>>(
     path: P,
     body: BodyOf<'PATCH', P>,
@@ -241,6 +256,8 @@ const calls: Calls = {
   get: (path: string, at?: Given) => call<never>({ method: 'GET', path: placed(path, at) }),
   post: (path: string, body: unknown = {}, at?: Given) =>
     call<never>({ method: 'POST', path: placed(path, at), body: JSON.stringify(body), type: json }),
+  postLeaving: (path: string, body: unknown, at?: Given) =>
+    call<never>({ method: 'POST', path: placed(path, at), body: JSON.stringify(body), type: json, keepalive: true }),
   patch: (path: string, body: unknown, at?: Given) =>
     call<never>({ method: 'PATCH', path: placed(path, at), body: JSON.stringify(body), type: json }),
   delete: (path: string, at?: Given) => call<never>({ method: 'DELETE', path: placed(path, at) }),

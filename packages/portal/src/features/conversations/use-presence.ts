@@ -19,7 +19,7 @@ export function usePresence(number: string, peer: string): readonly Onlooker[] {
     let isOver = false;
     const say = (here: boolean): void => {
       void api
-        .post('/conversations/:number/:peer/here', { here }, { number, peer })
+        .postLeaving('/conversations/:number/:peer/here', { here }, { number, peer })
         .then(({ data }) => !isOver && setOthers(data.people))
         // Nobody misses it: the next one comes soon.
         .catch(() => undefined);
@@ -30,11 +30,14 @@ export function usePresence(number: string, peer: string): readonly Onlooker[] {
     const seenOrNot = () => say(document.visibilityState === 'visible');
     sayIfSeen();
     const timer = setInterval(sayIfSeen, sayEveryMs);
+    const leave = () => say(false);
     document.addEventListener('visibilitychange', seenOrNot);
+    addEventListener('pagehide', leave);
     return () => {
       isOver = true;
       clearInterval(timer);
       document.removeEventListener('visibilitychange', seenOrNot);
+      removeEventListener('pagehide', leave);
       say(false);
     };
   }, [number, peer]);
