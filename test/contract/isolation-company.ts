@@ -96,6 +96,7 @@ export async function fill(world: World, company: string, people: Record<Role, A
   const { keyId } = await post('/keys', { name: `${company} pair`, environment: 'sandbox', scopes: ['read'] });
   const header = { name: 'x-company', value: company };
   const { endpointId } = await post('/endpoints', { url: `${world.sink}/${company}`, name: `${company} hook`, header });
+  await post('/canned-replies', { title: company, text: `${company} answers` });
   await post('/contacts', { contact: '12025550103', name: `${company} contact` });
   await post('/opt-outs', { contact: '12025550103', number, reason: `${company} was told so` });
   await post('/sandbox/handsets/12025550102/behaviour', { inbox: 'full' });
