@@ -117,6 +117,25 @@ describe.skipIf(noBrowser)('the inbox', () => {
     await portal.screenshot('inbox-search');
   });
 
+  it('looks further back for words by itself, and says where it stopped', async () => {
+    const { page } = portal;
+    let steps = 0;
+    await page.route(/portal\/v1\/messages\?/, async (route) => {
+      const answer = await route.fetch();
+      const json = await answer.json();
+      steps += 1;
+      json.data.messages = [];
+      json.next = steps < 15 ? `msg_${String(steps).padStart(26, '0')}` : null;
+      await route.fulfill({ json });
+    });
+    await portal.go('/conversations?q=parcel');
+    await page.getByText('Nothing was found so far.').waitFor();
+    expect(steps).toBe(10);
+    await page.getByRole('button', { name: 'Look further back' }).click();
+    await expect.poll(() => steps).toBe(11);
+    await page.unrouteAll();
+  });
+
   it('answers with canned replies, and sends none with a placeholder left in it', async () => {
     const { page } = portal;
     await portal.go(threadAt(maria));

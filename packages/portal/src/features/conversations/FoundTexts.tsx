@@ -15,6 +15,8 @@ const rows = 20;
 /** Words are searched once somebody stops typing. */
 const calmMs = 350;
 const lettersMin = 2;
+/** Steps of the message log that are looked through before somebody is asked. */
+const stepsMax = 10;
 
 function useSettled(value: string): string {
   const [settled, settle] = useState(value);
@@ -36,16 +38,23 @@ export function FoundTexts({ search }: { search: string }) {
     getNextPageParam: ({ next }) => next ?? undefined,
     staleTime: 30_000,
   });
-  if (search.length < lettersMin) return null;
   const messages = found.data?.pages.flatMap(({ data }) => data.messages) ?? [];
+  const { hasNextPage, isFetching, isError, fetchNextPage } = found;
+  const goesOn = messages.length === 0 && hasNextPage && (found.data?.pages.length ?? 0) < stepsMax;
+  useEffect(() => {
+    if (goesOn && !isFetching && !isError) void fetchNextPage();
+  }, [goesOn, isFetching, isError, fetchNextPage]);
+  if (search.length < lettersMin) return null;
   return (
     <section aria-label={words.inMessages} className={styles.found}>
       <h2>{words.inMessages}</h2>
       <FormFault error={found.error} />
-      {found.isPending ? (
+      {(found.isPending || goesOn) && !isError ? (
         <Loading rows={2} />
       ) : (
-        messages.length === 0 && <p className={styles.whoElse}>{words.noneInMessages}</p>
+        messages.length === 0 && (
+          <p className={styles.whoElse}>{hasNextPage ? words.noneSoFar : words.noneInMessages}</p>
+        )
       )}
       <ul className={styles.threads}>
         {messages.map(({ messageId, direction, from, to, text: said, acceptedAt }) => {
@@ -67,8 +76,8 @@ export function FoundTexts({ search }: { search: string }) {
           );
         })}
       </ul>
-      {found.hasNextPage && (
-        <Button look="quiet" isPending={found.isFetchingNextPage} onPress={() => void found.fetchNextPage()}>
+      {hasNextPage && !goesOn && (
+        <Button look="quiet" isPending={found.isFetchingNextPage} onPress={() => void fetchNextPage()}>
           {words.lookOn}
         </Button>
       )}

@@ -44,7 +44,9 @@ export function Inbox({ chosen, follows }: { chosen: Chosen | null; follows: boo
     refetchInterval: wakeMs,
   });
   const found = inbox.data?.pages.flatMap(({ data }) => data.conversations) ?? [];
-  const threads = useKept(found, chosen, [number, state, assigned, peer, q].join(' '));
+  // What is shown while another list comes is not of that list.
+  const listed = inbox.isPlaceholderData ? null : [number, state, assigned, peer, q].join(' ');
+  const threads = useKept(found, chosen, listed);
   const owns = new Set(threads.map((one) => one.number));
   return (
     <div className={styles.inbox}>
@@ -84,11 +86,11 @@ export function Inbox({ chosen, follows }: { chosen: Chosen | null; follows: boo
 }
 
 /** The open conversation stays in its place until another one is opened, though it was read, closed or snoozed meanwhile. */
-function useKept(found: readonly ConversationThread[], chosen: Chosen | null, list: string) {
+function useKept(found: readonly ConversationThread[], chosen: Chosen | null, list: string | null) {
   const kept = useRef<{ list: string; index: number; thread: ConversationThread } | null>(null);
   const isChosen = (one: ConversationThread) => one.number === chosen?.number && one.peer === chosen.peer;
   const index = found.findIndex(isChosen);
-  if (index !== -1) kept.current = { list, index, thread: found[index]! };
+  if (index !== -1 && list !== null) kept.current = { list, index, thread: found[index]! };
   const { current } = kept;
   if (index !== -1 || current === null || current.list !== list || !isChosen(current.thread)) return found;
   return found.toSpliced(current.index, 0, { ...current.thread, unread: 0 });

@@ -45,6 +45,7 @@ export const conversationWords = {
   older: 'Older',
   inMessages: 'In messages',
   noneInMessages: 'No message has these words.',
+  noneSoFar: 'Nothing was found so far.',
   lookOn: 'Look further back',
   unread: (count: number) => `${count} ${isOne(count) ? 'unread message' : 'unread messages'}`,
   pick: 'Pick a conversation',

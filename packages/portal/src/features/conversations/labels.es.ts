@@ -47,6 +47,7 @@ export const conversationWords: Translated<typeof english.conversationWords> = {
   older: 'Anteriores',
   inMessages: 'En los mensajes',
   noneInMessages: 'Ningún mensaje contiene estas palabras.',
+  noneSoFar: 'Aún no se ha encontrado nada.',
   lookOn: 'Buscar más atrás',
   unread: (count) => counted(count, 'mensaje sin leer', 'mensajes sin leer'),
   pick: 'Elija una conversación',
