@@ -203,7 +203,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     await chat().getByText('Hi Maria Lopez').waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      expect(await faultsWithin(portal, 'main')).toEqual([]);
+      await expect.poll(() => faultsWithin(portal, 'main'), { timeout: 5_000 }).toEqual([]);
       await portal.screenshot(`inbox-${colorScheme}`);
       await page.setViewportSize({ width: 360, height: 740 });
       await wait(200);
