@@ -1,4 +1,5 @@
 /** The inbox on the screen: its height, names, keys, search, canned replies, who else is here; without axe faults. */
+import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { faultsWithin, noBrowser, openBrowser, openPortal, type Portal, signIn, wideAndNarrow } from './fixture.ts';
@@ -117,6 +118,26 @@ describe.skipIf(noBrowser)('the inbox', () => {
     await portal.screenshot('inbox-search');
   });
 
+  it('takes contacts from a file, and gives them as one', async () => {
+    const { page } = portal;
+    await portal.go('/conversations');
+    await page.getByRole('button', { name: 'Contacts' }).click();
+    await page.getByRole('menuitem', { name: 'Import CSV' }).click();
+    const text = `contact,name\n${other},Bo Berg\nnobody,Ann\n`;
+    await page.setInputFiles('input[type=file]', { name: 'c.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('cell', { name: /A contact is named by its number/ }).waitFor();
+    expect(await faultsWithin(portal)).toEqual([]);
+    await portal.screenshot('inbox-import');
+    await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await page.getByRole('link', { name: /Bo Berg/ }).waitFor();
+    await page.getByRole('button', { name: 'Contacts' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Export CSV' }).click();
+    expect(readFileSync(await (await download).path(), 'utf8')).toContain(`${other},Bo Berg,,\r\n`);
+    await wideAndNarrow(portal, 'inbox-list');
+  });
+
   it('looks further back for words by itself, and says where it stopped', async () => {
     const { page } = portal;
     let steps = 0;
@@ -133,7 +154,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     expect(steps).toBe(10);
     await page.getByRole('button', { name: 'Look further back' }).click();
     await expect.poll(() => steps).toBe(11);
-    await page.unrouteAll();
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
   it('answers with canned replies, and sends none with a placeholder left in it', async () => {
@@ -163,7 +184,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     expect(await reply.inputValue()).toBe('Hi Maria Lopez, it is on its way. ada');
     await page.getByRole('button', { name: 'Send' }).click();
     await chat().getByText('Hi Maria Lopez').waitFor();
-    await portal.go(threadAt(other));
+    await portal.go(threadAt(phones[3]!));
     await pick();
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('Replace {{name}} first.').waitFor();
