@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { freePort } from '../test/props/free-port.ts';
+import { freePort } from '../packages/gateway/src/cli/prove/free-port.ts';
 import { startGateway } from '../test/props/gateway.ts';
 import { writeLiveRecords } from '../test/props/live-records.ts';
 import type { LoadQuestion, LoadResult } from './load.ts';

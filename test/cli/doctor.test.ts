@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runHelio } from '../../packages/gateway/src/cli/program.ts';
 import { otherCertificate, otherKey, testCertificate, testKey } from '../../packages/gateway/src/http/tls-fixture.ts';
-import { freePort } from '../props/free-port.ts';
+import { freePort } from '../../packages/gateway/src/cli/prove/free-port.ts';
 import { type Gateway, spawnGateway } from '../props/gateway.ts';
 import { writeLiveRecords } from '../props/live-records.ts';
 import { type SandboxGateway, startSandbox } from '../props/sandbox.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Heliograph } from '../../packages/client/src/index.ts';
 import { createSandbox, type TestSandbox } from '../../packages/client/src/testing.ts';
 import { runHelio } from '../../packages/gateway/src/cli/program.ts';
-import { freePort } from '../props/free-port.ts';
+import { freePort } from '../../packages/gateway/src/cli/prove/free-port.ts';
 import { type SandboxGateway, startSandbox } from '../props/sandbox.ts';
 
 const phone = '12025550100';

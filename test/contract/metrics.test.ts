@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { phoneJpeg } from '../../packages/gateway/src/media/media-fixture.ts';
 import { allMetrics } from '../props/all-metrics.ts';
 import { type Exposition, readExposition } from '../props/exposition.ts';
-import { freePort } from '../props/free-port.ts';
+import { freePort } from '../../packages/gateway/src/cli/prove/free-port.ts';
 import { type SandboxGateway, startSandbox } from '../props/sandbox.ts';
 
 const token = 'a-token-of-some-length';

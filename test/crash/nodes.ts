@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '../props/free-port.ts';
+import { freePort } from '../../packages/gateway/src/cli/prove/free-port.ts';
 import { type Exit, type Gateway, type GatewayOptions, spawnGateway } from '../props/gateway.ts';
 import type { Scene } from '../props/scene.ts';
 

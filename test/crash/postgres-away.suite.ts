@@ -4,9 +4,10 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, type TestOptions } from 'vitest';
+import { judge } from '../../packages/gateway/src/cli/prove/judge.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { callApi } from '../props/api.ts';
-import { judge, settledLog } from '../props/checker.ts';
+import { settledLog } from '../props/checker.ts';
 import { type Gateway, startGateway } from '../props/gateway.ts';
 import { readMessageLog } from '../props/message-log.ts';
 import { openScene, type Scene } from '../props/scene.ts';

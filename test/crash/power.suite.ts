@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, type TestContext, type TestOptions } from 'vitest';
 import { recoverSqlite } from '../../packages/gateway/src/app/store-repair.ts';
-import { createDisk, type Disk } from '../props/disk.ts';
+import { createDisk, type Disk } from '../../packages/gateway/src/cli/prove/disk.ts';
 import type { GatewayOptions } from '../props/gateway.ts';
 import { hasStrace, tamperedSyncs } from '../props/strace.ts';
 import { planted, type Round, type RoundsOptions, type RoundsResult, report, runRounds, someLoad } from './rounds.ts';

@@ -5,7 +5,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TestOptions } from 'vitest';
 import type { Store } from '../../packages/gateway/src/app/store.ts';
-import { judge, settledLog, type Verdict } from '../props/checker.ts';
+import { judge, type Verdict } from '../../packages/gateway/src/cli/prove/judge.ts';
+import { settledLog } from '../props/checker.ts';
 import type { Client } from '../props/client.ts';
 import { type Exit, type Gateway, type GatewayOptions, spawnGateway, startGateway } from '../props/gateway.ts';
 import { type LoggedMessage, readMessageLog } from '../props/message-log.ts';

@@ -22,7 +22,7 @@ import { silentLogger } from '../../packages/gateway/src/kernel/logger.ts';
 import { machineClock } from '../../packages/gateway/src/kernel/machine.ts';
 import { steadyRandom } from '../props/chance.ts';
 import { until } from '../props/clock.ts';
-import { freePort } from '../props/free-port.ts';
+import { freePort } from '../../packages/gateway/src/cli/prove/free-port.ts';
 import { type Postfix, postfixMissing, startPostfix } from './postfix.ts';
 
 const openCarrier = await loadAdapters();

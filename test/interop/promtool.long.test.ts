@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { freePort } from '../props/free-port.ts';
+import { freePort } from '../../packages/gateway/src/cli/prove/free-port.ts';
 import { startSandbox } from '../props/sandbox.ts';
 
 const folder = fileURLToPath(new URL('../../deploy/prometheus', import.meta.url));

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../packages/gateway/src/cli/prove/free-port.ts';
 import { bareEnv } from './bare-env.ts';
-import { freePort } from './free-port.ts';
 
 const checkout = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 

@@ -4,13 +4,14 @@
  * nothing.
  */
 import { writeFileSync } from 'node:fs';
+import { type ScratchCaller, scratchRecords } from '../../packages/gateway/src/cli/prove/scratch-records.ts';
 
 /** The account's key pair and number, for senders. */
 export const liveCaller = {
   bearerToken: 'bench-bearer-token-of-no-worth-0001',
   authToken: 'bench-auth-token-of-no-worth-0001',
   from: '12025550142',
-} as const;
+} as const satisfies ScratchCaller;
 
 export interface LiveRecordsOptions {
   smscPort: number;
@@ -27,62 +28,17 @@ export interface LiveRecordsOptions {
 
 /** Writes the file that HELIO_CONFIG names. */
 export function writeLiveRecords(file: string, options: LiveRecordsOptions): void {
-  const records = {
-    accounts: [
-      {
-        id: 'live',
-        name: 'Live test account',
-        destinations: ['*'],
-        // A load tool counts its destinations through every range, premium ones too.
-        fraudGuard: 'off',
-        fraudGuardOptional: true,
-        uncertainPolicy: options.uncertainPolicy ?? 'resend',
-        requestsPerSecond: 0,
-      },
-    ],
-    campaigns: [{ id: 'live-campaign', account: 'live', environment: 'live', name: 'Test', status: 'approved' }],
-    numbers: [
-      {
-        number: liveCaller.from,
-        account: 'live',
-        environment: 'live',
-        smsEnabled: true,
-        mmsEnabled: options.mms !== undefined,
-        campaign: 'live-campaign',
-      },
-    ],
-    keys: [
-      {
-        id: 'live-key',
-        account: 'live',
-        environment: 'live',
-        name: 'Test pair',
-        bearerToken: liveCaller.bearerToken,
-        authToken: liveCaller.authToken,
-        scopes: ['send', 'read', 'admin'],
-        requestsPerSecond: 0,
-      },
-    ],
-    carriers: [
-      {
-        id: 'smsc',
-        kind: 'smpp',
-        host: '127.0.0.1',
-        port: options.smscPort,
-        system_id: 'bench',
-        password: 'bench',
-        bindMode: 'transceiver',
-        binds: options.binds ?? 1,
-        window: options.window,
-        registered_delivery: options.receipts ?? false,
-        ...(options.responseTimeoutMs === undefined ? {} : { responseTimeoutMs: options.responseTimeoutMs }),
-      },
-      ...(options.mms === undefined ? [] : [{ id: 'mmsc', ...options.mms }]),
-    ],
-    routes: [
-      { id: 'all', environment: 'live', prefix: '', carriers: ['smsc'] },
-      ...(options.mms === undefined ? [] : [{ id: 'pictures', environment: 'live', kind: 'MMS', carriers: ['mmsc'] }]),
-    ],
+  const { smscPort, mms, uncertainPolicy, ...carrier } = options;
+  const records = scratchRecords(liveCaller, { ...carrier, port: smscPort }, uncertainPolicy);
+  if (mms === undefined) {
+    writeFileSync(file, JSON.stringify(records, null, 2));
+    return;
+  }
+  const withMms = {
+    ...records,
+    numbers: records.numbers.map((number) => ({ ...number, mmsEnabled: true })),
+    carriers: [...records.carriers, { id: 'mmsc', ...mms }],
+    routes: [...records.routes, { id: 'pictures', environment: 'live', kind: 'MMS', carriers: ['mmsc'] }],
   };
-  writeFileSync(file, JSON.stringify(records, null, 2));
+  writeFileSync(file, JSON.stringify(withMms, null, 2));
 }

@@ -5,8 +5,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../packages/gateway/src/cli/prove/free-port.ts';
 import { type Client, type ClientOptions, startClient } from './client.ts';
-import { freePort } from './free-port.ts';
 import type { GatewayOptions } from './gateway.ts';
 import { writeLiveRecords } from './live-records.ts';
 import { type MmsLoad, type MmsPeers, startMmsPeers } from './mms-peers.ts';

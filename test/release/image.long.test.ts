@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../props/free-port.ts';
+import { freePort } from '../../packages/gateway/src/cli/prove/free-port.ts';
 import { canMakeDebian, debianTar } from './debian-root.ts';
 import { sendBoth, startInstalled } from './installed-gateway.ts';
 

@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../props/free-port.ts';
+import { freePort } from '../../packages/gateway/src/cli/prove/free-port.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const startMs = 30_000;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { freePort } from '../../../../test/props/free-port.ts';
+import { freePort } from './prove/free-port.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { writeFirstSteps } from '../subjects/records/first-steps.ts';
 import { type ListenFlags, listenWith } from './listen.ts';

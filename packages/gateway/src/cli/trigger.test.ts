@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { freePort } from '../../../../test/props/free-port.ts';
+import { freePort } from './prove/free-port.ts';
 import { eventTypes } from '../model/event-type.ts';
 import { fakeGateway } from './listen-fixture.ts';
 import { runHelio } from './program.ts';

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
 import { movedClock } from '../../../../test/props/clock.ts';
 import { docBlocks } from '../../../../test/props/doc-blocks.ts';
-import { freePort } from '../../../../test/props/free-port.ts';
+import { freePort } from '../cli/prove/free-port.ts';
 import { openStore } from '../app/open-store.ts';
 import { holdAfterPromotion } from '../app/promoted-standby.ts';
 import { databaseFindings } from '../cli/doctor-database.ts';

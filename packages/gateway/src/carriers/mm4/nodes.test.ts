@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock, until } from '../../../../../test/props/clock.ts';
-import { freePort } from '../../../../../test/props/free-port.ts';
+import { freePort } from '../../cli/prove/free-port.ts';
 import { testCertificate, testKey } from '../../http/tls-fixture.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { Carrier } from '../carrier.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { settlingClock, t0 } from '../../../../../test/props/clock.ts';
-import { freePort } from '../../../../../test/props/free-port.ts';
+import { freePort } from '../../cli/prove/free-port.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { spansOf } from './spans.ts';

@@ -1,5 +1,6 @@
 /** A port that nothing listens on, for a process that must keep the same one over restarts. */
 import { createServer } from 'node:net';
+import { machineRandom } from '../../kernel/machine.ts';
 
 /**
  * Below the system's range for outgoing connections (32,768 and up on Linux): while the process is down, no other
@@ -10,7 +11,7 @@ const highest = 32_000;
 
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
-    const port = lowest + Math.floor(Math.random() * (highest - lowest));
+    const port = lowest + Math.floor(machineRandom.fraction() * (highest - lowest));
     if (await isFree(port)) return port;
   }
   throw new Error('no free port found');

@@ -6,7 +6,11 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+
+const unmountTries = 20;
+const unmountRetryMs = 100;
 
 export interface Disk {
   /** Where it is mounted. */
@@ -19,6 +23,8 @@ export interface Disk {
   cutPower(): Promise<void>;
   /** Unmounts and mounts again, as after a power cut; the file system recovers itself. */
   restart(): Promise<void>;
+  /** Leaves the image, for somebody who wants to look into it. */
+  unmount(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -47,14 +53,28 @@ export async function createDisk(folder: string, sizeMb: number): Promise<Disk |
     folder: mountPoint,
     cutPower: () => run('python3', '-c', goingDown, mountPoint),
     restart: async () => {
-      await run('umount', mountPoint);
+      await unmount(mountPoint);
       await mount();
     },
+    unmount: () => unmount(mountPoint),
     remove: async () => {
-      await run('umount', mountPoint);
+      await unmount(mountPoint);
       rmSync(image);
     },
   };
+}
+
+/** A process that was killed a moment ago may still have a file open there. */
+async function unmount(mountPoint: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await run('umount', mountPoint);
+      return;
+    } catch (error) {
+      if (tries === unmountTries) throw error;
+      await wait(unmountRetryMs);
+    }
+  }
 }
 
 async function run(command: string, ...given: string[]): Promise<void> {
