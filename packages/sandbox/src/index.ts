@@ -8,6 +8,7 @@ export type * from './machine.ts';
 export type { Mm4Gateway } from './mm4-channel.ts';
 export type { Mm7Gateway } from './mm7-channel.ts';
 export type { NewsListener } from './news.ts';
+export { type Recorder, startRecorder } from './recorder.ts';
 export { noPair, type Said, type WirePair } from './said.ts';
 export { type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts';
 export { end, listenPreferred, readBody } from './servers.ts';

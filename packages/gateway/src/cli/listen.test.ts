@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { freePort } from './prove/free-port.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { writeFirstSteps } from '../subjects/records/first-steps.ts';
 import { type ListenFlags, listenWith } from './listen.ts';
 import { event, fakeGateway, localServer } from './listen-fixture.ts';
+import { freePort } from './prove/free-port.ts';
 
 const first = { bearerToken: 'bt_sbx_x', authToken: 'at_sbx_x', from: '1', handsets: [], smpp: { host: '', port: 1 } };
 

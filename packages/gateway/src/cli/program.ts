@@ -56,6 +56,17 @@ function buildProgram(terminal: Terminal, done: (exitCode: number) => void): Com
     .description('check this machine and the gateway; say what is wrong and how to fix it')
     .option('--json', 'as one JSON document')
     .action(async (flags) => done(await (await import('./doctor.ts')).doctor(flags, terminal)));
+  program
+    .command('prove')
+    .description('kill a fresh gateway under load, again and again, and count what was lost, doubled and flagged')
+    .option('--time <time>', 'such as 20s or 10m; the last messages may take a minute more', '2m')
+    .option('--kills <number>', 'end after so many times through all faults (default: as many as fit into the time)')
+    .option('--faults <list>', 'only these, separated by commas: kill, power, drop, silent, restart')
+    .option('--peer <file>', 'another gateway, described in a file: docs/prove.md')
+    .option('--database <url>', 'run on this empty PostgreSQL database instead of SQLite')
+    .option('--keep <dir>', 'work in this new folder and leave everything there')
+    .option('--json', 'the result as one JSON document')
+    .action(async (flags) => done(await (await import('./prove.ts')).prove(flags, terminal)));
   addEventCommands(program, terminal, done);
   addSandboxCommands(program, terminal, done);
   addAdminCommands(program, terminal, done);

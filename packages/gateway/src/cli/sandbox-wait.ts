@@ -6,6 +6,7 @@ import type { Heliograph } from '@heliograph/client';
 import type { HandsetMessage } from '@heliograph/client/testing';
 import { badConfigurationExitCode } from '../app/config.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
+import { durationMs } from './duration.ts';
 import { gatewayAccess, withGateway } from './gateway-access.ts';
 import { wrongUsage } from './sandbox.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
@@ -25,7 +26,6 @@ interface Found {
 
 /** One call waits so long at most; the gateway allows 60. */
 const waitSecondsMax = 20;
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
 
 export async function wait(flags: WaitFlags, terminal: Terminal): Promise<number> {
   const timeoutMs = durationMs(flags.timeout);
@@ -84,10 +84,4 @@ function patternOf(text: string): RegExp | string {
   } catch (error) {
     return `--match is no regular expression: ${(error as Error).message}.`;
   }
-}
-
-/** Null when it is no time. */
-function durationMs(text: string): number | null {
-  const [, figure, unit = 's'] = /^([0-9]{1,6})(ms|s|m)?$/.exec(text) ?? [];
-  return figure === undefined ? null : Number(figure) * unitMs[unit]!;
 }

@@ -3,10 +3,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { freePort } from './prove/free-port.ts';
 import { eventTypes } from '../model/event-type.ts';
 import { fakeGateway } from './listen-fixture.ts';
 import { runHelio } from './program.ts';
+import { freePort } from './prove/free-port.ts';
 
 async function helio(args: string[], baseUrl = 'http://127.0.0.1:9') {
   const seen = { out: '', error: '' };

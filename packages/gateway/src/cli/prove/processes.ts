@@ -1,0 +1,199 @@
+/**
+ * The processes of a gateway under test: set up, started, killed, stopped and frozen, always by the number of a process
+ * that this run started. Their output goes to one file.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { createConnection } from 'node:net';
+import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { machineClock as clock } from '../../kernel/machine.ts';
+import type { Gateway, Program } from './gateway.ts';
+
+/** The gateway cannot be set up, or a start failed: the run cannot go on. */
+export class GatewayFailed extends Error {}
+
+export interface Processes {
+  /** Writes the files and runs the set-up, once. */
+  setUp(): Promise<void>;
+  /** Starts everything; resolves with the ms until the gateway was ready. */
+  start(): Promise<number>;
+  /** SIGKILL; resolves when all are gone. */
+  kill(): Promise<void>;
+  /** SIGTERM, in the reverse order of the start; false when something had to be killed. */
+  stop(): Promise<boolean>;
+  /** From now on nothing of it runs (SIGSTOP); only `kill` may follow. */
+  freeze(): void;
+  isRunning(): boolean;
+}
+
+export interface ProcessOptions {
+  gateway: Gateway;
+  /** Where the processes run: the folder of their data. */
+  folder: string;
+  /** Stdout and stderr of all of them. */
+  outputFile: string;
+  signal: AbortSignal;
+}
+
+const readyMsMax = 60_000;
+const stopMsMax = 30_000;
+const lookMs = 20;
+const answerMsMax = 2_000;
+const saidCharactersMax = 1_500;
+/** A process group of its own takes the children of a gateway with it. */
+const hasGroups = process.platform !== 'win32';
+
+export function createProcesses({ gateway, folder, outputFile, signal }: ProcessOptions): Processes {
+  const running: ChildProcess[] = [];
+  // The last resort when this process ends early.
+  process.once('exit', () => {
+    for (const child of running) signalTo(child, 'SIGKILL');
+  });
+
+  function launch({ command }: Program): ChildProcess {
+    const output = openSync(outputFile, 'a');
+    const [program, ...args] = command;
+    // A gateway of ours stops when the channel closes, so none is left when this process is killed.
+    const child = spawn(program!, args, {
+      cwd: folder,
+      env: { ...inheritedEnvironment(), ...gateway.env },
+      stdio: ['ignore', output, output, gateway.records === null ? 'ignore' : 'ipc'],
+      detached: hasGroups,
+    });
+    closeSync(output);
+    running.push(child);
+    child.once('exit', () => void running.splice(running.indexOf(child), 1));
+    child.once('error', (error) => {
+      writeFileSync(outputFile, `${command.join(' ')}: ${error.message}\n`, { flag: 'a' });
+      running.splice(running.indexOf(child), 1);
+    });
+    return child;
+  }
+
+  /** Resolves when `isTrue` is; throws when a process ended before that, or it took too long. */
+  async function until(isTrue: () => Promise<boolean>, startedMs: number, started: readonly ChildProcess[]) {
+    while (!(await isTrue())) {
+      signal.throwIfAborted();
+      const ended = started.find((child) => !running.includes(child));
+      if (ended !== undefined) {
+        throw new GatewayFailed(
+          `it ended with ${ended.exitCode ?? ended.signalCode ?? 'an error'} at its start: ${said()}`,
+        );
+      }
+      if (clock.monotonicMs() - startedMs > readyMsMax) {
+        throw new GatewayFailed(`it was not ready within ${readyMsMax / 1_000} s: ${said()}`);
+      }
+      await pause(lookMs);
+    }
+  }
+
+  function said(): string {
+    const text = readFileSync(outputFile, 'utf8').trim().slice(-saidCharactersMax);
+    return text === '' ? 'it printed nothing' : text;
+  }
+
+  return {
+    setUp: async () => {
+      writeFileSync(outputFile, '');
+      for (const { path, text } of gateway.files) {
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, text);
+      }
+      for (const program of gateway.setup) {
+        const child = launch(program);
+        const code = await ended(child);
+        if (code !== 0) throw new GatewayFailed(`its set-up ended with ${code ?? 'an error'}: ${said()}`);
+      }
+    },
+    start: async () => {
+      signal.throwIfAborted();
+      const startedMs = clock.monotonicMs();
+      const started: ChildProcess[] = [];
+      for (const program of gateway.start) {
+        const { afterPort } = program;
+        if (afterPort !== null) await until(() => takesConnections(afterPort), startedMs, started);
+        started.push(launch(program));
+      }
+      await until(() => isReady(gateway), startedMs, started);
+      await pause(gateway.settleMs);
+      return clock.monotonicMs() - startedMs;
+    },
+    kill: async () => {
+      const all = [...running];
+      for (const child of all) signalTo(child, 'SIGKILL');
+      await Promise.all(all.map(ended));
+    },
+    stop: async () => {
+      let isClean = true;
+      for (const child of [...running].reverse()) {
+        const timer = clock.after(stopMsMax, () => {
+          isClean = false;
+          signalTo(child, 'SIGKILL');
+        });
+        signalTo(child, 'SIGTERM');
+        await ended(child);
+        timer();
+      }
+      return isClean;
+    },
+    freeze: () => {
+      for (const child of running) signalTo(child, 'SIGSTOP');
+    },
+    isRunning: () => running.length >= gateway.start.length,
+  };
+}
+
+/** Without what belongs to the user's own gateway, above all its database. */
+function inheritedEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HELIO_|PORT$)/.test(name)));
+}
+
+function isThere(child: ChildProcess): boolean {
+  return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+}
+
+async function ended(child: ChildProcess): Promise<number | null> {
+  if (isThere(child)) await once(child, 'exit').catch(() => {});
+  return child.exitCode;
+}
+
+/** To the process and its children. */
+function signalTo(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (!isThere(child)) return;
+  try {
+    process.kill(hasGroups ? -child.pid! : child.pid!, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function takesConnections(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ port, host: '127.0.0.1' });
+    const done = (answer: boolean): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', () => done(true));
+    socket.once('error', () => done(false));
+  });
+}
+
+function isReady({ readyPort, readyPath }: Gateway): Promise<boolean> {
+  if (readyPath === null) return takesConnections(readyPort);
+  return new Promise((resolve) => {
+    const asked = request({ host: '127.0.0.1', port: readyPort, path: readyPath, agent: false, timeout: answerMsMax });
+    asked.once('response', (answer) => {
+      answer.resume();
+      const { statusCode = 0 } = answer;
+      resolve(statusCode >= 200 && statusCode < 300);
+    });
+    asked.once('timeout', () => asked.destroy());
+    asked.once('error', () => resolve(false));
+    asked.once('close', () => resolve(false));
+    asked.end();
+  });
+}
