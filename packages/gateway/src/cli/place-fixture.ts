@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { bareEnv } from '../../../../test/props/bare-env.ts';
 
-const launcher = fileURLToPath(new URL('../../bin/helio.js', import.meta.url));
+export const launcher = fileURLToPath(new URL('../../bin/helio.js', import.meta.url));
 const freePorts = { HELIO_SMPP_PORT: '0', HELIO_MM7_PORT: '0', HELIO_MM4_PORT: '0', HELIO_INBOX_PORT: '0' };
 
 export interface Ended {
@@ -24,10 +24,13 @@ export interface Running {
   seen(): string;
 }
 
-/** A folder of its own; it goes with the test, and so does whatever runs in it. */
-export function place(more: Record<string, string> = {}) {
+/**
+ * A folder of its own; it goes with the test, and so does whatever runs in it. `finished`: of the test, where several run at
+ * a time.
+ */
+export function place(more: Record<string, string> = {}, finished = onTestFinished) {
   const folder = mkdtempSync(join(tmpdir(), 'helio-place-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  finished(() => rmSync(folder, { recursive: true, force: true }));
   const dataDir = join(folder, 'data');
   const env = { ...bareEnv(), ...freePorts, PORT: '0', HELIO_DATA: dataDir, ...more };
 
@@ -48,13 +51,13 @@ export function place(more: Record<string, string> = {}) {
     const fd = openSync(seen, 'a');
     const child = spawn(process.execPath, [launcher, 'start'], { cwd: folder, env, stdio: ['ignore', fd, fd] });
     closeSync(fd);
-    onTestFinished(() => void child.kill('SIGKILL'));
+    finished(() => void child.kill('SIGKILL'));
     await expect.poll(() => readFileSync(seen, 'utf8'), { timeout: 90_000 }).toContain('"msg":"started"');
     const port = /"port":(\d+),[^\n]*"msg":"started"/.exec(readFileSync(seen, 'utf8'))![1]!;
     return { child, url: `http://127.0.0.1:${port}`, seen: () => readFileSync(seen, 'utf8') };
   }
 
-  return { folder, dataDir, helio, helioIn, start };
+  return { folder, dataDir, env, helio, helioIn, start };
 }
 
 export async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {

@@ -63,8 +63,9 @@ export interface Report {
   verdict: string;
 }
 
-/** More are only counted. */
+/** In the document; the table shows fewer. More are only counted. */
 const listedMax = 20;
+const shownMax = 5;
 
 export function reportOf(result: RunResult): Report {
   const faults = [...new Set(result.rounds.map(({ fault }) => fault))];
@@ -143,9 +144,11 @@ export function tableOf(report: Report): string {
     ...(report.endedByItself === 0
       ? []
       : [`The gateway ended by itself in ${counted(report.endedByItself, 'round')}.`]),
-    ...lost.map((one) => `Lost: ${one}`),
-    ...(total.lost > lost.length ? [`Lost: and ${total.lost - lost.length} more`] : []),
-    ...(total.flagged === null ? [] : doubledWithoutFlag.map((one) => `Doubled without a flag: ${one}`)),
+    ...lost.slice(0, shownMax).map((one) => `Lost: ${one}`),
+    ...(total.lost > shownMax ? [`Lost: and ${total.lost - shownMax} more`] : []),
+    ...(total.flagged === null
+      ? []
+      : doubledWithoutFlag.slice(0, shownMax).map((one) => `Doubled without a flag: ${one}`)),
   ];
   const place = `${report.gateway}, ${report.seconds} s`;
   return `${[place, '', ...lines, '', ...notes, ...(notes.length === 0 ? [] : ['']), report.verdict].join('\n')}\n`;
