@@ -189,6 +189,13 @@ describe('the published packages', () => {
     expect(version).toBe(`${manifestOf('heliograph').version}\n`);
   });
 
+  it('prove on this machine that a kill loses nothing, without anything of the repository', () => {
+    const { gateway: name, passed, total } = JSON.parse(helio('prove', '--time', '20s', '--faults', 'kill', '--json'));
+    expect(name).toBe(`heliograph ${manifestOf('heliograph').version}`);
+    expect([passed, total.lost]).toEqual([true, 0]);
+    expect(total.acknowledged).toBeGreaterThan(50);
+  });
+
   it('explain codes and count segments without a gateway', () => {
     expect(helio('explain', 'OPTED_OUT')).toContain('OPTED_OUT');
     expect(helio('segments', 'Hello')).toContain('GSM-7   1 segment');
