@@ -25,10 +25,21 @@ const exceptions: [file: string, begins: string, why: string][] = [
   ['docs/state-machine.md', 'accepted → queued', 'is a drawing'],
   ['docs/sign-in.md', '  First login ', 'is what a start prints'],
   ['docs/listen.md', '$ npx helio listen', 'is a terminal with its output'],
+  [
+    'docs/prove.md',
+    '$ npx helio prove',
+    'is a terminal with its output; packages/gateway/src/cli/prove.test.ts runs it',
+  ],
+  [
+    'docs/prove.md',
+    '$ sudo npx helio prove',
+    'is a terminal with its output; test/interop/kannel.long.test.ts runs it',
+  ],
   ['docs/postgresql.md', 'create role gateway', 'runs in packages/gateway/src/store/postgres-start.test.ts'],
 ];
 /** JSON that is not a whole document. */
 const fragments: [file: string, begins: string, why: string][] = [
+  ['docs/prove.md', '{\n  "name": "kannel"', 'is a peer file; packages/gateway/src/cli/prove/peer.test.ts reads it'],
   ['docs/mms.md', '{ "text": "Here it is"', 'is the part of an event that is about its media'],
 ];
 /** Lines that need a second terminal; the rest of their block runs. */

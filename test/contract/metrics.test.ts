@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../packages/gateway/src/cli/prove/free-port.ts';
 import { phoneJpeg } from '../../packages/gateway/src/media/media-fixture.ts';
 import { allMetrics } from '../props/all-metrics.ts';
 import { type Exposition, readExposition } from '../props/exposition.ts';
-import { freePort } from '../../packages/gateway/src/cli/prove/free-port.ts';
 import { type SandboxGateway, startSandbox } from '../props/sandbox.ts';
 
 const token = 'a-token-of-some-length';

@@ -18,11 +18,11 @@ import {
   plainHeader,
 } from '../../packages/gateway/src/carriers/mm4/mm4-fixture.ts';
 import { mailPieces, smtpTalk, stuffed } from '../../packages/gateway/src/carriers/mm4/peer-fixture.ts';
+import { freePort } from '../../packages/gateway/src/cli/prove/free-port.ts';
 import { silentLogger } from '../../packages/gateway/src/kernel/logger.ts';
 import { machineClock } from '../../packages/gateway/src/kernel/machine.ts';
 import { steadyRandom } from '../props/chance.ts';
 import { until } from '../props/clock.ts';
-import { freePort } from '../../packages/gateway/src/cli/prove/free-port.ts';
 import { type Postfix, postfixMissing, startPostfix } from './postfix.ts';
 
 const openCarrier = await loadAdapters();

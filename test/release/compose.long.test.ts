@@ -11,8 +11,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { freePort } from '../../packages/gateway/src/cli/prove/free-port.ts';
+import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { type InstalledGateway, startInstalled } from './installed-gateway.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));

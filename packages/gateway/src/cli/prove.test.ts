@@ -37,7 +37,8 @@ const reportIn = (out: string) => JSON.parse(out) as Report;
 
 describe.concurrent('helio prove', () => {
   it('finds nothing lost and nothing unflagged after a kill of our own gateway', async ({ onTestFinished }) => {
-    const { folder, helio } = place({}, onTestFinished);
+    // The user's own gateway: neither its database nor its data folder may be touched.
+    const { folder, dataDir, helio } = place({ HELIO_DATABASE_URL: 'postgres://127.0.0.1:1/live' }, onTestFinished);
     const kept = join(folder, 'kept');
     const { code, out, error } = await helio('prove', '--faults', 'kill', '--kills', '1', '--keep', kept, '--json');
     const { total, ...report } = reportIn(out);
@@ -52,6 +53,7 @@ describe.concurrent('helio prove', () => {
     expect(acknowledged).toHaveLength(total.acknowledged);
     expect(acknowledged.filter((to) => !arrived.has(to))).toEqual([]);
     expect(readdirSync(join(kept, 'run'))).toContain('data');
+    expect(existsSync(dataDir)).toBe(false);
   });
 
   it('finds a gateway that acknowledges before it stores', async ({ onTestFinished }) => {
@@ -86,7 +88,7 @@ describe.concurrent('helio prove', () => {
     };
     writeFileSync(join(folder, 'peer.json'), JSON.stringify(peer));
     const { code, out } = await helio('prove', '--peer', join(folder, 'peer.json'), '--faults', 'kill');
-    expect(out).toContain('The gateway could not be started: it ended with 4 at its start: no disk');
+    expect(out).toContain('The gateway failed: it ended with 4 at its start: no disk');
     expect(code).toBe(1);
   });
 

@@ -6,10 +6,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
 import { movedClock } from '../../../../test/props/clock.ts';
 import { docBlocks } from '../../../../test/props/doc-blocks.ts';
-import { freePort } from '../cli/prove/free-port.ts';
 import { openStore } from '../app/open-store.ts';
 import { holdAfterPromotion } from '../app/promoted-standby.ts';
 import { databaseFindings } from '../cli/doctor-database.ts';
+import { freePort } from '../cli/prove/free-port.ts';
 import { otherCertificate, testCertificate, testKey } from '../http/tls-fixture.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { acceptItem, settlement, start } from './contract/fixture.ts';

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import { docBlocks } from '../../../../../test/props/doc-blocks.ts';
 import { readPeer } from './peer.ts';
 
 const places = { run: '/scratch/run', sink: 2_775, window: 10, home: '/home' };
@@ -69,6 +70,13 @@ it('takes any 2xx for an acknowledgement, or only answers that fit', async () =>
 it('reads the file of our own benchmarks', async () => {
   const file = fileURLToPath(new URL('../../../../../bench/peer/heliograph.json', import.meta.url));
   expect(await readPeer(file, places)).toMatchObject({ name: 'heliograph', port: 18_100 });
+});
+
+it('reads the example of the documentation', async () => {
+  const example = docBlocks().find(({ file, language }) => file === 'docs/prove.md' && language === 'json');
+  const { name, start, port } = await read(example!.text);
+  expect([name, start.map(({ command }) => command[0])]).toEqual(['kannel', ['bearerbox', 'smsbox']]);
+  expect(port).toBeGreaterThan(0);
 });
 
 it.each([

@@ -47,7 +47,7 @@ const saidCharactersMax = 1_500;
 const hasGroups = process.platform !== 'win32';
 
 export function createProcesses({ gateway, folder, outputFile, signal }: ProcessOptions): Processes {
-  const running: ChildProcess[] = [];
+  const running = new Set<ChildProcess>();
   // The last resort when this process ends early.
   process.once('exit', () => {
     for (const child of running) signalTo(child, 'SIGKILL');
@@ -64,11 +64,11 @@ export function createProcesses({ gateway, folder, outputFile, signal }: Process
       detached: hasGroups,
     });
     closeSync(output);
-    running.push(child);
-    child.once('exit', () => void running.splice(running.indexOf(child), 1));
+    running.add(child);
+    child.once('exit', () => void running.delete(child));
     child.once('error', (error) => {
       writeFileSync(outputFile, `${command.join(' ')}: ${error.message}\n`, { flag: 'a' });
-      running.splice(running.indexOf(child), 1);
+      running.delete(child);
     });
     return child;
   }
@@ -77,7 +77,7 @@ export function createProcesses({ gateway, folder, outputFile, signal }: Process
   async function until(isTrue: () => Promise<boolean>, startedMs: number, started: readonly ChildProcess[]) {
     while (!(await isTrue())) {
       signal.throwIfAborted();
-      const ended = started.find((child) => !running.includes(child));
+      const ended = started.find((child) => !running.has(child));
       if (ended !== undefined) {
         throw new GatewayFailed(
           `it ended with ${ended.exitCode ?? ended.signalCode ?? 'an error'} at its start: ${said()}`,
@@ -118,8 +118,9 @@ export function createProcesses({ gateway, folder, outputFile, signal }: Process
         started.push(launch(program));
       }
       await until(() => isReady(gateway), startedMs, started);
+      const readyMs = clock.monotonicMs() - startedMs;
       await pause(gateway.settleMs);
-      return clock.monotonicMs() - startedMs;
+      return readyMs;
     },
     kill: async () => {
       const all = [...running];
@@ -142,7 +143,7 @@ export function createProcesses({ gateway, folder, outputFile, signal }: Process
     freeze: () => {
       for (const child of running) signalTo(child, 'SIGSTOP');
     },
-    isRunning: () => running.length >= gateway.start.length,
+    isRunning: () => running.size >= gateway.start.length,
   };
 }
 

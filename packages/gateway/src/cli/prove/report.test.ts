@@ -98,7 +98,7 @@ describe('a run', () => {
   it('does not pass when the gateway could not be started, and claims no missing flags', () => {
     const facts = { acknowledged: ['1'], copies: { 1: 2 } };
     const report = reportOf(resultOf(facts, { hasFlags: true, failure: 'it ended with 78' }));
-    expect(report).toMatchObject({ passed: false, verdict: 'The gateway could not be started: it ended with 78' });
+    expect(report).toMatchObject({ passed: false, verdict: 'The gateway failed: it ended with 78' });
     expect(report.total.flagged).toBeNull();
   });
 

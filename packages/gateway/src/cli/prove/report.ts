@@ -23,7 +23,7 @@ export interface RunResult {
   seconds: number;
   rounds: readonly PlayedRound[];
   skipped: readonly Skipped[];
-  /** Why the gateway could not be started (again); null = it could. */
+  /** Why the gateway could not be started again, or asked at the end; null = it could. */
   failure: string | null;
   /** Answers that acknowledged nothing, by status; 0 = no answer. */
   others: Readonly<Record<string, number>>;
@@ -113,7 +113,7 @@ function sentenceOf(
   // A gateway that does not run cannot say what it has flagged.
   const without = failure !== null && hasFlags ? 0 : verdict.unflaggedDuplicates.length;
   const parts = [
-    ...(failure === null ? [] : [`The gateway could not be started: ${failure}`]),
+    ...(failure === null ? [] : [`The gateway failed: ${failure}`]),
     ...(acknowledged === 0 ? ['Nothing was acknowledged, so nothing is proved.'] : []),
     ...(lost > 0 ? [`Of ${counted(acknowledged, 'acknowledged message')}, ${lost} did not arrive.`] : []),
     ...(without > 0 ? [`${counted(without, 'message')} arrived more than once without a flag.`] : []),

@@ -5,6 +5,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { HeliographError } from '@heliograph/client';
 import { type Recorder, startRecorder } from '@heliograph/sandbox';
 import { machineClock as clock } from '../../kernel/machine.ts';
 import { createDisk, type Disk } from './disk.ts';
@@ -34,7 +35,7 @@ export interface RunOptions {
 }
 
 const window = 10;
-const diskMb = 1_024;
+const diskMb = 2_048;
 const lookMs = 200;
 /** Nothing moves for this long: a round of a gateway without records has drained. */
 const roundQuietMs = 5_000;
@@ -62,7 +63,7 @@ export async function runProof(options: RunOptions): Promise<RunResult> {
     failure = await playAll(options, ground, { rounds, skipped, startedMs });
     if (failure === null) {
       await drain(ground, options.signal, true);
-      messages = (await ground.gateway.records?.all()) ?? null;
+      [messages, failure] = await readRecords(ground.gateway);
     }
   } finally {
     await cleanUp(ground, options);
@@ -86,6 +87,17 @@ export async function runProof(options: RunOptions): Promise<RunResult> {
       });
     },
   };
+}
+
+/** And why they could not be read, if so: a gateway may end in the last drain. */
+async function readRecords({ records }: Gateway): Promise<[JudgedMessage[] | null, string | null]> {
+  if (records === null) return [null, null];
+  try {
+    return [await records.all(), null];
+  } catch (error) {
+    if (!(error instanceof HeliographError)) throw error;
+    return [null, `its records could not be read at the end: ${error.message}`];
+  }
 }
 
 async function prepare(options: RunOptions, skipped: Skipped[]): Promise<Ground> {
@@ -121,11 +133,14 @@ async function diskFor({ faults, noPower, folder }: RunOptions, skipped: Skipped
 }
 
 async function cleanUp({ processes, load, centre, disk }: Ground, { isKept }: RunOptions): Promise<void> {
-  await processes.kill();
-  await load.close();
-  await centre.stop();
-  if (isKept) await disk?.unmount();
-  else await disk?.remove();
+  try {
+    await processes.kill();
+    await load.close();
+    await centre.stop();
+  } finally {
+    if (isKept) await disk?.unmount();
+    else await disk?.remove();
+  }
 }
 
 interface Played {
