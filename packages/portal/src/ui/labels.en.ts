@@ -15,6 +15,15 @@ export const uiWords = {
     details: 'Copy details',
     request: 'Copy API request',
   },
+  change: {
+    before: 'Compared with the same time before:',
+    noneBefore: 'none before',
+    same: 'as before',
+    more: (share: string) => `${share} more`,
+    less: (share: string) => `${share} less`,
+    higher: (points: string) => `${points} points higher`,
+    lower: (points: string) => `${points} points lower`,
+  },
   fault: {
     page: 'This page made a mistake.',
     forbidden: 'You may not see this',

@@ -17,6 +17,15 @@ export const uiWords: Translated<typeof english.uiWords> = {
     details: 'Copiar los detalles',
     request: 'Copiar la llamada a la API',
   },
+  change: {
+    before: 'Frente al mismo tiempo anterior:',
+    noneBefore: 'antes ninguno',
+    same: 'igual que antes',
+    more: (share) => `${share} más`,
+    less: (share) => `${share} menos`,
+    higher: (points) => `${points} puntos más alta`,
+    lower: (points) => `${points} puntos más baja`,
+  },
   fault: {
     page: 'Esta página cometió un error.',
     forbidden: 'No tiene permiso para ver esto',

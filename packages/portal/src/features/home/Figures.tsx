@@ -1,6 +1,5 @@
 /** Whether it is well: figures of a period against the one before, each a link to its messages. Loaded once there are some. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useCalmly } from '../../api/calm';
 import { api } from '../../api/client';
@@ -8,10 +7,10 @@ import type { HomePeriod } from '../../api/routes/home';
 import { useTimeZone } from '../../api/time-zone';
 import { labelsOf } from '../../language/labels';
 import { Button, IconButton } from '../../ui/Button';
+import { KeyFigures } from '../../ui/KeyFigures';
 import { Panel } from '../../ui/Page';
 import { Notice, Shown } from '../../ui/States';
 import { useUrlText } from '../../ui/url';
-import { Changed } from './Changed';
 import { Chart } from './Chart';
 import styles from './Figures.module.css';
 import { changeOf, figureLog, figureText, type Period, periods, shown } from './figures';
@@ -79,17 +78,16 @@ function Told({ data, timeZone, asTable }: { data: HomePeriod; timeZone: string;
   return (
     <>
       {behind && <Notice tone="info" title={words.behind} />}
-      <ul className={styles.figures}>
-        {shown.map((figure) => (
-          <li key={figure} data-figure={figure}>
-            <Link to={figureLog(figure, { from }) as '/'} title={words.about[figure]} className={styles.figure}>
-              <span className={styles.name}>{words.names[figure]}</span>
-              <span className={styles.value}>{figureText(figure, total)}</span>
-              <Changed change={changeOf(figure, total, before)} />
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <KeyFigures
+        figures={shown.map((figure) => ({
+          id: figure,
+          name: words.names[figure],
+          about: words.about[figure],
+          value: figureText(figure, total),
+          change: changeOf(figure, total, before),
+          to: figureLog(figure, { from }),
+        }))}
+      />
       <div className={styles.split}>
         <Chart data={data} timeZone={timeZone} asTable={asTable} />
         <Reasons data={data} />

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import type { HomePeriod, HomeReason } from '../../api/routes/home';
 import { labelsOf } from '../../language/labels';
 import { Icon } from '../../ui/icons';
+import { Changed } from '../../ui/KeyFigures';
 import { Count } from '../../ui/Values';
-import { Changed } from './Changed';
 import styles from './Figures.module.css';
 import { reasonChange, reasonLog } from './figures';
 

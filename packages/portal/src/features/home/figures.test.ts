@@ -3,7 +3,7 @@ import type { HomeBar, PeriodFigures } from '../../api/routes/home';
 import { loadLabels } from '../../language/labels';
 
 await loadLabels('start');
-const { changeOf, figureLog, figureText, reasonChange, reasonLog, scaleOf, ticksOf, tookText, whenText } = await import(
+const { changeOf, figureLog, figureText, reasonChange, reasonLog, ticksOf, tookText, whenText } = await import(
   './figures'
 );
 
@@ -100,9 +100,5 @@ describe('texts of the chart', () => {
     expect(texts('7d', hours(28, 6), 'UTC')).toHaveLength(7);
     expect(texts('30d', hours(30, 24), 'UTC')).toEqual(['4 Nov 24', '9 Nov 29', '14 Dec 4', '19 Dec 9', '24 Dec 14']);
     expect(whenText('30d', hours(2, 24)[1]!, 'UTC')).toBe('Nov 21, 2026');
-  });
-
-  it('have a round height on top', () => {
-    expect([0, 1, 3, 7, 11, 48, 101, 500].map(scaleOf)).toEqual([1, 1, 3, 8, 15, 50, 150, 500]);
   });
 });

@@ -2,8 +2,11 @@
 import type { HomeBar, HomePeriod, HomeReason, PeriodFigures } from '../../api/routes/home';
 import { dateFormat, fixedText, numberText, percentText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
+import { type Change, changed, countChange, firstTime, shareChange } from '../../ui/change';
+import type { Tick } from '../../ui/columns';
 
 const words = labelsOf('figure');
+const { same } = labelsOf('ui').change;
 
 export type Period = HomePeriod['period'];
 export const periods: readonly Period[] = ['24h', '7d', '30d'];
@@ -66,37 +69,16 @@ export function figureText(figure: Figure, figures: PeriodFigures): string {
   return figure === 'medianMs' ? tookText(value) : numberText(value);
 }
 
-export interface Change {
-  sign: '↑' | '↓' | '';
-  text: string;
-  /** What somebody may have to look at. */
-  isWorse: boolean;
-}
-
-const fewMax = 20;
-const worse: Partial<Record<Figure, Change['sign']>> = { deliveryRate: '↓', failed: '↑', medianMs: '↑' };
-
 /** Against the period before, in words; null when there is nothing to say. */
 export function changeOf(figure: Figure, now: PeriodFigures, before: PeriodFigures): Change | null {
   const [value, past] = [now[figure], before[figure]];
-  const isFirst = past === null || before.sent + before.failed + before.replies === 0;
-  if (value === null || (isFirst && value === 0)) return null;
-  if (isFirst) return { sign: '', text: words.noneBefore, isWorse: false };
-  const sign = value > past ? '↑' : '↓';
+  const isFirst = before.sent + before.failed + before.replies === 0;
+  if (figure === 'deliveryRate') return shareChange(value, isFirst ? null : past);
+  if (value === null || past === null || isFirst) return firstTime(value);
+  if (figure !== 'medianMs') return countChange(value, past, figure === 'failed' ? '↑' : undefined);
   const size = Math.abs(value - past);
-  const made = (isSame: boolean, text: string): Change =>
-    isSame ? { sign: '', text: words.same, isWorse: false } : { sign, text, isWorse: worse[figure] === sign };
-  const isUp = value > past;
-  if (figure === 'deliveryRate') {
-    const points = fixedText(size * 100, 1);
-    return made(size < 0.0005, isUp ? words.higher(points) : words.lower(points));
-  }
-  if (figure === 'medianMs') {
-    return made(size / past < 0.05, isUp ? words.slower(tookText(size)) : words.faster(tookText(size)));
-  }
-  // Of few, a share would say more than there is.
-  const share = past < fewMax ? numberText(size) : percentText(size / past);
-  return made(size === 0 || size / past < 0.005, isUp ? words.more(share) : words.less(share));
+  const textOf = (isUp: boolean): string => (isUp ? words.slower(tookText(size)) : words.faster(tookText(size)));
+  return changed({ value, past, same: size / past < 0.05 }, textOf, '↑');
 }
 
 /** Of a reason, in messages; null where the period before had no messages at all. */
@@ -106,17 +88,11 @@ export function reasonChange(
 ): Change | null {
   if (past.sent + past.failed === 0) return null;
   if (before === 0) return { sign: '', text: words.reasons.isNew, isWorse: true };
-  if (count === before) return { sign: '', text: words.same, isWorse: false };
+  if (count === before) return { sign: '', text: same, isWorse: false };
   const text = numberText(Math.abs(count - before));
   return count > before
     ? { sign: '↑', text: words.reasons.more(text), isWorse: true }
     : { sign: '↓', text: words.reasons.less(text), isWorse: false };
-}
-
-export interface Tick {
-  /** Of the bar at whose beginning it stands. */
-  index: number;
-  text: string;
 }
 
 const daysBetween = 5;
@@ -161,13 +137,4 @@ export function beginText(period: Period, { from }: HomeBar, timeZone: string | 
 function shapeOf(period: Period): Intl.DateTimeFormatOptions {
   if (period === '30d') return { dateStyle: 'medium' };
   return { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' };
-}
-
-/** The greatest height, rounded up to what reads well. */
-export function scaleOf(most: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, most)));
-  return (
-    [1, 1.5, 2, 3, 4, 5, 8, 10].map((digit) => digit * power).find((step) => step >= most && Number.isInteger(step)) ??
-    most
-  );
 }

@@ -1,0 +1,49 @@
+/** How a figure changed against the time before, in words. Pure. */
+import { fixedText, numberText, percentText } from '../language/formats';
+import { labelsOf } from '../language/labels';
+
+const words = labelsOf('ui').change;
+
+export interface Change {
+  sign: '↑' | '↓' | '';
+  text: string;
+  /** What somebody may have to look at. */
+  isWorse: boolean;
+}
+
+/** Of figures that have a past. `share` is by how much of it they changed. */
+export function changed(
+  { value, past, same }: { value: number; past: number; same: boolean },
+  textOf: (isUp: boolean) => string,
+  worse?: Change['sign'],
+): Change {
+  if (same) return { sign: '', text: words.same, isWorse: false };
+  const sign = value > past ? '↑' : '↓';
+  return { sign, text: textOf(value > past), isWorse: worse === sign };
+}
+
+/** For what had nothing before; null when there is nothing now either. */
+export function firstTime(value: number | null): Change | null {
+  return value !== null && value !== 0 ? { sign: '', text: words.noneBefore, isWorse: false } : null;
+}
+
+const fewMax = 20;
+
+/** Of a count; `past` is null where there was nothing at all before. */
+export function countChange(value: number, past: number | null, worse?: Change['sign']): Change | null {
+  if (past === null) return firstTime(value);
+  const size = Math.abs(value - past);
+  // Of few, a share would say more than there is.
+  const share = past < fewMax ? numberText(size) : percentText(size / past);
+  const textOf = (isUp: boolean): string => (isUp ? words.more(share) : words.less(share));
+  return changed({ value, past, same: size === 0 || size / past < 0.005 }, textOf, worse);
+}
+
+/** Of a share from 0 to 1, in points. */
+export function shareChange(value: number | null, past: number | null): Change | null {
+  if (value === null || past === null) return firstTime(value);
+  const size = Math.abs(value - past);
+  const points = fixedText(size * 100, 1);
+  const textOf = (isUp: boolean): string => (isUp ? words.higher(points) : words.lower(points));
+  return changed({ value, past, same: size < 0.0005 }, textOf, '↓');
+}
