@@ -26,20 +26,21 @@ describe.skipIf(noBrowser)('details', { timeout: 120_000 }, () => {
     await guest.context.close();
   });
 
-  it('opens the messages of a minute from its bar, and of a day from the usage chart', async () => {
+  it('opens the messages of an hour from its bar, and of a day from the usage chart', async () => {
     const { page, sandbox } = portal;
     await sandbox.until(await sandbox.text('12025550100', 'Behind a bar'), ['delivered']);
     await portal.go('/');
-    const bars = page.locator('figure a[href^="/messages?"]');
-    const last = bars.filter({ has: page.locator('title', { hasText: /· [1-9]\d* accepted/ }) }).last();
-    await last.click({ force: true });
-    await page.waitForURL(/\/messages\?q=after/);
+    const bars = page.locator('figure a[href^="/messages?"]').filter({ has: page.locator('span') });
+    await bars.last().click({ force: true });
+    await page.waitForURL(/\/messages\?q=direction/);
     await page.getByRole('cell', { name: 'Behind a bar' }).waitFor();
     await portal.go('/usage');
     const days = page.getByRole('slider').first();
     await days.focus();
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
+    await page.waitForURL(/day=/);
+    await page.getByRole('link', { name: 'Show the messages' }).click();
     await page.waitForURL(/\/messages\?q=/);
     await page.getByRole('cell', { name: 'Behind a bar' }).waitFor();
     expect(portal.problems).toEqual([]);

@@ -1,7 +1,11 @@
-/** Usage in a real browser: figures with SMS by segment and MMS by message at their prices, and the exported table. */
+/** Usage in a real browser: figures at their prices, what they are narrowed to, the exported table, the printed statement. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { faultsWithin, noBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
+
+/** The administrator of the fixture, by the first part of the address. */
+const person = 'ada';
+const figure = ({ page }: Portal, name: string) => page.locator(`[data-figure=${name}] span`).nth(1).innerText();
 
 describe.skipIf(noBrowser)('usage', () => {
   let portal: Portal;
@@ -18,23 +22,100 @@ describe.skipIf(noBrowser)('usage', () => {
       .poll(async () => (await sandbox.get('/api/v1/usage')).json.data.total, { timeout: 20_000 })
       .toMatchObject({ smsMessages: 2, smsSegments: 3, cost: '0.0225' });
     await go('/usage');
-    await page.getByText('USD 0.0225').first().waitFor();
-    await expect.poll(() => page.getByText('USD 0.0225').count()).toBe(2);
-    await page.getByRole('button', { name: 'View as table', exact: true }).click();
+    await expect.poll(() => figure(portal, 'cost')).toBe('USD 0.0225');
+    expect(await figure(portal, 'messages')).toBe('2');
+    expect(await figure(portal, 'smsSegments')).toBe('3');
+    await page.getByRole('button', { name: 'View as table' }).click();
     await page.getByRole('table', { name: 'Usage by day' }).waitFor();
+    await expect.poll(() => figure(portal, 'rate'), { timeout: 20_000 }).toBe('100%');
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV', exact: true }).click();
     const table = readFileSync(await (await saved).path(), 'utf8');
     expect(table).toBe(
-      '\ufeffnumber,sms_messages,sms_segments,mms_messages,cost,currency,unpriced_messages\r\n' +
-        '12025550199,2,3,0,0.0225,USD,0\r\n',
+      '\ufeffnumber,messages_before,sms_messages,sms_segments,mms_messages,cost,currency,unpriced_messages,' +
+        'delivered,failed,without_outcome\r\n12025550199,0,2,3,0,0.0225,USD,0,2,0,0\r\n',
     );
-    await portal.screenshot('usage-wide');
-    await page.setViewportSize({ width: 360, height: 800 });
-    await portal.screenshot('usage-narrow');
-    await page.setViewportSize({ width: 1280, height: 800 });
     expect(portal.problems).toEqual([]);
   }, 90_000);
+
+  it('is narrowed by a row and by a day, kept in the address, and leads to the messages', async () => {
+    const { page, go, sandbox } = portal;
+    await sandbox.send({ from: '12025550199', to: ['12025550100'], text: 'By a key' });
+    await go('/messages/new');
+    const me = (await (await page.request.get(`${portal.url}/api/portal/v1/me`)).json()) as { data: { csrf: string } };
+    const sent = await page.request.post(`${portal.url}/api/portal/v1/send`, {
+      headers: { origin: portal.url, 'sec-fetch-site': 'same-origin', 'x-helio-csrf': me.data.csrf },
+      data: { from: '12025550199', to: ['12025550100'], text: 'By a person' },
+    });
+    expect(sent.status(), await sent.text()).toBeLessThan(300);
+    await expect
+      .poll(async () => (await sandbox.get('/api/v1/usage?kind=SMS')).json.data.total.smsMessages, { timeout: 20_000 })
+      .toBe(4);
+    await go('/usage?by=person');
+    const people = page.getByRole('table', { name: 'Usage by person' });
+    await people.getByRole('link', { name: person }).click();
+    await page.waitForURL(/key=portal/);
+    const chips = page.getByRole('list', { name: 'Shown only' });
+    const chip = chips.getByRole('button', { name: `Remove: Person: ${person}` });
+    await chip.waitFor();
+    await expect.poll(() => figure(portal, 'messages')).toBe('1');
+    await page.getByRole('button', { name: /Table by/ }).click();
+    await page.getByRole('option', { name: 'Campaign' }).click();
+    await page.getByRole('table', { name: 'Usage by campaign' }).waitFor();
+    await page.reload();
+    await chip.waitFor();
+
+    const days = page.getByRole('slider', { name: /^Messages by day/ });
+    await days.focus();
+    await page.keyboard.press('End');
+    expect(await days.getAttribute('aria-valuetext')).toMatch(/: \d delivered, \d without an outcome yet, 0 failed/);
+    await page.keyboard.press('Enter');
+    const today = new Date().toISOString().slice(0, 10);
+    await page.waitForURL(new RegExp(`day=${today}`));
+    await page.locator(`a[data-chosen][href*="usage"]`).waitFor();
+    expect(await chips.getByRole('button', { name: /^Remove: / }).count()).toBe(2);
+    expect(await faultsWithin(portal, 'main')).toEqual([]);
+    await chips.getByRole('link', { name: 'Show the messages' }).click();
+    await page.getByRole('cell', { name: 'By a person' }).waitFor();
+    await expect.poll(() => page.getByRole('table').first().locator('tbody tr').count()).toBe(1);
+    await page.goBack();
+    await chips.getByRole('button', { name: 'Clear all' }).click();
+    await expect.poll(() => figure(portal, 'messages')).toBe('4');
+    await page.goBack();
+    await expect.poll(() => figure(portal, 'messages')).toBe('1');
+    expect(portal.problems).toEqual([]);
+  }, 90_000);
+
+  it('prints a statement on A4, without the frame', async () => {
+    const { page, go } = portal;
+    await go('/usage');
+    await page.getByRole('link', { name: 'Open and print' }).click();
+    await page.getByRole('heading', { name: /^Statement, / }).waitFor();
+    const table = page.getByRole('table', { name: 'Lines of the statement' });
+    await table.getByRole('cell', { name: '1 (202) 555-0199' }).first().waitFor();
+    expect(await table.locator('tfoot').innerText()).toMatch(/^Total\s+4\s+5 SMS segments, 0 MMS messages\s+0\.0375$/);
+    await page.getByText('Sandbox Company').first().waitFor();
+    expect(await faultsWithin(portal, 'main')).toEqual([]);
+    await wideAndNarrow(portal, 'statement');
+    await page.evaluate(() => {
+      window.print = () => document.body.setAttribute('data-printed', 'yes');
+    });
+    await page.getByRole('button', { name: 'Print' }).click();
+    await page.locator('body[data-printed]').waitFor();
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    for (const part of ['nav', 'header button', 'main button']) {
+      expect(await page.locator(part).filter({ visible: true }).count(), part).toBe(0);
+    }
+    expect(await table.isVisible()).toBe(true);
+    expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe('rgb(27, 33, 39)');
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    expect(pdf).toMatch(/MediaBox \[0 0 59[45][.\d]* 84[12]/);
+    await portal.screenshot('statement-print');
+    await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
+    await go('/usage/statement?month=2026-13');
+    await page.getByText('Choose a month on the page Usage & billing.').waitFor();
+    expect(portal.problems).toEqual([]);
+  }, 60_000);
 
   it('sets prices row by row, and shows the fault of each', async () => {
     const { page, go } = portal;

@@ -232,6 +232,15 @@ const usagePage = createRoute({
     lazyPage(() => import('./features/usage/UsagePage'), 'UsagePage'),
   ),
 });
+const statementPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/usage/statement',
+  component: needs(
+    'readUsage',
+    places.usage,
+    lazyPage(() => import('./features/usage/StatementPage'), 'StatementPage'),
+  ),
+});
 const auditPage = createRoute({
   getParentRoute: () => inside,
   path: '/audit',
@@ -387,6 +396,7 @@ const pages = [
   testerAlias,
   alertsPage,
   usagePage,
+  statementPage,
   auditPage,
   accountsPage,
   accountPage,

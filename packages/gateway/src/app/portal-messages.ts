@@ -32,7 +32,7 @@ export interface PortalMessagesPorts {
   webhooks: Pick<Webhooks, 'live' | 'optOuts'>;
   /** Null when the sandbox is off. */
   simulator: Simulator | null;
-  usage: Pick<Usage, 'budgetOf'>;
+  usage: Pick<Usage, 'budgetOf' | 'statement'>;
   trustedClock: Pick<TrustedClock, 'says'>;
   room: Pick<MediaRoom, 'media'>;
 }
@@ -40,7 +40,7 @@ export interface PortalMessagesPorts {
 export function portalMessages(ports: PortalMessagesPorts): PortalModule[] {
   const { config, certificate, store, flow, webhooks, simulator } = ports;
   const { live } = webhooks;
-  const { budgetOf } = ports.usage;
+  const { budgetOf, statement } = ports.usage;
   flow.news.onLink(live.linkChanged);
   simulator?.carrier.onArrival(live.handsetGot);
   simulator?.demo.onChanged(live.listsChanged);
@@ -69,6 +69,6 @@ export function portalMessages(ports: PortalMessagesPorts): PortalModule[] {
     }),
     cannedReplyRoutes({ store }),
     optOutExportRoutes({ consent: webhooks.optOuts }),
-    usagePortalRoutes({ store, budgetOf }),
+    usagePortalRoutes({ store, budgetOf, statement }),
   ];
 }

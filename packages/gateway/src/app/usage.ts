@@ -3,7 +3,7 @@ import type { RouteModule } from '../http/server.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
 import { type BudgetOf, createBudgets } from '../subjects/usage/budget.ts';
 import { createUsageFollower, hourlyLedger, usageLedger } from '../subjects/usage/follow.ts';
-import { createUsageService } from '../subjects/usage/report.ts';
+import { createUsageService, type UsageService } from '../subjects/usage/report.ts';
 import { usageRoutes } from '../subjects/usage/usage-routes.ts';
 import type { Context } from './context.ts';
 import type { Part } from './lifecycle.ts';
@@ -12,6 +12,7 @@ import type { Store } from './store.ts';
 export interface Usage {
   readonly routes: readonly RouteModule[];
   readonly budgetOf: BudgetOf;
+  readonly statement: UsageService['statement'];
   readonly parts: readonly Part[];
 }
 
@@ -26,6 +27,7 @@ export function openUsage(
   return {
     routes: [usageRoutes(service)],
     budgetOf: createBudgets(service, directory.current),
+    statement: service.statement,
     parts: [{ name: 'usage', onlyActing: true, start: follower.start, stop: follower.stop }],
   };
 }

@@ -11,6 +11,9 @@ import type { Environment, MessageKind } from './records.ts';
 export const usageGroupings = ['day', 'number', 'campaign', 'kind', 'country', 'key', 'carrier'] as const;
 export type UsageGrouping = (typeof usageGroupings)[number];
 
+/** Only what was sent from this number, in this campaign, and so on; null = whatever it is. */
+export type UsageFilter = Readonly<Record<Exclude<UsageGrouping, 'day'>, string | null>>;
+
 /** Whose usage. */
 export interface UsageOwner {
   accountId: AccountId;
@@ -48,10 +51,8 @@ export interface TakenMessages {
   units: number;
 }
 
-/** What became so far of messages accepted on one day (UTC) from one number. */
-export interface OutcomeRow {
-  day: string;
-  number: string;
+/** What became so far of messages accepted on one day (UTC) that have all this in common; '' where no carrier had them. */
+export interface OutcomeRow extends Pick<TakenMessages, 'day' | 'number' | 'key' | 'kind' | 'toPrefix' | 'carrier'> {
   state: DeliveryState;
   count: number;
 }
@@ -82,6 +83,12 @@ export function dayBefore(day: string): string {
 /** How many days from the first to the last, both counted. */
 export function daysIn({ from, to }: DayRange): number {
   return (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+}
+
+/** As many days, right before. */
+export function rangeBefore(range: DayRange): DayRange {
+  const to = dayBefore(range.from);
+  return { from: dayOf(Date.parse(to) - (daysIn(range) - 1) * dayMs), to };
 }
 
 /** `2026-11` → its days; null for what is no month. */

@@ -3,7 +3,7 @@ import { floorOf, linePath, scaleOf } from './columns';
 
 describe('a chart of columns', () => {
   it('has a scale that reads well', () => {
-    expect([0, 1, 3, 7, 11, 48, 101, 500].map(scaleOf)).toEqual([1, 1, 5, 10, 20, 50, 200, 500]);
+    expect([0, 1, 3, 7, 11, 48, 101, 500].map(scaleOf)).toEqual([1, 1, 3, 8, 15, 50, 150, 500]);
   });
 
   it('has a line from the tenth below its least share up to all', () => {

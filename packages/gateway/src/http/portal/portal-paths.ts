@@ -43,6 +43,7 @@ export const portalPaths: readonly string[] = [
   '/settings/users',
   '/setup',
   '/usage',
+  '/usage/statement',
   '/webhooks',
   '/webhooks/:endpointId',
   '/webhooks/:endpointId/deliveries/:deliveryId',

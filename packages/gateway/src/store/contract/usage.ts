@@ -255,6 +255,14 @@ export function usageContract(factory: StoreFactory): void {
       expect((await by('carrier')).map(([name]) => name)).toEqual(['c1', 'c2']);
       expect(await by('day', { to: '2027-01-15', from: '2027-01-15' })).toEqual([['2027-01-15', 3, 5, 0]]);
       expect(await by('day', { accountId: 'acc3' })).toEqual([]);
+      const only = (filter: object) => by('day', { filter });
+      expect(await only({ kind: 'MMS' })).toEqual([['2027-01-16', 0, 0, 7]]);
+      expect(await only({ key: 'key2', country: 'CA', number: '15550002222', campaign: '', carrier: 'c2' })).toEqual([
+        ['2027-01-15', 2, 4, 0],
+      ]);
+      expect(await only({ key: 'key2', country: 'US' })).toEqual([]);
+      const filter = { carrier: 'c1' };
+      expect(await world.store.usageTotal({ ...owner, ...month, filter })).toMatchObject({ smsMessages: 1 });
     });
 
     it('has lines for a statement', async () => {
@@ -294,6 +302,14 @@ export function usageContract(factory: StoreFactory): void {
         `${one} 15550002222 queued 1`,
         `${two} ${own} queued 1`,
       ]);
+      const common = { key: 'key1', kind: 'SMS', carrier: '', toPrefix: '1415' };
+      const [newest] = await world.store.outcomes({
+        accountId: 'acc1',
+        from: first + 1,
+        until: first + 2 * day,
+        look: 1,
+      });
+      expect(newest).toEqual({ ...common, day: two, number: own, state: 'queued', count: 1 });
       expect(await ask(first + 1, first + 2 * day)).toEqual([`${two} ${own} queued 1`]);
       expect(await ask(first, first + day)).toHaveLength(2);
       expect(await ask(first, first + 2 * day, 1)).toEqual([`${two} ${own} queued 1`]);

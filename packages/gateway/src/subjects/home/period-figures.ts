@@ -1,6 +1,7 @@
 /** The figures of a period from the counts of its bars and of the period before. Pure. */
-import { type CountedOutcome, medianOf, type TookCount } from '../../model/hourly-outcomes.ts';
+import { medianOf, type TookCount } from '../../model/hourly-outcomes.ts';
 import { type OutcomeCode, readOutcomeCode } from '../../model/reason.ts';
+import { hourlyCounts } from '../usage/outcomes.ts';
 import type { HourlySum } from '../usage/store/hourly.ts';
 
 export interface PeriodFigures {
@@ -44,29 +45,15 @@ export function summedPeriod(sums: readonly HourlySum[], bars: number): SummedPe
   const now = spans.slice(0, bars);
   const before = spans[bars]!;
   return {
-    bars: now.map((span) => countsOf(span)),
+    bars: now.map((span) => hourlyCounts(span)),
     total: figuresOf(now.flat()),
     before: figuresOf(before),
     reasons: reasonsOf(now, before),
   };
 }
 
-function countsOf(sums: readonly HourlySum[]) {
-  const count = (...outcomes: CountedOutcome[]) =>
-    sums.reduce((total, { outcome, messages }) => total + (outcomes.includes(outcome) ? messages : 0), 0);
-  const [sent, delivered] = [count('sent'), count('delivered')];
-  return {
-    sent,
-    delivered,
-    failed: count('undelivered', 'failed', 'expired'),
-    // Whoever counts a message as delivered counts it as sent too, but perhaps in the next page of the log.
-    waiting: Math.max(0, sent - delivered - count('undelivered')),
-    replies: count('received'),
-  };
-}
-
 function figuresOf(sums: readonly HourlySum[]): PeriodFigures {
-  const counts = countsOf(sums);
+  const counts = hourlyCounts(sums);
   const ended = counts.delivered + counts.failed;
   const took = new Map<number, TookCount>();
   for (const { took: bound, messages } of sums) {

@@ -16,7 +16,7 @@ async function use(fields: Partial<Account>, cost: string | null) {
     read: async (_: unknown, query: UsageQuery) => {
       asked.push(query);
       const total = { smsMessages: 0, smsSegments: 0, mmsMessages: 0, cost, unpricedMessages: 0 };
-      return { currency: cost === null ? null : 'USD', total, groups: [], next: null };
+      return { currency: cost === null ? null : 'USD', total, before: null, groups: [], next: null };
     },
   };
   const directory = buildDirectory(recordsOf([], [{ ...account, ...fields }]));

@@ -7,9 +7,9 @@ import { openStore } from '../../app/open-store.ts';
 import type { Store } from '../../app/store.ts';
 import { machineClock } from '../../kernel/machine.ts';
 import type { Rate } from '../../model/records.ts';
-import type { UsageGrouping } from '../../model/usage.ts';
+import type { UsageFilter, UsageGrouping } from '../../model/usage.ts';
 import { usageRows } from './follow.ts';
-import { createUsageService, statementLinesMax } from './report.ts';
+import { createUsageService, statementCsv, statementLinesMax } from './report.ts';
 import { directoryOf, owner, rates, taken } from './usage-fixture.ts';
 
 const month = { from: '2023-11-01', to: '2023-11-30' };
@@ -47,9 +47,26 @@ describe('a report', () => {
     expect(await read('day')).toEqual({
       currency: 'USD',
       total: { smsMessages: 3, smsSegments: 4, mmsMessages: 4, unpricedMessages: 0, cost: '0.1525' },
+      before: null,
       groups: [
-        { name: '2023-11-14', smsMessages: 2, smsSegments: 3, mmsMessages: 0, unpricedMessages: 0, cost: '0.0225' },
-        { name: '2023-11-15', smsMessages: 1, smsSegments: 1, mmsMessages: 4, unpricedMessages: 0, cost: '0.13' },
+        {
+          name: '2023-11-14',
+          smsMessages: 2,
+          smsSegments: 3,
+          mmsMessages: 0,
+          unpricedMessages: 0,
+          cost: '0.0225',
+          before: null,
+        },
+        {
+          name: '2023-11-15',
+          smsMessages: 1,
+          smsSegments: 1,
+          mmsMessages: 4,
+          unpricedMessages: 0,
+          cost: '0.13',
+          before: null,
+        },
       ],
       next: null,
     });
@@ -87,6 +104,30 @@ describe('a report', () => {
     expect((await read('kind', { from: '2023-11-20' })).total).toMatchObject({ smsMessages: 0, cost: '0.00' });
   });
 
+  it('is of what it is filtered by', async () => {
+    const ask = async (filter: Partial<UsageFilter>) => {
+      const { total, groups } = await read('country', { filter });
+      return [total.smsMessages, total.mmsMessages, groups.map(({ name }) => name)];
+    };
+    expect(await ask({ kind: 'MMS' })).toEqual([0, 4, ['CA']]);
+    expect(await ask({ country: 'US', campaign: 'C1' })).toEqual([3, 0, ['US']]);
+    for (const filter of [{ number: '12025550198' }, { campaign: '' }, { key: 'key2' }, { carrier: 'c2' }]) {
+      expect(await ask(filter)).toEqual([0, 0, []]);
+    }
+  });
+
+  it('is compared with as many days right before, each at its price', async () => {
+    const { before, groups } = await read('country', { from: '2023-11-15', to: '2023-11-15', compare: true });
+    expect(before).toMatchObject({ from: '2023-11-14', to: '2023-11-14', total: { smsMessages: 2, cost: '0.0225' } });
+    expect(groups).toMatchObject([
+      { name: 'CA', mmsMessages: 4, before: { mmsMessages: 0 } },
+      { name: 'US', smsMessages: 1, before: { smsMessages: 2, cost: '0.0225' } },
+    ]);
+    const gone = await read('key', { from: '2023-11-01', to: '2023-11-13', compare: true, limit: 1 });
+    expect(gone).toMatchObject({ next: null, groups: [{ name: '=cmd', smsMessages: 0, before: { smsMessages: 1 } }] });
+    expect((await read('day', { from: '2023-11-15', compare: true })).groups).toMatchObject([{ before: null }]);
+  });
+
   it('is of one account and one environment', async () => {
     const query = { ...month, groupBy: 'number' as const, after: null, limit: 10 };
     expect((await service().read({ ...owner, environment: 'sandbox' }, query)).groups).toMatchObject([
@@ -102,7 +143,7 @@ describe('a report', () => {
 
 describe('a statement', () => {
   it('is a table with the total last', async () => {
-    expect(await service().statement(owner, month)).toBe(
+    expect(statementCsv((await service().statement(owner, month))!)).toBe(
       [
         '\ufefffrom,to,number,campaign,country,kind,messages,unit,units,price,cost,currency',
         '2023-11-01,2023-11-14,12025550199,C1,US,SMS,2,segment,3,0.0075,0.0225,USD',
@@ -115,7 +156,7 @@ describe('a statement', () => {
   });
 
   it('leaves prices out where there are none', async () => {
-    const table = (await service({}).statement(owner, month)) ?? '';
+    const table = statementCsv((await service({}).statement(owner, month))!);
     expect(table.split('\r\n').slice(1)).toEqual([
       '2023-11-01,2023-11-30,12025550199,C1,CA,MMS,4,message,4,,,',
       '2023-11-01,2023-11-30,12025550199,C1,US,SMS,3,segment,4,,,',
@@ -133,8 +174,19 @@ describe('a statement', () => {
       messages: 1,
       units: 1,
     } as const;
-    const table = await service({}, { usageLines: async () => [line] }).statement(owner, month);
-    expect(table).toContain(`,1,"'=HYPERLINK(""x"")",'+1,SMS,`);
+    const table = (await service({}, { usageLines: async () => [line] }).statement(owner, month))!;
+    expect(statementCsv(table)).toContain(`,1,"'=HYPERLINK(""x"")",'+1,SMS,`);
+  });
+
+  it('is lines and their total for a page', async () => {
+    const lines = { number: '12025550199', campaign: 'C1', kind: 'SMS', unit: 'segment' };
+    expect(await service().statement(owner, { from: '2023-11-14', to: '2023-11-15' })).toMatchObject({
+      currency: 'USD',
+      messages: 7,
+      cost: '0.1525',
+      lines: [{ ...lines, to: '2023-11-14', units: 3, price: '0.0075', cost: '0.0225' }, { kind: 'MMS' }, lines],
+    });
+    expect(await service().statement(owner, month, 2)).toBeNull();
   });
 
   it('is bounded', async () => {

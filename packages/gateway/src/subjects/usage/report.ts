@@ -7,7 +7,9 @@ import type { Rate } from '../../model/records.ts';
 import {
   type DayRange,
   dayOf,
+  rangeBefore,
   type UsageFigures,
+  type UsageFilter,
   type UsageGrouping,
   type UsageLine,
   type UsageOwner,
@@ -25,6 +27,9 @@ export interface CostedFigures extends UsageFigures {
 }
 
 export interface UsageQuery extends DayRange {
+  filter?: UsageFilter;
+  /** Also figures of as many days right before. */
+  compare?: boolean;
   groupBy: UsageGrouping;
   /** Groups behind this name; null = from the first. */
   after: string | null;
@@ -36,8 +41,10 @@ export interface UsageReport {
   currency: string | null;
   /** Of all groups, also of those on other pages. */
   total: CostedFigures;
-  /** By name; '' where there is none. */
-  groups: (CostedFigures & { name: string })[];
+  /** Null when nothing is compared. */
+  before: (DayRange & { total: CostedFigures }) | null;
+  /** By name; '' where there is none. Compared: also groups that had messages only before. */
+  groups: (CostedFigures & { name: string; before: CostedFigures | null })[];
   /** The last name, when there are more groups. */
   next: string | null;
 }
@@ -46,8 +53,8 @@ export interface UsageService {
   /** Today, as usage counts days. */
   today(): string;
   read(owner: UsageOwner, query: UsageQuery): Promise<UsageReport>;
-  /** A table (CSV), or null when it would have more than `statementLinesMax` lines. */
-  statement(owner: UsageOwner, month: DayRange): Promise<string | null>;
+  /** Null when it would have more than `max` lines, by default `statementLinesMax`. */
+  statement(owner: UsageOwner, month: DayRange, max?: number): Promise<Statement | null>;
 }
 
 export interface UsageServiceParts {
@@ -62,39 +69,59 @@ interface Priced {
   figures: UsageFigures;
 }
 
+interface Sums {
+  total: Priced[];
+  groups: Map<string, Priced[]>;
+}
+
 export function createUsageService({ clock, store, directory }: UsageServiceParts): UsageService {
   const ratesOf = ({ accountId }: UsageOwner) => directory().account(accountId)?.rates ?? [];
 
-  async function read(owner: UsageOwner, { from, to, ...query }: UsageQuery): Promise<UsageReport> {
-    const rates = ratesOf(owner);
-    const totals: Priced[] = [];
-    const groups = new Map<string, Priced[]>();
-    for (const { rate, ...days } of stretches({ from, to }, rates)) {
-      totals.push({ rate, figures: await store.usageTotal({ ...owner, ...days }) });
+  async function sumsOf(owner: UsageOwner, { from, to, groupBy, filter, after, limit }: UsageQuery): Promise<Sums> {
+    const sums: Sums = { total: [], groups: new Map() };
+    for (const { rate, ...days } of stretches({ from, to }, ratesOf(owner))) {
+      const range = { ...owner, ...days, ...(filter !== undefined && { filter }) };
+      sums.total.push({ rate, figures: await store.usageTotal(range) });
       // The first groups of all stretches are among the first of each.
-      for (const { name, ...figures } of await store.usage({ ...owner, ...days, ...query, limit: query.limit + 1 })) {
-        groups.set(name, [...(groups.get(name) ?? []), { rate, figures }]);
+      for (const { name, ...figures } of await store.usage({ ...range, groupBy, after, limit: limit + 1 })) {
+        sums.groups.set(name, [...(sums.groups.get(name) ?? []), { rate, figures }]);
       }
     }
-    const names = [...groups.keys()].sort((a, b) => (a < b ? -1 : 1));
+    return sums;
+  }
+
+  async function read(owner: UsageOwner, query: UsageQuery): Promise<UsageReport> {
+    const rates = ratesOf(owner);
+    const now = await sumsOf(owner, query);
+    const earlier = query.compare === true ? rangeBefore(query) : null;
+    const before = earlier === null ? null : await sumsOf(owner, { ...query, ...earlier });
+    // The days before are other days.
+    const others = query.groupBy === 'day' ? null : before;
+    const names = [...new Set([...now.groups.keys(), ...(others?.groups.keys() ?? [])])].sort((a, b) =>
+      a < b ? -1 : 1,
+    );
     const shown = names.slice(0, query.limit);
     return {
       currency: rates[0]?.currency ?? null,
-      total: costed(totals, rates),
-      groups: shown.map((name) => ({ name, ...costed(groups.get(name) ?? [], rates) })),
+      total: costed(now.total, rates),
+      before: earlier === null || before === null ? null : { ...earlier, total: costed(before.total, rates) },
+      groups: shown.map((name) => ({
+        name,
+        ...costed(now.groups.get(name) ?? [], rates),
+        before: others === null ? null : costed(others.groups.get(name) ?? [], rates),
+      })),
       next: names.length > shown.length ? (shown.at(-1) ?? null) : null,
     };
   }
 
-  async function statement(owner: UsageOwner, month: DayRange): Promise<string | null> {
+  async function statement(owner: UsageOwner, month: DayRange, max = statementLinesMax): Promise<Statement | null> {
     const lines: StatementLine[] = [];
     for (const { rate, from, to } of stretches(month, ratesOf(owner))) {
-      const limit = statementLinesMax + 1 - lines.length;
-      const found = await store.usageLines({ ...owner, from, to, limit });
+      const found = await store.usageLines({ ...owner, from, to, limit: max + 1 - lines.length });
       lines.push(...found.map((line) => ({ ...line, from, to, rate })));
-      if (lines.length > statementLinesMax) return null;
+      if (lines.length > max) return null;
     }
-    return statementCsv(month, lines);
+    return statementOf(month, lines);
   }
 
   return { today: () => dayOf(clock.now()), read, statement };
@@ -118,35 +145,59 @@ export interface StatementLine extends UsageLine, DayRange {
   rate: Rate | null;
 }
 
+/** A line as it is billed: its units times its price, exactly. */
+export interface BilledLine extends UsageLine, DayRange {
+  unit: 'segment' | 'message';
+  /** Null: the day is before the first price. */
+  price: string | null;
+  cost: string | null;
+}
+
+export interface Statement extends DayRange {
+  currency: string | null;
+  lines: BilledLine[];
+  messages: number;
+  /** Null without any price. */
+  cost: string | null;
+}
+
+export function statementOf({ from, to }: DayRange, lines: readonly StatementLine[]): Statement {
+  const micros = lines.reduce((sum, line) => sum + (microsOfLine(line) ?? 0n), 0n);
+  const currency = lines.find(({ rate }) => rate !== null)?.rate?.currency ?? null;
+  return {
+    from,
+    to,
+    currency,
+    lines: lines.map((line) => billed(line)),
+    messages: lines.reduce((sum, { messages }) => sum + messages, 0),
+    cost: currency === null ? null : decimalOf(micros),
+  };
+}
+
+function billed({ rate, ...line }: StatementLine): BilledLine {
+  const isSms = line.kind === 'SMS';
+  const micros = microsOfLine({ ...line, rate });
+  return {
+    ...line,
+    unit: isSms ? 'segment' : 'message',
+    price: rate === null ? null : isSms ? rate.smsPerSegment : rate.mmsPerMessage,
+    cost: micros === null ? null : decimalOf(micros),
+  };
+}
+
 const header = 'from,to,number,campaign,country,kind,messages,unit,units,price,cost,currency'.split(',');
 /** By this mark spreadsheets know UTF-8. */
 const byteOrderMark = '\ufeff';
 
-/** CSV (RFC 4180): the lines, the total last. Every cost is units times price, exactly. */
-export function statementCsv(month: DayRange, lines: readonly StatementLine[]): string {
-  let messages = 0;
-  let micros = 0n;
+/** CSV (RFC 4180): the lines, the total last. */
+export function statementCsv({ from, to, currency, lines, messages, cost }: Statement): string {
   const rows = lines.map((line) => {
-    messages += line.messages;
-    micros += microsOfLine(line) ?? 0n;
-    return cellsOf(line);
+    const { number, campaign, country, kind, unit, units, price } = line;
+    const what = [line.from, line.to, number, campaign, country, kind, String(line.messages), unit, String(units)];
+    return [...what, price ?? '', line.cost ?? '', line.cost === null ? '' : (currency ?? '')];
   });
-  const currency = lines.find(({ rate }) => rate !== null)?.rate?.currency ?? null;
-  const total = currency === null ? ['', ''] : [decimalOf(micros), currency];
-  const last = [month.from, month.to, 'total', '', '', '', String(messages), '', '', '', ...total];
+  const last = [from, to, 'total', '', '', '', String(messages), '', '', '', cost ?? '', currency ?? ''];
   return byteOrderMark + [header, ...rows, last].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
-}
-
-function cellsOf(line: StatementLine): string[] {
-  const { from, to, number, campaign, country, kind, messages, units, rate } = line;
-  const isSms = kind === 'SMS';
-  const micros = microsOfLine(line);
-  const priced =
-    rate === null || micros === null
-      ? ['', '', '']
-      : [isSms ? rate.smsPerSegment : rate.mmsPerMessage, decimalOf(micros), rate.currency];
-  const what = [from, to, number, campaign, country, kind];
-  return [...what, String(messages), isSms ? 'segment' : 'message', String(units), ...priced];
 }
 
 function microsOfLine({ kind, units, rate }: StatementLine): bigint | null {

@@ -5,20 +5,34 @@ import { type Answered, type Doors, openDoors, recordsOf, speak } from '../../ht
 import { resolved } from '../../http/openapi-references.ts';
 import { keyOf, newPair } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import type { UsageReport, UsageService } from './report.ts';
+import { type Statement, statementCsv, type UsageReport, type UsageService } from './report.ts';
 import { usageRoutes } from './usage-routes.ts';
 
 const reader = newPair();
 const sender = newPair();
 
 const figures = { smsMessages: 1, smsSegments: 2, mmsMessages: 0, cost: '0.02', unpricedMessages: 0 };
-const report: UsageReport = { currency: 'USD', total: figures, groups: [{ name: '', ...figures }], next: null };
-const csv = '\ufefffrom,to\r\n';
+const report: UsageReport = {
+  currency: 'USD',
+  total: figures,
+  before: null,
+  groups: [{ name: '', ...figures, before: null }],
+  next: null,
+};
+const statement: Statement = {
+  from: '2026-11-01',
+  to: '2026-11-30',
+  currency: null,
+  lines: [],
+  messages: 0,
+  cost: null,
+};
+const csv = statementCsv(statement);
 
 let doors: Doors;
 let asked: unknown[];
 let answer: UsageReport;
-let table: string | null;
+let table: Statement | null;
 let broken: Error | null;
 
 const service: UsageService = {
@@ -42,7 +56,7 @@ afterAll(() => doors.close());
 beforeEach(() => {
   asked = [];
   answer = report;
-  table = csv;
+  table = statement;
   broken = null;
 });
 
@@ -52,6 +66,7 @@ function get(address: string, { bearerToken: bearer, authToken: apikey } = reade
 }
 
 const owner = { accountId: 'acc_one', environment: 'sandbox' };
+const none = { number: null, campaign: null, kind: null, country: null, key: null, carrier: null };
 
 describe('GET /api/v1/usage', () => {
   it('is of this month by day unless told', async () => {
@@ -66,10 +81,22 @@ describe('GET /api/v1/usage', () => {
       groupBy: 'day',
       currency: 'USD',
       total: figures,
-      groups: [{ name: '', ...figures }],
+      before: null,
+      groups: [{ name: '', ...figures, before: null }],
     });
     expect(asked).toEqual([
-      [owner, { from: '2026-11-01', to: '2026-11-21', groupBy: 'day', after: null, limit: 1_000 }],
+      [
+        owner,
+        {
+          from: '2026-11-01',
+          to: '2026-11-21',
+          groupBy: 'day',
+          compare: false,
+          filter: none,
+          after: null,
+          limit: 1_000,
+        },
+      ],
     ]);
   });
 
@@ -78,10 +105,31 @@ describe('GET /api/v1/usage', () => {
     const { json } = await get('/api/v1/usage?from=2026-01-05&to=2026-02-03&groupBy=campaign&after=&limit=1');
     expect(json.next).toBe('C1');
     expect(asked).toEqual([
-      [owner, { from: '2026-01-05', to: '2026-02-03', groupBy: 'campaign', after: '', limit: 1 }],
+      [
+        owner,
+        {
+          from: '2026-01-05',
+          to: '2026-02-03',
+          groupBy: 'campaign',
+          compare: false,
+          filter: none,
+          after: '',
+          limit: 1,
+        },
+      ],
     ]);
     await get('/api/v1/usage?to=2026-02-03');
     expect(asked[1]).toMatchObject([owner, { from: '2026-02-01', to: '2026-02-03' }]);
+  });
+
+  it('is of what it is filtered by, and compared where that is asked', async () => {
+    await get('/api/v1/usage?groupBy=key&compare=before&number=12025550199&kind=MMS&campaign=&key=portal%3Au1');
+    expect(asked).toMatchObject([
+      [
+        owner,
+        { compare: true, filter: { ...none, number: '12025550199', kind: 'MMS', campaign: '', key: 'portal:u1' } },
+      ],
+    ]);
   });
 
   it('answers as its document says', async () => {
@@ -90,7 +138,8 @@ describe('GET /api/v1/usage', () => {
     const { schema } = document.paths['/api/v1/usage'].get.responses['200'].content['application/json'];
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
     for (const total of [figures, { ...figures, cost: null }]) {
-      answer = { ...report, total, currency: null };
+      const before = { from: '2026-10-01', to: '2026-10-31', total };
+      answer = { ...report, total, before, groups: [{ name: 'C', ...total, before: total }], currency: null };
       validate((await get('/api/v1/usage')).json);
       expect(validate.errors).toBeNull();
     }
@@ -103,6 +152,9 @@ describe('GET /api/v1/usage', () => {
     ['from=2025-01-01', 'Ask for at most 366 days at once.'],
     ['groupBy=hour', 'groupBy must be one of day, number, campaign, kind, country, key, carrier'],
     ['groupBy=toString', 'groupBy must be one of'],
+    ['compare=after', 'compare must be before'],
+    ['kind=RCS', 'kind must be SMS or MMS'],
+    ['number=x', 'number must be a number'],
     ['limit=0', 'limit must be a whole number from 1 to 1000'],
     ['after=a%00', 'holds a control character'],
     ['from=2026-11-01&from=2026-11-02', 'Send it once'],

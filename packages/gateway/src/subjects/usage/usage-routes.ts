@@ -2,7 +2,14 @@
 
 import { rejection, success } from '../../http/exchange.ts';
 import { ownerOf } from '../../http/owner.ts';
-import { type QueryField, type QueryOf, textQuery, wholeQuery } from '../../http/query-fields.ts';
+import {
+  numberQuery,
+  type QueryField,
+  type QueryOf,
+  textQueries,
+  textQuery,
+  wholeQuery,
+} from '../../http/query-fields.ts';
 import { answersPage, answersRaw } from '../../http/route.ts';
 import type { RouteModule } from '../../http/server.ts';
 import { day, extended, list, named, object, oneOf, orNull, plain, written } from '../../http/shape.ts';
@@ -11,11 +18,12 @@ import {
   daysIn,
   daysOfMonth,
   isDay,
+  type UsageFilter,
   type UsageGrouping,
   usageGroupings,
   usageLimits,
 } from '../../model/usage.ts';
-import { statementLinesMax, type UsageQuery, type UsageService } from './report.ts';
+import { statementCsv, statementLinesMax, type UsageQuery, type UsageService } from './report.ts';
 
 const count = (description?: string) =>
   written<number>({ type: 'integer', minimum: 0, ...(description !== undefined && { description }) });
@@ -43,8 +51,9 @@ const usage = named(
     groupBy: oneOf(usageGroupings),
     currency: orNull(plain('ISO 4217.')),
     total: usageFigures,
+    before: orNull(object({ from: day, to: day, total: usageFigures })),
     groups: list(
-      extended(usageFigures, { name: plain('`""` where there is none.') }),
+      extended(usageFigures, { name: plain('`""` where there is none.'), before: orNull(usageFigures) }),
       '`total` is of all groups, also of those on other pages.',
     ),
   }),
@@ -52,10 +61,33 @@ const usage = named(
 
 const { daysMax, groupsMax } = usageLimits;
 
+/** Empty: what has none. */
+export const usageFilters = {
+  number: numberQuery('Only what was sent from this number.'),
+  ...textQueries({
+    campaign: 'Only this campaign; empty: without one.',
+    kind: 'Only `SMS` or `MMS`.',
+    country: 'Only to this country, `US`; empty: unknown.',
+    key: 'Only by this API key; `portal:` and a user id: by this person in the portal.',
+    carrier: 'Only over this carrier.',
+  }),
+};
+
+/** The filter, or what is wrong with it. */
+export function usageFilterOf(values: QueryOf<typeof usageFilters>): UsageFilter | string {
+  const { number, campaign, kind, country, key, carrier } = values;
+  if (kind !== null && kind !== 'SMS' && kind !== 'MMS') return 'The query parameter kind must be SMS or MMS.';
+  return { number, campaign, kind, country, key, carrier };
+}
+
 const fields = {
   from: textQuery('First day; by default the first of the month of `to`.', day),
   to: textQuery('Last day; by default today.', day),
   groupBy: textQuery('How to group.', { enum: [...usageGroupings], default: 'day' }),
+  compare: textQuery('`before`: also the figures of as many days right before, of all and of each group but days.', {
+    enum: ['before'],
+  }),
+  ...usageFilters,
   after: textQuery('`next` of the previous page.'),
   limit: wholeQuery({ min: 1, max: groupsMax, whenMissing: groupsMax }, 'Groups of one page.'),
 };
@@ -76,10 +108,10 @@ export function usageRoutes(service: UsageService): RouteModule {
       work: async (call) => {
         const query = usageQuery(call.query, service.today());
         if (typeof query === 'string') return rejection('INVALID_FIELD', query);
-        const { currency, total, groups, next } = await service.read(ownerOf(call), query);
+        const { currency, total, before, groups, next } = await service.read(ownerOf(call), query);
         const { from, to, groupBy } = query;
         const detail = `Usage from ${from} to ${to} (UTC) by ${groupBy}.`;
-        return success(detail, { from, to, groupBy, currency, total, groups }, next);
+        return success(detail, { from, to, groupBy, currency, total, before, groups }, next);
       },
     });
 
@@ -107,7 +139,7 @@ export function usageRoutes(service: UsageService): RouteModule {
         return {
           status: 200,
           reason: 'SUCCESS',
-          body: table,
+          body: statementCsv(table),
           contentType: 'text/csv; charset=utf-8',
           headers: ['Content-Disposition', `attachment; filename="${fileName}"`],
         };
@@ -125,10 +157,13 @@ function usageQuery(values: QueryOf<typeof fields>, today: string): UsageQuery |
   if (daysIn({ from, to }) > daysMax) return `Ask for at most ${daysMax} days at once.`;
   const groupBy = values.groupBy ?? 'day';
   if (!isGrouping(groupBy)) return `The query parameter groupBy must be one of ${usageGroupings.join(', ')}.`;
-  return { from, to, groupBy, after, limit };
+  if (values.compare !== null && values.compare !== 'before') return 'The query parameter compare must be before.';
+  const filter = usageFilterOf(values);
+  if (typeof filter === 'string') return filter;
+  return { from, to, groupBy, compare: values.compare === 'before', filter, after, limit };
 }
 
-const monthQuery: QueryField<DayRange> = {
+export const monthQuery: QueryField<DayRange> = {
   schema: { type: 'string', pattern: '^20[0-9]{2}-[0-9]{2}$' },
   description: 'Like 2026-11.',
   required: true,

@@ -10,19 +10,40 @@ export interface BudgetUse {
 export interface Outcomes {
   from: string;
   to: string;
-  /** The newest messages, all that were counted. */
+  days: (OutcomeCounts & { name: string })[];
+  before: OutcomeCounts;
+  groups: (OutcomeCounts & { name: string })[];
+  /** The newest messages of the period, of which the groups are; where there is a filter, the days too. */
   looked: number;
   /** Whether these are all messages of the period. */
   whole: boolean;
-  rows: OutcomeRow[];
 }
 
-export interface OutcomeRow {
-  day: string;
-  number: string;
-  state: string;
-  count: number;
-  campaignId: string | null;
+export interface OutcomeCounts {
+  delivered: number;
+  failed: number;
+  waiting: number;
+}
+
+export interface Statement {
+  from: string;
+  to: string;
+  currency: string | null;
+  lines: {
+    from: string;
+    to: string;
+    number: string;
+    campaign: string;
+    country: string;
+    kind: 'SMS' | 'MMS';
+    messages: number;
+    unit: 'segment' | 'message';
+    units: number;
+    price: string | null;
+    cost: string | null;
+  }[];
+  messages: number;
+  cost: string | null;
 }
 
 export interface Usage {
@@ -32,9 +53,11 @@ export interface Usage {
   /** ISO 4217. */
   currency: string | null;
   total: UsageFigures;
+  before: { from: string; to: string; total: UsageFigures } | null;
   /** `total` is of all groups, also of those on other pages. */
   groups: (UsageFigures & {
     /** `""` where there is none. */ name: string;
+    before: UsageFigures | null;
   })[];
 }
 
@@ -56,6 +79,13 @@ export interface UsageRoutes {
       from?: string | null;
       to?: string | null;
       groupBy?: 'day' | 'number' | 'campaign' | 'kind' | 'country' | 'key' | 'carrier' | null;
+      compare?: 'before' | null;
+      number?: string | null;
+      campaign?: string | null;
+      kind?: string | null;
+      country?: string | null;
+      key?: string | null;
+      carrier?: string | null;
       after?: string | null;
       limit?: number | null;
     };
@@ -68,7 +98,17 @@ export interface UsageRoutes {
     answer: BudgetUse | null;
   };
   'GET /usage/outcomes': {
-    query: { from?: string | null; to?: string | null };
+    query: {
+      from?: string | null;
+      to?: string | null;
+      groupBy?: 'day' | 'number' | 'campaign' | 'kind' | 'country' | 'key' | 'carrier' | null;
+      number?: string | null;
+      campaign?: string | null;
+      kind?: string | null;
+      country?: string | null;
+      key?: string | null;
+      carrier?: string | null;
+    };
     body: undefined;
     answer: Outcomes;
   };
@@ -76,5 +116,10 @@ export interface UsageRoutes {
     query: { month?: string | null };
     body: undefined;
     answer: never;
+  };
+  'GET /usage/statement-lines': {
+    query: { month?: string | null };
+    body: undefined;
+    answer: Statement;
   };
 }

@@ -1,33 +1,40 @@
-/** Usage by number, campaign and so on: SMS in messages and segments, MMS apart, and the cost of each line. */
+/** Usage by number, campaign and so on: against the days before, what became of it, and its cost. A row narrows the page to it. */
 import { useMutation } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import { countryName } from '../../language/formats';
+import { Link, useLocation, useRouter } from '@tanstack/react-router';
+import { numberText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
+import { countChange } from '../../ui/change';
 import { saveText } from '../../ui/download';
 import { Select } from '../../ui/Field';
+import { Changed } from '../../ui/KeyFigures';
 import { Panel, Row } from '../../ui/Page';
 import { FormFault, Shown } from '../../ui/States';
 import { type Column, Table } from '../../ui/Table';
 import { useUrlText } from '../../ui/url';
-import { Count, Phone } from '../../ui/Values';
-import { messagesSearch } from './messages-search';
-import { type Days, dayText, type Group } from './periods';
+import { Count } from '../../ui/Values';
+import { byMessages, type Grouped, outcomesOf, rateOf, rateText } from './figures';
+import { dimensionOf, type Grouping, groupings, withSet } from './filter';
+import { useNames } from './Narrowed';
+import { messagesOf } from './periods';
 import styles from './Usage.module.css';
-import { type By, groupsCsv, useGroups } from './usage';
+import { groupsCsv, groupsOf, type Range, useGroups, useOutcomes } from './usage';
 
 const words = labelsOf('usage');
 
-const choices: readonly Exclude<By, 'day'>[] = ['number', 'campaign', 'country', 'carrier', 'kind', 'key'];
-
-export function GroupTable({ days, currency }: { days: Days; currency: string | null }) {
+export function useGrouping(): [Grouping, (by: string) => void] {
   const [asked, setBy] = useUrlText('by');
-  const by = choices.find((choice) => choice === asked) ?? 'number';
-  const pages = useGroups(days, by);
+  return [groupings.find((choice) => choice === asked) ?? 'number', (by) => setBy(by)];
+}
+
+export function GroupTable({ range, currency }: { range: Range; currency: string | null }) {
+  const [by, setBy] = useGrouping();
+  const pages = useGroups(range, by);
+  const outcomes = useOutcomes(range, by);
+  const { from, to } = range.days;
   const save = useMutation({
     mutationFn: async () =>
-      saveText(`usage-${by}-${days.from}-${days.to}.csv`, await groupsCsv(days, by), 'text/csv;charset=utf-8'),
+      saveText(`usage-${by}-${from}-${to}.csv`, await groupsCsv(range, by), 'text/csv;charset=utf-8'),
   });
   return (
     <Panel
@@ -37,8 +44,8 @@ export function GroupTable({ days, currency }: { days: Days; currency: string | 
           <Select
             label={words.by.label}
             value={by}
-            onChange={(value) => setBy(value)}
-            choices={choices.map((value) => ({ value, label: words.by[value] }))}
+            onChange={setBy}
+            choices={groupings.map((value) => ({ value, label: words.by[value] }))}
           />
           <span className={styles.low}>
             <Button isPending={save.isPending} onPress={() => save.mutate()}>
@@ -50,15 +57,24 @@ export function GroupTable({ days, currency }: { days: Days; currency: string | 
     >
       <FormFault error={save.error} />
       <Shown of={pages}>
-        {(data) => (
-          <FiguresTable
-            by={by}
-            groups={data.pages.flatMap((page) => page.data.groups)}
-            days={days}
-            currency={currency}
-          />
-        )}
+        {(data) => {
+          const groups = groupsOf(
+            by,
+            data.pages.flatMap((page) => page.data.groups),
+          );
+          const counted = outcomesOf(
+            groups.map(({ name }) => name),
+            outcomes.data?.groups ?? [],
+          );
+          const rows = groups.map((group, i) => ({ ...group, outcomes: counted[i]! }));
+          return rows.length === 0 ? (
+            <p>{words.none.groups}</p>
+          ) : (
+            <Groups by={by} groups={byMessages(rows)} currency={currency} />
+          );
+        }}
       </Shown>
+      {outcomes.data?.whole === false && <p className={styles.told}>{words.partly(outcomes.data.looked)}</p>}
       {pages.hasNextPage && (
         <Row>
           <Button isPending={pages.isFetchingNextPage} onPress={() => void pages.fetchNextPage()}>
@@ -70,106 +86,68 @@ export function GroupTable({ days, currency }: { days: Days; currency: string | 
   );
 }
 
-export function FiguresTable({
-  by,
-  groups,
-  days,
-  currency,
-}: {
-  by: By;
-  groups: readonly Group[];
-  days: Days;
-  currency: string | null;
-}) {
-  const navigate = useNavigate();
-  const hasMessages = by === 'day' || by === 'number' || by === 'kind' || by === 'key';
-  const columns = useMemo((): Column<Group>[] => {
-    const figure = (name: 'smsMessages' | 'smsSegments' | 'mmsMessages'): Column<Group> => ({
-      id: name,
-      title: words.figures[name],
+function Groups({ by, groups, currency }: { by: Grouping; groups: readonly Grouped[]; currency: string | null }) {
+  const router = useRouter();
+  const search = useLocation({ select: ({ searchStr }) => searchStr });
+  const nameOf = useNames();
+  const dimension = dimensionOf(by);
+  /** Null: what has no name cannot be narrowed to. */
+  const hrefOf = ({ name }: Grouped): string | null =>
+    name === '' ? null : withSet({ pathname: '/usage', search }, { [dimension]: name });
+  const columns: Column<Grouped>[] = [
+    {
+      id: 'name',
+      title: words.by[by],
+      cell: (group) => {
+        const href = hrefOf(group);
+        if (href === null) return by === 'campaign' || by === 'country' ? words.none[by] : words.none.other;
+        return (
+          <Link to={href as '/'} data-opens>
+            <bdi>{nameOf(dimension, group.name)}</bdi>
+          </Link>
+        );
+      },
+    },
+    { id: 'messages', title: words.figures.messages, figures: true, cell: (one) => <Count value={messagesOf(one)} /> },
+    {
+      id: 'change',
+      title: words.figures.before,
       figures: true,
-      cell: (group) => <Count value={group[name]} />,
-    });
-    return [
-      { id: 'name', title: words.by[by], cell: ({ name }) => <Name by={by} name={name} /> },
-      ...(['smsMessages', 'smsSegments', 'mmsMessages'] as const).map(figure),
-      ...(currency === null
-        ? []
-        : [{ id: 'cost', title: `${words.figures.cost} (${currency})`, figures: true, cell: costOf }]),
-      ...(hasMessages
-        ? [
-            {
-              id: 'messages',
-              title: words.messages.column,
-              cell: (group: Group) => <Messages q={searchOf(by, group, days)} of={group.name} />,
-            },
-          ]
-        : []),
-    ];
-  }, [by, currency, days, hasMessages]);
+      cell: (one) => (
+        <Changed change={countChange(messagesOf(one), one.before === null ? null : messagesOf(one.before) || null)} />
+      ),
+    },
+    { id: 'rate', title: words.figures.rate, figures: true, cell: ({ outcomes }) => rateText(rateOf(outcomes)) },
+    { id: 'failed', title: words.figures.failed, figures: true, cell: ({ outcomes }) => numberText(outcomes.failed) },
+    ...(['smsSegments', 'mmsMessages'] as const).map(
+      (name): Column<Grouped> => ({
+        id: name,
+        title: words.figures[name],
+        figures: true,
+        cell: (group) => <Count value={group[name]} />,
+      }),
+    ),
+    ...(currency === null
+      ? []
+      : [
+          {
+            id: 'cost',
+            title: `${words.figures.cost} (${currency})`,
+            figures: true,
+            cell: ({ cost }: Grouped) => cost ?? '—',
+          },
+        ]),
+  ];
   return (
     <Table
       caption={words.caption(words.by[by])}
       rows={groups}
       keyOf={({ name }) => name}
       columns={columns}
-      onOpen={
-        hasMessages
-          ? (group) => {
-              const q = searchOf(by, group, days);
-              if (q !== null) void navigate({ to: '/messages', search: { q } as never });
-            }
-          : undefined
-      }
+      onOpen={(group) => {
+        const href = hrefOf(group);
+        if (href !== null) router.history.push(href);
+      }}
     />
   );
-}
-
-/** Null: the log cannot be searched for it. */
-function searchOf(by: By, { name }: Group, days: Days): string | null {
-  if (by === 'day') return messagesSearch({ from: name, to: name }, {});
-  if (name === '') return null;
-  if (by === 'number') return messagesSearch(days, { numbers: [name] });
-  if (by === 'kind') return messagesSearch(days, { kind: name });
-  return by === 'key' ? messagesSearch(days, { key: name }) : null;
-}
-
-function Messages({ q, of }: { q: string | null; of: string }) {
-  if (q === null) return '—';
-  return (
-    <Link to="/messages" search={{ q } as never} aria-label={words.messages.of(of)}>
-      {words.messages.show}
-    </Link>
-  );
-}
-
-function costOf({ cost }: Group): string {
-  return cost ?? '—';
-}
-
-function Name({ by, name }: { by: By; name: string }) {
-  if (name === '') return by === 'campaign' || by === 'country' ? words.none[by] : words.none.other;
-  switch (by) {
-    case 'day':
-      return dayText(name);
-    case 'number':
-      return (
-        <Link to="/numbers/$number" params={{ number: name }}>
-          <Phone digits={name} />
-        </Link>
-      );
-    case 'campaign':
-      return (
-        <Link to="/campaigns/$campaignId" params={{ campaignId: name }}>
-          {name}
-        </Link>
-      );
-    case 'country':
-      return `${countryName(name)} (${name})`;
-    case 'key':
-    case 'carrier':
-      return <code>{name}</code>;
-    default:
-      return name;
-  }
 }

@@ -18,35 +18,45 @@ export const usageWords = {
   },
   sandbox: 'This is the sandbox: everything is counted as if it were real, and nobody is billed.',
   figures: {
+    messages: 'Messages',
+    before: 'Against before',
+    rate: 'Delivery rate',
+    rateOf: 'Delivered, of the messages with an outcome',
+    failed: 'Failed',
+    failedOf: 'Undelivered, expired or not sent',
     cost: 'Cost',
     noCost: 'No prices are set',
     smsMessages: 'SMS messages',
     smsSegments: 'SMS segments',
     mmsMessages: 'MMS messages',
-    unpriced: 'Without a price',
   },
+  compared: (days: string) => `Compared with ${days}.`,
   unpriced: (count: number) =>
     `${counted(count, 'message is', 'messages are')} of days before the first price, and in no cost.`,
+  series: { delivered: 'delivered', waiting: 'no outcome yet', failed: 'failed', sms: 'SMS', mms: 'MMS' },
+  outcomes: { delivered: 'Delivered', waiting: 'No outcome yet', failed: 'Failed' },
   chart: {
     title: 'Messages by day',
-    sms: 'SMS',
-    mms: 'MMS',
+    split: 'Columns',
+    splits: { outcome: 'By outcome', kind: 'SMS and MMS' },
     asTable: 'View as table',
     asChart: 'View as chart',
-    label: 'Messages by day; arrow keys go from day to day',
-    day: (day: string, sms: number, mms: number) =>
-      `${day}: ${counted(sms, 'SMS message', 'SMS messages')}, ${counted(mms, 'MMS message', 'MMS messages')}`,
-    loading: 'The chart is loading',
+    label: 'Messages by day; arrow keys go from day to day, Enter shows that day only',
+    outcomes: (delivered: number, waiting: number, failed: number) =>
+      `${numberText(delivered)} delivered, ${numberText(waiting)} without an outcome yet, ${numberText(failed)} failed`,
+    kinds: (sms: number, mms: number) =>
+      `${counted(sms, 'SMS message', 'SMS messages')}, ${counted(mms, 'MMS message', 'MMS messages')}`,
+    day: (day: string, counts: string, rate: string | null) =>
+      `${day}: ${counts}${rate === null ? '' : `; delivery rate ${rate}`}`,
   },
-  summary: (facts: { sms: number; segments: number; mms: number; busiest: string | null; most: number }) => {
-    const sms = `${counted(facts.sms, 'SMS', 'SMS')} in ${counted(facts.segments, 'segment', 'segments')}`;
-    const mms = counted(facts.mms, 'MMS', 'MMS');
-    const busiest =
-      facts.busiest === null
-        ? ''
-        : ` The busiest day was ${facts.busiest} with ${counted(facts.most, 'message', 'messages')}.`;
-    return `${sms} and ${mms}.${busiest}`;
+  filter: {
+    label: 'Shown only',
+    remove: (text: string) => `Remove: ${text}`,
+    clear: 'Clear all',
+    messages: 'Show the messages',
   },
+  partly: (looked: number) =>
+    `Delivery rate and failures of the table are of the newest ${numberText(looked)} messages of the company in these days; where the page is narrowed, those of the chart too.`,
   by: {
     label: 'Table by',
     day: 'Day',
@@ -56,10 +66,15 @@ export const usageWords = {
     carrier: 'Carrier',
     kind: 'Kind',
     key: 'API key',
+    person: 'Person',
   },
-  none: { campaign: 'No campaign', country: 'Unknown country', other: 'None' },
+  none: {
+    groups: 'Nothing was sent here in this period.',
+    campaign: 'No campaign',
+    country: 'Unknown country',
+    other: 'None',
+  },
   caption: (by: string) => `Usage by ${by.toLowerCase()}`,
-  messages: { column: 'Messages', show: 'Show', of: (what: string) => `Show the messages: ${what}` },
   more: 'Show more',
   exportCsv: 'Export CSV',
   empty: {
@@ -73,7 +88,26 @@ export const usageWords = {
     title: 'Monthly statement',
     what: 'A table (CSV): a line for each number, campaign, country and kind, and for each price of the month; the total last.',
     month: 'Month',
+    /** A month as a choice. */
+    choice: (month: string) => month,
     download: 'Download CSV',
+    open: 'Open and print',
+    titleOf: (month: string) => `Statement, ${month}`,
+    period: 'Period',
+    company: 'Company',
+    environment: 'Environment',
+    environments: { sandbox: 'Sandbox: nobody is billed', live: 'Live' },
+    days: (days: string) => `${days} (UTC)`,
+    print: 'Print',
+    caption: 'Lines of the statement',
+    units: 'Units',
+    unit: { segment: 'per segment', message: 'per message' },
+    price: 'Price',
+    total: 'Total',
+    segments: (count: number) => counted(count, 'SMS segment', 'SMS segments'),
+    mms: (count: number) => counted(count, 'MMS message', 'MMS messages'),
+    nothing: 'Nothing was sent in this month.',
+    wrong: 'Choose a month on the page Usage & billing.',
   },
   budget: {
     title: 'Monthly budget',
@@ -89,32 +123,6 @@ export const usageWords = {
     close: 'Nearly used up',
     over: 'Used up',
     bar: 'Share of the budget that is used',
-  },
-  outcomes: {
-    title: 'What became of them',
-    what: 'Messages by the day (UTC) on which they were accepted, with their present state.',
-    partly: (looked: number) => `There were more: these are the newest ${numberText(looked)} of the period.`,
-    by: { label: 'Outcomes by', day: 'Day', number: 'Number', campaign: 'Campaign' },
-    caption: (by: string) => `Outcomes by ${by.toLowerCase()}`,
-    columns: {
-      delivered: 'Delivered',
-      undelivered: 'Undelivered',
-      failed: 'Not sent',
-      expired: 'Expired',
-      unconfirmed: 'No receipt',
-      open: 'Under way',
-    },
-    all: 'All',
-    share: 'Delivered, %',
-    asTable: 'View as table: outcomes',
-    asChart: 'View as chart: outcomes',
-    chart: 'Outcomes by day; arrow keys go from day to day',
-    day: (day: string, named: readonly (readonly [string, number])[]) =>
-      `${day}: ${named.length === 0 ? 'none' : named.map(([word, count]) => `${word} ${numberText(count)}`).join(', ')}`,
-    messages: (count: number, of: string) => `${counted(count, 'message', 'messages')}: ${of}`,
-    exportCsv: 'Export outcomes as CSV',
-    none: 'Nothing was accepted in this period.',
-    noCampaign: 'No campaign',
   },
   prices: {
     title: 'Price book',

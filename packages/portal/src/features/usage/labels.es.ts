@@ -20,35 +20,44 @@ export const usageWords: Translated<typeof english.usageWords> = {
   },
   sandbox: 'Este es el sandbox: todo se cuenta como si fuera real y no se factura a nadie.',
   figures: {
+    messages: 'Mensajes',
+    before: 'Frente a antes',
+    rate: 'Tasa de entrega',
+    rateOf: 'Entregados, de los mensajes con resultado',
+    failed: 'Fallidos',
+    failedOf: 'No entregados, vencidos o no enviados',
     cost: 'Costo',
     noCost: 'No hay precios definidos',
     smsMessages: 'Mensajes SMS',
     smsSegments: 'Segmentos SMS',
     mmsMessages: 'Mensajes MMS',
-    unpriced: 'Sin precio',
   },
+  compared: (days) => `Comparado con ${days}.`,
   unpriced: (count) =>
     `${counted(count, 'mensaje es', 'mensajes son')} de días anteriores al primer precio y no ${count === 1 ? 'entra' : 'entran'} en ningún costo.`,
+  series: { delivered: 'entregados', waiting: 'aún sin resultado', failed: 'fallidos', sms: 'SMS', mms: 'MMS' },
+  outcomes: { delivered: 'Entregados', waiting: 'Aún sin resultado', failed: 'Fallidos' },
   chart: {
     title: 'Mensajes por día',
-    sms: 'SMS',
-    mms: 'MMS',
+    split: 'Columnas',
+    splits: { outcome: 'Por resultado', kind: 'SMS y MMS' },
     asTable: 'Ver como tabla',
     asChart: 'Ver como gráfico',
-    label: 'Mensajes por día; las flechas pasan de un día a otro',
-    day: (day, sms, mms) =>
-      `${day}: ${counted(sms, 'mensaje SMS', 'mensajes SMS')}, ${counted(mms, 'mensaje MMS', 'mensajes MMS')}`,
-    loading: 'Se está cargando el gráfico',
+    label: 'Mensajes por día; las flechas pasan de un día a otro, Intro muestra solo ese día',
+    outcomes: (delivered, waiting, failed) =>
+      `${counted(delivered, 'entregado', 'entregados')}, ${numberText(waiting)} aún sin resultado, ${counted(failed, 'fallido', 'fallidos')}`,
+    kinds: (sms, mms) =>
+      `${counted(sms, 'mensaje SMS', 'mensajes SMS')}, ${counted(mms, 'mensaje MMS', 'mensajes MMS')}`,
+    day: (day, counts, rate) => `${day}: ${counts}${rate === null ? '' : `; tasa de entrega ${rate}`}`,
   },
-  summary: (facts) => {
-    const sms = `${counted(facts.sms, 'SMS', 'SMS')} en ${counted(facts.segments, 'segmento', 'segmentos')}`;
-    const mms = counted(facts.mms, 'MMS', 'MMS');
-    const busiest =
-      facts.busiest === null
-        ? ''
-        : ` El día de más tráfico fue el ${facts.busiest}, con ${counted(facts.most, 'mensaje', 'mensajes')}.`;
-    return `${sms} y ${mms}.${busiest}`;
+  filter: {
+    label: 'Solo se muestra',
+    remove: (text) => `Quitar: ${text}`,
+    clear: 'Quitar todo',
+    messages: 'Mostrar los mensajes',
   },
+  partly: (looked) =>
+    `La tasa de entrega y los fallos de la tabla son de los ${numberText(looked)} mensajes más nuevos de la empresa en estos días; con un filtro, también los del gráfico.`,
   by: {
     label: 'Tabla por',
     day: 'Día',
@@ -58,10 +67,15 @@ export const usageWords: Translated<typeof english.usageWords> = {
     carrier: 'Carrier',
     kind: 'Tipo',
     key: 'Clave de API',
+    person: 'Persona',
   },
-  none: { campaign: 'Sin campaña', country: 'País desconocido', other: 'Ninguno' },
+  none: {
+    groups: 'Aquí no se envió nada en este período.',
+    campaign: 'Sin campaña',
+    country: 'País desconocido',
+    other: 'Ninguno',
+  },
   caption: (by) => `Consumo por ${by.charAt(0).toLowerCase()}${by.slice(1)}`,
-  messages: { column: 'Mensajes', show: 'Mostrar', of: (what) => `Mostrar los mensajes: ${what}` },
   more: 'Mostrar más',
   exportCsv: 'Exportar CSV',
   empty: {
@@ -75,7 +89,25 @@ export const usageWords: Translated<typeof english.usageWords> = {
     title: 'Resumen mensual',
     what: 'Una tabla (CSV): una línea por cada número, campaña, país y tipo, y por cada precio del mes; al final, el total.',
     month: 'Mes',
+    choice: (month) => `${month.charAt(0).toUpperCase()}${month.slice(1)}`,
     download: 'Descargar CSV',
+    open: 'Abrir e imprimir',
+    titleOf: (month) => `Resumen, ${month}`,
+    period: 'Período',
+    company: 'Empresa',
+    environment: 'Entorno',
+    environments: { sandbox: 'Sandbox: no se factura a nadie', live: 'Producción' },
+    days: (days) => `${days} (UTC)`,
+    print: 'Imprimir',
+    caption: 'Líneas del resumen',
+    units: 'Unidades',
+    unit: { segment: 'por segmento', message: 'por mensaje' },
+    price: 'Precio',
+    total: 'Total',
+    segments: (count) => counted(count, 'segmento SMS', 'segmentos SMS'),
+    mms: (count) => counted(count, 'mensaje MMS', 'mensajes MMS'),
+    nothing: 'En este mes no se envió nada.',
+    wrong: 'Elija un mes en la página Consumo y facturación.',
   },
   budget: {
     title: 'Presupuesto mensual',
@@ -91,32 +123,6 @@ export const usageWords: Translated<typeof english.usageWords> = {
     close: 'Casi agotado',
     over: 'Agotado',
     bar: 'Parte usada del presupuesto',
-  },
-  outcomes: {
-    title: 'Qué pasó con ellos',
-    what: 'Mensajes según el día (UTC) en que se aceptaron, y lo que ahora se sabe de ellos.',
-    partly: (looked) => `Hubo más: estos son los ${numberText(looked)} más nuevos del período.`,
-    by: { label: 'Resultados por', day: 'Día', number: 'Número', campaign: 'Campaña' },
-    caption: (by) => `Resultados por ${by.toLowerCase()}`,
-    columns: {
-      delivered: 'Entregados',
-      undelivered: 'No entregados',
-      failed: 'No enviados',
-      expired: 'Vencidos',
-      unconfirmed: 'Sin acuse',
-      open: 'En camino',
-    },
-    all: 'Todos',
-    share: 'Entregados, %',
-    asTable: 'Ver como tabla: resultados',
-    asChart: 'Ver como gráfico: resultados',
-    chart: 'Resultados por día; las flechas pasan de un día a otro',
-    day: (day, named) =>
-      `${day}: ${named.length === 0 ? 'ninguno' : named.map(([word, count]) => `${word} ${numberText(count)}`).join(', ')}`,
-    messages: (count, of) => `${counted(count, 'mensaje', 'mensajes')}: ${of}`,
-    exportCsv: 'Exportar resultados como CSV',
-    none: 'No se aceptó nada en este período.',
-    noCampaign: 'Sin campaña',
   },
   prices: {
     title: 'Lista de precios',

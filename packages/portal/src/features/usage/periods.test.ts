@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { busiest, daysOfMonth, dayText, everyDay, type Group, isPeriod, lastMonths, presetDays } from './periods';
+import {
+  daysOf,
+  daysOfMonth,
+  dayText,
+  dayTicks,
+  everyDay,
+  type Group,
+  isPeriod,
+  lastMonths,
+  presetDays,
+} from './periods';
 
 const group = (name: string, sms: number, mms = 0): Group => ({
   name,
@@ -41,12 +51,6 @@ describe('days', () => {
       ['2026-03-02', 0],
     ]);
   });
-
-  it('have a busiest one, or none', () => {
-    expect(busiest([group('a', 1), group('b', 1, 2), group('c', 2)])?.name).toBe('b');
-    expect(busiest([group('a', 0)])).toBeNull();
-    expect(busiest([])).toBeNull();
-  });
 });
 
 it('writes a day of UTC, whatever the zone of the machine', () => {
@@ -56,4 +60,26 @@ it('writes a day of UTC, whatever the zone of the machine', () => {
   }
   expect(dayText('2026-11-01')).toContain('1');
   expect(dayText('2026-11-01')).not.toContain('31');
+});
+
+describe('the axis', () => {
+  const texts = (from: string, to: string) =>
+    dayTicks(daysOf({ from, to })).map(({ index, text }) => `${index} ${text}`);
+
+  it('has days without the year, until another one begins', () => {
+    expect(texts('2026-11-01', '2026-11-26')).toEqual(['0 Nov 1', '5 Nov 6', '10 Nov 11', '15 Nov 16', '20 Nov 21']);
+    expect(texts('2026-12-30', '2027-01-02')).toEqual(['0 Dec 30', '1 Dec 31', '2 Jan 1, 2027', '3 Jan 2']);
+    expect(texts('2026-11-05', '2026-11-05')).toEqual(['0 Nov 5']);
+  });
+
+  it('has months of a long period', () => {
+    expect(texts('2025-11-27', '2026-11-26')).toEqual([
+      '4 Dec',
+      '66 Feb 2026',
+      '125 Apr',
+      '186 Jun',
+      '247 Aug',
+      '308 Oct',
+    ]);
+  });
 });

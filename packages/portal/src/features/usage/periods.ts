@@ -1,5 +1,6 @@
 /** Days, months and sums over them. Pure; days are UTC, `YYYY-MM-DD`. */
 import { dateFormat } from '../../language/formats';
+import type { Tick } from '../../ui/columns';
 
 export interface Days {
   from: string;
@@ -89,18 +90,49 @@ export function messagesOf({ smsMessages, mmsMessages }: Figures): number {
   return smsMessages + mmsMessages;
 }
 
-/** The day with most messages; null when there was none. */
-export function busiest(groups: readonly Group[]): Group | null {
-  const most = groups.reduce<Group | null>(
-    (best, group) => (best === null || messagesOf(group) > messagesOf(best) ? group : best),
-    null,
-  );
-  return most === null || messagesOf(most) === 0 ? null : most;
-}
-
 const written = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' });
+
+/** From one day to another. */
+export function daysText({ from, to }: Days): string {
+  return written.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
+}
 
 /** A day (`YYYY-MM-DD`) as people read it, wherever one stands on the page. */
 export function dayText(day: string): string {
   return written.format(new Date(`${day}T00:00:00Z`));
+}
+
+const ticksMax = 6;
+const shapes = {
+  day: dateFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' }),
+  dayOfYear: dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }),
+  month: dateFormat({ month: 'short', timeZone: 'UTC' }),
+  monthOfYear: dateFormat({ month: 'short', year: 'numeric', timeZone: 'UTC' }),
+};
+/** From here on, months are clearer than days. */
+const monthsFrom = 100;
+/** A word that begins further right would be cut off. */
+const lastPlace = 0.93;
+
+/** What stands on the axis: days, or months of a long period; the year only where another one begins. */
+export function dayTicks(days: readonly string[]): Tick[] {
+  const isLong = days.length >= monthsFrom;
+  const starts = days.flatMap((day, index) => (!isLong || day.endsWith('-01') ? [index] : []));
+  const step = Math.ceil(starts.length / ticksMax);
+  const shown = starts.filter((index, i) => i % step === 0 && index / days.length <= lastPlace);
+  let year = days[0]?.slice(0, 4);
+  return shown.map((index) => {
+    const day = days[index]!;
+    const isNew = day.slice(0, 4) !== year;
+    year = day.slice(0, 4);
+    const shape = isLong ? (isNew ? 'monthOfYear' : 'month') : isNew ? 'dayOfYear' : 'day';
+    return { index, text: shapes[shape].format(new Date(`${day}T00:00:00Z`)) };
+  });
+}
+
+const months = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** `2026-11` as people read it. */
+export function monthText(month: string): string {
+  return months.format(new Date(`${month}-01T00:00:00Z`));
 }

@@ -1,66 +1,103 @@
-/** What the company used, as the gateway counts it. */
+/** What the company used and what became of it, as the gateway counts both. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type Answer, api } from '../../api/client';
+import type { Usage } from '../../api/routes/usage';
 import { useMe } from '../../api/session';
 import { type Cell, csvText } from '../../ui/csv';
-import type { Days, Figures, Group } from './periods';
+import { outcomesOf } from './figures';
+import { dimensionOf, type Filter, type Grouping, personPrefix } from './filter';
+import type { Days } from './periods';
 
-export type By = 'day' | 'number' | 'campaign' | 'country' | 'carrier' | 'kind' | 'key';
-
-export interface Report extends Days {
-  groupBy: By;
-  currency: string | null;
-  total: Figures;
-  groups: Group[];
+/** What is looked at. */
+export interface Range {
+  days: Days;
+  filter: Filter;
 }
 
 const pageSize = 100;
 
-/** All days of the period. */
-export function useDays(days: Days, enabled = true) {
+/** All days, and as many before. */
+export function useDays({ days, filter }: Range) {
   const { environment } = useMe();
   return useQuery({
-    queryKey: ['usage', environment, 'day', days.from, days.to],
-    enabled,
-    queryFn: async () => (await api.get('/usage', { query: { ...days, groupBy: 'day' } })).data,
+    queryKey: ['usage', environment, 'day', days.from, days.to, filter],
+    queryFn: async () =>
+      (await api.get('/usage', { query: { ...days, ...filter, groupBy: 'day', compare: 'before' } })).data,
   });
 }
 
-export function useGroups(days: Days, by: By) {
+export function useOutcomes({ days, filter }: Range, by: Grouping) {
+  const { environment } = useMe();
+  const groupBy = dimensionOf(by);
+  return useQuery({
+    queryKey: ['usage', environment, 'outcomes', groupBy, days.from, days.to, filter],
+    queryFn: async () => (await api.get('/usage/outcomes', { query: { ...days, ...filter, groupBy } })).data,
+  });
+}
+
+export function useGroups({ days, filter }: Range, by: Grouping) {
   const { environment } = useMe();
   return useInfiniteQuery({
-    queryKey: ['usage', environment, by, days.from, days.to, 'pages'],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam: after }) => api.get('/usage', { query: { ...days, groupBy: by, limit: pageSize, after } }),
-    getNextPageParam: ({ next }) => next ?? null,
+    queryKey: ['usage', environment, by, days.from, days.to, filter, 'pages'],
+    initialPageParam: firstOf(by),
+    queryFn: ({ pageParam: after }) =>
+      api.get('/usage', {
+        query: { ...days, ...filter, groupBy: dimensionOf(by), compare: 'before', limit: pageSize, after },
+      }),
+    getNextPageParam: ({ next }) => nextOf(by, next ?? null),
   });
 }
 
-/** SMS and MMS apart, each at its own price. */
-export function useKinds(days: Days) {
-  const { environment } = useMe();
-  return useQuery({
-    queryKey: ['usage', environment, 'kind', days.from, days.to],
-    queryFn: async () => (await api.get('/usage', { query: { ...days, groupBy: 'kind' } })).data.groups,
-  });
+/** People come one after the other among the names of keys. */
+function firstOf(by: Grouping): string | null {
+  return by === 'person' ? personPrefix : null;
+}
+
+function nextOf(by: Grouping, next: string | null): string | null {
+  return by === 'person' && next !== null && !next.startsWith(personPrefix) ? null : next;
+}
+
+/** The groups that the table is of: a key is no person. */
+export function groupsOf(by: Grouping, groups: Usage['groups']): Usage['groups'] {
+  if (by === 'person') return groups.filter(({ name }) => name.startsWith(personPrefix));
+  return by === 'key' ? groups.filter(({ name }) => !name.startsWith(personPrefix)) : groups;
 }
 
 const exportPage = 1_000;
+const outcomeHeads = ['delivered', 'failed', 'without_outcome'];
 
-/** Every group, also those that no page shows yet, as CSV. */
-export async function groupsCsv(days: Days, by: By): Promise<string> {
+/** Every group, also those that no page shows yet, as CSV. Outcomes are left out where not every message was looked at. */
+export async function groupsCsv({ days, filter }: Range, by: Grouping): Promise<string> {
   const lines: Cell[][] = [
-    [by, 'sms_messages', 'sms_segments', 'mms_messages', 'cost', 'currency', 'unpriced_messages'],
+    [
+      ...[by, 'messages_before', 'sms_messages', 'sms_segments', 'mms_messages', 'cost', 'currency'],
+      ...['unpriced_messages', ...outcomeHeads],
+    ],
   ];
-  let after: string | null = null;
+  const query = { ...days, ...filter, groupBy: dimensionOf(by) };
+  const { data: outcomes } = await api.get('/usage/outcomes', { query });
+  let after = firstOf(by);
   do {
-    const { data, next }: Answer<Report> = await api.get('/usage', {
-      query: { ...days, groupBy: by, limit: exportPage, after },
+    const { data, next }: Answer<Usage> = await api.get('/usage', {
+      query: { ...query, compare: 'before', limit: exportPage, after },
     });
-    for (const { name, smsMessages, smsSegments, mmsMessages, cost, unpricedMessages } of data.groups) {
-      lines.push([name, smsMessages, smsSegments, mmsMessages, cost, data.currency, unpricedMessages]);
+    const groups = groupsOf(by, data.groups);
+    const counted = outcomesOf(
+      groups.map(({ name }) => name),
+      outcomes.groups,
+    );
+    for (const [
+      i,
+      { name, before, smsMessages, smsSegments, mmsMessages, cost, unpricedMessages },
+    ] of groups.entries()) {
+      const { delivered, failed, waiting } = counted[i]!;
+      lines.push([
+        ...[name, (before?.smsMessages ?? 0) + (before?.mmsMessages ?? 0), smsMessages, smsSegments, mmsMessages],
+        ...[cost, data.currency, unpricedMessages],
+        ...(outcomes.whole ? [delivered, failed, waiting] : [null, null, null]),
+      ]);
     }
-    after = next ?? null;
+    after = nextOf(by, next ?? null);
   } while (after !== null);
   return csvText(lines);
 }

@@ -7,6 +7,7 @@ import {
   type OutcomeRow,
   type TakenMessages,
   type UsageFigures,
+  type UsageFilter,
   type UsageGrouping,
   type UsageLine,
   type UsageOwner,
@@ -45,7 +46,8 @@ export interface OutcomesQuery {
   look: number;
 }
 
-export type UsageQuery = UsageOwner & DayRange & { groupBy: UsageGrouping; after: string | null; limit: number };
+export type UsageRange = UsageOwner & DayRange & { filter?: Partial<UsageFilter> };
+export type UsageQuery = UsageRange & { groupBy: UsageGrouping; after: string | null; limit: number };
 
 const markCounter = 'usage_counted';
 const dayMs = 86_400_000;
@@ -100,12 +102,12 @@ export function* usage({
   limit,
   ...range
 }: UsageQuery): Operation<(UsageFigures & { name: string })[]> {
-  const rows = yield* run(selectUsage[groupBy], [{ ...owned(range), after, limit }]);
+  const rows = yield* run(selectUsage[groupBy], [{ ...filtered(range), after, limit }]);
   return rows.map((row) => ({ name: row.name, ...figuresOf(row) }));
 }
 
-export function* usageTotal(range: UsageOwner & DayRange): Operation<UsageFigures> {
-  const [row] = yield* run(selectUsageTotal, [owned(range)]);
+export function* usageTotal(range: UsageRange): Operation<UsageFigures> {
+  const [row] = yield* run(selectUsageTotal, [filtered(range)]);
   return figuresOf(row!);
 }
 
@@ -114,15 +116,22 @@ export function* usageLines({ limit, ...range }: UsageOwner & DayRange & { limit
   return yield* run(selectUsageLines, [{ ...owned(range), limit }]);
 }
 
-/** What became of sent messages accepted from `from` to before `until`: of the newest `look`. By day, then number. */
+/** What became of sent messages accepted from `from` to before `until`: of the newest `look`. Oldest day first. */
 export function* outcomes({ accountId, from, until, look }: OutcomesQuery): Operation<OutcomeRow[]> {
   const period = { after: firstIdAt('msg_', from), before: firstIdAt('msg_', until) };
   const rows = yield* run(selectOutcomes, [{ account_id: accountId, ...period, look }]);
-  return rows.map(({ day, found, ...row }) => ({ day: dayOf(day * dayMs), ...row, count: found }));
+  return rows.map(({ day, prefix: toPrefix, found, ...row }) => {
+    return { ...row, day: dayOf(day * dayMs), toPrefix, count: found };
+  });
 }
 
 function owned({ accountId, environment, from, to }: UsageOwner & DayRange) {
   return { account_id: accountId, environment, from, to };
+}
+
+function filtered({ filter = {}, ...range }: UsageRange) {
+  const { number = null, campaign = null, kind = null, country = null, key = null, carrier = null } = filter;
+  return { ...owned(range), number, campaign, kind, country, key, carrier };
 }
 
 function figuresOf(row: Omit<FiguresRow, 'name'>): UsageFigures {

@@ -75,7 +75,14 @@ const figures = `${sumOf('messages', 'SMS')} as sms_messages, ${sumOf('units', '
 const owned = { account_id: 'text', environment: 'text', from: 'text', to: 'text' } as const;
 const ofOwner = 'u.account_id = r.account_id and u.environment = r.environment and u.day >= r.from and u.day <= r.to';
 
-const paged = { ...owned, after: 'text', limit: 'int' } as const;
+const filters = usageGroupings.filter((column) => column !== 'day');
+const filtered = {
+  ...owned,
+  ...(Object.fromEntries(filters.map((column) => [column, 'text'])) as Record<(typeof filters)[number], 'text'>),
+} as const;
+const isWanted = filters.map((column) => `(r.${column} is null or u.${column} = r.${column})`).join(' and ');
+
+const paged = { ...filtered, after: 'text', limit: 'int' } as const;
 
 /** By name, after the name `after`. */
 export const selectUsage = Object.fromEntries(
@@ -85,7 +92,7 @@ export const selectUsage = Object.fromEntries(
       `select_usage_${column}`,
       paged,
       `select u.${column} as name, ${figures} from usage u
-       where ${ofOwner} and (r.after is null or u.${column} > r.after)
+       where ${ofOwner} and ${isWanted} and (r.after is null or u.${column} > r.after)
        group by u.${column} order by u.${column} limit r.limit`,
     ),
   ]),
@@ -93,8 +100,8 @@ export const selectUsage = Object.fromEntries(
 
 export const selectUsageTotal = statement<Omit<FiguresRow, 'name'>>()(
   'select_usage_total',
-  owned,
-  `select ${figures} from usage u where ${ofOwner}`,
+  filtered,
+  `select ${figures} from usage u where ${ofOwner} and ${isWanted}`,
 );
 
 export interface LineRow {
@@ -115,14 +122,27 @@ export const selectUsageLines = statement<LineRow>()(
    group by u.number, u.campaign, u.kind, u.country order by u.number, u.campaign, u.kind, u.country limit r.limit`,
 );
 
-export const selectOutcomes = statement<{ day: number; number: string; state: DeliveryState; found: number }>()(
+interface FoundOutcomes {
+  /** Days since the epoch. */
+  day: number;
+  number: string;
+  key: string;
+  kind: MessageKind;
+  carrier: string;
+  prefix: string;
+  state: DeliveryState;
+  found: number;
+}
+
+export const selectOutcomes = statement<FoundOutcomes>()(
   'select_outcomes',
   { account_id: 'text', after: 'text', before: 'text', look: 'int' },
-  `select m.accepted_at / 86400000 as day, m.sender as number, d.state, count(*) as found from (
+  `select m.accepted_at / 86400000 as day, m.sender as number, m.key_id as key, m.message_type as kind,
+     coalesce(d.carrier, '') as carrier, substr(d.recipient, 1, 4) as prefix, d.state, count(*) as found from (
      select a.message_id from account_messages a
      where a.account_id = r.account_id and a.direction = 'outbound' and a.message_id >= r.after
        and a.message_id < r.before
      order by a.message_id desc limit r.look) newest
    join deliveries d on d.message_id = newest.message_id join messages m on m.request_id = d.request_id
-   group by 1, m.sender, d.state order by 1, m.sender, d.state`,
+   group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7`,
 );

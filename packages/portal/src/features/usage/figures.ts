@@ -1,0 +1,62 @@
+/** Counts of outcomes and of usage, put together by name; the share that was delivered. Pure. */
+import type { OutcomeCounts } from '../../api/routes/usage';
+import { percentText } from '../../language/formats';
+import { type Change, changed, firstTime } from '../../ui/change';
+import { type Figures, messagesOf } from './periods';
+
+const none: OutcomeCounts = { delivered: 0, failed: 0, waiting: 0 };
+
+/** Of the messages with an outcome; null without any. */
+export function rateOf({ delivered, failed }: OutcomeCounts): number | null {
+  return delivered + failed === 0 ? null : delivered / (delivered + failed);
+}
+
+/** Never rounded up: 100% is all of them. */
+export function rateText(rate: number | null): string {
+  return rate === null ? '—' : percentText(Math.floor(rate * 1_000 + 1e-9) / 1_000, 1);
+}
+
+export function totalOf(all: readonly OutcomeCounts[]): OutcomeCounts {
+  return all.reduce(
+    (sum, { delivered, failed, waiting }) => ({
+      delivered: sum.delivered + delivered,
+      failed: sum.failed + failed,
+      waiting: sum.waiting + waiting,
+    }),
+    none,
+  );
+}
+
+/** For each name what became of its messages. */
+export function outcomesOf(
+  names: readonly string[],
+  counted: readonly (OutcomeCounts & { name: string })[],
+): OutcomeCounts[] {
+  const known = new Map(counted.map((counts) => [counts.name, counts]));
+  return names.map((name) => known.get(name) ?? none);
+}
+
+export interface Grouped extends Figures {
+  name: string;
+  before: Figures | null;
+  outcomes: OutcomeCounts;
+}
+
+/** Most messages first. */
+export function byMessages(groups: readonly Grouped[]): Grouped[] {
+  return groups.toSorted((a, b) => messagesOf(b) - messagesOf(a));
+}
+
+/** Of an amount, as a share of it; null where there is none. */
+export function costChange(
+  cost: string | null,
+  before: string | null,
+  words: { more(share: string): string; less(share: string): string },
+): Change | null {
+  if (cost === null || before === null) return null;
+  const [value, past] = [Number(cost), Number(before)];
+  if (past === 0) return firstTime(value);
+  const size = Math.abs(value - past) / past;
+  const textOf = (isUp: boolean): string => (isUp ? words.more : words.less)(percentText(size));
+  return changed({ value, past, same: size < 0.005 }, textOf);
+}
