@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { phoneJpeg } from '../packages/gateway/src/media/media-fixture.ts';
 import { bareEnv } from './props/bare-env.ts';
 import { type DocBlock, packageBlocks } from './props/doc-blocks.ts';
@@ -317,6 +317,9 @@ describe("code blocks of the packages' READMEs", { timeout: 90_000 }, () => {
       code: 0,
       error: '',
     });
+    // The handset has the text when its receipt goes out, 0.4 s later.
+    const messages = () => fetch(`http://${ports.http}/handsets/12025550100/messages`).then((answer) => answer.text());
+    await vi.waitFor(async () => expect(await messages()).toContain('Hello'), { timeout: 10_000, interval: 50 });
     const { code, out } = await run('bash', ['-euc', text.replaceAll('127.0.0.1:8088', ports.http)]);
     expect(code).toBe(0);
     expect(JSON.parse(out)).not.toHaveProperty('error');

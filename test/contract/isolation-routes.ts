@@ -81,11 +81,15 @@ export const plainInQuery: readonly string[] = [
   ...[
     'apikey',
     'by',
+    'carrier',
+    'compare',
+    'country',
     'direction',
     'done',
     'dryRun',
     'expires',
     'fileName',
+    'kind',
     'limit',
     'month',
     'reason',
@@ -106,6 +110,7 @@ export const askedWith: Readonly<Record<string, Of<string>>> = {
   'GET /messages/states': (of) => `?ids=${of.messageId}`,
   'GET /usage': () => `?groupBy=number&from=${today}&to=${today}`,
   'GET /usage/statement': () => `?month=${today.slice(0, 7)}`,
+  'GET /usage/statement-lines': () => `?month=${today.slice(0, 7)}`,
 };
 
 /** Reads whose answer contains nothing of any company: figures, files, and what is the same for everybody. */

@@ -10,7 +10,7 @@ const gatewaysOwn = ['answer.refusals', 'reasonTexts', 'audit.fields'];
 /** Texts that are right in both languages: names, terms of the standards, and words that happen to be the same. */
 const sameInBoth = [
   /^(SMS|MMS|SMS\+MMS|IP|URL|TLS|PDU|EIN|PEM|Node|Heliograph|SQLite|PostgreSQL|SHA-256|JSON Schema|Hex|Docs)$/,
-  /^(Webhooks?|Endpoints?|Carriers?|Sandbox|Standard Webhooks|Bearer Token|Auth Token|Tokens|Bind|Marketing|Error|No|no|Id)$/,
+  /^(Webhooks?|Endpoints?|Carriers?|Sandbox|Standard Webhooks|Bearer Token|Auth Token|Tokens|Bind|Marketing|Error|No|no|Id|Total)$/,
   /^(AT&T|T-Mobile|Verizon|ms|(mega)?bytes?|Ctrl K|GSM 7-bit|Latin 1|ASCII|enquire_link|webhook-(id|timestamp|signature))$/,
   /^(YES|NO|STOP|START|HELP|Enter|Esc|2 \(SIM\)|“links”|carriers|Roles)$/,
   /^npx helio /,

@@ -9,8 +9,18 @@ export const contactEntry = named(
     type: 'object',
     required: ['contact'],
     properties: {
-      contact: { type: 'string', maxLength: 40, description: 'Its number: digits with country code.' },
-      name: { type: 'string', maxLength: 400, description: `At most ${contactLimits.name} characters.` },
+      contact: {
+        type: 'string',
+        maxLength: 40,
+        description: 'Its number: digits with country code.',
+        examples: ['12025550100'],
+      },
+      name: {
+        type: 'string',
+        maxLength: 400,
+        description: `At most ${contactLimits.name} characters.`,
+        examples: ['Fatima'],
+      },
       note: { type: 'string', maxLength: 4_000, description: `At most ${contactLimits.note} characters.` },
       tags: {
         type: 'array',
@@ -36,7 +46,7 @@ export const contactImport = named(
 export const removeContact = written<{ contact: string }>({
   type: 'object',
   required: ['contact'],
-  properties: { contact: { type: 'string', maxLength: 40 } },
+  properties: { contact: { type: 'string', maxLength: 40, examples: ['12025550100'] } },
   additionalProperties: false,
 });
 
