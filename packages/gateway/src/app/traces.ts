@@ -16,9 +16,10 @@ export function openTraces(
   const thread = openTraceThread(collector, version);
   const follower = createTraceFollower({ ...context, store, share, send: thread.send });
   const stop = async (): Promise<void> => {
-    // First the thread: what is under way ends with it, and is sent again by the next run.
+    const stopped = follower.stop();
+    // What is under way ends with the thread, and is sent again by the next run.
     await thread.close();
-    await follower.stop();
+    await stopped;
   };
   return { parts: [{ name: 'traces', onlyActing: true, start: follower.start, stop }] };
 }

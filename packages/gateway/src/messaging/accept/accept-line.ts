@@ -3,6 +3,7 @@
  * overload, acceptance takes the processor from sending, and a thousand requests are in memory half done.
  */
 import type { Clock } from '../../kernel/clock.ts';
+import { createFifo } from '../../kernel/passing.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 
 /** More gain nothing: they would share the same commits. */
@@ -24,14 +25,12 @@ export interface AcceptLine {
 }
 
 export function createAcceptLine(clock: Pick<Clock, 'monotonicMs' | 'after'>): AcceptLine {
-  /** In order; `head` is the first that waits. */
-  let line: Waiter[] = [];
-  let head = 0;
+  const line = createFifo<Waiter>();
   let inside = 0;
   let isWatched = false;
 
   function wait(): Promise<void> {
-    if (line.length - head >= lineMax) return Promise.reject(tooMany());
+    if (line.size >= lineMax) return Promise.reject(tooMany());
     return new Promise((enter, refuse) => {
       line.push({ since: clock.monotonicMs(), enter, refuse });
       watch();
@@ -39,36 +38,29 @@ export function createAcceptLine(clock: Pick<Clock, 'monotonicMs' | 'after'>): A
   }
 
   function leave(): void {
-    const next = takeFirst();
+    const next = line.shift();
     if (next === undefined) inside -= 1;
     else next.enter();
   }
 
-  function takeFirst(): Waiter | undefined {
-    const first = line[head];
-    if (first === undefined) return undefined;
-    head += 1;
-    if (head > lineMax) {
-      line = line.slice(head);
-      head = 0;
-    }
-    return first;
-  }
-
   /** Refuses those whose time is over, while anybody waits. */
   function watch(): void {
-    if (isWatched || line.length === head) return;
+    const first = isWatched ? undefined : line.shift();
+    if (first === undefined) return;
+    line.putBack(first);
     isWatched = true;
-    const first = line[head]!;
     clock.after(first.since + waitMaxMs - clock.monotonicMs(), () => {
       isWatched = false;
-      const now = clock.monotonicMs();
-      for (let late = line[head]; late !== undefined && now - late.since >= waitMaxMs; late = line[head]) {
-        takeFirst();
-        late.refuse(tooMany());
-      }
+      refuseLate();
       watch();
     });
+  }
+
+  function refuseLate(): void {
+    const latest = clock.monotonicMs() - waitMaxMs;
+    let first = line.shift();
+    for (; first !== undefined && first.since <= latest; first = line.shift()) first.refuse(tooMany());
+    if (first !== undefined) line.putBack(first);
   }
 
   async function run<T>(work: () => Promise<T>): Promise<T> {

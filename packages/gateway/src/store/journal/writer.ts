@@ -22,7 +22,7 @@ const journalBytesMax = 64 << 20;
 const restRows = 1_024;
 /** The longest a row stays in memory, however busy the writer is. */
 const ageMaxMs = 10_000;
-/** Rows written at once because of their age, after any group: about 2 ms in which no other request is served. */
+/** Rows written because of their age after a small group: about 2 ms in which no other request is served. */
 const ageRows = 32;
 /** While there are commits, the database notes the journal's length this often. */
 const noteEveryMs = 100;
@@ -113,7 +113,10 @@ export class JournaledWriter {
     if (this.#stuck) return;
     if (Math.abs(this.#now - this.#notedAt) >= noteEveryMs) this.noteFrames();
     const buffer = this.#buffer;
-    if (buffer.oldestAt() <= this.#now - ageMaxMs) this.#writeBehind(buffer.oldest(Math.max(ageRows, 2 * rows), 'any'));
+    if (buffer.oldestAt() <= this.#now - ageMaxMs) {
+      // More than were added, or what is old would never end; no more than one step.
+      this.#writeBehind(buffer.oldest(Math.min(stepRows, Math.max(ageRows, 2 * rows)), 'any'));
+    }
     if (buffer.rows < rowsMany) return;
     const ended = buffer.oldest(2 * rows, 'ended');
     this.#writeBehind(ended.length > 0 ? ended : buffer.oldest(2 * rows, 'any'));
