@@ -1,4 +1,4 @@
-/** Wires the alerts: what they are judged by, who is told, and their pages. */
+/** Wires the alerts: their figures and rules, who is notified, and their pages. */
 import type { PortalModule } from '../http/portal/portal.ts';
 import type { Lanes } from '../messaging/send-queue/lanes.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';

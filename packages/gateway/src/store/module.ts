@@ -28,9 +28,9 @@ export interface Write {
   sends?: true;
   /** A tool may do it while a node runs; never for writes that move a delivery. */
   tool?: true;
-  /** It may add events to the log. The function names the type of those that a result tells of; null = any. */
+  /** It may add events to the log. The function returns the type of the events of a result; null = any. */
   events?: true | ((result: never) => string | null);
-  /** Nobody waits for its result: alone it is held for a millisecond, to share the next commit. */
+  /** No caller waits for its result: alone it is delayed by a millisecond, to share the next commit. */
   unhurried?: true;
   /** After it nothing of the erased content may be left, not even in the journal. */
   erases?: true;

@@ -23,7 +23,7 @@ export interface Disk {
   cutPower(): Promise<void>;
   /** Unmounts and mounts again, as after a power cut; the file system recovers itself. */
   restart(): Promise<void>;
-  /** Leaves the image, for somebody who wants to look into it. */
+  /** Leaves the image, to be inspected. */
   unmount(): Promise<void>;
   remove(): Promise<void>;
 }

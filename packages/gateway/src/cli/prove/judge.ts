@@ -17,7 +17,7 @@ export interface Evidence {
   acknowledged: ReadonlyMap<string, string>;
   /** Destination → copies that the carrier accepted, counted by the carrier. */
   copies: ReadonlyMap<string, number>;
-  /** Everything the gateway has on record; null for a gateway that cannot be asked. */
+  /** Every message as the API shows it; null for a gateway without such an API. */
   messages: readonly JudgedMessage[] | null;
 }
 

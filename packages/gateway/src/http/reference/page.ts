@@ -44,7 +44,7 @@ ${sections.join('\n')}
 ${events.map(eventSection).join('\n')}`;
 }
 
-/** The script shows the fields and says whether somebody is signed in. */
+/** The script shows the fields and says whether a person is signed in. */
 const credentials = `<section class="credentials" id="credentials"><h2>Credentials</h2>
 <p>A request needs two: the Bearer Token in the header <code>Authorization</code>, the Auth Token in <code>X-Api-Key</code> or as <code>?apikey=</code>. The header keeps it out of the logs of proxies.</p>
 <form hidden aria-label="Credentials"><p role="status"></p><a href="/login" hidden>Sign in</a><label><span>Bearer Token</span><input name="bearer" type="password" autocomplete="off" spellcheck="false"></label><label><span>Auth Token</span><input name="auth" type="password" autocomplete="off" spellcheck="false"></label><button type="button" hidden>Reveal</button></form></section>`;

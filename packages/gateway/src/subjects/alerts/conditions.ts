@@ -6,7 +6,7 @@ import type { AlertKind, AlertRule, AlertTarget } from '../../model/alert.ts';
 import type { Environment } from '../../model/environment.ts';
 import * as sentence from './alert-sentences.ts';
 
-/** An enabled carrier that nobody paused. */
+/** An enabled carrier that is not paused. */
 export interface CarrierFigures {
   carrierId: string;
   name: string;
@@ -98,7 +98,7 @@ const unknown: Found = { holds: null, value: 0, detail: '' };
 
 /** The rule `HeliographCarrierSilent` of Prometheus: the usual delay is the last known one. */
 function receipts({ name, up, gap, usualMs }: CarrierFigures, limit: number): Found {
-  // After a start only a receipt, or the silence itself, tells how the carrier does.
+  // After a start only a receipt, or the silence itself, shows how the carrier does.
   if (!up || gap === null) return unknown;
   const { parts, partsForMs, isReported } = gap;
   const times = usualMs === null ? 0 : partsForMs / usualMs;

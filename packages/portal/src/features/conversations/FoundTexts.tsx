@@ -12,7 +12,7 @@ import { textSearch } from './conversations';
 
 const words = labelsOf('conversation');
 const rows = 20;
-/** Words are searched once somebody stops typing. */
+/** Words are searched when the person stops typing. */
 const calmMs = 350;
 const lettersMin = 2;
 /** Steps of the message log that are looked through before somebody is asked. */

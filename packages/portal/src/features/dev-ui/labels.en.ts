@@ -1,4 +1,4 @@
-/** The page of all building blocks, for whoever builds pages of them. */
+/** The page of all building blocks, for developers. */
 
 export const devUiWords = {
   title: 'Building blocks',

@@ -15,7 +15,7 @@ import { type Home, type Step, todoOf } from './home-data';
 
 const words = labelsOf('home');
 
-/** In place of the list, for whoever saw its last step ticked; the next visit has nothing of it. */
+/** Replaces the list in the visit that saw its last step done; the next visit does not show it. */
 export function JustDone({ home: { checklist } }: { home: Home }) {
   const webhook = checklist.find(({ step }) => step === 'webhook');
   return (
