@@ -134,6 +134,11 @@ export interface BindStatus {
   enquireLinkAt?: EpochMs | null;
 }
 
+/** Bound (SMPP), or its peer is reachable (MM7, MM4); an idle MM4 session was closed on purpose and is opened again by the next mail. */
+export function isBindUp({ state }: Pick<BindStatus, 'state'>): boolean {
+  return /^(bound|reachable)/.test(state);
+}
+
 export interface CarrierStatus {
   carrierId: string;
   up: boolean;

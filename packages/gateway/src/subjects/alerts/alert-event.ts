@@ -1,4 +1,5 @@
 /** The event of an alert, as webhooks and the feed of the operator's company have it. */
+import { isoTime } from '../../http/envelope.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { AccountId, Ids } from '../../kernel/ids.ts';
 import type { NewEvent } from '../../messaging/store/items.ts';
@@ -21,8 +22,8 @@ export function alertEvents(
     carrierId: kind === 'budget' || subject === '' ? null : subject,
     accountId: kind === 'budget' ? subject : null,
     ...{ value, limit, unit: alertTraits[kind].unit, detail },
-    firedAt: new Date(firedAt).toISOString(),
-    resolvedAt: state === 'resolved' ? new Date(at).toISOString() : null,
+    firedAt: isoTime(firedAt),
+    resolvedAt: state === 'resolved' ? isoTime(at) : null,
   };
   return accountIds.map((accountId) => ({ eventId: ids.next('evt_'), accountId, type: `alert.${kind}`, at, data }));
 }

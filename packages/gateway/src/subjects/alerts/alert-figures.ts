@@ -1,4 +1,5 @@
 /** Gathers what alerts are judged by: figures that other parts have already, and a few cheap look-ups. */
+import { isBindUp } from '../../carriers/carrier.ts';
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { AccountId, LaneId } from '../../kernel/ids.ts';
 import type { Lanes } from '../../messaging/send-queue/lanes.ts';
@@ -46,7 +47,7 @@ export function createAlertFigures(parts: AlertFiguresParts): GatherFigures {
     return {
       ...{ carrierId, name, environment, gap },
       up: report?.status.up === true,
-      binds: { all: binds.length, down: binds.filter(({ state }) => !/^(bound|reachable)/.test(state)).length },
+      binds: { all: binds.length, down: binds.filter((bind) => !isBindUp(bind)).length },
       tries: report?.tries ?? 0,
       refused: report?.refused ?? 0,
       usualMs: parts.usual.lastKnown(carrierId, gap?.usualMs ?? null),

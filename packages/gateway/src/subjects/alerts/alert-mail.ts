@@ -2,6 +2,7 @@
  * Mails alerts to the operators: all that are due in one mail, tried again while the server does not take it. What was to
  * be mailed is in the store, so that a restart loses none.
  */
+import { isoTime } from '../../http/envelope.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -122,7 +123,7 @@ export function mailOf(
   ];
   const lines = [...firing, ...resolved].map(({ alert, state }) => {
     const { kind, detail, firedAt, resolvedAt } = alert;
-    const since = `since ${new Date(firedAt).toISOString()}`;
+    const since = `since ${isoTime(firedAt)}`;
     return state === 'firing' || resolvedAt === null
       ? `FIRING  ${kind}: ${detail}\n        ${since}`
       : `RESOLVED  ${kind}: ${detail}\n        ${since}, over after ${duration(resolvedAt - firedAt)}`;
@@ -140,7 +141,7 @@ export function mailOf(
   const text = [
     ...lines,
     ...where,
-    `Sent ${new Date(now).toISOString()}. Silence an alert, or change its limit, in the portal under Alerts.`,
+    `Sent ${isoTime(now)}. Silence an alert, or change its limit, in the portal under Alerts.`,
   ];
   return { subject: `[Heliograph] ${subject}`, text: `${text.join('\n\n')}\n` };
 }

@@ -1,4 +1,5 @@
 /** What needs attention on the start page, with a remedy for each. Pure. */
+import { isBindUp } from '../../carriers/carrier.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { CloseTo } from '../../messaging/pace/limit-watch.ts';
@@ -114,7 +115,7 @@ function carriersDown({ directory, environment, carriers, operator }: AttentionF
     href: `/carriers/${carrierId}`,
   });
   const partly = carriers.flatMap(({ carrierId, up, binds }) => {
-    const count = binds.filter(({ state }) => !isBound(state)).length;
+    const count = binds.filter((bind) => !isBindUp(bind)).length;
     return up && count > 0 ? [about('bind down', { ...named(carrierId), count })] : [];
   });
   return [...down.map(({ carrierId }) => about('carrier down', named(carrierId))), ...partly];
@@ -130,11 +131,6 @@ function alertsFiring({ alerts = [], directory }: AttentionFacts): Attention[] {
       const name = directory.carrier(subject)?.name ?? null;
       return about('alert', { name, state: kind, since: firedAt, href: '/alerts' });
     });
-}
-
-/** The words of `CarrierStatus.binds`. An idle session was closed on purpose, and the next mail opens it again. */
-function isBound(state: string): boolean {
-  return state.startsWith('bound') || state === 'reachable' || state === 'reachable_idle';
 }
 
 function endpointsInTrouble({ directory, accountId, environment, health }: AttentionFacts): Attention[] {

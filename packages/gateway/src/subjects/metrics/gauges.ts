@@ -1,4 +1,5 @@
 /** Figures that other parts have already: read at the scrape, and counted nowhere twice. */
+import { isBindUp } from '../../carriers/carrier.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { EventLoopDelay } from '../../kernel/event-loop.ts';
 import type { Registry } from '../../kernel/metrics.ts';
@@ -141,8 +142,8 @@ function addCarrierGauges(registry: Registry, { clock, store, lanes, pace, direc
     up.set(report?.status.up === true ? 1 : 0, labels);
     if (report === null) return;
     const { binds } = report.status;
-    for (const [index, { state }] of binds.entries()) {
-      bind.set(/^(bound|reachable)/.test(state) ? 1 : 0, { ...labels, bind: String(index + 1) });
+    for (const [index, one] of binds.entries()) {
+      bind.set(isBindUp(one) ? 1 : 0, { ...labels, bind: String(index + 1) });
     }
     window.set(
       binds.reduce((sum, one) => sum + one.window, 0),
