@@ -6,6 +6,7 @@ import { describeFailure } from '../cli/failure.ts';
 import { isBound, startCard } from '../cli/start-card.ts';
 import { brokenExitCode, endAtOnce } from '../kernel/end-at-once.ts';
 import { createLog, type Log } from '../kernel/json-log.ts';
+import { collectWhenQuiet } from '../kernel/spare-memory.ts';
 import { compileSooner } from '../kernel/tier-up.ts';
 import { StoreBroken } from '../store/faults.ts';
 import { StoreCorrupt } from '../store/store-damaged.ts';
@@ -64,6 +65,7 @@ export async function run(config: Config, { warnings = [], openBrowser }: RunOpt
   }
   started = true;
   compileSooner();
+  collectWhenQuiet();
   process.stdout.write(startCard({ ...gateway, config, binds: await settledBinds(gateway.sandboxBinds) }));
   // Generated pairs are shown this once: nobody could ask for them again.
   if (gateway.applied !== null && gateway.applied.generated.length > 0) {

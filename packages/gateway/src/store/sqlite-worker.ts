@@ -4,6 +4,7 @@
  */
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { collectWhenQuiet } from '../kernel/spare-memory.ts';
 import { syncPath } from '../kernel/sync-path.ts';
 import type { Catalogue } from './catalogue.ts';
 import { createPositions } from './context.ts';
@@ -125,6 +126,7 @@ export function serveSqlite(catalogue: Catalogue, hook: JournalHook): void {
     const opened = open(workerData as SqliteWorkerData, catalogue, hook);
     send(port, [{ id: 0, result: { token: opened.token, recovered: opened.recovered } satisfies OpenedStore }]);
     const service = new Service(port, opened);
+    collectWhenQuiet();
     port.on('message', (letter: SqliteRequest | string) => service.serve(read(letter)));
   } catch (error) {
     send(port, [{ id: 0, error: asSent(error) }]);

@@ -1,0 +1,54 @@
+/**
+ * Gives memory back when little is going on. V8 collects garbage when something allocates, so what a start or a burst left
+ * behind would stay until the next one.
+ */
+import { type EventLoopUtilization, performance } from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
+import { machineClock } from './machine.ts';
+
+const lookEveryMs = 20_000;
+/** Of the thread's time since the last look, at most: a collection stops it for some 30 ms. */
+const busyShareMax = 0.05;
+/** A heap that has grown by less is not worth it. */
+const grownBytesMin = 8 * 1_048_576;
+
+export interface Heap {
+  /** The share of time in which this thread was busy since the last call, 0 to 1. */
+  busyShare(): number;
+  /** What it has of the machine's memory, garbage included. */
+  bytes(): number;
+  collect(): void;
+}
+
+/** A function to be called now and then. It collects when the thread was quiet and its heap has grown since the last time. */
+export function collectorOf(heap: Heap): () => void {
+  let leftBytes = 0;
+  return () => {
+    const isQuiet = heap.busyShare() <= busyShareMax;
+    if (!isQuiet || heap.bytes() - leftBytes < grownBytesMin) return;
+    heap.collect();
+    leftBytes = heap.bytes();
+  };
+}
+
+/** For the thread that calls it. The launcher starts Node with `--expose-gc`; without that flag nothing happens. */
+export function collectWhenQuiet(everyMs = lookEveryMs): void {
+  const { gc } = globalThis;
+  if (gc === undefined) return;
+  let before: EventLoopUtilization = performance.eventLoopUtilization();
+  const look = collectorOf({
+    busyShare: () => {
+      const now = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(now, before);
+      before = now;
+      return utilization;
+    },
+    bytes: () => getHeapStatistics().total_physical_size,
+    collect: () => void gc(),
+  });
+  const again = (): void => {
+    look();
+    machineClock.after(everyMs, again);
+  };
+  machineClock.after(everyMs, again);
+}
