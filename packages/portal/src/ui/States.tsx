@@ -18,8 +18,11 @@ const answerWords = labelsOf('answer');
 const words = labelsOf('ui');
 const copied = labelsOf('copied');
 
-/** A skeleton, but only when the wait is noticeable, and there is something to wait for. */
-export function Loading({ rows = 4 }: { rows?: number }) {
+/**
+ * A skeleton, but only when the wait is noticeable, and there is something to wait for. `leads`: what follows on the page shows
+ * only when this has come, so nothing jumps.
+ */
+export function Loading({ rows = 4, leads = false }: { rows?: number; leads?: boolean }) {
   const [felt, setFelt] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setFelt(true), 200);
@@ -28,11 +31,13 @@ export function Loading({ rows = 4 }: { rows?: number }) {
   const isAway = useIsAway();
   if (isAway) return <Away />;
   return (
-    <div className={styles.skeleton} aria-busy="true">
+    <div className={leads ? `${styles.skeleton} ${styles.leads}` : styles.skeleton} aria-busy="true">
       <span className="visually-hidden" role="status">
         {felt ? words.loading : ''}
       </span>
-      {felt && [...Array(rows).keys()].map((row) => <span key={row} className={styles.bar} />)}
+      {[...Array(rows).keys()].map((row) => (
+        <span key={row} className={felt ? styles.bar : styles.room} />
+      ))}
     </div>
   );
 }
@@ -156,14 +161,19 @@ export function Shown<T>({
   of,
   children,
   rows,
+  leads = false,
 }: {
   of: UseQueryResult<T>;
   children: (data: T) => ReactNode;
   rows?: number;
+  leads?: boolean;
 }) {
   const isAway = useIsAway();
   useStanding(of.data === undefined ? 0 : of.dataUpdatedAt);
+  // Other data of the same place replace what is seen: what follows stays.
+  const had = useRef(false);
   if (of.data !== undefined) {
+    had.current = true;
     return (
       <>
         {of.isError && !isAway && (
@@ -177,7 +187,11 @@ export function Shown<T>({
       </>
     );
   }
-  return of.isError ? <Fault error={of.error} retry={() => void of.refetch()} /> : <Loading rows={rows} />;
+  return of.isError ? (
+    <Fault error={of.error} retry={() => void of.refetch()} />
+  ) : (
+    <Loading rows={rows} leads={leads && !had.current} />
+  );
 }
 
 /**

@@ -25,7 +25,7 @@ export function AlertsPage() {
       actions={<Button onPress={() => setSilencing({ kind: null, subject: null })}>{words.silences.silenceAll}</Button>}
     >
       <p>{words.intro}</p>
-      <Shown of={now}>
+      <Shown of={now} leads>
         {({ firing, silences, rules, mail }) => (
           <>
             <Panel title={words.firing.title}>

@@ -22,7 +22,9 @@ export function BehaviourPanel({ number }: { number: string }) {
   return (
     <section className={styles.behaviour} aria-label={words.title}>
       <h3>{words.title}</h3>
-      <Shown of={behaviour}>{(now) => <Controls number={number} now={now} />}</Shown>
+      <Shown of={behaviour} leads>
+        {(now) => <Controls number={number} now={now} />}
+      </Shown>
       <Button icon="warning" onPress={() => setTroubleOpen(true)}>
         {handsetWords.trouble.open}
       </Button>

@@ -26,7 +26,7 @@ export function Phones({ number }: { number: string | null }) {
   const telephones = (handsets: readonly Handset[]) => handsets.filter((one) => !own.includes(one.number));
   return (
     <>
-      <Shown of={list}>
+      <Shown of={list} leads>
         {(handsets) => <PhoneList handsets={withChosen(telephones(handsets), number)} number={number} />}
       </Shown>
       <AddPhone />

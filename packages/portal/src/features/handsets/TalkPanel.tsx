@@ -34,7 +34,7 @@ export function TalkPanel({ number, talk }: { number: string; talk: UseQueryResu
 
   return (
     <div className={styles.talk}>
-      <Shown of={talk}>
+      <Shown of={talk} leads>
         {({ received, sent }) => {
           const bubbles = bubblesOf(received, sent);
           return bubbles.length === 0 ? (

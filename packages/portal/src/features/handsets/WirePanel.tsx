@@ -42,7 +42,7 @@ export function WirePanel({ number }: { number: string }) {
         />
         {mayRead && <Switch label={words.hex} isSelected={hex} onChange={setHex} />}
       </div>
-      <Shown of={wire}>
+      <Shown of={wire} leads>
         {() =>
           shown.length === 0 ? (
             <Empty title={words.empty}>{words.emptyDetail}</Empty>

@@ -108,7 +108,7 @@ export function OptOutsPage() {
           </Button>
         </Row>
       )}
-      <Shown of={optOuts}>
+      <Shown of={optOuts} leads>
         {({ data, next }) =>
           data.length === 0 ? (
             <Nobody filtered={contact !== '' || scope !== ''} />

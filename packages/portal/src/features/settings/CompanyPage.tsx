@@ -23,7 +23,7 @@ export function CompanyPage() {
   const mayManage = useMay('manageCompany');
   return (
     <SettingsPage title={words.title}>
-      <Shown of={company}>
+      <Shown of={company} leads>
         {(current) =>
           mayManage ? (
             <Forms current={current} />

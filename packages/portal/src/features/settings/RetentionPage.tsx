@@ -27,7 +27,7 @@ export function RetentionPage() {
   return (
     <SettingsPage title={words.title}>
       <p>{words.what}</p>
-      <Shown of={company}>
+      <Shown of={company} leads>
         {(current) =>
           mayManage ? (
             <Days current={current} />

@@ -22,7 +22,7 @@ export function RoleMatrix() {
   const roles = useRoles();
   return (
     <Panel id="roles" title={words.matrix} actions={<ViewAs />}>
-      <Shown of={roles}>
+      <Shown of={roles} leads>
         {({ roles: names, permissions }) => (
           <Table
             caption={words.matrixCaption}

@@ -46,7 +46,7 @@ export function UsersPage() {
     <SettingsPage title={words.title} actions={invite}>
       {!mayManage && <Notice tone="info" title={settingsWords.noManage} />}
       <FormFault error={enable.error} />
-      <Shown of={people}>
+      <Shown of={people} leads>
         {(list) => (
           <>
             <p>{words.count(list.length)}</p>
@@ -148,7 +148,7 @@ function Invitations() {
   return (
     <Panel title={words.invitations}>
       <FormFault error={withdraw.error} />
-      <Shown of={invitations} rows={1}>
+      <Shown of={invitations} rows={1} leads>
         {(list) =>
           list.length === 0 ? (
             <p>{words.noInvitations}</p>

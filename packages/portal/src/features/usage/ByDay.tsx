@@ -67,7 +67,7 @@ export function ByDay({ period, range, day }: { period: Range; range: Range; day
       <KeyOf range={range} />
       <Shown of={days} rows={6}>
         {(usage) => (
-          <Shown of={outcomes} rows={6}>
+          <Shown of={outcomes} rows={6} leads>
             {(became) => {
               const all = daysTogether(period, usage, became);
               if (asTable) return <AsTable days={all} currency={usage.currency} />;

@@ -56,7 +56,7 @@ export function GroupTable({ range, currency }: { range: Range; currency: string
       }
     >
       <FormFault error={save.error} />
-      <Shown of={pages}>
+      <Shown of={pages} leads>
         {(data) => {
           const groups = groupsOf(
             by,

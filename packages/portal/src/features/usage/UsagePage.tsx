@@ -42,7 +42,7 @@ export function UsagePage() {
       {me.environment === 'sandbox' && <Notice tone="info" title={words.sandbox} />}
       <PeriodPicker days={days} today={today} />
       <Narrowed day={day} days={days} filter={filter} />
-      <Shown of={report}>
+      <Shown of={report} leads>
         {({ total, currency }) =>
           messagesOf(total) === 0 && !isNarrowed(filter) ? (
             <NoTraffic today={today} />
