@@ -18,8 +18,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'helio-samples-'));
   writeFileSync(join(folder, 'photo.jpg'), await phoneJpeg(64, 48));
   gateway = await startSandbox();
-  const document = (await gateway.get('/openapi.json')).json;
-  operations = readReference(document).groups.flatMap((group) => group.operations);
+  const documents = await Promise.all(['/openapi.json', '/openapi-sandbox.json'].map((path) => gateway.get(path)));
+  operations = readReference(documents.map(({ json }) => json)).groups.flatMap((group) => group.operations);
   // A handset can only answer after it got a text.
   await gateway.until(await gateway.text('12025550100', 'Hello'), ['delivered']);
 });
@@ -80,6 +80,8 @@ function wanted(operation: Operation): string {
 /** Of an answer that is an envelope; files and plain documents count as a success. */
 function reasonIn(out: string): string {
   if (out.trim() === '') return 'NOTHING';
+  // The documents have refusals as examples.
+  if (out.includes('{"openapi":')) return 'SUCCESS';
   return /"reason":\s*"(\w+)"/.exec(out)?.[1] ?? 'SUCCESS';
 }
 

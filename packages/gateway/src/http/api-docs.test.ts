@@ -24,6 +24,16 @@ describe('the reference at /docs/api, without the built documentation', () => {
     expect((await get('/docs/api')).text).toBe(page.text);
   });
 
+  it('shows each answer of an operation once, also those that the document says in one place for all', async () => {
+    const { text } = await get('/docs/api');
+    const [, section = ''] = /<section class="operation" id="sendSMS">([\s\S]*?)<\/section>/.exec(text) ?? [];
+    const [, answers = ''] = section.split('<h4>Answers</h4>');
+    const statuses = [...answers.matchAll(/<li><p><code>(\d{3})<\/code>/g)].map(([, status]) => status);
+    expect(statuses).toEqual(['200', '400', '408', '429', '431', '500', '503']);
+    expect(section).toContain('Too many requests (<code>RATE_LIMITED</code>).');
+    expect(text).not.toContain('<code>default</code>');
+  });
+
   it('stands in the frame of the documentation where there is one, made once', async () => {
     let made = 0;
     const framed = await openDoors({

@@ -1,4 +1,4 @@
-/** `/openapi.json`, and the reference made from it at `/docs/api`, in the frame of the documentation where that is built. */
+/** The OpenAPI documents, and the reference made from them at `/docs/api`, in the frame of the documentation where that is built. */
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { takesGzip } from './accept-encoding.ts';
@@ -8,25 +8,24 @@ import { type ReferenceParts, referenceParts } from './reference/page.ts';
 /** Puts the reference into the frame of the documentation; `parts` makes it, once. Null when that is not built. */
 export type ReferenceFrame = (request: FastifyRequest, parts: () => ReferenceParts) => Answer | null;
 
+/** `documents` by path; the reference is made of all of them. */
 export function apiDocsRoutes(
   app: FastifyInstance,
-  parts: { document: () => object; frame: ReferenceFrame | undefined },
+  parts: { documents: Readonly<Record<string, () => object>>; frame: ReferenceFrame | undefined },
 ): void {
-  let document: { plain: Buffer; gzip: Buffer } | null = null;
   let reference: ReferenceParts | null = null;
   const made = (): ReferenceParts => {
-    reference ??= referenceParts(parts.document());
+    reference ??= referenceParts(Object.values(parts.documents).map((document) => document()));
     return reference;
   };
 
-  app.get('/openapi.json', (request, reply) => {
-    document ??= packed(JSON.stringify(parts.document()));
-    const vary = ['Vary', 'Accept-Encoding'];
-    const answer = takesGzip(request.raw.headers)
-      ? { body: document.gzip, headers: [...vary, 'Content-Encoding', 'gzip'] }
-      : { body: document.plain, headers: vary };
-    respond(reply, { status: 200, reason: 'SUCCESS', ...answer });
-  });
+  for (const [path, document] of Object.entries(parts.documents)) {
+    let answers: { plain: Answer; gzip: Answer } | null = null;
+    app.get(path, (request, reply) => {
+      answers ??= packed(JSON.stringify(document()));
+      respond(reply, takesGzip(request.raw.headers) ? answers.gzip : answers.plain);
+    });
+  }
   app.get('/docs/api', (request, reply) => respond(reply, parts.frame?.(request, made) ?? plainPage(made())));
 }
 
@@ -44,7 +43,11 @@ function plainPage({ contents, main }: ReferenceParts): Answer {
   };
 }
 
-function packed(text: string) {
-  const plain = Buffer.from(text);
-  return { plain, gzip: gzipSync(plain) };
+function packed(text: string): { plain: Answer; gzip: Answer } {
+  const body = Buffer.from(text);
+  const answer = { status: 200, reason: 'SUCCESS', body, headers: ['Vary', 'Accept-Encoding'] } as const;
+  return {
+    plain: answer,
+    gzip: { ...answer, body: gzipSync(body), headers: [...answer.headers, 'Content-Encoding', 'gzip'] },
+  };
 }

@@ -1,22 +1,24 @@
-/** Names for schemas, answers, headers and parameters that the OpenAPI document defines once. */
+/** Names for schemas, answers, headers and parameters that an OpenAPI document defines once. */
 import type { Limits } from '../model/limits.ts';
 import { sendRequestSchema } from '../model/send.ts';
+import { digits, eventTime } from '../model/webhook-schema.ts';
 import type { AnyApiRoute } from './guard.ts';
 import { eventAnswers, eventParameters, eventPathItems, eventSchemas } from './openapi-events.ts';
 import {
   answerHeaders,
-  inPath,
-  limitParameter,
+  answerOf,
   notFoundAnswer,
   notSandbox,
-  ours,
+  parametersOf,
   rateHeaders,
+  refusedGuarded,
+  refusedOpen,
+  requestOf,
   retryHeader,
-  withCredentials,
 } from './openapi-parts.ts';
 import type { Components } from './openapi-references.ts';
 import { coreSchemas, limitsSchema, pageSchemas, successSchema } from './schemas.ts';
-import { namesWithin } from './shape.ts';
+import { nameOf, namesWithin } from './shape.ts';
 
 /** `records`: adds the schemas that they name. */
 export function namedComponents(limits: Limits, records: readonly AnyApiRoute[]): Components {
@@ -28,38 +30,57 @@ export function namedComponents(limits: Limits, records: readonly AnyApiRoute[])
       NewestFirstPage: pageSchemas.before,
       Page: pageSchemas.after,
       Limits: limitsSchema(limits),
+      EventTime: eventTime,
+      Digits: digits,
       ...eventSchemas,
       ...namesWithin(records.map(({ body, answer }) => [body?.content, answer.content])),
     },
     responses: {
-      BadHttp: ours[400],
-      TooSlow: ours[408],
-      HeadersTooLarge: ours[431],
-      Fault: ours[500],
-      Refused: withCredentials[400],
-      TooMany: withCredentials[429],
-      NotNow: withCredentials[503],
+      Refused: refusedGuarded,
+      RefusedOpen: refusedOpen,
       NotSandbox: notFoundAnswer(notSandbox),
       ...notFoundAnswers(records),
+      ...sharedAnswers(records),
       ...eventAnswers,
     },
-    parameters: { Limit: limitParameter, ...pathParameters(records), ...eventParameters },
+    requestBodies: sharedBodies(records),
+    parameters: { ...sharedParameters(records), ...eventParameters },
     headers: { ...answerHeaders, ...rateHeaders, ...retryHeader },
     pathItems: eventPathItems,
   };
 }
 
-/** A path parameter of several routes is defined once: `EndpointId`. */
-function pathParameters(records: readonly AnyApiRoute[]): Record<string, object> {
-  const all = records.flatMap(({ params = {} }) => Object.entries(params));
-  const named = Object.groupBy(all, ([name, description]) => `${name} ${description}`);
-  const several = Object.values(named).filter((group) => group !== undefined && group.length > 1);
-  return Object.fromEntries(
-    several.map((group) => {
-      const [name, description] = group![0]!;
-      return [`${name[0]!.toUpperCase()}${name.slice(1)}`, inPath(name, description)];
-    }),
-  );
+/** Values that several routes have in common, by name. Of two with one name the second stays where it is. */
+function shared(all: readonly { value: object | undefined; name: string | undefined }[]): Record<string, object> {
+  const found: Record<string, object> = {};
+  const groups = Map.groupBy(all, ({ value }) => JSON.stringify(value));
+  for (const [{ value, name }, ...others] of groups.values() as Iterable<[(typeof all)[number]]>) {
+    if (others.length > 0 && value !== undefined && name !== undefined) found[name] ??= value;
+  }
+  return found;
+}
+
+const capital = (name: string) => `${name[0]!.toUpperCase()}${name.slice(1)}`;
+
+/** `EndpointId`, `Limit`. */
+function sharedParameters(records: readonly AnyApiRoute[]): Record<string, object> {
+  return shared(records.flatMap(parametersOf).map((value) => ({ value, name: capital(value.name) })));
+}
+
+/** By their schema: `Endpoint`. */
+function sharedAnswers(records: readonly AnyApiRoute[]): Record<string, object> {
+  return shared(records.map(({ answer }) => ({ value: answerOf(answer), name: nameOf(answer.data ?? {}) })));
+}
+
+/** So are bodies: `OptOutEntry`. */
+function sharedBodies(records: readonly AnyApiRoute[]): Record<string, object> {
+  return shared(records.map(({ body }) => ({ value: requestOf(body), name: nameOf(schemaOf(body)) })));
+}
+
+/** Of a body that is JSON. */
+function schemaOf(body: AnyApiRoute['body']): object {
+  const { 'application/json': json } = (body?.content ?? {}) as { 'application/json'?: { schema: object } };
+  return json?.schema ?? {};
 }
 
 /** So does what several routes do not find: `NoSuchEndpoint`. */
@@ -67,7 +88,7 @@ function notFoundAnswers(records: readonly AnyApiRoute[]): Record<string, object
   const sentences = new Set(records.flatMap(({ notFound }) => notFound ?? []));
   const noSuch = [...sentences].flatMap((sentence) => {
     const [, what] = /^No such (\w+) /.exec(sentence) ?? [];
-    return what === undefined ? [] : [[`NoSuch${what[0]!.toUpperCase()}${what.slice(1)}`, notFoundAnswer(sentence)]];
+    return what === undefined ? [] : [[`NoSuch${capital(what)}`, notFoundAnswer(sentence)]];
   });
   return Object.fromEntries(noSuch);
 }

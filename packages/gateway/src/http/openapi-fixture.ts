@@ -1,6 +1,19 @@
-/** Reads the OpenAPI document as a program does that resolves its references. For tests. */
+/** Reads the OpenAPI documents as a program does that resolves their references. For tests. */
+import { refusalsOf } from './openapi-parts.ts';
 
 /** Every reference in the document, each once. */
 export function referencesIn(document: object): string[] {
   return [...new Set([...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref!))];
+}
+
+/** What an operation answers with a status: its own answer, or `default` if that names the status. */
+export function answerWith<T extends { description?: string }>(
+  responses: Readonly<Record<string, T>>,
+  status: number,
+): T {
+  const { [status]: own, default: others } = responses;
+  if (own !== undefined) return own;
+  if (others === undefined || !(status in refusalsOf(others.description ?? '')))
+    throw new Error(`${status} is not described`);
+  return others;
 }

@@ -1,11 +1,7 @@
 /** Building blocks of OpenAPI operations: answers, headers, credentials. */
-import type { KeyScope } from '../model/records.ts';
 import { renderRejection } from './envelope.ts';
 import type { AnyApiRoute } from './guard.ts';
-import { limitQuery } from './query-fields.ts';
 import { dataSchema, type JsonSchema, rejectionSchema } from './schemas.ts';
-
-export type Responses = Record<string, object>;
 
 /** Both at once: neither credential is worth anything alone. The second entry keeps the secret out of the URL. */
 export const bothCredentials = [
@@ -32,7 +28,8 @@ export function ok(
   schema: JsonSchema,
   extra: { headers?: object; examples?: object } = {},
 ): object {
-  return { description, headers: { ...answerHeaders, ...extra.headers }, content: json(schema, extra.examples) };
+  const { headers, examples } = extra;
+  return { description, ...(headers !== undefined && { headers }), content: json(schema, examples) };
 }
 
 export function refused(description: string, extra: { headers?: object; examples?: object } = {}): object {
@@ -43,114 +40,123 @@ export function rejected(summary: string, reason: string, detail: string): objec
   return { summary, value: JSON.parse(renderRejection(reason, detail)) };
 }
 
+/** What operations answer when they refuse, by status. */
+export type Refusals = Readonly<Record<number, string>>;
+
 /** What any path may answer when the HTTP itself is at fault, or we are. */
-export const ours = {
-  400: refused('Malformed HTTP (`INVALID_REQUEST`).'),
-  408: refused('The request came too slowly (`INVALID_REQUEST`).'),
-  431: refused('The headers are too large (`INVALID_REQUEST`).'),
-  500: refused('A fault of the gateway (`INTERNAL_ERROR`).'),
-} satisfies Responses;
+const ours: Refusals = {
+  400: 'Malformed HTTP (`INVALID_REQUEST`).',
+  408: 'The request came too slowly (`INVALID_REQUEST`).',
+  431: 'The headers are too large (`INVALID_REQUEST`).',
+  500: 'A fault of the gateway (`INTERNAL_ERROR`).',
+};
 
-export const notAuthorized = rejected(
-  'Credentials not accepted',
-  'NOT_AUTHORIZED',
-  'The credentials were not accepted.',
-);
-
-export const withCredentials = {
+const withCredentials: Refusals = {
   ...ours,
-  400: refused('An error in the request, or credentials that were not accepted; `reason` says which.', {
-    headers: rateHeaders,
-    examples: {
-      notAuthorized,
-      invalidField: rejected(
-        'A parameter out of range',
-        'INVALID_FIELD',
-        'The query parameter limit must be a whole number from 1 to 100.',
-      ),
-    },
-  }),
-  429: refused('Too many requests (`RATE_LIMITED`).', { headers: { ...rateHeaders, ...retryHeader } }),
-  503: refused('Not now (`TEMPORARILY_UNAVAILABLE`).', { headers: { ...rateHeaders, ...retryHeader } }),
-} satisfies Responses;
+  400: 'An error in the request, or credentials that were not accepted; `reason` says which.',
+  429: 'Too many requests (`RATE_LIMITED`).',
+  503: 'Not now (`TEMPORARILY_UNAVAILABLE`).',
+};
 
-export function open(operationId: string, summary: string, data: JsonSchema): object {
-  return { operationId, summary, security: [], responses: { 200: ok(summary, dataSchema(data)), ...ours } };
+/** One answer for many statuses: each operation refers to it as its `default`, instead of to one answer a status. */
+function refusedWith(refusals: Refusals, extra: { headers: object; examples?: object }): object {
+  const lines = Object.entries(refusals).map(([status, description]) => `- \`${status}\` ${description}`);
+  return refused(`Refused:\n${lines.join('\n')}`, extra);
 }
 
-/** An operation of `/api/v1` on things of the caller's account and environment; `scope` is what its key pair needs. */
-export function guarded(parts: {
-  operationId: string;
-  summary: string;
-  scope: KeyScope;
-  /** Of the answer 200. */
-  answer: object;
-  description?: string;
-  parameters?: readonly object[];
-  /** `required` by default. */
-  body?: { content: object; required?: boolean };
-  /** Another account's and the other environment's things are not found either. */
-  notFound?: string;
-  /** What it was meant for is not in a state for it. */
-  conflict?: string;
-  /** In the place of what every operation answers, by status. */
-  responses?: Responses;
-}): object {
-  const { operationId, summary, scope, parameters = [], body, notFound, conflict } = parts;
-  const needs = `The key pair needs the scope \`${scope}\`.`;
+/** What such an answer says, by status. */
+export function refusalsOf(description: string): Refusals {
+  return Object.fromEntries(
+    [...description.matchAll(/^- `(\d{3})` (.+)$/gm)].map(([, status, text]) => [status, text]),
+  );
+}
+
+const notAuthorized = rejected('Credentials not accepted', 'NOT_AUTHORIZED', 'The credentials were not accepted.');
+
+/** Of an operation without credentials, and of one with them. */
+export const refusedOpen = refusedWith(ours, { headers: answerHeaders });
+export const refusedGuarded = refusedWith(withCredentials, {
+  headers: { ...answerHeaders, ...rateHeaders, ...retryHeader },
+  examples: {
+    notAuthorized,
+    invalidField: rejected(
+      'A parameter out of range',
+      'INVALID_FIELD',
+      'The query parameter limit must be a whole number from 1 to 100.',
+    ),
+  },
+});
+
+export function open(operationId: string, summary: string, data: JsonSchema): object {
   return {
     operationId,
     summary,
-    description: parts.description === undefined ? needs : `${parts.description} ${needs}`,
+    security: [],
+    responses: { 200: ok(summary, dataSchema(data)), default: refusedOpen },
+  };
+}
+
+/** The operation of a route that is data: on things of the caller's account and environment. */
+export function operationOf(route: AnyApiRoute): object {
+  const { operationId, summary, description, scope, notFound, conflict } = route;
+  const needs = `Scope \`${scope}\`.`;
+  const parameters = parametersOf(route);
+  const requestBody = requestOf(route.body);
+  return {
+    operationId,
+    summary,
+    description: description === undefined ? needs : `${description} ${needs}`,
     security: bothCredentials,
     ...(parameters.length > 0 && { parameters }),
-    ...(body !== undefined && { requestBody: { required: body.required ?? true, content: body.content } }),
+    ...(requestBody !== undefined && { requestBody }),
     responses: {
-      200: parts.answer,
-      ...withCredentials,
-      ...parts.responses,
+      200: answerOf(route.answer),
+      ...route.responses,
       ...(notFound !== undefined && { 404: notFoundAnswer(notFound) }),
-      ...(conflict !== undefined && { 409: refused(conflict, { headers: rateHeaders }) }),
+      ...(conflict !== undefined && { 409: refused(conflict) }),
+      default: refusedGuarded,
     },
   };
 }
 
-/** The operation of a route that is data. */
-export function operationOf({ params = {}, query = {}, body, answer, parameters = [], ...route }: AnyApiRoute): object {
-  return guarded({
-    ...route,
-    parameters: [
-      ...[...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => inPath(name, params[name] ?? '')),
-      ...Object.entries(query).map(([name, field]) => ({
-        ...inQuery(name, field.schema, field.description),
-        ...(field.required === true && { required: true }),
-      })),
-      ...parameters,
-    ],
-    ...(body !== undefined &&
-      Object.keys(body.content).length > 0 && {
-        body: { content: body.content, required: body.kind !== 'optional json' },
-      }),
-    answer: {
-      description: answer.description,
-      headers: { ...(answer.data !== null && answerHeaders), ...rateHeaders, ...answer.headers },
-      content: answer.content,
-    },
-  });
+/** Undefined where the document says nothing of a body. */
+export function requestOf(body: AnyApiRoute['body']): object | undefined {
+  if (body === undefined || Object.keys(body.content).length === 0) return undefined;
+  return { ...(body.kind !== 'optional json' && { required: true }), content: body.content };
+}
+
+export interface Parameter {
+  name: string;
+  in: string;
+  schema: JsonSchema;
+}
+
+export function parametersOf({ path, params = {}, query = {}, parameters = [] }: AnyApiRoute): Parameter[] {
+  return [
+    ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => inPath(name, params[name] ?? '')),
+    ...Object.entries(query).map(([name, field]) => ({
+      ...inQuery(name, field.schema, field.description),
+      ...(field.required === true && { required: true }),
+      ...(field.explode === false && { explode: false }),
+    })),
+    ...(parameters as readonly Parameter[]),
+  ];
+}
+
+export function answerOf({ description, headers, content }: AnyApiRoute['answer']): object {
+  return { description, ...(headers !== undefined && { headers }), content };
 }
 
 export function notFoundAnswer(what: string): object {
-  return refused(`${what} (\`NOT_FOUND\`).`, { headers: rateHeaders });
+  return refused(`${what} (\`NOT_FOUND\`).`);
 }
 
-export function inPath(name: string, description: string): object {
+export function inPath(name: string, description: string) {
   return { name, in: 'path', required: true, schema: { type: 'string' }, description };
 }
 
-export function inQuery(name: string, schema: JsonSchema, description: string): object {
+export function inQuery(name: string, schema: JsonSchema, description: string) {
   return { name, in: 'query', schema, description };
 }
-
-export const limitParameter = inQuery('limit', limitQuery.schema, limitQuery.description);
 
 export const notSandbox = 'The key pair is not a sandbox pair';

@@ -41,6 +41,7 @@ export const openApiShape = {
     components: closed([], {
       schemas: component(schema),
       responses: component(orReference('response')),
+      requestBodies: component(orReference('requestBody')),
       parameters: component(orReference('parameter')),
       headers: component(orReference('header')),
       pathItems: component(orReference('pathItem')),
@@ -56,17 +57,19 @@ export const openApiShape = {
       description: text,
       security,
       parameters: list(orReference('parameter')),
-      requestBody: closed(['content'], { required: { type: 'boolean' }, content: { $ref: '#/$defs/content' } }),
+      requestBody: orReference('requestBody'),
       responses: {
         ...map(orReference('response'), { pattern: '^([1-5][0-9][0-9]|[1-5]XX|default)$' }),
         minProperties: 1,
       },
     }),
+    requestBody: closed(['content'], { required: { type: 'boolean' }, content: { $ref: '#/$defs/content' } }),
     parameter: {
       ...closed(['name', 'in', 'schema'], {
         name: text,
         in: { enum: ['query', 'header', 'path'] },
         required: { type: 'boolean' },
+        explode: { const: false },
         description: text,
         schema,
       }),

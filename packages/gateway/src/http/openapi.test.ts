@@ -22,7 +22,7 @@ import { deliveryRoutes } from '../subjects/webhooks/delivery-routes.ts';
 import { endpointRoutes } from '../subjects/webhooks/endpoint-routes.ts';
 import { eventRoutes } from '../subjects/webhooks/event-routes.ts';
 import { type Answered, acceptAll, type Doors, openDoors, recordsOf, type Speak, speak } from './doors-fixture.ts';
-import { referencesIn } from './openapi-fixture.ts';
+import { answerWith, referencesIn } from './openapi-fixture.ts';
 import { resolved } from './openapi-references.ts';
 import { openApiShape } from './openapi-shape-fixture.ts';
 
@@ -51,7 +51,7 @@ interface Operation {
   security?: Record<string, unknown>[];
   responses: Record<
     string,
-    { content: Record<string, { schema: object; examples?: Record<string, { value: unknown }> }> }
+    { description: string; content: Record<string, { schema: object; examples?: Record<string, { value: unknown }> }> }
   >;
   description?: string;
   requestBody?: { content: Record<string, { schema: object; examples?: Record<string, { value: unknown }> }> };
@@ -66,16 +66,19 @@ interface Document {
 }
 
 let doors: Doors;
-/** As it is served. */
+/** As they are served: the document of the API, and that of the sandbox. */
 let document: Document;
+let sandbox: Document;
 /** With its references resolved. */
 let whole: Document;
+/** Of both. */
 let paths: Document['paths'];
 beforeAll(async () => {
   doors = await openDoors({ routes: allRoutes });
   document = (await speak(doors, { method: 'GET', path: '/openapi.json' })).json;
+  sandbox = (await speak(doors, { method: 'GET', path: '/openapi-sandbox.json' })).json;
   whole = resolved<Document>(document);
-  paths = whole.paths;
+  paths = { ...whole.paths, ...resolved<Document>(sandbox).paths };
 });
 afterAll(() => doors.close());
 beforeEach(() => {
@@ -86,7 +89,13 @@ beforeEach(() => {
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 const pages = ['/docs/api'];
 
-describe('SEC-80 the OpenAPI document', () => {
+/** Every object and list in a value, as text. */
+function partsOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return [JSON.stringify(value), ...Object.values(value).flatMap(partsOf)];
+}
+
+describe('SEC-80 the OpenAPI documents', () => {
   it('lists exactly the routes and methods there are', () => {
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -97,23 +106,33 @@ describe('SEC-80 the OpenAPI document', () => {
         : methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
     );
     expect(documented.sort()).toEqual(registered.sort());
+    const isSandbox = (path: string) => path.startsWith('/api/v1/sandbox/');
+    expect(Object.keys(document.paths).filter(isSandbox)).toEqual([]);
+    expect(Object.keys(sandbox.paths).filter((path) => !isSandbox(path))).toEqual([]);
   });
 
-  it('is valid OpenAPI 3.1', () => {
+  it('are valid OpenAPI 3.1', () => {
     const fits = new Ajv2020({ strict: false, validateFormats: false }).compile(openApiShape);
-    expect(fits(document), JSON.stringify(fits.errors?.slice(0, 5))).toBe(true);
+    for (const one of [document, sandbox]) expect(fits(one), JSON.stringify(fits.errors?.slice(0, 5))).toBe(true);
   });
 
-  it('refers only to what it has, and has no component that nothing refers to', () => {
-    const used = referencesIn(document);
-    const { securitySchemes: _, ...components } = document.components as unknown as Record<string, object>;
-    const there = Object.entries(components).flatMap(([kind, entries]) =>
-      Object.keys(entries).map((name) => `#/components/${kind}/${name}`),
-    );
-    expect(used.sort()).toEqual(there.sort());
+  it('refer only to what they have, and have no component that nothing refers to', () => {
+    for (const one of [document, sandbox]) {
+      const { securitySchemes: _, ...components } = one.components as unknown as Record<string, object>;
+      const there = Object.entries(components).flatMap(([kind, entries]) =>
+        Object.keys(entries).map((name) => `#/components/${kind}/${name}`),
+      );
+      expect(referencesIn(one).sort()).toEqual(there.sort());
+    }
   });
 
-  it('says a thing once, under a name', () => {
+  it('have no keyword that says nothing', () => {
+    const empty =
+      /"(?:required|enum|allOf|parameters|examples)":(?:\[\]|\{\})|"required":false|"additionalProperties":true/g;
+    for (const one of [document, sandbox]) expect(JSON.stringify(one).match(empty)).toBeNull();
+  });
+
+  it('say a thing once, under a name', () => {
     expect(Object.keys(document.components.schemas)).toEqual(
       expect.arrayContaining([
         'SendRequest',
@@ -125,7 +144,10 @@ describe('SEC-80 the OpenAPI document', () => {
         'MessageEvent',
       ]),
     );
-    expect(JSON.stringify(document).length).toBeLessThan(JSON.stringify(whole).length / 5);
+    for (const one of [document, sandbox]) {
+      const long = partsOf(one).filter((text) => text.length > 240);
+      expect(long.filter((text, place) => long.indexOf(text) !== place)).toEqual([]);
+    }
   });
 
   it('goes out packed to a client that takes gzip, with the same content', async () => {
@@ -148,10 +170,20 @@ describe('SEC-80 the OpenAPI document', () => {
   });
 
   it('puts each operation under one of its tags', () => {
-    const names = document.tags.map(({ name }) => name);
+    const names = [document, sandbox].flatMap(({ tags }) => tags.map(({ name }) => name));
     const used = Object.values(paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => tags));
     for (const tag of used) expect(names).toContain(tag);
     expect(new Set(used).size).toBe(names.length);
+  });
+
+  it('names every status that an operation may answer', () => {
+    for (const [path, methods] of Object.entries(paths)) {
+      const guarded = path === '/SendSMS' || path.startsWith('/api/v1');
+      for (const { responses } of Object.values(methods)) {
+        for (const status of [400, 408, 431, 500, ...(guarded ? [429, 503] : [])]) answerWith(responses, status);
+        expect(() => answerWith(responses, 418)).toThrow('418 is not described');
+      }
+    }
   });
 
   it('describes each webhook that the gateway sends, with an example that fits', () => {
@@ -170,6 +202,8 @@ describe('SEC-80 the OpenAPI document', () => {
     const bare = await openDoors();
     const { json } = await speak(bare, { method: 'GET', path: '/openapi.json' });
     expect(Object.keys(json.paths).filter((path) => /sandbox|endpoints|opt-outs|events|media/.test(path))).toEqual([]);
+    expect((await speak(bare, { method: 'GET', path: '/openapi-sandbox.json' })).status).toBe(404);
+    expect(JSON.stringify(json)).not.toContain('sandbox.json');
     expect(json.openapi).toBe('3.1.0');
     expect(json.servers).toEqual([{ url: `http://localhost:${bare.port}` }]);
     await bare.close();
@@ -212,7 +246,7 @@ describe('SEC-80 the OpenAPI document', () => {
     for (const [path, methods] of Object.entries(paths)) {
       if (methods.get === undefined || methods.get.security?.length !== 0) continue;
       const answer = await speak(doors, { method: 'GET', path, bearer: null, apikey: null });
-      const fits = ajv.compile(methods.get.responses[answer.status]!.content['application/json'!]!.schema);
+      const fits = ajv.compile(answerWith(methods.get.responses, answer.status).content['application/json']!.schema);
       expect(fits(answer.json), `${path} ${JSON.stringify(fits.errors)}`).toBe(true);
     }
   });
@@ -268,16 +302,13 @@ const call: fc.Arbitrary<Speak> = fc.record(
 describe('H-21 whatever is sent', () => {
   it('the status is documented, the body is its envelope, and success is 200', async () => {
     const { responses } = paths['/SendSMS']!.post!;
-    const schemas = Object.fromEntries(
-      Object.entries(responses).map(([status, { content }]) => [
-        status,
-        ajv.compile(content['application/json']!.schema),
-      ]),
+    const fits = new Map(
+      Object.values(responses).map((answer) => [answer, ajv.compile(answer.content['application/json']!.schema)]),
     );
     const seen = new Map<string, number>();
     const check = ({ status, json, headers }: Answered) => {
-      expect(Object.keys(responses)).toContain(String(status));
-      expect(schemas[status]!(json), JSON.stringify(schemas[status]!.errors)).toBe(true);
+      const asDescribed = fits.get(answerWith(responses, status))!;
+      expect(asDescribed(json), JSON.stringify(asDescribed.errors)).toBe(true);
       expect(json.success).toBe(status === 200);
       expect(headers['x-request-id']).toMatch(/^req_/);
       expect(json.detail.length).toBeLessThanOrEqual(300);

@@ -10,6 +10,8 @@ export interface QueryField<T> {
   schema: JsonSchema;
   description: string;
   required?: true;
+  /** Of a list: its values are in one parameter, with commas between them. */
+  explode?: false;
   /** `value` is null when it was not sent. */
   read(name: string, value: string | null): { value: T } | { fault: string };
 }

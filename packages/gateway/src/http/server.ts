@@ -18,7 +18,7 @@ import { baseHeaders, type Desk, exchangeOf, respond, strictTransport } from './
 import { createFail, type Fail } from './failure.ts';
 import { createFailureWatch } from './failure-watch.ts';
 import { createGuardedRoutes, type GuardedRoutes } from './guard.ts';
-import { openApiDocument } from './openapi.ts';
+import { openApiDocuments } from './openapi.ts';
 import type { IsOwnHost } from './own-hosts.ts';
 import { createPages, type Pages } from './pages.ts';
 import { publicRoutes, type Readiness } from './public-routes.ts';
@@ -133,11 +133,9 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const pages: Pages = { ...plain, home: deps.home ?? plain.home };
 
   publicRoutes(app, { ...deps, stopping: () => desk.stopping, pages, fail });
-  apiDocsRoutes(app, {
-    document: () => openApiDocument({ version: deps.version, limits, baseUrl: baseUrl(), routes, records }),
-    frame: deps.referenceFrame,
-  });
   for (const add of deps.routes) add(app, { ...deps, guarded, fail, onKeyUse });
+  const described = () => ({ version: deps.version, limits, baseUrl: baseUrl(), routes, records });
+  apiDocsRoutes(app, { documents: openApiDocuments(records, described), frame: deps.referenceFrame });
   const unmatched = answerUnmatched(app, routes, pages);
   await app.ready();
 

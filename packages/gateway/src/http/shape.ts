@@ -117,9 +117,10 @@ export function optional<T>(of: Shape<T>): LeftOut<T> {
 
 export function object<const P extends Properties>(properties: P, description?: string): Shape<ObjectOf<P>> {
   const entries = Object.entries(properties);
+  const required = entries.filter(([, one]) => !isLeftOut(one)).map(([name]) => name);
   const schema = {
     type: 'object',
-    required: entries.filter(([, one]) => !isLeftOut(one)).map(([name]) => name),
+    ...(required.length > 0 && { required }),
     properties: Object.fromEntries(entries.map(([name, one]) => [name, isLeftOut(one) ? one.leftOut : one])),
   };
   return shape(described(schema, description));
@@ -138,7 +139,7 @@ export function extended<A extends object, const P extends Properties>(
   if (names.has(base)) return shape({ allOf: [base, own] });
   return shape({
     type: 'object',
-    required: [...(base.required as string[]), ...(own.required as string[])],
+    required: [base, own].flatMap(({ required = [] }) => required),
     properties: { ...(base.properties as object), ...(own.properties as object) },
   });
 }

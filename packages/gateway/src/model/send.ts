@@ -64,7 +64,6 @@ export function sendRequestSchema(limits: Limits) {
         description: `How long the message may wait in the queue; ${limits.validityMinutesDefault} when left out.`,
       },
     },
-    additionalProperties: true,
   } as const;
 }
 

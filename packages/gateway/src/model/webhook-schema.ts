@@ -12,8 +12,13 @@ type Properties = Readonly<Record<string, JsonSchema>>;
 
 const text = { type: 'string' };
 const nullableText = { type: ['string', 'null'] };
-const number = { type: 'string', pattern: '^[0-9]{1,15}$', description: 'Digits without a plus sign.' };
-const time = { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\\.[0-9]{3}Z$', description: 'UTC.' };
+/** These two have names in the OpenAPI document. */
+export const digits = { type: 'string', pattern: '^[0-9]{1,15}$', description: 'Digits without a plus sign.' };
+export const eventTime = {
+  type: 'string',
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\\.[0-9]{3}Z$',
+  description: 'UTC.',
+};
 const code = { type: ['string', 'null'], enum: [...Object.keys(outcomeCodes), null] };
 const urls = { type: 'array', items: text };
 
@@ -38,8 +43,8 @@ function object(properties: Properties, optional: Properties = {}): JsonSchema {
 const messageData = object({
   messageId: text,
   referenceId: { type: 'string', description: 'Yours, or one from the gateway.' },
-  from: number,
-  to: number,
+  from: digits,
+  to: digits,
   state: { type: 'string', enum: [...deliveryStates] },
   code,
   carrierCode: { ...nullableText, description: 'The carrier’s own code, unchanged.' },
@@ -48,7 +53,7 @@ const messageData = object({
     type: 'integer',
     description: 'Grows with each event of one message; events may arrive out of order.',
   },
-  occurredAt: time,
+  occurredAt: eventTime,
   dupRisk: { type: 'boolean', description: 'True when the message may have been delivered twice.' },
 });
 
@@ -83,11 +88,11 @@ export const extrasProperties = {
 const receivedData = object(
   {
     messageId: text,
-    from: number,
-    to: { ...number, description: 'Your number.' },
+    from: digits,
+    to: { ...digits, description: 'Your number.' },
     text,
     mediaUrls: urls,
-    receivedAt: time,
+    receivedAt: eventTime,
     inReplyTo: { ...nullableText, description: 'The last earlier message from that number to that handset.' },
     messageType: { type: 'string', enum: ['SMS', 'MMS'] },
     encoding: { type: ['string', 'null'], enum: ['GSM-7', 'UCS-2', null] },
@@ -98,17 +103,17 @@ const receivedData = object(
 );
 
 const contactData = object({
-  contact: { ...number, description: 'The person who opted out or in.' },
+  contact: { ...digits, description: 'The person who opted out or in.' },
   number: { type: ['string', 'null'], description: 'Your number that the contact wrote to; null without one.' },
   scope: { type: 'string', description: '`campaign:ID` or `number:DIGITS`: where it counts.' },
   campaignId: nullableText,
   how: { type: 'string', enum: ['keyword', 'api', 'import', 'by hand', 'carrier'] },
   keyword: { ...nullableText, description: 'The text of the contact, when it was a keyword.' },
   messageId: { ...nullableText, description: 'The message that proves it.' },
-  at: time,
+  at: eventTime,
 });
 
-const carrierData = object({ carrierId: text, at: time });
+const carrierData = object({ carrierId: text, at: eventTime });
 
 const alertData = object({
   alertId: { type: 'string', description: 'The same when it fires and when it is resolved.' },
@@ -120,15 +125,15 @@ const alertData = object({
   limit: { type: 'number', description: 'The limit then, in `unit`.' },
   unit: { type: 'string', enum: [...alertUnits] },
   detail: { type: 'string', description: 'One sentence.' },
-  firedAt: time,
-  resolvedAt: { ...time, type: ['string', 'null'] },
+  firedAt: eventTime,
+  resolvedAt: { ...eventTime, type: ['string', 'null'] },
 });
 
 const disabledData = object({
   endpointId: text,
   url: text,
   why: { type: 'string', enum: ['failing', 'gone'] },
-  at: time,
+  at: eventTime,
 });
 
 const testData = object({ endpointId: text }, { message: text });
@@ -266,7 +271,7 @@ export const describedEvents: readonly DescribedEvent[] = eventTypes.map((type) 
     schema: {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       title: type,
-      ...object({ type: { const: type }, timestamp: time, data: schema }),
+      ...object({ type: { const: type }, timestamp: eventTime, data: schema }),
     },
     example: { type, timestamp: at, data: example },
   };
@@ -280,8 +285,8 @@ export const describedFlat = {
     ...object(
       {
         referenceId: text,
-        from: number,
-        to: { type: 'array', items: number, minItems: 1, maxItems: 1 },
+        from: digits,
+        to: { type: 'array', items: digits, minItems: 1, maxItems: 1 },
         text,
         mediaUrls: urls,
         deliveryReceipt: {
@@ -290,7 +295,7 @@ export const describedFlat = {
         },
         status: { type: 'string', enum: [...toldStates] },
         code,
-        timestamp: time,
+        timestamp: eventTime,
       },
       cutMark,
     ),

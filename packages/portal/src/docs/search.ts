@@ -1,6 +1,6 @@
 /**
  * The search of the documentation: a dialog that `/` or Ctrl+K opens. The index comes from this gateway when the dialog is
- * first opened, with the operations of its OpenAPI document added; nothing is asked of another host.
+ * first opened, with the operations of its OpenAPI documents added; nothing is asked of another host.
  */
 import type MiniSearch from 'minisearch';
 import { operationsOf } from './operations';
@@ -75,9 +75,11 @@ const counted = (count: number) =>
   count === 0 ? 'Nothing found. Try another word.' : `${count} ${count === 1 ? 'result' : 'results'}`;
 
 async function readIndex(): Promise<MiniSearch> {
-  const [stored, document] = await Promise.all([json('/docs/search.json'), json('/openapi.json').catch(() => null)]);
+  // A gateway without a sandbox has only the first document.
+  const described = ['/openapi.json', '/openapi-sandbox.json'].map((path) => json(path).catch(() => null));
+  const [stored, ...documents] = await Promise.all([json('/docs/search.json'), ...described]);
   const index = loadIndex(stored as never);
-  if (document !== null) addSections(index, operationsOf(document as never));
+  for (const document of documents) if (document !== null) addSections(index, operationsOf(document as never));
   return index;
 }
 

@@ -61,7 +61,7 @@ function shownType(schema: Schema): string {
   ].join(', ');
 }
 
-function valuesOf({ enum: values = [] }: Schema): string {
+function valuesOf({ items, enum: values = items?.enum ?? [] }: Schema): string {
   if (values.length === 0 || values.length > valuesMax) return '';
   return `<p class="values">${values.map((value) => `<code>${escaped(String(value))}</code>`).join(' ')}</p>`;
 }

@@ -1,4 +1,4 @@
-/** The reference of the API as HTML, made from the OpenAPI document: its list of operations, and all that is read. */
+/** The reference of the API as HTML, made from the OpenAPI documents: its list of operations, and all that is read. */
 import { fieldList } from './fields.ts';
 import { codeBox, escaped, prose } from './html.ts';
 import { methodBadge, operationSection } from './operation.ts';
@@ -10,8 +10,8 @@ export interface ReferenceParts {
   main: string;
 }
 
-export function referenceParts(document: object): ReferenceParts {
-  const reference = readReference(document);
+export function referenceParts(documents: readonly object[]): ReferenceParts {
+  const reference = readReference(documents);
   return { contents: contentsOf(reference), main: mainOf(reference) };
 }
 

@@ -1,4 +1,5 @@
-/** The OpenAPI document as the reference reads it: without references, its operations by tag, its webhooks by event. */
+/** The OpenAPI documents as the reference reads them: without references, its operations by tag, its webhooks by event. */
+import { refusalsOf } from '../openapi-parts.ts';
 import { resolved } from '../openapi-references.ts';
 
 export interface Schema {
@@ -68,24 +69,46 @@ interface Document {
   webhooks: Readonly<Record<string, { post: Described }>>;
 }
 
-export function readReference(document: object): Reference {
-  const { info, servers, tags, paths, webhooks } = resolved<Document>(document);
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => ({ ...described, path, method: method.toUpperCase() })),
-  );
+/** The first of the documents says what the reference is about. */
+export function readReference(documents: readonly object[]): Reference {
+  const all = documents.map((one) => resolved<Document>(one));
+  const { info, servers } = all[0]!;
   return {
     ...info,
     baseUrl: servers[0]!.url,
-    groups: tags.map(({ name, description }) => ({
-      name,
-      description,
-      operations: operations.filter((one) => one.tags.includes(name)),
+    groups: all.flatMap(groupsOf),
+    events: all.flatMap(({ webhooks }) =>
+      Object.entries(webhooks).map(([type, { post }]) => ({
+        type,
+        summary: post.summary,
+        content: jsonOf(post.requestBody!.content)!,
+      })),
+    ),
+  };
+}
+
+function groupsOf({ tags, paths }: Document): Reference['groups'] {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({
+      ...described,
+      path,
+      method: method.toUpperCase(),
+      responses: spreadOut(described.responses),
     })),
-    events: Object.entries(webhooks).map(([type, { post }]) => ({
-      type,
-      summary: post.summary,
-      content: jsonOf(post.requestBody!.content)!,
-    })),
+  );
+  return tags.map(({ name, description }) => ({
+    name,
+    description,
+    operations: operations.filter((one) => one.tags.includes(name)),
+  }));
+}
+
+/** `default` as the answers that it stands for, one by one; those that an operation has of its own come first. */
+function spreadOut({ default: others, ...own }: Described['responses']): Described['responses'] {
+  const refusals = Object.entries(refusalsOf(others?.description ?? ''));
+  return {
+    ...Object.fromEntries(refusals.map(([status, description]) => [status, { ...others, description }])),
+    ...own,
   };
 }
 

@@ -50,19 +50,17 @@ export const changedOptOut = named(
   object({ contact: plain(), scope: plain(), changed: flag('False when it was so already.') }),
 );
 
+const importProblem = named(
+  'ImportProblem',
+  object({ entry: whole('From 1; of a table without its first line.'), contact: plain(), detail: plain() }),
+);
+
 export const importedOptOuts = named(
   'ImportedOptOuts',
   object({
     added: whole(),
     unchanged: whole('Opted out already, or named twice.'),
     refused: whole(),
-    problems: list(
-      object({
-        entry: whole('From 1; of a table without its first line.'),
-        contact: plain(),
-        detail: plain(),
-      }),
-      'The first 100 that were refused.',
-    ),
+    problems: list(importProblem, 'The first 100 that were refused.'),
   }),
 );

@@ -57,9 +57,12 @@ const step = named(
   }),
 );
 
-const altered = oneOf(
-  ['fewer-frames', 'still'],
-  'What fitting changed beyond size, quality and metadata: an animation lost some of its frames, or all but its first. Absent = nothing.',
+const altered = named(
+  'Altered',
+  oneOf(
+    ['fewer-frames', 'still'],
+    'What fitting changed beyond size, quality and metadata: an animation lost some of its frames, or all but its first. Absent = nothing.',
+  ),
 );
 const measures = {
   width: optional(whole('Pixels; absent if it is not a picture.')),
@@ -101,12 +104,15 @@ const medium = named(
   }),
 );
 
-const waitWhy = oneOf(
-  [
-    ...(['off', 'paused', 'opening', 'down', 'unanswered', 'rate', 'throttled', 'window', 'quiet'] as const),
-    ...(['campaign', 'dayCap', 'retry', 'turn', 'repeat', 'hold', 'receipt', 'media', 'time', 'person'] as const),
-  ],
-  'media: its media are not ready. quiet, campaign, dayCap, retry, time: it is not due before `until`; time = nothing on record says why. unanswered: its carrier left ten messages in a row without an answer and gets one every 30 seconds. person: it is held until a person decides. turn: nothing is in its way. Of an uncertain message, at `until`: repeat = it is sent again; hold = a person decides; receipt = it has had its repeats and ends as unconfirmed.',
+const waitWhy = named(
+  'WaitingReason',
+  oneOf(
+    [
+      ...(['off', 'paused', 'opening', 'down', 'unanswered', 'rate', 'throttled', 'window', 'quiet'] as const),
+      ...(['campaign', 'dayCap', 'retry', 'turn', 'repeat', 'hold', 'receipt', 'media', 'time', 'person'] as const),
+    ],
+    'media: its media are not ready. quiet, campaign, dayCap, retry, time: it is not due before `until`; time = nothing on record says why. unanswered: its carrier left ten messages in a row without an answer and gets one every 30 seconds. person: it is held until a person decides. turn: nothing is in its way. Of an uncertain message, at `until`: repeat = it is sent again; hold = a person decides; receipt = it has had its repeats and ends as unconfirmed.',
+  ),
 );
 
 export const waiting = named(

@@ -19,7 +19,7 @@ import { message as messageShape, state as stateShape, type waiting as waitingSh
 import type { MessageLogStore } from './store/module.ts';
 
 export const messageParam = { messageId: '`msg_…`' };
-export const noMessage = 'Not there, or not on this account';
+export const noMessage = 'No such message of this account and environment';
 const timeSchema = { type: 'string', format: 'date-time' };
 
 /** Of a made-up id too. */

@@ -184,8 +184,8 @@ describe('the webhook inbox', () => {
     expect(answers).toEqual([]);
   });
 
-  it('is described in the OpenAPI document', async () => {
-    const { json } = await ask({ path: '/openapi.json' });
+  it('is described in the OpenAPI document of the sandbox', async () => {
+    const { json } = await ask({ path: '/openapi-sandbox.json' });
     expect(json.paths[path].get.operationId).toBe('listReceivedWebhooks');
     expect(json.paths[`${path}/answer`].post.operationId).toBe('answerReceivedWebhooks');
   });

@@ -2,7 +2,7 @@
  * The OpenAPI text of `POST /SendSMS`. The route reads parameters and body itself, for speed and with its own
  * sentences.
  */
-import { notAuthorized, rateHeaders, refused, rejected } from '../../http/openapi-parts.ts';
+import { refused, rejected } from '../../http/openapi-parts.ts';
 import { type AnswerRule, ownBody } from '../../http/route.ts';
 import { sendAnswerSchema } from '../../http/schemas.ts';
 import type { Limits } from '../../model/limits.ts';
@@ -82,9 +82,7 @@ const accepted: AnswerRule<never> = {
 const refusedExamples = refused(
   'An error in the request, or credentials that were not accepted; `reason` says which.',
   {
-    headers: rateHeaders,
     examples: {
-      notAuthorized,
       missingField: rejected(
         'A required field is missing',
         'MISSING_FIELD',

@@ -11,7 +11,7 @@ import { list } from '../../http/shape.ts';
 import { untilGone } from '../../http/until-gone.ts';
 import { counted } from '../../kernel/counted.ts';
 import { type EventType, eventTypes } from '../../model/event-type.ts';
-import { event, storedEvent, triggered } from './endpoint-shapes.ts';
+import { event, eventType, storedEvent, triggered } from './endpoint-shapes.ts';
 import { type EventFeed, feedLimits } from './event-feed.ts';
 import type { ExampleEvents } from './example-events.ts';
 import { shownEvent } from './shown-event.ts';
@@ -28,7 +28,10 @@ const badCursor =
 
 const fields = {
   after: textQuery('`next` of a page, the id of an event, or `latest`; from the oldest when left out.'),
-  types: textQuery(`Types with a comma between them; all when left out. ${eventTypes.join(', ')}`),
+  types: {
+    ...textQuery('Types of event with a comma between them; all when left out.', list(eventType)),
+    explode: false as const,
+  },
   limit: limitQuery,
   wait: wholeQuery({ min: 0, max: waitSecondsMax, whenMissing: 0 }, 'Seconds to wait for an event when there is none.'),
 };

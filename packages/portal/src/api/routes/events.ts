@@ -3,7 +3,7 @@ import type { Event, EventType, StoredEvent } from './deliveries';
 
 export interface EventsRoutes {
   'GET /events': {
-    query: { after?: string | null; types?: string | null; limit?: number | null; wait?: number | null };
+    query: { after?: string | null; types?: EventType[] | null; limit?: number | null; wait?: number | null };
     body: undefined;
     answer: Event[];
   };

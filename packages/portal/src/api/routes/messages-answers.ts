@@ -239,26 +239,7 @@ export interface RoutedBasis {
 
 export interface MessageWaiting {
   /** media: its media are not ready. quiet, campaign, dayCap, retry, time: it is not due before `until`; time = nothing on record says why. unanswered: its carrier left ten messages in a row without an answer and gets one every 30 seconds. person: it is held until a person decides. turn: nothing is in its way. Of an uncertain message, at `until`: repeat = it is sent again; hold = a person decides; receipt = it has had its repeats and ends as unconfirmed. */
-  why:
-    | 'off'
-    | 'paused'
-    | 'opening'
-    | 'down'
-    | 'unanswered'
-    | 'rate'
-    | 'throttled'
-    | 'window'
-    | 'quiet'
-    | 'campaign'
-    | 'dayCap'
-    | 'retry'
-    | 'turn'
-    | 'repeat'
-    | 'hold'
-    | 'receipt'
-    | 'media'
-    | 'time'
-    | 'person';
+  why: WaitingReason;
   carrier: { carrierId: string; name: string } | null;
   since: string | null;
   until: string | null;
@@ -269,31 +250,33 @@ export interface MessageWaiting {
   /** Further reasons that hold at the same time: it leaves when none is left. */
   also: {
     /** media: its media are not ready. quiet, campaign, dayCap, retry, time: it is not due before `until`; time = nothing on record says why. unanswered: its carrier left ten messages in a row without an answer and gets one every 30 seconds. person: it is held until a person decides. turn: nothing is in its way. Of an uncertain message, at `until`: repeat = it is sent again; hold = a person decides; receipt = it has had its repeats and ends as unconfirmed. */
-    why:
-      | 'off'
-      | 'paused'
-      | 'opening'
-      | 'down'
-      | 'unanswered'
-      | 'rate'
-      | 'throttled'
-      | 'window'
-      | 'quiet'
-      | 'campaign'
-      | 'dayCap'
-      | 'retry'
-      | 'turn'
-      | 'repeat'
-      | 'hold'
-      | 'receipt'
-      | 'media'
-      | 'time'
-      | 'person';
+    why: WaitingReason;
     since: string | null;
     until: string | null;
     code: string | null;
   }[];
 }
+
+export type WaitingReason =
+  | 'off'
+  | 'paused'
+  | 'opening'
+  | 'down'
+  | 'unanswered'
+  | 'rate'
+  | 'throttled'
+  | 'window'
+  | 'quiet'
+  | 'campaign'
+  | 'dayCap'
+  | 'retry'
+  | 'turn'
+  | 'repeat'
+  | 'hold'
+  | 'receipt'
+  | 'media'
+  | 'time'
+  | 'person';
 
 export interface StoryLink {
   running: boolean;
@@ -460,7 +443,7 @@ export interface MessageMedium {
   /** As sent to the carrier: one entry for each size limit of the carriers, usually one. */
   fitted?: FittedMedium[];
   /** What fitting changed beyond size, quality and metadata: an animation lost some of its frames, or all but its first. Absent = nothing. */
-  altered?: 'fewer-frames' | 'still';
+  altered?: Altered;
 }
 
 export interface FittedMedium {
@@ -474,8 +457,10 @@ export interface FittedMedium {
   /** Pictures of an animation; absent for a still one. */
   frames?: number;
   /** What fitting changed beyond size, quality and metadata: an animation lost some of its frames, or all but its first. Absent = nothing. */
-  altered?: 'fewer-frames' | 'still';
+  altered?: Altered;
 }
+
+export type Altered = 'fewer-frames' | 'still';
 
 export interface MessagePart {
   part: number;

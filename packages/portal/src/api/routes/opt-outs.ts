@@ -40,11 +40,13 @@ export interface ImportedOptOuts {
   unchanged: number;
   refused: number;
   /** The first 100 that were refused. */
-  problems: {
-    /** From 1; of a table without its first line. */ entry: number;
-    contact: string;
-    detail: string;
-  }[];
+  problems: ImportProblem[];
+}
+
+export interface ImportProblem {
+  /** From 1; of a table without its first line. */ entry: number;
+  contact: string;
+  detail: string;
 }
 
 export interface OptOutsRoutes {
