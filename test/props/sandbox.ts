@@ -46,16 +46,23 @@ export interface SandboxGateway {
   stop(): Promise<void>;
 }
 
-/** `records` are applied at start, beside the seeded sandbox. */
+/** `records` are applied at start, beside the seeded sandbox; `fill` may put an earlier gateway's files into the data folder. */
 export async function startSandbox(
-  options: { records?: object; env?: Record<string, string> } = {},
+  options: {
+    records?: object;
+    env?: Record<string, string>;
+    databaseUrl?: string;
+    fill?: (dataDir: string) => void;
+  } = {},
 ): Promise<SandboxGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'helio-sandbox-'));
+  options.fill?.(join(folder, 'data'));
   const recordsFile = join(folder, 'records.json');
   if (options.records !== undefined) writeFileSync(recordsFile, JSON.stringify(options.records));
   const gateway = await startGateway({
     folder,
     recordsFile: options.records === undefined ? undefined : recordsFile,
+    ...(options.databaseUrl !== undefined && { databaseUrl: options.databaseUrl }),
     env: { HELIO_SANDBOX: '1', HELIO_SMPP_PORT: '0', ...options.env },
   });
   const dataDir = join(folder, 'data');

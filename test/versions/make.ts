@@ -39,7 +39,8 @@ interface Earlier {
   schema(): string[];
 }
 
-const createVersions = 'create table schema_versions (version bigint not null primary key, applied_at bigint not null)';
+export const createVersions =
+  'create table schema_versions (version bigint not null primary key, applied_at bigint not null)';
 
 async function load(checkout: string): Promise<Earlier> {
   const source = (path: string) => import(join(checkout, 'packages/gateway/src/store', path));
@@ -112,7 +113,7 @@ async function makePostgres(earlier: Earlier, out: string): Promise<Expected> {
 }
 
 /** One insert a table. */
-async function rowsOf(server: TestPostgres, databaseUrl: string): Promise<string[]> {
+export async function rowsOf(server: TestPostgres, databaseUrl: string): Promise<string[]> {
   const tables = await server.query(
     databaseUrl,
     `select tablename from pg_tables where schemaname = 'public' order by 1`,
