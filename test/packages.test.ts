@@ -9,11 +9,16 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../packages/gateway/src/app/config.ts';
+import { migrations } from '../packages/gateway/src/store/migrate.ts';
 
 const deploy = fileURLToPath(new URL('../deploy', import.meta.url));
 const read = (path: string) => readFileSync(join(deploy, path), 'utf8');
 const { version } = JSON.parse(readFileSync(new URL('../packages/gateway/package.json', import.meta.url), 'utf8'));
 
+interface Manifest {
+  version: string;
+  dependencies?: Record<string, string>;
+}
 type Environment = Record<string, string>;
 interface Service {
   image: string;
@@ -92,6 +97,28 @@ describe('the settings', () => {
 });
 
 describe('versions, ports and addresses', () => {
+  it('are one version in all packages, in the lock and in the changelog, which has a section for what comes next', () => {
+    const root = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+    const { packages } = JSON.parse(root('package-lock.json')) as { packages: Record<string, Manifest> };
+    const { workspaces } = JSON.parse(root('package.json')) as { workspaces: string[] };
+    for (const place of workspaces) {
+      for (const manifest of [JSON.parse(root(`${place}/package.json`)) as Manifest, packages[place]!]) {
+        const sisters = Object.entries(manifest.dependencies ?? {}).filter(([name]) => name.startsWith('@heliograph/'));
+        expect([place, manifest.version, ...sisters.map(([, pinned]) => pinned)]).toEqual([
+          place,
+          ...Array(sisters.length + 1).fill(version),
+        ]);
+      }
+    }
+    const [unreleased, newest, ...older] = root('CHANGELOG.md').split(/^## /m).slice(1);
+    expect(unreleased).toMatch(/^Unreleased\n/);
+    expect(newest).toMatch(new RegExp(`^${version.replaceAll('.', '\\.')} \\(20\\d{2}-\\d{2}-\\d{2}\\)\n`));
+    expect(older.map((section) => section.split(' ')[0])).toEqual(['0.1.0']);
+    // Whoever shares a database must know it before they upgrade.
+    const [, told] = /schema (\d+)/.exec(unreleased!) ?? /The schema changes from \d+ to (\d+)/.exec(newest!) ?? [];
+    expect(Number(told)).toBe(migrations.at(-1)!.version);
+  });
+
   it('are those of the gateway', () => {
     const chart = parse(read('helm/heliograph/Chart.yaml'));
     expect([chart.version, chart.appVersion]).toEqual([version, version]);

@@ -23,7 +23,7 @@ const config: StartFacts['config'] = {
   printSecrets: true,
 };
 const facts: StartFacts = {
-  version: '0.1.0',
+  version: '0.2.0',
   config,
   baseUrl: 'http://localhost:8088',
   firstSteps,
@@ -35,7 +35,7 @@ describe('startCard', () => {
   it('reads like this', () => {
     expect(
       startCard({ ...facts, setupKey: '4R7M-QX2C-9TLD' }),
-    ).toBe(`Heliograph 0.1.0   data ./data   mode sandbox (nothing leaves this machine)
+    ).toBe(`Heliograph 0.2.0   data ./data   mode sandbox (nothing leaves this machine)
 
   Portal          http://localhost:8088
   First login     http://localhost:8088/setup#k=4R7M-QX2C-9TLD     one use, 30 minutes
