@@ -163,6 +163,8 @@ function stage(name) {
   const manifest = readManifest(name);
   const ways = { client: publishedTwice, gateway: publishedWhole };
   writeJson(join(folder, 'package.json'), ways[name]?.(manifest, folder) ?? published(manifest));
+  // The umask of whoever makes it, and of whoever checked it out, must not be in the package.
+  execFileSync('chmod', ['-R', 'u=rwX,go=rX', folder]);
   execFileSync('npm', ['pack', '--silent', '--pack-destination', out], {
     cwd: folder,
     stdio: ['ignore', 'inherit', 'inherit'],
