@@ -11,28 +11,34 @@ import { liveCaller } from '../props/live-records.ts';
 import { openScene, type Scene } from '../props/scene.ts';
 import { startWebhookSink, type WebhookSink } from '../props/webhook-sink.ts';
 
+const carriers = ['smsc', 'smsc-2', 'smsc-3', 'smsc-4'];
+
 let server: TestPostgres;
 let scene: Scene;
 let sink: WebhookSink;
+let env: Record<string, string>;
 const nodes: Gateway[] = [];
+
+async function startNode(name: string): Promise<Gateway> {
+  const folder = join(scene.folder, name);
+  mkdirSync(folder);
+  const { port: _, ...options } = scene.gatewayOptions;
+  return startGateway({ ...options, folder, env });
+}
 
 beforeAll(async () => {
   server = await startPostgres();
   scene = await openScene({
     window: 10,
+    smppCarriers: 4,
     databaseUrl: await server.createDatabase(),
     receipts: true,
     behaviour: { receipts: 'after' },
   });
   const keyFile = join(scene.folder, 'secret.key');
   writeFileSync(keyFile, randomBytes(32).toString('hex'), { mode: 0o600 });
-  const env = { HELIO_CLUSTER: '1', HELIO_SECRET_KEY_FILE: keyFile, HELIO_ALLOW_PRIVATE_URLS: '1' };
-  for (const name of ['first', 'second']) {
-    const folder = join(scene.folder, name);
-    mkdirSync(folder);
-    const { port: _, ...options } = scene.gatewayOptions;
-    nodes.push(await startGateway({ ...options, folder, env }));
-  }
+  env = { HELIO_CLUSTER: '1', HELIO_SECRET_KEY_FILE: keyFile, HELIO_ALLOW_PRIVATE_URLS: '1' };
+  for (const name of ['first', 'second']) nodes.push(await startNode(name));
   sink = await startWebhookSink({ refusals: 0, answerDelayMs: 0 });
 }, 180_000);
 afterAll(async () => {
@@ -67,31 +73,45 @@ async function send(place: number, to: string, more: { key?: string } = {}): Pro
 }
 
 const messageOf = async (place: number, messageId: string) =>
-  (await callApi<{ state: string }>(nodes[place]!.port, { path: `/api/v1/messages/${messageId}` })).data;
+  (await callApi<{ state: string; carrier: string | null }>(nodes[place]!.port, { path: `/api/v1/messages/${messageId}` })).data;
+
+interface Ready {
+  acts: boolean;
+  node: string;
+  lanes: string[];
+  carriersDown: string[];
+}
+
+const readiness = async ({ port }: Gateway): Promise<Ready> =>
+  ((await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()) as { data: Ready }).data;
+
+/** How many carriers each node has. */
+const spread = async () => (await Promise.all(nodes.map(readiness))).map(({ lanes }) => lanes.length);
 
 describe('two gateways on one database', () => {
-  it('say which of them hands messages to carriers', async () => {
-    const acts = await Promise.all(
-      nodes.map(async ({ port }) => {
-        const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
-        return ((await answer.json()) as { data: { acts: boolean } }).data.acts;
-      }),
-    );
-    expect(acts).toEqual([true, false]);
-    expect(scene.smsc.counts()).toMatchObject({ binds: 1 });
+  it('have half of the carriers each, and say so', async () => {
+    await expect.poll(spread, { timeout: 20_000 }).toEqual([2, 2]);
+    const [first, second] = await Promise.all(nodes.map(readiness));
+    expect([first!.acts, second!.acts]).toEqual([true, false]);
+    expect([...first!.lanes, ...second!.lanes].sort()).toEqual(carriers);
+    expect(first!.node).not.toBe(second!.node);
+    await expect.poll(() => scene.smsc.counts().sessions, { timeout: 20_000 }).toBe(carriers.length);
   });
 
-  it('deliver what either takes, and both show its state', async () => {
-    for (const place of [0, 1]) {
+  it('deliver what either takes over the carriers of both, and both show its state', async () => {
+    const used = new Set<string>();
+    for (let round = 0; round < 60 && used.size < carriers.length; round += 1) {
       const to = handset();
-      const [sent] = await send(place, to);
+      const [sent] = await send(round % 2, to);
       await expect.poll(() => scene.copies().get(to), { timeout: 20_000 }).toBe(1);
       for (const asked of [0, 1]) {
         const state = async () => (await messageOf(asked, sent!.messageId!)).state;
         await expect.poll(state, { timeout: 20_000 }).toBe('delivered');
       }
+      used.add((await messageOf(0, sent!.messageId!)).carrier!);
     }
-  });
+    expect([...used].sort()).toEqual(carriers);
+  }, 60_000);
 
   it('send once what both get at the same time under one Idempotency-Key', async () => {
     for (let round = 0; round < 10; round += 1) {

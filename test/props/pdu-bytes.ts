@@ -74,6 +74,11 @@ export function cString(text: string): Buffer {
 }
 
 /** Reads the submit_sm at `[start, end)`, header included; null when it is not well formed. */
+/** The text up to the zero octet. */
+export function cStringAt(bytes: Buffer, offset: number): string {
+  return bytes.toString('latin1', offset, bytes.indexOf(0, offset));
+}
+
 export function readSubmitSm(bytes: Buffer, start: number, end: number): SubmitSm | null {
   let at = start + headerOctets;
   const text = (): string => {

@@ -11,8 +11,6 @@ type Owed =
   | { from: string; to: string; text: string };
 
 export interface ReceiptQueue {
-  /** Texts of the acknowledged replies. */
-  readonly repliesTaken: ReadonlySet<string>;
   /** Queues it; with `receipts: 'before'` and no delay it is written to `socket` before the caller answers there. */
   add(owed: Owed, socket: Socket): void;
   sessionBound(socket: Socket): void;
@@ -27,13 +25,13 @@ const windowPerSession = 200;
 const retryMs = 100;
 const tickMs = 2;
 
-export function createReceiptQueue(behaviour: {
-  receipts: 'off' | 'after' | 'before';
-  receiptDelayMs: number;
-}): ReceiptQueue {
+/** `repliesTaken`: where it adds the texts of acknowledged replies. */
+export function createReceiptQueue(
+  behaviour: { receipts: 'off' | 'after' | 'before'; receiptDelayMs: number },
+  repliesTaken: Set<string>,
+): ReceiptQueue {
   const open = new Map<Socket, Map<number, Owed>>();
   const due = createDueQueue<Owed>(pump);
-  const repliesTaken = new Set<string>();
   let sequence = 1;
   let acknowledged = 0;
   let lastAtMs = 0;
@@ -56,7 +54,6 @@ export function createReceiptQueue(behaviour: {
   }
 
   return {
-    repliesTaken,
     add: (owed, socket) => {
       const now = behaviour.receipts === 'before' && behaviour.receiptDelayMs === 0 && open.has(socket);
       if (now) write(socket, [owed]);

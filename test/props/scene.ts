@@ -25,6 +25,8 @@ export interface SceneOptions {
   responseTimeoutMs?: number;
   /** Whether submissions ask for receipts. */
   receipts?: boolean;
+  /** SMPP carriers that share the traffic; 1 by default. */
+  smppCarriers?: number;
   /** For every gateway. */
   env?: Record<string, string>;
   /** MMS in the mix: a carrier for them, and the server their media are fetched from. */
@@ -63,6 +65,7 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
     window: options.window,
     uncertainPolicy: options.uncertainPolicy ?? 'resend',
     receipts: options.receipts ?? false,
+    smppCarriers: options.smppCarriers ?? 1,
     ...(options.responseTimeoutMs === undefined ? {} : { responseTimeoutMs: options.responseTimeoutMs }),
     ...(mms === null ? {} : { mms: mms.carrierEntry }),
   });

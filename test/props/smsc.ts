@@ -9,6 +9,8 @@ import {
   commandStatuses,
   contentText,
   cString,
+  cStringAt,
+  headerOctets,
   pduBytes,
   pduOctetsAt,
   readSubmitSm,
@@ -84,8 +86,8 @@ export interface Smsc {
   counts(): SmscCounts;
   /** Forgets list and counts; sessions stay. */
   reset(): void;
-  /** Counts the submit_sm read from now on over the sessions that are open now. */
-  watchOpenSessions(): () => number;
+  /** Counts the submit_sm read from now on over the sessions that are open now; of these system ids, or of all. */
+  watchOpenSessions(systemIds?: readonly string[]): () => number;
   /** Closes every session now, without unbinding. */
   dropSessions(): void;
   stop(): Promise<void>;
@@ -104,6 +106,8 @@ export interface SmscCounts {
   receiptsAcknowledged: number;
   lastSubmitAtMs: number;
   lastReceiptAtMs: number;
+  /** submit_sm from a session after a later session of the same system id had begun to submit: it has two senders. */
+  staleSubmits: number;
 }
 
 /** One connection and its state. */
@@ -111,6 +115,9 @@ interface Session {
   socket: Socket;
   rest: Buffer | null;
   bound: boolean;
+  systemId: string;
+  /** Which bind of all it was. */
+  bindNumber: number;
   /** submit_sm read. */
   submits: number;
   unanswered: number;
@@ -132,28 +139,30 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
     behaviour,
     accepted: state.accepted,
     copies: state.copies,
-    repliesTaken: state.receipts.repliesTaken,
+    repliesTaken: state.repliesTaken,
     counts: () => ({
       ...state.counts,
       distinct: state.copies.size,
       sessions: state.sessions.size,
-      ...state.receipts.counts(),
+      ...receiptCounts(state),
     }),
     reset: () => {
       state.accepted.length = 0;
       state.copies.clear();
       Object.assign(state.counts, zeroCounts());
-      state.receipts.reset();
+      for (const queue of state.receipts.values()) queue.reset();
     },
-    watchOpenSessions: () => {
-      const open = [...state.sessions].map((session) => ({ session, before: session.submits }));
+    watchOpenSessions: (systemIds) => {
+      const open = [...state.sessions]
+        .filter(({ systemId }) => systemIds?.includes(systemId) ?? true)
+        .map((session) => ({ session, before: session.submits }));
       return () => open.reduce((sum, { session, before }) => sum + session.submits - before, 0);
     },
     dropSessions: () => {
       for (const session of state.sessions) session.socket.destroy();
     },
     stop: async () => {
-      state.receipts.stop();
+      for (const queue of state.receipts.values()) queue.stop();
       for (const session of state.sessions) session.socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
@@ -170,6 +179,7 @@ function zeroCounts() {
     receipts: 0,
     unansweredMax: 0,
     lastSubmitAtMs: 0,
+    staleSubmits: 0,
   };
 }
 
@@ -181,15 +191,43 @@ function createState(options: SmscOptions, behaviour: SmscBehaviour) {
     accepted: [] as AcceptedSubmit[],
     copies: new Map<string, number>(),
     counts: zeroCounts(),
-    receipts: createReceiptQueue(behaviour) as ReceiptQueue,
+    /** By system id: a receipt comes on a session of the one that submitted. */
+    receipts: new Map<string, ReceiptQueue>(),
+    repliesTaken: new Set<string>(),
     nextMessageId: 1,
+    nextBind: 1,
+    /** By system id, the newest bind that has submitted. */
+    newestSender: new Map<string, number>(),
   };
 }
 
 type State = ReturnType<typeof createState>;
 
+function receiptsOf({ systemId }: Session, { receipts, behaviour, repliesTaken }: State): ReceiptQueue {
+  const queue = receipts.get(systemId) ?? createReceiptQueue(behaviour, repliesTaken);
+  receipts.set(systemId, queue);
+  return queue;
+}
+
+function receiptCounts({ receipts }: State): ReturnType<ReceiptQueue['counts']> {
+  const all = [...receipts.values()].map((queue) => queue.counts());
+  return {
+    receiptsAcknowledged: all.reduce((sum, { receiptsAcknowledged }) => sum + receiptsAcknowledged, 0),
+    lastReceiptAtMs: Math.max(0, ...all.map(({ lastReceiptAtMs }) => lastReceiptAtMs)),
+  };
+}
+
 function serve(socket: Socket, state: State): void {
-  const session: Session = { socket, rest: null, bound: false, submits: 0, unanswered: 0, out: [] };
+  const session: Session = {
+    socket,
+    rest: null,
+    bound: false,
+    systemId: '',
+    bindNumber: 0,
+    submits: 0,
+    unanswered: 0,
+    out: [],
+  };
   state.sessions.add(session);
   socket.on('data', (chunk: Buffer) => {
     const bytes = session.rest === null ? chunk : Buffer.concat([session.rest, chunk]);
@@ -200,7 +238,7 @@ function serve(socket: Socket, state: State): void {
   socket.on('error', () => {});
   socket.on('close', () => {
     state.sessions.delete(session);
-    state.receipts.sessionClosed(socket);
+    receiptsOf(session, state).sessionClosed(socket);
   });
 }
 
@@ -243,6 +281,7 @@ function handle(bytes: Buffer, start: number, end: number, session: Session, sta
     case commandIds.bind_receiver:
     case commandIds.bind_transmitter:
     case commandIds.bind_transceiver:
+      session.systemId = cStringAt(bytes, start + headerOctets);
       bind(command_id, answer, session, state);
       return;
     case commandIds.enquire_link:
@@ -254,7 +293,7 @@ function handle(bytes: Buffer, start: number, end: number, session: Session, sta
       session.socket.end();
       return;
     case commandIds.deliver_sm_resp:
-      state.receipts.answered(session.socket, sequence_number, bytes.readUInt32BE(start + 8));
+      receiptsOf(session, state).answered(session.socket, sequence_number, bytes.readUInt32BE(start + 8));
       return;
     case commandIds.enquire_link_resp:
     case commandIds.unbind_resp:
@@ -279,8 +318,9 @@ function bind(
   }
   session.bound = true;
   state.counts.binds++;
+  session.bindNumber = state.nextBind++;
   answer(commandStatuses.ESME_ROK, cString('smsc'));
-  if (command_id !== commandIds.bind_transmitter) state.receipts.sessionBound(session.socket);
+  if (command_id !== commandIds.bind_transmitter) receiptsOf(session, state).sessionBound(session.socket);
 }
 
 function takeSubmit(bytes: Buffer, start: number, end: number, session: Session, state: State): void {
@@ -293,6 +333,9 @@ function takeSubmit(bytes: Buffer, start: number, end: number, session: Session,
   };
   counts.submits++;
   session.submits++;
+  const newest = Math.max(state.newestSender.get(session.systemId) ?? 0, session.bindNumber);
+  state.newestSender.set(session.systemId, newest);
+  if (session.bindNumber < newest) counts.staleSubmits++;
   counts.lastSubmitAtMs = monotonicMs();
   session.unanswered++;
   counts.unansweredMax = Math.max(counts.unansweredMax, session.unanswered);
@@ -315,7 +358,7 @@ function takeSubmit(bytes: Buffer, start: number, end: number, session: Session,
   const messageId = (state.nextMessageId++).toString(16).padStart(8, '0');
   const receipt = (): void => {
     if (behaviour.receipts !== 'off' && (submit.registered_delivery & 1) === 1)
-      oweReceipt(submit, messageId, session.socket, state);
+      oweReceipt(submit, messageId, session, state);
   };
   const finish = (): void => {
     if (behaviour.receipts === 'before') receipt();
@@ -330,7 +373,10 @@ function takeSubmit(bytes: Buffer, start: number, end: number, session: Session,
     }, behaviour.responseDelayMs);
 }
 
-function oweReceipt(submit: SubmitSm, messageId: string, socket: Socket, { behaviour, counts, receipts }: State): void {
+function oweReceipt(submit: SubmitSm, messageId: string, session: Session, state: State): void {
+  const { behaviour, counts } = state;
+  const { socket } = session;
+  const receipts = receiptsOf(session, state);
   const isNth = (every: number): boolean => every > 0 && counts.receipts % every === 0;
   const way = { from: submit.destination_addr, to: submit.source_addr };
   counts.receipts++;

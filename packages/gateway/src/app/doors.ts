@@ -105,9 +105,12 @@ function serverConfig(ports: DoorsPorts): ServerConfig {
 
 async function readiness({ store, flow, trustedClock }: DoorsPorts): Promise<Readiness> {
   if (!(await store.healthy())) return { ready: false, detail: 'the store takes no writes' };
-  const { isShared, acts } = store.place;
-  const state = { ready: true, detail: 'ready', carriers: flow.watch.states(), clock: trustedClock.says() };
-  return isShared ? { ...state, acts: acts() } : state;
+  const carriers = flow.watch.states();
+  const state = { ready: true, detail: 'ready', carriers, clock: trustedClock.says() };
+  const { node, isHere } = flow.lanes;
+  if (node === null) return state;
+  const lanes = carriers.map(({ carrierId }) => carrierId).filter(isHere);
+  return { ...state, cluster: { acts: store.place.acts(), node, lanes } };
 }
 
 /** Whether clients are asked for a certificate is settled from the start, as a server cannot begin to later. */

@@ -54,7 +54,9 @@ export async function openMessageFlow(context: Context, ports: MessageFlowPorts)
   const queues = openSendQueues(context, { ...ports, consent, memory });
   const { lanes } = queues;
   const retention = createRetentionSweeper({ ...common, doubt, flushRequests: ports.requestLog.flush });
-  const sweeper = createSweeper({ ...common, lanes, uncertainWaitMs, doubt });
+  // Of several nodes each wakes its own send queues.
+  const nudgeAll = store.place.isShared ? () => {} : lanes.nudgeAll;
+  const sweeper = createSweeper({ ...common, lanes: { nudgeAll, failOver: lanes.failOver }, uncertainWaitMs, doubt });
   const mms = openMms(context, { ...ports, consent, lanes, nextReference });
   const acceptor = createAcceptor({
     ...common,

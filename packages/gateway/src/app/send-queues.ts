@@ -1,4 +1,5 @@
 /** Wires the send queues with their carriers: pacing, quiet hours, settlement, receipts and replies, carrier watch. */
+import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { kindOf } from '../carriers/kinds.ts';
 import { createAdapters } from '../carriers/open.ts';
@@ -66,7 +67,7 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
   });
   const news = createCarrierNews(common);
   if (metrics !== null) {
-    // The other nodes hear of it from the one that acts.
+    // The one that acts counts for all.
     news.onLink((carrierId, up) => store.place.acts() && metrics.carriers.link(carrierId, up));
   }
   const limitWatch = createLimitWatch(clock);
@@ -89,19 +90,24 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
     media: room.media,
     loadKinds: adapters.load,
     openCarrier: (record) => adapters.open(unsealedCarrier(record, sealer), carrierDeps),
+    nodeName: hostname(),
+    uncertainWaitMs: config.uncertainWaitMs,
     arrivesAnywhere: (record) => kindOf(record).httpPaths.length > 0,
     linked: news.link,
     linkSeen: news.seen,
     ...(metrics !== null && { carrierCounts: metrics.carriers.countsOf }),
   });
-  /** What limits and quiet hours hold back is the acting node's. */
+  /** What quiet hours held back is made due by the acting node. */
   function followLimits(): void {
-    if (!store.place.acts()) return;
     pace.follow();
-    quietRelease.follow();
+    if (store.place.acts()) quietRelease.follow();
   }
   const lanes: Lanes = {
     ...running,
+    start: () => {
+      followLimits();
+      return running.start();
+    },
     follow: () => {
       followLimits();
       return running.follow();
@@ -119,10 +125,7 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
   const parts: Part[] = [
     {
       name: 'send queues',
-      start: () => {
-        lanes.start();
-        return lanes.follow();
-      },
+      start: lanes.start,
       takeOver: lanes.takeOver,
       stop: () => drain(lanes, { store, logger }),
     },

@@ -17,8 +17,15 @@ export type Readiness = {
   carriers?: readonly CarrierState[];
   /** What is wrong with the machine's clock, in a sentence; it leaves the gateway ready. */
   clock?: string | null;
-  /** Of several nodes: whether this one hands messages to carriers. Absent on an only node. */
-  acts?: boolean;
+  /** Of several nodes. Absent on an only node. */
+  cluster?: {
+    /** Whether this one does what only one may do. */
+    acts: boolean;
+    /** Its name, for people. */
+    node: string;
+    /** The carriers whose send queues it has. */
+    lanes: readonly string[];
+  };
 };
 
 /** Asked at most once in this time, however often somebody probes. */
@@ -86,7 +93,7 @@ export function publicRoutes(
 }
 
 /** Carriers that are down leave the gateway ready: it accepts, and what is for them waits. Why they are down is no stranger's business. */
-function readyAnswer({ ready, detail, carriers = [], clock = null, acts }: Readiness, isDoctor: boolean): Answer {
+function readyAnswer({ ready, detail, carriers = [], clock = null, cluster }: Readiness, isDoctor: boolean): Answer {
   if (ready) {
     const carriersDown = carriers.filter(({ up, paused }) => !up && !paused).map(({ carrierId }) => carrierId);
     const said =
@@ -95,7 +102,7 @@ function readyAnswer({ ready, detail, carriers = [], clock = null, acts }: Readi
       ready,
       carriersDown,
       ...(clock !== null && { clock }),
-      ...(acts !== undefined && { acts }),
+      ...cluster,
       ...(isDoctor && { carriers }),
     });
     return { status: 200, reason: 'SUCCESS', body };

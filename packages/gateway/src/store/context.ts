@@ -25,7 +25,13 @@ export interface WriteContext<Sending = unknown> {
   sending: Map<string, Sending>;
   /** As this transaction finds them; left out where no other process writes messages. */
   newest?: Newest;
+  /** The send queues that this node has, where several share them; left out where all are its own. */
+  lanes?: Set<string>;
 }
+
+/** Whether this node may claim and settle in the send queue. */
+export const hasLane = ({ lanes }: Pick<WriteContext, 'lanes'>, lane: string): boolean =>
+  lanes === undefined || lanes.has(lane);
 
 /** Rows that share a run in `conversations`: four times cheaper to write than one order over all of them. */
 const runRows = 4_096;

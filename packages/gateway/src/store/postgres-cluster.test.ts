@@ -29,6 +29,12 @@ async function join(more: { clock?: typeof machineClock; cluster?: boolean } = {
 const query = (sql: string) => schema.server.query(schema.databaseUrl, sql);
 const leases = async () => (await query('select name from leases order by name')).map(({ name }) => name);
 
+/** The node has the send queue from now on. */
+async function takeLane(store: Store): Promise<void> {
+  await store.planLanes({ meant: [{ lane: 'c1', node: store.token }], gone: [] });
+  expect((await store.takeLane({ lane: 'c1', now: start, dueAt: start, limit: 99 })).kind).toBe('taken');
+}
+
 const claim = (store: Store) => store.claim({ lane: 'c1', limit: 9, now: start, token: store.token });
 
 async function isPending(promise: Promise<unknown>): Promise<boolean> {
@@ -43,14 +49,15 @@ const expire = (store: Store) =>
   );
 
 describe('nodes that share a database', () => {
-  it('all take messages, and one of them hands out what any of them took', async () => {
+  it('all take messages, and the one that has the send queue hands out what any of them took', async () => {
     const first = await join();
     const second = await join();
     expect([first.place.acts(), second.place.acts()]).toEqual([true, false]);
-    expect([first.mayHandOver(), second.mayHandOver()]).toEqual([true, false]);
+    expect([first.mayHandOver(), second.mayHandOver()]).toEqual([true, true]);
+    await takeLane(first);
     await second.accept([acceptItem(start, {})]);
     await first.accept([acceptItem(start, {})]);
-    expect(await claim(first)).toHaveLength(2);
+    expect([await claim(second), (await claim(first)).length]).toEqual([[], 2]);
     expect(second.place.nodes()).toBe(2);
   });
 
@@ -120,8 +127,10 @@ describe('the place of the acting node', () => {
   it('goes to another one at once when it is closed', async () => {
     const first = await join();
     const second = await join();
+    await takeLane(first);
     await second.accept([acceptItem(start, {})]);
     const claims = await claim(first);
+    expect(claims).toHaveLength(1);
     expect(await isPending(second.place.acting)).toBe(true);
     await first.close();
     expect(await leases()).toEqual([clusterLease(second.token)]);

@@ -10,7 +10,7 @@ import type { Logger } from '../kernel/logger.ts';
 import { databaseNow, type LeaseTimes, nodeLeaseName } from './postgres-lease.ts';
 import { endHolder, granted, lockWithin } from './postgres-lock.ts';
 import type { Place } from './postgres-place.ts';
-import { changeOwner, lockClass, lockObject, sessionLockClass, takenOver } from './postgres-turn.ts';
+import { changeOwner, lockClass, lockObject, ownLanes, sessionLockClass, takenOver } from './postgres-turn.ts';
 
 /**
  * An expired node gets this long more. All leases run out while the database is away, and the first node that is back must not
@@ -152,6 +152,7 @@ export function clusterPlace({ clock, logger, times: { heldMs } }: ClusterPlaceP
       ]);
     },
     leaseName: () => clusterLease(token),
+    turnColumns: () => ownLanes(token),
     acts: () => acts,
     acting: acting.promise,
     nodes: () => nodes,

@@ -44,7 +44,7 @@ async function changeElsewhere(to: 'out' | 'in'): Promise<void> {
   };
   changes += 1;
   const call = { kind: 'changeConsent', items: [{ change, eventId: `evt_${changes}` }] };
-  await transaction(other, catalogue.runGroup([call], context), { begin: beginTurn('node', ''), begun });
+  await transaction(other, catalogue.runGroup([call], context), { begin: beginTurn('node', '', ''), begun });
 }
 
 function judgedItem(version: number, key: string | null = null): AcceptItem {

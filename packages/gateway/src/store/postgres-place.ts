@@ -22,6 +22,8 @@ export interface Place extends NodePlace {
   resume(client: Client): Promise<boolean>;
   release(client: Client): Promise<void>;
   leaseName(): string;
+  /** What each write looks at beside the lease, as further columns. */
+  turnColumns(): string;
 }
 
 export function onlyPlace(standby: boolean, logger: Logger): Place {
@@ -41,6 +43,7 @@ export function onlyPlace(standby: boolean, logger: Logger): Place {
     },
     release: (client) => releaseLease(client, token),
     leaseName: () => nodeLeaseName,
+    turnColumns: () => '',
     ...onlyNode,
   };
 }

@@ -31,27 +31,34 @@ export interface Found {
   /** The newest run of conversations; 0 before the first. */
   run: number;
   newest: Newest;
+  /** The send queues of this node; absent where they are not shared. */
+  lanes?: Set<string>;
 }
 
 const version = (counter: string) => `coalesce((select value from counters where name = '${counter}'), 0)`;
 
-const look = (lease: string) => `select (select epoch from leases where name = '${lease}') as epoch,
+const look = (lease: string, columns: string) => `select (select epoch from leases where name = '${lease}') as epoch,
   (select coalesce(max(position), 0) from events) as position,
   coalesce((select run from conversations_tail limit 1), (select max(run) from conversations), 0) as run,
-  ${version(recordsCounter)} as records, ${version(consentCounter)} as consent`;
+  ${version(recordsCounter)} as records, ${version(consentCounter)} as consent${columns}`;
+
+/** Read under the locks of the turn: nobody can take or give up a send queue until the transaction has ended. */
+export const ownLanes = (token: number): string =>
+  `, (select coalesce(json_agg(lane), '[]') from lane_owners where node = ${token}) as lanes`;
 
 /**
  * The statements; a look sees what was committed before its turn, as each statement has a snapshot of its own. `lease`: the
- * row whose epoch the writer has. All rows of the tail of conversations are of one run, the newest.
+ * row whose epoch the writer has. `columns`: what else it looks at. All rows of the tail of conversations are of one run, the
+ * newest.
  */
-export const beginTurn = (lease: string, more: string) =>
-  `begin; ${takeTurn}; ${keepOwner}; ${look(lease)}${more && `; ${more}`}`;
+export const beginTurn = (lease: string, columns: string, more: string) =>
+  `begin; ${takeTurn}; ${keepOwner}; ${look(lease, columns)}${more && `; ${more}`}`;
 
 /** Throws StoreBroken when the lease has another epoch than the writer's. */
 export function checkedTurn(answers: readonly QueryResult[], epoch: number): Found {
-  const { epoch: current, position, run, ...newest } = answers.find(isLook)!.rows[0] as Row;
+  const { epoch: current, position, run, lanes, ...newest } = answers.find(isLook)!.rows[0] as Row;
   if (current !== epoch) throw takenOver();
-  return { position, run, newest };
+  return { position, run, newest, ...(lanes !== undefined && { lanes: new Set(JSON.parse(lanes) as string[]) }) };
 }
 
 interface Row extends Newest {
@@ -59,6 +66,8 @@ interface Row extends Newest {
   epoch: number | null;
   position: number;
   run: number;
+  /** JSON. */
+  lanes?: string;
 }
 
 const isLook = ({ fields }: QueryResult): boolean => fields.some(({ name }) => name === 'epoch');

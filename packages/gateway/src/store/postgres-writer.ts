@@ -146,17 +146,18 @@ export class PostgresWriter {
   #turn(context: WriteContext, more = ''): Pick<TransactionOptions<unknown>, 'begin' | 'begun'> {
     if (this.#options.role === 'tool') return {};
     const begun = (answers: QueryResult[]) => {
-      const { position, run, newest } = checkedTurn(answers, this.token);
+      const { position, run, newest, lanes } = checkedTurn(answers, this.token);
       this.#positions.goOn(position, run);
       context.newest = newest;
+      if (lanes !== undefined) context.lanes = lanes;
       this.newest = newest;
     };
-    return { begin: beginTurn(this.#place.leaseName(), more), begun };
+    return { begin: beginTurn(this.#place.leaseName(), this.#place.turnColumns(), more), begun };
   }
 
   /** False while another node may have taken over. */
   mayHandOver(): boolean {
-    return this.broken === null && this.#place.acts() && (this.#lease?.isHeld() ?? true);
+    return this.broken === null && (this.#lease?.isHeld() ?? true);
   }
 
   leaseLeftMs(): number | null {

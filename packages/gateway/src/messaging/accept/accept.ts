@@ -232,6 +232,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     const now = isSmsItem(item) && item.held === undefined ? item : null;
     const shortCuts = now === null ? [] : reserveRoom(now.deliveries, parts.lanes);
     let stored = false;
+    let waits = false;
     try {
       const [result] = await parts.store.accept([item]);
       if (result === undefined) throw new Error('The store has no result for a message it was given.');
@@ -239,10 +240,12 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       if (result.kind === 'opted out') return result.kind;
       if (result.kind === 'conflict') return idempotency.conflict(result.firstRequestId);
       stored = true;
+      waits = result.waits === true;
     } finally {
-      if (!stored) for (const { room } of shortCuts) room.release();
+      if (!stored || waits) for (const { room } of shortCuts) room.release();
     }
-    if (now !== null) handOver(now, shortCuts);
+    if (waits) for (const delivery of now!.deliveries) delivery.sending = false;
+    if (now !== null) handOver(now, waits ? [] : shortCuts);
     else if (!isSmsItem(item)) parts.mediaWork.nudge();
     return { kind: 'accepted', body: answer, replayed: false };
   }

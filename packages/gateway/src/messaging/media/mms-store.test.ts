@@ -91,6 +91,8 @@ function gateway(media = scriptedMedia()) {
     settler,
     receiver,
     pace: unpaced,
+    nodeName: 'test',
+    uncertainWaitMs: 60_000,
     linked: () => {},
     linkSeen: () => {},
     arrivesAnywhere: () => false,

@@ -1,104 +1,85 @@
 import { describe, expect, it } from 'vitest';
-import { settlingClock } from '../../../../../test/props/clock.ts';
-import { silentLogger } from '../../kernel/logger.ts';
-import { type NodePlace, onlyNode } from '../../store/engine.ts';
-import { StoreUnavailable } from '../../store/faults.ts';
-import { createLaneBoard, type Paused } from './lane-board.ts';
-import type { LaneReport } from './lane-meter.ts';
+import { createLaneBoard, gapOf, type SharedReport, sharedGap } from './lane-board.ts';
+import { sharedBoard } from './lane-owners-fixture.ts';
 
 const report = (carrierId: string, up: boolean) =>
-  ({
-    status: { carrierId, up, binds: [] },
-    since: 5,
-    detail: null,
-    inFlight: 3,
-    silentSince: null,
-  }) as unknown as LaneReport;
+  ({ report: { status: { carrierId, up, binds: [] } }, mediaBytesMax: 7 }) as unknown as SharedReport;
 
-/** Two nodes over one store; the first acts. */
+/** Two nodes over one store, of which the first has `c1`. */
 function nodes() {
-  const clock = settlingClock();
+  const shared = sharedBoard();
+  shared.owners.set('c1', { node: 1, meantFor: 1 });
   const settings = new Map<string, string>();
-  const gate: { fails: Error | null; writes: string[] } = { fails: null, writes: [] };
-  const node = (acts: boolean, count = 2) => {
-    const place: NodePlace = { ...onlyNode, isShared: true, acts: () => acts, nodes: () => count };
-    const own = new Map<string, LaneReport>();
-    const paused: Paused[] = [];
+  const node = (token: number) => {
+    const own = new Map<string, SharedReport>();
     const links: string[] = [];
-    const board = createLaneBoard({
-      clock,
-      logger: silentLogger,
-      store: {
-        place,
-        getSetting: async (name) => settings.get(name) ?? null,
-        putSetting: async (name, value) => {
-          if (gate.fails !== null) throw gate.fails;
-          gate.writes.push(name);
-          settings.set(name, value);
-        },
-      },
-      ownReports: () => own,
-      pausedRead: (next) => paused.push(next),
-      linkChanged: (carrierId, up) => links.push(`${carrierId} ${up ? 'up' : 'down'}`),
-    });
-    board.start();
-    return { board, own, paused, links };
+    const store = {
+      ...shared.of(token),
+      getSetting: async (name: string) => settings.get(name) ?? null,
+      putSetting: async (name: string, value: string) => void settings.set(name, value),
+    };
+    const linkChanged = (carrierId: string, up: boolean) => links.push(`${carrierId} ${up ? 'up' : 'down'}`);
+    return { board: createLaneBoard({ store, nodeName: 'gw', ownReports: () => own, linkChanged }), own, links };
   };
-  return { clock, gate, node };
+  return { shared, first: node(1), second: node(2) };
 }
 
 describe('the board of the send queues', () => {
   it('shows their reports at the other nodes, and reports links that changed', async () => {
-    const { clock, node } = nodes();
-    const [acting, other] = [node(true), node(false)];
-    acting.own.set('c1', report('c1', true));
-    await clock.pass(2_000);
-    expect(other.board.reports()).toEqual(acting.own);
-    expect(acting.board.reports().size).toBe(0);
-    acting.own.set('c1', report('c1', false));
-    await clock.pass(2_000);
-    expect(other.links).toEqual(['c1 up', 'c1 down']);
-    acting.own.delete('c1');
-    await clock.pass(2_000);
-    expect(other.board.reports().size).toBe(0);
+    const { first, second } = nodes();
+    const round = async () => {
+      await first.board.exchange(true);
+      await second.board.exchange(true);
+    };
+    first.own.set('c1', report('c1', true));
+    await round();
+    expect(second.board.reports()).toEqual(first.own);
+    expect(first.board.reports().size).toBe(0);
+    first.own.set('c1', report('c1', false));
+    await round();
+    expect([first.links, second.links]).toEqual([[], ['c1 up', 'c1 down']]);
+    expect(second.board.latest().nodes.map(({ name }) => name)).toEqual(['gw/1', 'gw/2']);
   });
 
-  it('is written only for others, and when something has changed', async () => {
-    const { clock, gate, node } = nodes();
-    const alone = node(true, 1);
-    alone.own.set('c1', report('c1', true));
-    await clock.pass(3_000);
-    expect(gate.writes).toEqual([]);
-    const acting = node(true);
-    acting.own.set('c1', report('c1', true));
-    await clock.pass(5_000);
-    expect(gate.writes).toEqual(['lane_board']);
+  it('believes of a send queue only the node that has it', async () => {
+    const { first, second, shared } = nodes();
+    second.own.set('c1', report('c1', true));
+    await second.board.exchange(true);
+    await first.board.exchange(true);
+    expect([first.board.reports().size, second.board.reports().size]).toEqual([0, 0]);
+    shared.owners.set('c1', { node: 2, meantFor: 2 });
+    await first.board.exchange(true);
+    expect(first.board.reports().size).toBe(1);
+    shared.gone.add(2);
+    await first.board.exchange(true);
+    expect(first.board.reports().size).toBe(0);
+  });
+
+  it('is written only when something has changed', async () => {
+    const { first, shared } = nodes();
+    first.own.set('c1', report('c1', true));
+    for (let round = 0; round < 3; round += 1) await first.board.exchange(true);
+    expect(shared.world.writes).toEqual(['1 announce']);
+    await first.board.exchange(false);
+    expect([...shared.nodes.values()]).toMatchObject([{ node: 1, takesLanes: false }]);
   });
 
   it('shows every node which carriers are paused, whichever of them paused one', async () => {
-    const { clock, node } = nodes();
-    const [acting, other] = [node(true), node(false)];
-    await other.board.writePaused(new Map([['c1', 7]]));
-    await clock.pass(1_000);
-    expect(acting.paused.at(-1)).toEqual(new Map([['c1', 7]]));
-    await acting.board.writePaused(new Map());
-    await clock.pass(1_000);
-    expect(other.paused.at(-1)).toEqual(new Map());
+    const { first, second } = nodes();
+    await second.board.writePaused(new Map([['c1', 7]]));
+    expect(await first.board.readPaused()).toEqual(new Map([['c1', 7]]));
+    await first.board.writePaused(new Map());
+    expect(await second.board.readPaused()).toEqual(new Map());
   });
+});
 
-  it('goes on when the store is back, and ends', async () => {
-    const { clock, gate, node } = nodes();
-    const [acting, other] = [node(true), node(false)];
-    acting.own.set('c1', report('c1', true));
-    gate.fails = new StoreUnavailable('down', 'away');
-    await clock.pass(2_000);
-    expect(other.board.reports().size).toBe(0);
-    gate.fails = null;
-    await clock.pass(2_000);
-    expect(other.board.reports().size).toBe(1);
-    acting.board.stop();
-    other.board.stop();
-    await clock.pass(2_000);
-    expect(clock.timers()).toBe(0);
+describe('the receipts of a carrier', () => {
+  it('are told by the wall clock, and stay the same while none comes', () => {
+    const gap = { ageMs: 5_000, parts: 2, partsForMs: 3_000, isReported: true, usualMs: null };
+    const said = sharedGap(gap, 100_000, undefined);
+    expect(said).toMatchObject({ lastAt: 95_000, partsSince: 97_000 });
+    expect(sharedGap({ ...gap, ageMs: 65_003, partsForMs: 62_998 }, 160_000, said)).toEqual(said);
+    expect(gapOf(said, 160_000)).toEqual({ ...gap, ageMs: 65_000, partsForMs: 63_000 });
+    expect(sharedGap({ ...gap, parts: 0, partsForMs: 0 }, 100_000, said).partsSince).toBeNull();
   });
 });

@@ -1,15 +1,14 @@
 /**
- * What several nodes share of the send queues, through the store: the acting node writes the reports of its lanes, the
- * others read them. Which carriers are paused, any node may write and all read.
+ * What several nodes share of the send queues, through the store: who has which, how they do, and which carriers are
+ * paused. Each node writes the reports of its own send queues; which carriers are paused, any node may write.
  */
-import type { Clock, EpochMs } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { EpochMs } from '../../kernel/clock.ts';
 import type { StoreBase } from '../../store/create-store.ts';
 import type { SystemStore } from '../../store/system/module.ts';
-import type { LaneReport } from './lane-meter.ts';
+import type { LaneOwnerStore } from '../store/modules/lane-owners.ts';
+import type { ClusterBoard } from '../store/operations/lane-owners.ts';
+import type { LaneReport, ReceiptGap } from './lane-meter.ts';
 
-const everyMs = 1_000;
-const boardSetting = 'lane_board';
 const pausedSetting = 'paused_carriers';
 /** By id, since when; kept apart, so that the list above stays what it was. */
 const pausedSinceSetting = 'paused_carriers_since';
@@ -17,85 +16,113 @@ const pausedSinceSetting = 'paused_carriers_since';
 /** By carrier id, since when; null = unknown. */
 export type Paused = ReadonlyMap<string, EpochMs | null>;
 
+/** What the other nodes need to know of a send queue. */
+export interface SharedReport {
+  report: LaneReport;
+  /** Bytes of media that the carrier takes. */
+  mediaBytesMax: number;
+  /** Its times by the wall clock, so that it stays the same while nothing happens. */
+  gap: Omit<ReceiptGap, 'ageMs' | 'partsForMs'> & { lastAt: EpochMs; partsSince: EpochMs | null };
+}
+
+/** Two readings of the two clocks differ by no more. */
+const sameMs = 2_000;
+
+export function sharedGap(
+  { ageMs, partsForMs, ...gap }: ReceiptGap,
+  now: EpochMs,
+  before: SharedReport['gap'] | undefined,
+): SharedReport['gap'] {
+  const steady = (at: EpochMs, was: EpochMs | null = null) => (was !== null && Math.abs(at - was) < sameMs ? was : at);
+  const partsSince = gap.parts === 0 ? null : steady(now - partsForMs, before?.partsSince);
+  return { ...gap, lastAt: steady(now - ageMs, before?.lastAt), partsSince };
+}
+
+export function gapOf({ lastAt, partsSince, ...gap }: SharedReport['gap'], now: EpochMs): ReceiptGap {
+  return { ...gap, ageMs: Math.max(0, now - lastAt), partsForMs: Math.max(0, now - (partsSince ?? now)) };
+}
+
 export interface LaneBoard {
-  /** As the acting node wrote them last; empty on the acting node itself. */
-  reports(): ReadonlyMap<string, LaneReport>;
+  /** This node, for people. */
+  readonly node: string;
+  /** Of the send queues that other nodes have, as these wrote them last. */
+  reports(): ReadonlyMap<string, SharedReport>;
+  /** As read last. */
+  latest(): ClusterBoard;
+  /** Writes what this node reports, if it is not what it wrote last, and reads what all do. */
+  exchange(takesLanes: boolean): Promise<ClusterBoard>;
   readPaused(): Promise<Paused>;
   writePaused(paused: Paused): Promise<void>;
-  start(): void;
-  stop(): void;
 }
 
 export interface LaneBoardParts {
-  clock: Pick<Clock, 'after'>;
-  logger: Logger;
-  store: Pick<SystemStore, 'getSetting' | 'putSetting'> & Pick<StoreBase, 'place'>;
-  /** The reports of this node's lanes, while it acts. */
-  ownReports(): ReadonlyMap<string, LaneReport>;
-  /** As any node has written it. */
-  pausedRead(paused: Paused): void;
-  /** A link of the acting node went up or down. */
+  store: Pick<SystemStore, 'getSetting' | 'putSetting'> &
+    Pick<LaneOwnerStore, 'announceNode' | 'clusterBoard'> &
+    Pick<StoreBase, 'token'>;
+  /** Of this node, for people. */
+  nodeName: string;
+  /** The reports of this node's send queues. */
+  ownReports(): ReadonlyMap<string, SharedReport>;
+  /** The link of a send queue of another node is another than before. */
   linkChanged(carrierId: string, up: boolean): void;
 }
 
-export function createLaneBoard(parts: LaneBoardParts): LaneBoard {
-  const { clock, logger, store } = parts;
-  const { place } = store;
-  let reports: ReadonlyMap<string, LaneReport> = new Map();
+export function createLaneBoard({ store, nodeName, ownReports, linkChanged }: LaneBoardParts): LaneBoard {
+  const { token } = store;
+  const name = `${nodeName}/${token}`;
+  let latest: ClusterBoard = { nodes: [], lanes: [] };
+  let reports: ReadonlyMap<string, SharedReport> = new Map();
   let written = '';
-  let cancel = (): void => {};
-  let stopped = false;
 
-  async function readPaused(): Promise<Paused> {
-    const ids = JSON.parse((await store.getSetting(pausedSetting)) ?? '[]') as string[];
-    const since = JSON.parse((await store.getSetting(pausedSinceSetting)) ?? '{}') as Record<string, EpochMs | null>;
-    return new Map(ids.map((carrierId) => [carrierId, since[carrierId] ?? null]));
-  }
-
-  async function read(): Promise<void> {
-    const before = reports;
-    reports = new Map(JSON.parse((await store.getSetting(boardSetting)) ?? '[]') as [string, LaneReport][]);
-    for (const [carrierId, { status }] of reports) {
-      if (before.get(carrierId)?.status.up !== status.up) parts.linkChanged(carrierId, status.up);
-    }
-  }
-
-  async function write(): Promise<void> {
-    reports = new Map();
-    if (place.nodes() === 1) return;
-    const text = JSON.stringify([...parts.ownReports()]);
+  async function announce(takesLanes: boolean): Promise<void> {
+    const node = { node: token, name, takesLanes, reports: JSON.stringify([...ownReports()]) };
+    const text = JSON.stringify(node);
     if (text === written) return;
-    await store.putSetting(boardSetting, text);
+    await store.announceNode(node);
     written = text;
   }
 
-  async function exchange(): Promise<void> {
-    await (place.acts() ? write() : read());
-    parts.pausedRead(await readPaused());
-  }
-
-  function again(): void {
-    if (stopped) return;
-    cancel = clock.after(everyMs, () => {
-      exchange()
-        .catch((err: unknown) => logger.debug({ err }, 'the reports of the send queues were not exchanged'))
-        .finally(again);
-    });
+  function show(board: ClusterBoard): void {
+    const before = reports;
+    reports = othersReports(board, token);
+    latest = board;
+    for (const [carrierId, { report }] of reports) {
+      const { up } = report.status;
+      if (before.get(carrierId)?.report.status.up !== up) linkChanged(carrierId, up);
+    }
   }
 
   return {
+    node: name,
     reports: () => reports,
-    readPaused,
+    latest: () => latest,
+    exchange: async (takesLanes) => {
+      await announce(takesLanes);
+      const board = await store.clusterBoard();
+      show(board);
+      return board;
+    },
+    readPaused: async () => {
+      const ids = JSON.parse((await store.getSetting(pausedSetting)) ?? '[]') as string[];
+      const since = JSON.parse((await store.getSetting(pausedSinceSetting)) ?? '{}') as Record<string, EpochMs | null>;
+      return new Map(ids.map((carrierId) => [carrierId, since[carrierId] ?? null]));
+    },
     writePaused: async (paused) => {
       await store.putSetting(pausedSinceSetting, JSON.stringify(Object.fromEntries(paused)));
       await store.putSetting(pausedSetting, JSON.stringify([...paused.keys()]));
     },
-    start: () => {
-      if (place.isShared) again();
-    },
-    stop: () => {
-      stopped = true;
-      cancel();
-    },
   };
+}
+
+/** Each node's word counts for the send queues that it has. */
+function othersReports({ nodes, lanes }: ClusterBoard, token: number): Map<string, SharedReport> {
+  const said = new Map(
+    nodes.map(({ node, reports }) => [node, new Map(JSON.parse(reports) as [string, SharedReport][])]),
+  );
+  const found = new Map<string, SharedReport>();
+  for (const { lane, node } of lanes) {
+    const report = node === null || node === token ? undefined : said.get(node)?.get(lane);
+    if (report !== undefined) found.set(lane, report);
+  }
+  return found;
 }

@@ -11,6 +11,7 @@ import { type NodePlace, onlyNode } from '../../store/engine.ts';
 import { unpaced } from '../pace/pace.ts';
 import type { QueuedRow } from '../store/items.ts';
 import { claim, noMedia, ownMemory, scriptedCarrier, silentReceiver, watchedStore } from './lane-fixture.ts';
+import { sharedBoard } from './lane-owners-fixture.ts';
 import { createLanes } from './lanes.ts';
 
 function lanesWith(waiting: Record<string, string[]> = {}, place: NodePlace = onlyNode) {
@@ -19,9 +20,12 @@ function lanesWith(waiting: Record<string, string[]> = {}, place: NodePlace = on
   const opened: string[] = [];
   const links: string[] = [];
   const settings = new Map<string, string>();
+  const shared = sharedBoard();
   const store = {
     ...watchedStore([]),
+    ...shared.of(7),
     place,
+    recover: async () => [],
     getSetting: async (name: string) => settings.get(name) ?? null,
     putSetting: async (name: string, value: string) => void settings.set(name, value),
     queued: async (lane: string, limit: number): Promise<QueuedRow[]> =>
@@ -56,6 +60,8 @@ function lanesWith(waiting: Record<string, string[]> = {}, place: NodePlace = on
     media: noMedia,
     receiver: silentReceiver,
     pace: unpaced,
+    nodeName: 'gw',
+    uncertainWaitMs: 60_000,
     linked: (carrierId, isUp) => links.push(`${carrierId} ${isUp ? 'up' : 'down'}`),
     linkSeen: () => {},
     arrivesAnywhere: ({ carrierId }) => carrierId === 'a',
@@ -73,7 +79,7 @@ function lanesWith(waiting: Record<string, string[]> = {}, place: NodePlace = on
     if (found === undefined) throw new Error(`no carrier ${carrierId}`);
     return found;
   };
-  return { clock, lanes, peer, opened, links, world, waiting, store, settings };
+  return { clock, lanes, peer, opened, links, world, waiting, store, settings, shared };
 }
 
 describe('lanes', () => {
@@ -99,27 +105,63 @@ describe('lanes', () => {
     expect(lanes.status().map((status) => status.carrierId)).toEqual(['b']);
   });
 
-  it('of a node that does not act are those that every node needs; when it acts, all, by what is on record then', async () => {
+  it('of one of several nodes are those that it has, and those at which every node takes what carriers send', async () => {
     const node = { acts: false };
     const place: NodePlace = { ...onlyNode, isShared: true, acts: () => node.acts, nodes: () => 2 };
-    const { lanes, opened, links, peer, settings } = lanesWith({}, place);
-    await lanes.follow();
+    const { clock, lanes, opened, links, peer, settings, shared, store } = lanesWith({}, place);
+    shared.nodes.set(8, { node: 8, name: 'gw/8', takesLanes: true, reports: '[]' });
+    for (const lane of ['a', 'b']) shared.owners.set(lane, { node: 8, meantFor: 8 });
+    await lanes.start();
     expect(opened).toEqual(['a']);
     peer('a').link(true);
-    expect([lanes.up('a'), links]).toEqual([false, []]);
-    // Written by the node that acts meanwhile.
-    settings.set('silent_carriers', '{"a":5}');
+    lanes.nudge('a');
+    await clock.pass(1_000);
+    expect([lanes.up('a'), lanes.isHere('a'), links, store.claims, lanes.reserve('a', 1)]).toEqual([
+      false,
+      false,
+      [],
+      [],
+      null,
+    ]);
+    expect([lanes.nodeOf('a'), lanes.status().map(({ up }) => up)]).toEqual(['gw/8', [false, false]]);
+    // Written by the node that has them, before it ends.
+    settings.set('silent_carriers/a', '5');
     settings.set('paused_carriers', '["b"]');
     const former = peer('a');
+    shared.gone.add(8);
     node.acts = true;
     await lanes.takeOver();
+    await clock.pass(1_000);
     expect(opened).toEqual(['a', 'a', 'b']);
-    expect(former.state.stopped).toBe(true);
+    expect([former.state.stopped, lanes.nodeOf('b')]).toEqual([true, 'gw/7']);
     expect([lanes.report('a')!.silentSince, lanes.isPaused('b')]).toEqual([5, true]);
     peer('a').link(true);
     expect([lanes.up('a'), links]).toEqual([true, ['a up']]);
     expect(peer('a').carrier.capacity()).toBeGreaterThan(1);
     expect(lanes.carrier('a')!.capacity()).toBeLessThanOrEqual(1);
+    await lanes.stop(0);
+    expect([...shared.owners.values()].map((one) => one.node)).toEqual([null, null]);
+  });
+
+  it('show at every node how those of the others do, and give theirs up when a node joins', async () => {
+    const place: NodePlace = { ...onlyNode, isShared: true, acts: () => true, nodes: () => 2 };
+    const { clock, lanes, peer, shared, links } = lanesWith({}, place);
+    await lanes.start();
+    expect([lanes.isHere('a'), lanes.isHere('b')]).toEqual([true, true]);
+    peer('b').link(true);
+    const told = { status: { carrierId: 'b', up: true, binds: [] }, inFlight: 3 };
+    const gap = { lastAt: clock.now() - 9_000, partsSince: null, parts: 0, isReported: true, usualMs: null };
+    const reports = JSON.stringify([['b', { report: told, mediaBytesMax: 77, gap }]]);
+    shared.nodes.set(8, { node: 8, name: 'gw/8', takesLanes: true, reports });
+    await clock.pass(1_000);
+    expect(peer('b').state.stopped).toBe(true);
+    expect(shared.owners.get('b')).toEqual({ node: null, meantFor: 8 });
+    await shared.of(8).takeLane({ lane: 'b', now: 0, dueAt: 0, limit: 1 });
+    await clock.pass(1_000);
+    expect([lanes.isHere('a'), lanes.isHere('b'), lanes.up('b')]).toEqual([true, false, true]);
+    expect([lanes.report('b'), lanes.mediaBytesMax('b'), lanes.nodeOf('b')]).toEqual([told, 77, 'gw/8']);
+    expect(lanes.receiptGap('b')).toMatchObject({ ageMs: 11_000, parts: 0 });
+    expect(links).toEqual(['b up', 'b up']);
     await lanes.stop(0);
   });
 

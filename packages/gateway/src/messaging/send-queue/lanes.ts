@@ -1,6 +1,6 @@
 /**
- * All send queues: opens one per enabled carrier, follows changes of the records, and moves messages from a dead
- * carrier's queue to the next carrier of their route.
+ * All send queues of this node: opens one per enabled carrier, follows changes of the records, and moves messages from a
+ * dead carrier's queue to the next carrier of their route. Of several nodes each opens those that it has.
  */
 import type { Carrier, CarrierLog, CarrierStatus } from '../../carriers/carrier.ts';
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
@@ -12,11 +12,13 @@ import type { CarrierRecord, MessageKind } from '../../model/records.ts';
 import type { StoreBase } from '../../store/create-store.ts';
 import type { SystemStore } from '../../store/system/module.ts';
 import { chooseLane } from '../accept/recipients.ts';
+import type { LaneOwnerStore } from '../store/modules/lane-owners.ts';
 import type { MediaStore } from '../store/modules/media.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 import { createLane, type Lane, type LaneParts, type Reservation } from './lane.ts';
-import { createLaneBoard, type Paused } from './lane-board.ts';
+import { createLaneBoard, gapOf, type Paused, type SharedReport, sharedGap } from './lane-board.ts';
 import { type CarrierCounts, createLaneMeter, type LaneMeter, type LaneReport, type ReceiptGap } from './lane-meter.ts';
+import { createLaneOwners } from './lane-owners.ts';
 import { createSilence, probeEveryMs, type Silence, silentAfter } from './silence.ts';
 
 /** A carrier that stays down this long gives its queue to the next in failover order. */
@@ -24,25 +26,31 @@ const failoverAfterMs = 5_000;
 const relaneMax = 500;
 /** A carrier whose record changed gets this long for what is under way. */
 const closeDrainMs = 10_000;
-/** Those that answered nothing, by id, since when. */
+/** Those that answered nothing, by id, since when. Several nodes write one setting for each, named by it and the id. */
 const silentSetting = 'silent_carriers';
+/** What other nodes accept is looked for so often. */
+const nudgeEveryMs = 250;
 
 export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 'store'> {
   clock: Clock;
   random: Random;
   logger: Logger;
-  store: Pick<MessageStore, 'claim' | 'queued' | 'relane' | 'queuedLanes'> &
+  store: Pick<MessageStore, 'claim' | 'queued' | 'relane' | 'queuedLanes' | 'recover'> &
     Pick<StoreBase, 'token' | 'mayHandOver' | 'place'> &
     Pick<MediaStore, 'addFittedMedia'> &
-    Pick<SystemStore, 'getSetting' | 'putSetting'>;
+    Pick<SystemStore, 'getSetting' | 'putSetting'> &
+    Pick<LaneOwnerStore, 'announceNode' | 'clusterBoard' | 'planLanes' | 'takeLane' | 'giveUpLane'>;
+  /** This node, for people. */
+  nodeName: string;
+  uncertainWaitMs: number;
   /** Loads what opening carriers of these kinds needs. */
   loadKinds(records: Iterable<CarrierRecord>): Promise<void>;
   openCarrier(record: CarrierRecord): Carrier;
   /** Whether what it sends to us may come to any node, so that each must have it open. */
   arrivesAnywhere(record: CarrierRecord): boolean;
-  /** A carrier can or cannot be reached now, as this node, which acts, sees it. */
+  /** A carrier can or cannot be reached now; on the node that acts, whichever has its send queue. */
   linked(carrierId: string, up: boolean): void;
-  /** The same, as the acting node reports it. */
+  /** The same on the others. */
   linkSeen(carrierId: string, up: boolean): void;
   directory(): Directory;
   /** What counts the answers of a carrier; absent = nobody counts. */
@@ -50,12 +58,18 @@ export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 
 }
 
 export interface Lanes {
-  /** Begins to share the reports of lanes with other nodes. */
-  start(): void;
+  /** Opens all; of several nodes those that are meant for this one. */
+  start(): Promise<void>;
   /** Opens, closes and re-opens lanes so that they match the records. */
   follow(): Promise<void>;
-  /** This node acts from now on: opens its lanes anew, by what the store has now. */
+  /** This node acts from now on: it plans at once which node has which lane. */
   takeOver(): Promise<void>;
+  /** Whether this node has the lane, and may claim in it. */
+  isHere(carrierId: string): boolean;
+  /** The node that has it, for people; null while none has it, or where there is only one. */
+  nodeOf(carrierId: string): string | null;
+  /** This node, for people; null where there is only one. */
+  readonly node: string | null;
   nudge(carrierId: string, count?: number): void;
   reserve(carrierId: string, count: number): Reservation | null;
   nudgeAll(): void;
@@ -104,19 +118,66 @@ export function createLanes(parts: LanesParts): Lanes {
   let silent: Record<string, EpochMs> = {};
   let paused: Paused | null = null;
   let stopped = false;
+  let following: Promise<void> = Promise.resolve();
+  let cancelNudge = (): void => {};
+  /** Of any node; since when, monotonic ms. */
+  const seenDown = new Map<string, number>();
+  const gaps = new Map<string, SharedReport['gap']>();
   const { place } = parts.store;
-  const board = createLaneBoard({
-    ...parts,
-    ownReports: () => new Map([...lanes.keys()].map((carrierId) => [carrierId, ownReport(carrierId)!])),
-    pausedRead: takePaused,
-    linkChanged: parts.linkSeen,
-  });
+  const board = createLaneBoard({ ...parts, ownReports, linkChanged });
+  const owners = place.isShared
+    ? createLaneOwners({
+        ...parts,
+        board,
+        lanes: enabled,
+        taken: async (carrierId) => {
+          await close(carrierId);
+          await readSilent(carrierId);
+          await follow();
+        },
+        drain: close,
+        gone: follow,
+        looked: async () => takePaused(await board.readPaused()),
+      })
+    : null;
 
   const isPaused = (carrierId: string): boolean => paused?.has(carrierId) ?? false;
+  const isHere = (carrierId: string): boolean => owners?.has(carrierId) ?? true;
   const up = (carrierId: string): boolean =>
-    place.acts() ? (lanes.get(carrierId)?.up ?? false) : (board.reports().get(carrierId)?.status.up ?? false);
-  /** Where the node does not act, its lanes claim nothing. */
-  const isOpenHere = (record: CarrierRecord): boolean => place.acts() || parts.arrivesAnywhere(record);
+    isHere(carrierId)
+      ? (lanes.get(carrierId)?.up ?? false)
+      : (board.reports().get(carrierId)?.report.status.up ?? false);
+  /** Where this node does not have it, a lane claims nothing. */
+  const isOpenHere = (record: CarrierRecord): boolean =>
+    owners === null ||
+    (!owners.isLeaving(record.carrierId) && (owners.has(record.carrierId) || parts.arrivesAnywhere(record)));
+  /** On whichever node. */
+  const runs = (carrierId: string): boolean =>
+    owners === null ? lanes.has(carrierId) : parts.directory().carrier(carrierId)?.enabled === true;
+
+  function enabled(): LaneId[] {
+    return parts
+      .directory()
+      .records.carriers.filter((carrier) => carrier.enabled)
+      .map(({ carrierId }) => carrierId);
+  }
+
+  function linkChanged(carrierId: string, isUp: boolean): void {
+    if (place.acts()) parts.linked(carrierId, isUp);
+    else parts.linkSeen(carrierId, isUp);
+  }
+
+  function ownReports(): Map<string, SharedReport> {
+    const own = [...lanes.keys()].filter(isHere);
+    return new Map(own.map((carrierId) => [carrierId, sharedReport(carrierId)]));
+  }
+
+  function sharedReport(carrierId: string): SharedReport {
+    const { mediaBytesMax } = lanes.get(carrierId)!.lane.carrier.abilities;
+    const gap = sharedGap(meterOf(carrierId).receiptGap(), clock.now(), gaps.get(carrierId));
+    gaps.set(carrierId, gap);
+    return { report: ownReport(carrierId)!, mediaBytesMax, gap };
+  }
 
   function takePaused(next: Paused): void {
     const before = paused ?? new Map();
@@ -141,6 +202,7 @@ export function createLanes(parts: LanesParts): Lanes {
 
   /** Kept over restarts: a carrier that answers nothing is not tried anew with every window it has. */
   async function silenceChanged(carrierId: string, since: EpochMs | null): Promise<void> {
+    const own = { name: `${silentSetting}/${carrierId}`, value: since === null ? '' : String(since) };
     const { [carrierId]: _, ...others } = silent;
     silent = since === null ? others : { ...others, [carrierId]: since };
     if (since === null) logger.info({ carrier: carrierId }, 'carrier answers again');
@@ -148,9 +210,19 @@ export function createLanes(parts: LanesParts): Lanes {
       const told = { carrier: carrierId, unanswered: silentAfter, probeEveryMs };
       logger.warn(told, 'carrier leaves messages without an answer: it gets only probes');
     }
-    await parts.store.putSetting(silentSetting, JSON.stringify(silent)).catch((err: unknown) => {
+    const { name, value } = owners === null ? { name: silentSetting, value: JSON.stringify(silent) } : own;
+    await parts.store.putSetting(name, value).catch((err: unknown) => {
       logger.warn({ err, carrier: carrierId }, 'whether a carrier answers was not written down');
     });
+  }
+
+  /** As the node wrote it that had the lane before. */
+  async function readSilent(carrierId: string): Promise<void> {
+    const text = await parts.store.getSetting(`${silentSetting}/${carrierId}`);
+    if (text === null) return;
+    const { [carrierId]: _, ...others } = silent;
+    silent = text === '' ? others : { ...others, [carrierId]: Number(text) };
+    silences.delete(carrierId);
   }
 
   function open(record: CarrierRecord): void {
@@ -162,6 +234,7 @@ export function createLanes(parts: LanesParts): Lanes {
     const entry: OpenLane = {
       lane: createLane({
         ...parts,
+        store: { ...parts.store, mayHandOver: () => parts.store.mayHandOver() && isHere(carrierId) },
         carrier: meterOf(carrierId).watch(silenceOf(carrierId).watch(carrier), () => isPaused(carrierId)),
         linkChanged: (_, isUp, detail) => {
           if (entry.up !== isUp) logger.info({ carrier: carrierId, detail }, isUp ? 'carrier up' : 'carrier down');
@@ -169,7 +242,7 @@ export function createLanes(parts: LanesParts): Lanes {
           if (entry.up !== isUp) entry.since = clock.now();
           entry.detail = detail;
           entry.up = isUp;
-          if (place.acts()) parts.linked(carrierId, isUp);
+          if (isHere(carrierId)) linkChanged(carrierId, isUp);
           if (isUp) entry.lane.nudge();
         },
       }),
@@ -199,7 +272,14 @@ export function createLanes(parts: LanesParts): Lanes {
     }
   }
 
-  async function follow(): Promise<void> {
+  /** One at a time: what an earlier one wanted may be another node's by now. */
+  function follow(): Promise<void> {
+    const followed = following.then(followOnce);
+    following = followed.catch(() => {});
+    return followed;
+  }
+
+  async function followOnce(): Promise<void> {
     if (stopped) return;
     if (paused === null) {
       silent = JSON.parse((await parts.store.getSetting(silentSetting)) ?? '{}') as typeof silent;
@@ -212,7 +292,7 @@ export function createLanes(parts: LanesParts): Lanes {
       if (record !== undefined && JSON.stringify(record) === entry.openedWith) continue;
       await close(carrierId);
     }
-    for (const [carrierId, record] of wanted) if (!lanes.has(carrierId)) open(record);
+    for (const [carrierId, record] of wanted) if (!lanes.has(carrierId) && isOpenHere(record)) open(record);
   }
 
   function ownReport(carrierId: string): LaneReport | null {
@@ -236,7 +316,7 @@ export function createLanes(parts: LanesParts): Lanes {
       carrierIds.filter((carrierId) => carrierId !== row.lane),
       up,
     );
-    return lane !== null && (up(lane) || !lanes.has(row.lane)) ? lane : null;
+    return lane !== null && (up(lane) || !runs(row.lane)) ? lane : null;
   }
 
   async function emptyLane(from: string): Promise<void> {
@@ -255,37 +335,79 @@ export function createLanes(parts: LanesParts): Lanes {
     }
   }
 
+  /** Enabled carriers that have been down for a while, as far as this node knows. */
+  function downForLong(): string[] {
+    const now = clock.monotonicMs();
+    if (owners === null) {
+      const down = [...lanes.values()].filter((entry) => !entry.up && now - entry.downSinceMs >= failoverAfterMs);
+      return down.map(({ lane }) => lane.carrierId);
+    }
+    const down = new Set(enabled().filter((carrierId) => !up(carrierId)));
+    for (const carrierId of seenDown.keys()) if (!down.has(carrierId)) seenDown.delete(carrierId);
+    for (const carrierId of down) if (!seenDown.has(carrierId)) seenDown.set(carrierId, now);
+    return [...down].filter((carrierId) => now - seenDown.get(carrierId)! >= failoverAfterMs);
+  }
+
+  function status(): CarrierStatus[] {
+    if (owners === null) return [...lanes.values()].map(({ lane }) => lane.carrier.status());
+    return enabled().map((carrierId) => report(carrierId)?.status ?? { carrierId, up: false, binds: [] });
+  }
+
+  const report = (carrierId: string): LaneReport | null =>
+    isHere(carrierId) ? ownReport(carrierId) : (board.reports().get(carrierId)?.report ?? null);
+
+  function receiptGap(carrierId: string): ReceiptGap | null {
+    if (isHere(carrierId)) return meters.get(carrierId)?.receiptGap() ?? null;
+    const shared = board.reports().get(carrierId);
+    if (shared === undefined) return null;
+    return gapOf(shared.gap, clock.now());
+  }
+
+  function nudgeAll(): void {
+    for (const { lane } of lanes.values()) lane.nudge();
+  }
+
+  function nudgeLater(): void {
+    if (stopped) return;
+    cancelNudge = clock.after(nudgeEveryMs, () => {
+      nudgeAll();
+      nudgeLater();
+    });
+  }
+
   return {
-    start: board.start,
-    follow,
-    takeOver: async () => {
-      // What this node had open was opened without what the node that acted before has written since.
-      for (const carrierId of [...lanes.keys()]) await close(carrierId);
-      silences.clear();
-      paused = null;
+    start: async () => {
       await follow();
+      await owners?.start();
+      if (owners !== null) nudgeLater();
+    },
+    follow,
+    takeOver: async () => owners?.look(),
+    isHere,
+    node: owners === null ? null : board.node,
+    nodeOf: (carrierId) => {
+      const { nodes, lanes: all } = board.latest();
+      const has = all.find(({ lane }) => lane === carrierId)?.node;
+      return nodes.find(({ node }) => node === has)?.name ?? null;
     },
     up,
     nudge: (carrierId, count) => lanes.get(carrierId)?.lane.nudge(count),
     reserve: (carrierId, count) => lanes.get(carrierId)?.lane.reserve(count) ?? null,
-    nudgeAll: () => {
-      for (const { lane } of lanes.values()) lane.nudge();
-    },
+    nudgeAll,
     carrier: (carrierId) => lanes.get(carrierId)?.lane.carrier,
-    mediaBytesMax: (carrierId) => lanes.get(carrierId)?.lane.carrier.abilities.mediaBytesMax ?? 0,
+    mediaBytesMax: (carrierId) =>
+      lanes.get(carrierId)?.lane.carrier.abilities.mediaBytesMax ?? board.reports().get(carrierId)?.mediaBytesMax ?? 0,
     isSandbox: (carrierId) => parts.directory().carrier(carrierId)?.environment === 'sandbox',
     nextLane: (claim) => {
       if (up(claim.lane)) return claim.lane;
       return alternatives({ lane: claim.lane, from: claim.from, to: claim.to, kind: claim.messageType }) ?? claim.lane;
     },
     failOver: async () => {
-      const now = clock.monotonicMs();
-      const down = [...lanes.values()].filter((entry) => !entry.up && now - entry.downSinceMs >= failoverAfterMs);
-      for (const { lane } of down) await emptyLane(lane.carrierId);
-      for (const lane of await parts.store.queuedLanes()) if (!lanes.has(lane)) await emptyLane(lane);
+      for (const carrierId of downForLong()) await emptyLane(carrierId);
+      for (const lane of await parts.store.queuedLanes()) if (!runs(lane)) await emptyLane(lane);
     },
-    report: (carrierId) => (place.acts() ? ownReport(carrierId) : (board.reports().get(carrierId) ?? null)),
-    receiptGap: (carrierId) => meters.get(carrierId)?.receiptGap() ?? null,
+    report,
+    receiptGap,
     newestReceipts: (carrierId) => meters.get(carrierId)?.newestReceipts() ?? [],
     isPaused,
     pausedSince: (carrierId) => paused?.get(carrierId) ?? null,
@@ -297,14 +419,14 @@ export function createLanes(parts: LanesParts): Lanes {
       logger.info({ carrier: carrierId }, wanted ? 'carrier paused' : 'carrier goes on');
       takePaused(next);
     },
-    status: () =>
-      place.acts()
-        ? [...lanes.values()].map(({ lane }) => lane.carrier.status())
-        : [...board.reports().values()].map(({ status }) => status),
+    status,
     stop: async (drainMs) => {
       stopped = true;
-      board.stop();
+      cancelNudge();
+      const left = owners?.leave();
       await Promise.all([...lanes.values()].map(({ lane }) => lane.stop(drainMs)));
+      await left;
+      await owners?.giveUpAll();
     },
   };
 }

@@ -53,7 +53,8 @@ interface AnyItem {
 }
 
 export type AcceptResult =
-  | { kind: 'stored' }
+  /** `waits`: all of it waits in the queue, as this node no longer has a send queue that was to take it at once. */
+  | { kind: 'stored'; waits?: true }
   /** The idempotency key is known with the same body: nothing was stored, this is the first answer. */
   | { kind: 'replay'; answer: string }
   /** The idempotency key is known with another body: nothing was stored. */

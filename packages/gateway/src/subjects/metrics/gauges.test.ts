@@ -28,6 +28,7 @@ const report = (binds: ReturnType<typeof bind>[], up = true): LaneReport => ({
   silentSince: null,
 });
 const receiptGap = () => ({ ageMs: 90_000, parts: 12, partsForMs: 61_000, isReported: true, usualMs: null });
+const isHere = () => true;
 const nothing: StoredFigures = {
   queued: [],
   uncertain: [],
@@ -54,7 +55,12 @@ function scrapeOf({ stored = nothing, place = onlyNode, leaseLeftMs = null, ...m
         return stored;
       },
     },
-    lanes: { report: () => report([bind('bound_trx', 10), bind('connecting', 0)]), isPaused: () => false, receiptGap },
+    lanes: {
+      report: () => report([bind('bound_trx', 10), bind('connecting', 0)]),
+      isPaused: () => false,
+      receiptGap,
+      isHere,
+    },
     pace: { use: () => ({ segmentsThisMinute: null, mmsThisMinute: null, segmentsToday: null }) },
     directory: () => directoryOf({ carriers: [carrier('c1'), carrier('off', 'smpp', { enabled: false })] }),
     disk: () => ({ freeBytes: 5, reserveBytes: 7 }),
@@ -93,6 +99,13 @@ describe('gauges', () => {
     expect([used('day'), used('minute'), used('minute_mms')]).toEqual([0.9, 1.2, 0]);
   });
 
+  it('show how many send queues this node has', async () => {
+    const carriers = [carrier('c1'), carrier('c2'), carrier('off', 'smpp', { enabled: false })];
+    const lanes = { report: () => null, isPaused: () => false, receiptGap, isHere: (id: string) => id !== 'c2' };
+    const found = await scrapeOf({ lanes, directory: () => directoryOf({ carriers }) });
+    expect(found.value('helio_node_lanes')).toBe(1);
+  });
+
   it('show what is left of a lease, where there is one', async () => {
     expect((await scrapeOf({ leaseLeftMs: 3_200 })).value('helio_node_lease_seconds_left')).toBe(3.2);
     expect((await scrapeOf({ leaseLeftMs: 0 })).value('helio_node_lease_seconds_left')).toBe(0);
@@ -105,7 +118,7 @@ describe('gauges', () => {
       queued: [{ lane: 'c1', count: 3, oldestDueAt: now - 90_000 }],
       uncertain: [{ lane: 'c1', count: 2, oldestDueAt: now + 1_000 }],
     };
-    const full = { report: () => report([bind('bound_trx', 10)]), isPaused: () => false, receiptGap };
+    const full = { report: () => report([bind('bound_trx', 10)]), isPaused: () => false, receiptGap, isHere };
     const found = await scrapeOf({ stored, lanes: full });
     expect(found.value('helio_lane_depth', { carrier: 'c1' })).toBe(3);
     expect(found.value('helio_lane_oldest_seconds', { carrier: 'c1' })).toBe(90);

@@ -30,7 +30,7 @@ export interface GaugePorts {
   store: Pick<MetricsStore, 'storedFigures'> &
     Pick<SystemStore, 'healthy'> &
     Pick<StoreBase, 'mayHandOver' | 'leaseLeftMs' | 'engine' | 'place'>;
-  lanes: Pick<Lanes, 'report' | 'isPaused' | 'receiptGap'>;
+  lanes: Pick<Lanes, 'report' | 'isPaused' | 'receiptGap' | 'isHere'>;
   pace: Pick<Pace, 'use'>;
   directory(): Directory;
   /** Free on the disk of the data folder, and how much of it should stay free. */
@@ -174,7 +174,7 @@ function addCarrierGauges(registry: Registry, { clock, store, lanes, pace, direc
     for (const [limit, ratio] of Object.entries(nearest)) capUsed.set(ratio, { limit });
   }
 
-  const enabled = () => directory().records.carriers.filter((one) => one.enabled);
+  const enabled = () => enabledCarriers(directory());
   // Of several nodes the one that acts shows what they share, so that nothing counts twice in a sum.
   registry.collect('carriers', () => {
     if (!store.place.acts()) return;
@@ -199,20 +199,26 @@ function addCarrierGauges(registry: Registry, { clock, store, lanes, pace, direc
   });
 }
 
+const enabledCarriers = ({ records }: Directory): CarrierRecord[] => records.carriers.filter((one) => one.enabled);
+
 function usedOf(use: CampaignUse[keyof CampaignUse]): number {
   return use === null ? 0 : use.used / use.limit;
 }
 
 function addMachineGauges(registry: Registry, ports: GaugePorts): void {
-  const { store, disk, loopDelay, process, version } = ports;
+  const { store, lanes, directory, disk, loopDelay, process, version } = ports;
   const takesWrites = registry.gauge({ name: 'helio_store_up', help: '1 while the store takes writes.' });
   const acting = registry.gauge({
     name: 'helio_node_acting',
-    help: '1 while this node may hand messages to carriers; 0 when another may have taken over.',
+    help: '1 while this node does what only one may do; 0 when another may have taken over.',
   });
   const leaseLeft = registry.gauge({
     name: 'helio_node_lease_seconds_left',
     help: 'PostgreSQL: for how long this node may still act, or take messages, unless its lease is renewed.',
+  });
+  const ownLanes = registry.gauge({
+    name: 'helio_node_lanes',
+    help: 'Send queues that this node has: carriers that it keeps connections to.',
   });
   const nodes = registry.gauge({
     name: 'helio_nodes',
@@ -244,10 +250,11 @@ function addMachineGauges(registry: Registry, ports: GaugePorts): void {
     reserve.set(reserveBytes);
   });
   registry.collect('process', () => {
-    acting.set(store.mayHandOver() ? 1 : 0);
+    acting.set(store.place.acts() && store.mayHandOver() ? 1 : 0);
     const leftMs = store.leaseLeftMs();
     if (leftMs !== null) leaseLeft.set(leftMs / 1_000);
     nodes.set(store.place.nodes());
+    ownLanes.set(enabledCarriers(directory()).filter(({ carrierId }) => lanes.isHere(carrierId)).length);
     for (const [stat, seconds] of Object.entries(loopDelay.sinceLast())) delay.set(seconds, { stat });
     memory.set(process.memoryUsage.rss());
     const now = process.cpuUsage();

@@ -13,11 +13,13 @@ function handedOut(calls: readonly WriteCall[], results: readonly unknown[][]): 
     if (kind === 'claim') return (results[index] as Claimed[]).flatMap(({ deliveries }) => deliveries);
     if (kind !== 'accept') return [];
     return (items as readonly AcceptItem[])
-      .filter((_, place) => (results[index] as AcceptResult[])[place]!.kind === 'stored')
+      .filter((_, place) => isHandedOut((results[index] as AcceptResult[])[place]!))
       .flatMap((item) => (isSmsItem(item) ? item.deliveries.filter(({ sending }) => sending) : []))
       .map(({ messageId, lane }) => ({ messageId, lane, attempt: 1 }));
   });
 }
+
+const isHandedOut = (result: AcceptResult): boolean => result.kind === 'stored' && result.waits !== true;
 
 /** As if it had never been claimed. Without effect when the claim was not committed. */
 function givenBack(claim: HandedOut, now: number): Settlement {

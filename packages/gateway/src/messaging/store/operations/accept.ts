@@ -8,10 +8,10 @@
 
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { AccountId, RequestId } from '../../../kernel/ids.ts';
-import type { Message, NewDelivery } from '../../../model/delivery.ts';
+import type { Message, NewDelivery, NewSmsDelivery } from '../../../model/delivery.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import { writeExtras } from '../../../model/message-extras.ts';
-import type { WriteContext } from '../../../store/context.ts';
+import { hasLane, type WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { type AcceptItem, type AcceptResult, isSmsItem, type MmsItem } from '../items.ts';
 import { selectOptOutRows } from '../statements/consent.ts';
@@ -94,7 +94,9 @@ export function* accept(items: readonly AcceptItem[], context: WriteContext): Op
     if (stopped.has(item)) return { kind: 'opted out' };
     if (idempotency) firstUses.set(id!, { ...idempotency, requestId: message.requestId });
     stored.push(item);
-    return { kind: 'stored' };
+    return isSmsItem(item) && item.deliveries.some((delivery) => isGone(delivery, context))
+      ? { kind: 'stored', waits: true }
+      : { kind: 'stored' };
   });
   const deliveries = stored.flatMap((item) => deliveryRows(item, context));
   yield* insertAccepted(stored, deliveries, context);
@@ -224,10 +226,16 @@ function deliveryRow(
 
 export type AcceptedRow = ReturnType<typeof deliveryRow>;
 
+/** To be sent at once by a send queue that this node has given up meanwhile. */
+function isGone({ sending, lane }: NewSmsDelivery, context: WriteContext): boolean {
+  return sending === true && !hasLane(context, lane);
+}
+
 /** Those that their lanes take at once are `sending` already. */
-function deliveryRows(item: AcceptItem, { token }: WriteContext): AcceptedRow[] {
+function deliveryRows(item: AcceptItem, context: WriteContext): AcceptedRow[] {
   const rows = acceptedRows(item);
-  if (!isSmsItem(item)) return rows;
+  if (!isSmsItem(item) || item.deliveries.some((delivery) => isGone(delivery, context))) return rows;
+  const { token } = context;
   return rows.map((row, place) =>
     item.deliveries[place]!.sending
       ? { ...row, state: 'sending', carrier: row.lane, attempts: 1, token, sequence: sendingSequence }

@@ -4,7 +4,7 @@
  */
 import type { Claim, MmsClaim, PreparedMedia, SmsClaim } from '../../../model/delivery.ts';
 import { partNumbers } from '../../../model/spans.ts';
-import type { WriteContext } from '../../../store/context.ts';
+import { hasLane, type WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import type { ClaimRequest } from '../items.ts';
 import { type DueMessageRow, type DueRow, selectDue, selectDueMessages } from '../statements/deliveries.ts';
@@ -44,11 +44,11 @@ export function unfoldClaims({ requests, deliveries }: Claimed): Claim[] {
   });
 }
 
-/** One list per request. A request with a token that is not this node's gets nothing. */
+/** One list per request. A request gets nothing whose token is not this node's, or whose send queue another node has. */
 export function* claim(requests: readonly ClaimRequest[], context: WriteContext): Operation<Claimed[]> {
   const claims: Claimed[] = [];
   for (const request of requests) {
-    const may = request.token === context.token && request.limit > 0;
+    const may = request.token === context.token && hasLane(context, request.lane) && request.limit > 0;
     claims.push(may ? yield* claimLane(request, context) : { requests: [], deliveries: [] });
   }
   return claims;

@@ -1,13 +1,13 @@
 /**
  * Settles attempts: moves `sending` deliveries, stores the parts that the carrier took, and applies receipts that
- * arrived early. A settlement for another attempt or node changes nothing.
+ * arrived early. A settlement for another attempt or node, or for a send queue that another node has, changes nothing.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import { carrierIdKey } from '../../../model/carrier-id.ts';
 import type { Settlement } from '../../../model/delivery.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import { repeatDueAt } from '../../../model/repeats.ts';
-import type { WriteContext } from '../../../store/context.ts';
+import { hasLane, type WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
 import {
@@ -40,6 +40,7 @@ export function* settle(
   items.forEach((settlement, position) => {
     const row = byMessage.get(settlement.messageId);
     if (row?.state !== 'sending' || row.attempts !== settlement.attempt || row.token !== context.token) return;
+    if (!hasLane(context, row.lane)) return;
     byMessage.delete(settlement.messageId);
     current.set(position, { row, settlement });
   });

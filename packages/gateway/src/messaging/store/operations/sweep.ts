@@ -2,6 +2,7 @@
  * Finds and handles overdue deliveries. Finding them (`overdue`) is a read, so a long queue never blocks the writer;
  * `sweep` re-reads each delivery and moves only those still overdue.
  */
+import type { LaneId } from '../../../kernel/ids.ts';
 import { type RepeatRules, repeatDueAt, repeatsAllowed } from '../../../model/repeats.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
@@ -14,6 +15,7 @@ import {
   selectWaitingBefore,
 } from '../statements/inbound.ts';
 import { deleteInboundMms, type InboundMmsRow, selectInboundMmsBefore } from '../statements/inbound-mms.ts';
+import { selectOwners } from '../statements/lane-owners.ts';
 import { deleteMediaJobs, selectMediaJobsBefore } from '../statements/media-jobs.ts';
 import { deleteIdempotency } from '../statements/messages.ts';
 import { deleteReceiptKeys, deleteReceipts, type KeptReceiptRow, selectReceiptsBefore } from '../statements/parts.ts';
@@ -187,12 +189,26 @@ export function* recover(items: readonly RecoverRequest[], context: WriteContext
   return made;
 }
 
-function* recoverOnce({ token, now, dueAt, limit }: RecoverRequest, context: WriteContext): Operation<Transition[]> {
-  const rows: DeliveryRow[] = [];
+function* recoverOnce(request: RecoverRequest, context: WriteContext): Operation<Transition[]> {
+  const owned = context.lanes === undefined ? [] : yield* run(selectOwners, [{}]);
+  // What nodes that live have is theirs; each recovers a send queue when it takes it.
+  const others = new Set(owned.filter(({ lives }) => lives === 1).map(({ lane }) => lane));
+  const moves: Transition[] = [];
   for (const { lane } of yield* run(selectLanes.sending, [{}])) {
-    if (rows.length >= limit) break;
-    rows.push(...(yield* run(selectAbandoned, [{ lane, token, limit: limit - rows.length }])));
+    if (moves.length >= request.limit) break;
+    if (others.has(lane)) continue;
+    moves.push(...(yield* recoverLane(lane, { ...request, limit: request.limit - moves.length }, context)));
   }
+  return moves;
+}
+
+/** The same of one send queue, in which nobody else has anything under way. */
+export function* recoverLane(
+  lane: LaneId,
+  { token, now, dueAt, limit }: RecoverRequest,
+  context: WriteContext,
+): Operation<Transition[]> {
+  const rows = yield* run(selectAbandoned, [{ lane, token, limit }]);
   const detail = 'the gateway stopped while it was being sent';
   const times = { at: now, firstDueAt: dueAt, firstWaitMs: dueAt - now };
   return yield* makeMoves(

@@ -1,0 +1,54 @@
+/** Nodes that share send queues, over a board in memory that does what the store does. */
+import type { LaneId } from '../../kernel/ids.ts';
+import { type NodePlace, onlyNode } from '../../store/engine.ts';
+import type { LaneOwnerStore } from '../store/modules/lane-owners.ts';
+import type { ClusterNode, LaneTaken } from '../store/operations/lane-owners.ts';
+
+export function sharedBoard() {
+  const nodes = new Map<number, ClusterNode>();
+  const owners = new Map<LaneId, { node: number | null; meantFor: number | null }>();
+  /** Send queues of which the carrier has something. */
+  const underWay = new Set<LaneId>();
+  const gone = new Set<number>();
+  const world = { fails: null as Error | null, acting: 1, writes: [] as string[] };
+  const lives = (node: number | null) => node !== null && !gone.has(node);
+
+  function of(token: number): LaneOwnerStore & { token: number; place: NodePlace } {
+    const doing = <A extends unknown[], T>(name: string, work: (...given: A) => T) => {
+      return async (...given: A): Promise<T> => {
+        if (world.fails !== null) throw world.fails;
+        if (name !== '') world.writes.push(`${token} ${name}`);
+        return work(...given);
+      };
+    };
+    return {
+      token,
+      place: { ...onlyNode, isShared: true, acts: () => world.acting === token, nodes: () => nodes.size },
+      announceNode: doing('announce', (node) => void nodes.set(node.node, node)),
+      clusterBoard: doing('', () => ({
+        nodes: [...nodes.values()].filter(({ node }) => !gone.has(node)),
+        lanes: [...owners].map(([lane, { node, meantFor }]) => ({ lane, node: lives(node) ? node : null, meantFor })),
+      })),
+      planLanes: doing('plan', ({ meant, gone: old }) => {
+        for (const { lane, node } of meant) {
+          owners.set(lane, { node: owners.get(lane)?.node ?? null, meantFor: node });
+        }
+        for (const lane of old) owners.delete(lane);
+      }),
+      takeLane: doing('take', ({ lane }): LaneTaken => {
+        const row = owners.get(lane);
+        const isFree = row !== undefined && (row.node === token || !lives(row.node));
+        if (!isFree || row.meantFor !== token) return { kind: 'refused', uncertain: 0 };
+        row.node = token;
+        return { kind: 'taken', uncertain: 0 };
+      }),
+      giveUpLane: doing('give up', (lane) => {
+        if (underWay.has(lane)) return false;
+        const row = owners.get(lane);
+        if (row?.node === token) row.node = null;
+        return true;
+      }),
+    };
+  }
+  return { of, owners, nodes, underWay, gone, world };
+}

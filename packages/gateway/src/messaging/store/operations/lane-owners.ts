@@ -1,0 +1,135 @@
+/**
+ * Send queues that several nodes share: one node has a queue, and only its transactions claim and settle in it
+ * (`hasLane`). Nobody takes one from a node that lives; the next one marks what a dead node was handing over as uncertain
+ * before it claims anything.
+ */
+import type { LaneId } from '../../../kernel/ids.ts';
+import type { WriteContext } from '../../../store/context.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import {
+  clearOwner,
+  deleteGoneNodes,
+  deleteOwner,
+  putMeantFor,
+  putNode,
+  selectAnySending,
+  selectNodes,
+  selectOwner,
+  selectOwners,
+  setOwner,
+} from '../statements/lane-owners.ts';
+import { recoverLane } from './sweep.ts';
+
+/** The token of a node's start, which no other start ever has. */
+export type NodeId = number;
+
+export interface ClusterNode {
+  node: NodeId;
+  /** For people. */
+  name: string;
+  /** False while it stops. */
+  takesLanes: boolean;
+  /** JSON of its own send queues, as it wrote them last. */
+  reports: string;
+}
+
+export interface LaneOwner {
+  lane: LaneId;
+  /** Who has it; null = nobody, or a node that does not live. */
+  node: NodeId | null;
+  meantFor: NodeId | null;
+}
+
+export interface ClusterBoard {
+  /** Those that live, oldest start first. */
+  nodes: ClusterNode[];
+  lanes: LaneOwner[];
+}
+
+export function* clusterBoard(): Operation<ClusterBoard> {
+  const nodes = yield* run(selectNodes, [{}]);
+  const owners = yield* run(selectOwners, [{}]);
+  return {
+    nodes: nodes.map(({ takes_lanes, ...node }) => ({ ...node, takesLanes: takes_lanes === 1 })),
+    lanes: owners.map(({ lane, node, meant_for, lives }) => ({
+      lane,
+      node: lives === 1 ? node : null,
+      meantFor: meant_for,
+    })),
+  };
+}
+
+/** What a node reports of itself; of another nothing is taken. */
+export function* announceNode(items: readonly ClusterNode[], { token }: WriteContext): Operation<null[]> {
+  for (const { node, name, takesLanes, reports } of items) {
+    if (node === token) yield* run(putNode, [{ node, name, takes_lanes: takesLanes ? 1 : 0, reports }]);
+  }
+  return items.map(() => null);
+}
+
+export interface LanePlan {
+  /** Send queues, each with the node that shall have it. */
+  meant: readonly { lane: LaneId; node: NodeId }[];
+  /** There are no such send queues any more. */
+  gone: readonly LaneId[];
+}
+
+export function* planLanes(items: readonly LanePlan[]): Operation<null[]> {
+  for (const { meant, gone } of items) {
+    yield* run(
+      putMeantFor,
+      meant.map(({ lane, node }) => ({ lane, meant_for: node })),
+    );
+    for (const lane of gone) yield* run(deleteOwner, [{ lane }]);
+    yield* run(deleteGoneNodes, [{}]);
+  }
+  return items.map(() => null);
+}
+
+export interface TakeLaneRequest {
+  lane: LaneId;
+  now: number;
+  /** When the policy acts on what becomes uncertain. */
+  dueAt: number;
+  /** At most so many become uncertain in one step. */
+  limit: number;
+}
+
+export interface LaneTaken {
+  /** `more`: there is more to mark as uncertain; ask again. `refused`: it is meant for another node, or a node that lives has it. */
+  kind: 'taken' | 'more' | 'refused';
+  /** How many became uncertain. */
+  uncertain: number;
+}
+
+export function* takeLane(items: readonly TakeLaneRequest[], context: WriteContext): Operation<LaneTaken[]> {
+  const results: LaneTaken[] = [];
+  for (const item of items) results.push(yield* takeOne(item, context));
+  return results;
+}
+
+function* takeOne({ lane, ...request }: TakeLaneRequest, context: WriteContext): Operation<LaneTaken> {
+  const { token } = context;
+  const [row] = yield* run(selectOwner, [{ lane }]);
+  const isFree = row !== undefined && (row.node === null || row.node === token || row.lives === 0);
+  if (!isFree || row.meant_for !== token) return { kind: 'refused', uncertain: 0 };
+  const moves = yield* recoverLane(lane, { ...request, token }, context);
+  if (moves.length >= request.limit) return { kind: 'more', uncertain: moves.length };
+  yield* run(setOwner, [{ lane, node: token }]);
+  context.lanes?.add(lane);
+  return { kind: 'taken', uncertain: moves.length };
+}
+
+/** For each whether this node has it no more. One of which the carrier still has something stays. */
+export function* giveUpLane(items: readonly LaneId[], context: WriteContext): Operation<boolean[]> {
+  const done: boolean[] = [];
+  for (const lane of items) {
+    const underWay = yield* run(selectAnySending, [{ lane }]);
+    const stays = underWay.length > 0 && context.lanes?.has(lane) === true;
+    done.push(!stays);
+    if (stays) continue;
+    yield* run(clearOwner, [{ lane, node: context.token }]);
+    context.lanes?.delete(lane);
+  }
+  return done;
+}

@@ -1,0 +1,91 @@
+/**
+ * SQL over the send queues that several nodes share: who has which, and what each node reports. A node lives while the
+ * engine has its lease.
+ */
+import { statement } from '../../../store/query.ts';
+
+const lives = (node: string) => `exists (select 1 from leases where leases.name = 'node/' || ${node})`;
+
+export interface OwnerRow {
+  lane: string;
+  /** The token of the node that has it; null = nobody. */
+  node: number | null;
+  meant_for: number | null;
+  /** 1 while the node that has it lives. */
+  lives: number;
+}
+
+const ownerColumns = `o.lane, o.node, o.meant_for, case when ${lives('o.node')} then 1 else 0 end as lives`;
+
+export const selectOwners = statement<OwnerRow>()(
+  'select_lane_owners',
+  {},
+  `select ${ownerColumns} from lane_owners o order by o.lane`,
+);
+
+export const selectOwner = statement<OwnerRow>()(
+  'select_lane_owner',
+  { lane: 'text' },
+  `select ${ownerColumns} from lane_owners o where o.lane = r.lane`,
+);
+
+export const putMeantFor = statement()(
+  'put_lane_meant_for',
+  { lane: 'text', meant_for: 'int' },
+  `insert into lane_owners (lane, node, meant_for) select r.lane, null, r.meant_for from {rows} r where true
+   on conflict (lane) do update set meant_for = excluded.meant_for`,
+);
+
+/** Of a carrier that is switched off or gone; whoever has it gives it up first. */
+export const deleteOwner = statement()(
+  'delete_lane_owner',
+  { lane: 'text' },
+  `delete from lane_owners where lane = r.lane and (node is null or not ${lives('lane_owners.node')})`,
+);
+
+export const setOwner = statement()(
+  'set_lane_owner',
+  { lane: 'text', node: 'int' },
+  'update lane_owners set node = r.node where lane = r.lane',
+);
+
+export const clearOwner = statement<{ lane: string }>()(
+  'clear_lane_owner',
+  { lane: 'text', node: 'int' },
+  'update lane_owners set node = null where lane = r.lane and node = r.node returning lane',
+);
+
+/** Whether anything of the send queue is with the carrier now. */
+export const selectAnySending = statement<{ message_id: string }>()(
+  'select_any_sending',
+  { lane: 'text' },
+  `select message_id from deliveries where state = 'sending' and lane = r.lane limit 1`,
+);
+
+export interface NodeRow {
+  node: number;
+  name: string;
+  takes_lanes: number;
+  reports: string;
+}
+
+/** Those that live. */
+export const selectNodes = statement<NodeRow>()(
+  'select_cluster_nodes',
+  {},
+  `select n.node, n.name, n.takes_lanes, n.reports from cluster_nodes n where ${lives('n.node')} order by n.node`,
+);
+
+export const putNode = statement()(
+  'put_cluster_node',
+  { node: 'int', name: 'text', takes_lanes: 'int', reports: 'text' },
+  `insert into cluster_nodes (node, name, takes_lanes, reports) values (r.node, r.name, r.takes_lanes, r.reports)
+   on conflict (node) do update set name = excluded.name, takes_lanes = excluded.takes_lanes,
+     reports = excluded.reports`,
+);
+
+export const deleteGoneNodes = statement()(
+  'delete_gone_cluster_nodes',
+  {},
+  `delete from cluster_nodes where not ${lives('cluster_nodes.node')}`,
+);

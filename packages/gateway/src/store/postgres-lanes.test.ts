@@ -1,0 +1,167 @@
+/** Send queues that several nodes share: one node has each, and no transaction of another claims or settles in it. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { openStore } from '../app/open-store.ts';
+import type { Store } from '../app/store.ts';
+import { machineClock } from '../kernel/machine.ts';
+import { acceptItem, minute, settlement, start } from './contract/fixture.ts';
+import { clusterLease } from './postgres-cluster.ts';
+import { useSchema } from './postgres-fixture.ts';
+
+const schema = useSchema();
+const opened: Store[] = [];
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close();
+});
+
+async function join(): Promise<Store> {
+  const { databaseUrl } = schema;
+  const store = await openStore({ databaseUrl, dataDir: '', role: 'node', cluster: true, clock: machineClock });
+  opened.push(store);
+  return store;
+}
+
+const query = (sql: string) => schema.server.query(schema.databaseUrl, sql);
+const plan = (store: Store, node: Store, lane = 'c1') =>
+  store.planLanes({ meant: [{ lane, node: node.token }], gone: [] });
+const take = async (store: Store, limit = 100) =>
+  store.takeLane({ lane: 'c1', now: start, dueAt: start + minute, limit });
+const claim = (store: Store, token = store.token) => store.claim({ lane: 'c1', limit: 9, now: start, token });
+const states = async () =>
+  (await query('select state from deliveries order by message_id')).map(({ state }) => state as string);
+
+async function two(): Promise<[Store, Store]> {
+  const nodes: [Store, Store] = [await join(), await join()];
+  await plan(nodes[0], nodes[0]);
+  expect((await take(nodes[0])).kind).toBe('taken');
+  return nodes;
+}
+
+/** As the other nodes remove one that does not renew its lease. */
+const remove = (store: Store) => query(`delete from leases where name = '${clusterLease(store.token)}'`);
+
+describe('a send queue of one of several nodes', () => {
+  it('is claimed by that node, whoever stored its messages, and by no other', async () => {
+    const [first, second] = await two();
+    await second.accept([acceptItem(start, {})]);
+    expect(await claim(second)).toEqual([]);
+    expect(await claim(second, first.token)).toEqual([]);
+    expect(await claim(first)).toHaveLength(1);
+  });
+
+  it('is taken by the node it is meant for, and from none that lives', async () => {
+    const [first, second] = await two();
+    expect((await take(second)).kind).toBe('refused');
+    await plan(first, second);
+    expect((await take(second)).kind).toBe('refused');
+    expect(await first.giveUpLane('c1')).toBe(true);
+    expect((await take(first)).kind).toBe('refused');
+    expect((await take(second)).kind).toBe('taken');
+    await first.accept([acceptItem(start, {})]);
+    expect([await claim(first), (await claim(second)).length]).toEqual([[], 1]);
+  });
+
+  it('is given up only when the carrier has nothing of it', async () => {
+    const [first, second] = await two();
+    await first.accept([acceptItem(start, {})]);
+    const [underWay] = await claim(first);
+    await plan(first, second);
+    expect(await first.giveUpLane('c1')).toBe(false);
+    expect((await take(second)).kind).toBe('refused');
+    const settled = first.settle([settlement(underWay!, start)]);
+    expect(await Promise.all([settled, first.giveUpLane('c1'), claim(first)])).toEqual([[['sent']], true, []]);
+    expect((await take(second)).kind).toBe('taken');
+  });
+
+  it('goes from a removed node to the next one, which first marks what was under way', async () => {
+    const [first, second] = await two();
+    await first.accept([1, 2, 3, 4].map(() => acceptItem(start, {})));
+    expect(await first.claim({ lane: 'c1', limit: 3, now: start, token: first.token })).toHaveLength(3);
+    await plan(first, second);
+    await remove(first);
+    expect(await take(second, 2)).toEqual({ kind: 'more', uncertain: 2 });
+    expect(await claim(second)).toEqual([]);
+    expect(await take(second, 2)).toEqual({ kind: 'taken', uncertain: 1 });
+    expect(await states()).toEqual(['uncertain', 'uncertain', 'uncertain', 'queued']);
+    expect(await claim(second)).toHaveLength(1);
+    await expect(claim(first)).rejects.toThrow(/taken over/);
+  });
+
+  it('has one owner when two nodes ask for it at the same time, each of them time and again', async () => {
+    const [first, second] = await two();
+    expect(await first.giveUpLane('c1')).toBe(true);
+    const nodes = [first, second];
+    const wins = [0, 0];
+    for (let round = 0; round < 40; round += 1) {
+      await first.accept([acceptItem(start, {})]);
+      const asked = nodes.map(async (node) => {
+        await plan(node, node);
+        const [taken, claims] = await Promise.all([take(node), claim(node)]);
+        return { taken: taken.kind === 'taken', claims };
+      });
+      const results = await Promise.all(asked);
+      const place = results.findIndex(({ taken }) => taken);
+      expect(results.filter(({ taken }) => taken).length).toBeLessThanOrEqual(1);
+      expect(results.map(({ claims }) => claims.length)).toEqual([0, 1].map((one) => (one === place ? 1 : 0)));
+      if (place === -1) continue;
+      wins[place]! += 1;
+      await nodes[place]!.settle(results[place]!.claims.map((one) => settlement(one, start)));
+      expect(await nodes[place]!.giveUpLane('c1')).toBe(true);
+    }
+    expect(wins[0]! + wins[1]!).toBeGreaterThan(20);
+  });
+
+  it('is settled by no node that has it no more, not even under its own token', async () => {
+    const [first, second] = await two();
+    await first.accept([acceptItem(start, {})]);
+    const [underWay] = await claim(first);
+    await query(`update lane_owners set node = ${second.token}`);
+    expect(await first.settle([settlement(underWay!, start)])).toEqual([[]]);
+    expect(await states()).toEqual(['sending']);
+  });
+
+  it('takes nothing at once that a node accepts after it gave the queue up: it waits for the next one', async () => {
+    const [first, second] = await two();
+    await plan(first, second);
+    const item = acceptItem(start, {});
+    item.deliveries[0]!.sending = true;
+    await first.giveUpLane('c1');
+    expect(await first.accept([item])).toEqual([{ kind: 'stored', waits: true }]);
+    await take(second);
+    expect(await claim(second)).toHaveLength(1);
+  });
+
+  it('keeps what is under way when another node begins to act and recovers', async () => {
+    const [first, second] = await two();
+    await first.accept([acceptItem(start, {}), acceptItem(start, { lane: 'c2' })]);
+    await plan(first, second, 'c2');
+    expect((await second.takeLane({ lane: 'c2', now: start, dueAt: start, limit: 9 })).kind).toBe('taken');
+    await claim(first);
+    await second.claim({ lane: 'c2', limit: 9, now: start, token: second.token });
+    const recover = { token: second.token, now: start, dueAt: start + minute, limit: 9 };
+    expect(await second.recover(recover)).toEqual([]);
+    await remove(first);
+    expect(await second.recover(recover)).toMatchObject([{ state: 'uncertain' }]);
+    expect(await states()).toEqual(['uncertain', 'sending']);
+  });
+});
+
+describe('the board of the nodes', () => {
+  it('shows those that live and what each says of itself', async () => {
+    const [first, second] = await two();
+    const say = (store: Store, node: number, reports: string) =>
+      store.announceNode({ node, name: `gw ${node}`, takesLanes: true, reports });
+    await say(first, first.token, '1');
+    await say(second, second.token, '2');
+    await say(second, first.token, 'false');
+    const board = await second.clusterBoard();
+    expect(board.nodes.map(({ reports }) => reports)).toEqual(['1', '2']);
+    expect(board.lanes).toEqual([{ lane: 'c1', node: first.token, meantFor: first.token }]);
+    await remove(first);
+    const after = await second.clusterBoard();
+    expect(after.nodes.map(({ node }) => node)).toEqual([second.token]);
+    expect(after.lanes).toEqual([{ lane: 'c1', node: null, meantFor: first.token }]);
+    await second.planLanes({ meant: [], gone: ['c1'] });
+    expect((await second.clusterBoard()).lanes).toEqual([]);
+    expect(await query('select node from cluster_nodes')).toHaveLength(1);
+  });
+});
