@@ -73,7 +73,11 @@ async function send(place: number, to: string, more: { key?: string } = {}): Pro
 }
 
 const messageOf = async (place: number, messageId: string) =>
-  (await callApi<{ state: string; carrier: string | null }>(nodes[place]!.port, { path: `/api/v1/messages/${messageId}` })).data;
+  (
+    await callApi<{ state: string; carrier: string | null }>(nodes[place]!.port, {
+      path: `/api/v1/messages/${messageId}`,
+    })
+  ).data;
 
 interface Ready {
   acts: boolean;

@@ -3,4 +3,11 @@ import { clusterSuite } from './cluster.suite.ts';
 import { isFull } from './rounds.ts';
 
 const many = isFull ? 100 : 4;
-clusterSuite({ kills: many, otherKills: many, pauses: many, absences: isFull ? 50 : 4, plantedPauses: 4 });
+clusterSuite({
+  kills: many,
+  otherKills: many,
+  pauses: many,
+  absences: isFull ? 50 : 4,
+  plantedPauses: 4,
+  greedy: true,
+});

@@ -184,7 +184,9 @@ export type Plant =
   | 'journal-stop'
   | 'journal-unsynced'
   | 'sending-late'
-  | 'lease-blind';
+  | 'lease-blind'
+  | 'lane-greedy'
+  | 'lane-blind';
 
 /** Arguments that let node import a file of `props/plants` first. */
 export function planted(name: Plant): string[] {

@@ -32,6 +32,11 @@ export function plantConnection(wrap: Wrap<SqliteConnection>): void {
   standIn('store/sqlite-connection.ts', 'planted-connection.ts');
 }
 
+/** No transaction compares who has a send queue. */
+export function plantLanes(): void {
+  standIn('store/context.ts', 'planted-context.ts');
+}
+
 export const throughPlant = {
   store: (store: Store) => aroundStore(store),
   journal: (journal: Journal) => aroundJournal(journal),

@@ -73,6 +73,7 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
   const limitWatch = createLimitWatch(clock);
   const pace = createPace({
     ...common,
+    ...(store.place.isShared && { shared: store }),
     warn: (warning) => {
       limitWatch.warned(warning);
       logger.warn(warning, 'a campaign has used most of its limit');

@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { Random } from './clock.ts';
+import { sha256 } from './digest.ts';
 
 export const emailCharactersMax = 254;
 export const nameCharactersMax = 100;
@@ -49,7 +50,7 @@ export function readCode(text: string): string {
 
 /** SHA-256, lower-case hex: the only form in which secrets with enough chance in them are kept. */
 export function hashToken(token: string): string {
-  return hash('sha256', token, 'hex');
+  return sha256(token);
 }
 
 /** What proves that a request comes from a page of the session: made from its cookie, so that nothing more is kept. */

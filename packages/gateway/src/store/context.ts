@@ -27,6 +27,8 @@ export interface WriteContext<Sending = unknown> {
   newest?: Newest;
   /** The send queues that this node has, where several share them; left out where all are its own. */
   lanes?: Set<string>;
+  /** The database's clock when the transaction began, where the clocks of several nodes meet. */
+  databaseNow?: EpochMs;
 }
 
 /** Whether this node may claim and settle in the send queue. */

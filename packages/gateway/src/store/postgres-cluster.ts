@@ -7,10 +7,18 @@
 import type { Client } from 'pg';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { databaseNow, type LeaseTimes, nodeLeaseName } from './postgres-lease.ts';
+import { type LeaseTimes, nodeLeaseName } from './postgres-lease.ts';
 import { endHolder, granted, lockWithin } from './postgres-lock.ts';
 import type { Place } from './postgres-place.ts';
-import { changeOwner, lockClass, lockObject, ownLanes, sessionLockClass, takenOver } from './postgres-turn.ts';
+import {
+  changeOwner,
+  databaseNow,
+  lockClass,
+  lockObject,
+  ownLanes,
+  sessionLockClass,
+  takenOver,
+} from './postgres-turn.ts';
 
 /**
  * An expired node gets this long more. All leases run out while the database is away, and the first node that is back must not

@@ -165,3 +165,23 @@ describe('the board of the nodes', () => {
     expect(await query('select node from cluster_nodes')).toHaveLength(1);
   });
 });
+
+describe('a limit that several nodes share', () => {
+  it('is lent by the database’s clock, and never more than there is, whoever asks at the same time', async () => {
+    const [first, second] = await two();
+    const limit = { key: 'minute c1 SMS', basis: 'b', limit: 50, needed: 1, wanted: 3, day: null };
+    expect(await first.lendPace([limit])).toMatchObject([{ kind: 'uncounted' }]);
+    const counts = [{ number: '1', today: 0, lately: [{ agoMs: 5_000, units: 8 }] }];
+    await first.countPace([{ key: limit.key, basis: 'b', day: null, counts }]);
+    const asked = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? first : second).lendPace([limit]));
+    const grants = (await Promise.all(asked)).flat();
+    expect(grants.reduce((sum, { given }) => sum + given, 0)).toBe(42);
+    const wait = grants.find(({ kind }) => kind === 'none')!.waitMs!;
+    expect(wait).toBeGreaterThan(20_000);
+    expect(wait).toBeLessThanOrEqual(58_000);
+    const [row] = await query(`select value from settings where name = 'pace minute c1 SMS'`);
+    const { taken } = JSON.parse(row!.value as string) as { taken: [number, number][] };
+    const [clock] = await query('select (extract(epoch from clock_timestamp()) * 1000)::bigint as now');
+    expect(Math.abs(Number(clock!.now) - taken.at(-1)![0])).toBeLessThan(60_000);
+  });
+});

@@ -6,7 +6,7 @@
 import type { Client } from 'pg';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { changeOwner } from './postgres-turn.ts';
+import { changeOwner, databaseNow } from './postgres-turn.ts';
 
 export interface LeaseTimes {
   /** How long a renewal holds, ms. A standby takes over no sooner after the last one. */
@@ -20,9 +20,6 @@ export const leaseTimes: LeaseTimes = { heldMs: 6_000, renewEveryMs: 1_000, marg
 
 /** The lease of the node that acts. */
 export const nodeLeaseName = 'node';
-
-/** The database's clock, ms since the epoch. */
-export const databaseNow = `(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /**
  * Takes the lease under a new epoch, even from another owner; only the holder of the node lock may call this. Once it

@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Logger } from '../kernel/logger.ts';
 import { StoreRefused } from './faults.ts';
-import { databaseNow, leaseState, nodeLeaseName } from './postgres-lease.ts';
-import { lockClass, lockObject } from './postgres-turn.ts';
+import { leaseState, nodeLeaseName } from './postgres-lease.ts';
+import { databaseNow, lockClass, lockObject } from './postgres-turn.ts';
 
 /** A predecessor that was just killed gets this long until the server has noticed. */
 const lockWaitMs = 3_000;

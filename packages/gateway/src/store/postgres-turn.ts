@@ -18,6 +18,9 @@ export const takeTurn = `select pg_advisory_xact_lock(${lockClass + 1}, ${lockOb
 /** Held by a session of one of several nodes, by its token: another cannot have it until that session has ended. */
 export const sessionLockClass = lockClass + 3;
 
+/** The database's clock, ms since the epoch. */
+export const databaseNow = `(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
 const ownerKey = `${lockClass + 2}, ${lockObject}`;
 /** Held by each write of the owner of a lease. */
 export const keepOwner = `select pg_advisory_xact_lock_shared(${ownerKey})`;
@@ -33,6 +36,7 @@ export interface Found {
   newest: Newest;
   /** The send queues of this node; absent where they are not shared. */
   lanes?: Set<string>;
+  databaseNow?: number;
 }
 
 const version = (counter: string) => `coalesce((select value from counters where name = '${counter}'), 0)`;
@@ -44,7 +48,7 @@ const look = (lease: string, columns: string) => `select (select epoch from leas
 
 /** Read under the locks of the turn: nobody can take or give up a send queue until the transaction has ended. */
 export const ownLanes = (token: number): string =>
-  `, (select coalesce(json_agg(lane), '[]') from lane_owners where node = ${token}) as lanes`;
+  `, ${databaseNow} as at, (select coalesce(json_agg(lane), '[]') from lane_owners where node = ${token}) as lanes`;
 
 /**
  * The statements; a look sees what was committed before its turn, as each statement has a snapshot of its own. `lease`: the
@@ -56,9 +60,14 @@ export const beginTurn = (lease: string, columns: string, more: string) =>
 
 /** Throws StoreBroken when the lease has another epoch than the writer's. */
 export function checkedTurn(answers: readonly QueryResult[], epoch: number): Found {
-  const { epoch: current, position, run, lanes, ...newest } = answers.find(isLook)!.rows[0] as Row;
+  const { epoch: current, position, run, lanes, at, ...newest } = answers.find(isLook)!.rows[0] as Row;
   if (current !== epoch) throw takenOver();
-  return { position, run, newest, ...(lanes !== undefined && { lanes: new Set(JSON.parse(lanes) as string[]) }) };
+  return {
+    position,
+    run,
+    newest,
+    ...(lanes !== undefined && { lanes: new Set(JSON.parse(lanes) as string[]), databaseNow: at }),
+  };
 }
 
 interface Row extends Newest {
@@ -68,6 +77,7 @@ interface Row extends Newest {
   run: number;
   /** JSON. */
   lanes?: string;
+  at?: number;
 }
 
 const isLook = ({ fields }: QueryResult): boolean => fields.some(({ name }) => name === 'epoch');

@@ -146,11 +146,10 @@ export class PostgresWriter {
   #turn(context: WriteContext, more = ''): Pick<TransactionOptions<unknown>, 'begin' | 'begun'> {
     if (this.#options.role === 'tool') return {};
     const begun = (answers: QueryResult[]) => {
-      const { position, run, newest, lanes } = checkedTurn(answers, this.token);
+      const { position, run, ...found } = checkedTurn(answers, this.token);
       this.#positions.goOn(position, run);
-      context.newest = newest;
-      if (lanes !== undefined) context.lanes = lanes;
-      this.newest = newest;
+      Object.assign(context, found);
+      this.newest = found.newest;
     };
     return { begin: beginTurn(this.#place.leaseName(), this.#place.turnColumns(), more), begun };
   }

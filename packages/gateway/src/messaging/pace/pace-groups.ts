@@ -28,6 +28,8 @@ export interface LimitsChange {
 export interface LimitedNumbers {
   by(number: string): Limited | undefined;
   of(campaignId: string): Limited | undefined;
+  /** The numbers that count for a limit now, in order. */
+  members(key: string): readonly string[];
 }
 
 const dayPrefix = 'day ';
@@ -45,14 +47,17 @@ export function createLimitedNumbers(
   let byNumber: ReadonlyMap<string, Limited> = new Map();
   /** Limit → numbers that count for it. A number that left is remembered: what it had sent is counted and stays so. */
   const members = new Map<string, Set<string>>();
+  /** The answers of `members`, while the records stay the same. */
+  const current = new Map<string, readonly string[]>();
 
   function follow(): Directory {
-    const current = directory();
-    if (current === seen) return current;
+    const newest = directory();
+    if (newest === seen) return newest;
+    current.clear();
     const first = seen === null;
     const before = byNumber;
-    seen = current;
-    byNumber = limitedOf(current);
+    seen = newest;
+    byNumber = limitedOf(newest);
     const { uncounted, gone } = regroup(members, byNumber);
     const numbers = [...before.keys()].filter((number) => isLooser(before.get(number)!, byNumber.get(number)));
     const other = [...before].filter(([number, old]) => !isSame(old, byNumber.get(number)));
@@ -60,7 +65,7 @@ export function createLimitedNumbers(
     if (first || uncounted.size + gone.size + numbers.length + reordered.size > 0) {
       changed({ uncounted, gone, reordered, loosened: first ? null : new Set(numbers) });
     }
-    return current;
+    return newest;
   }
 
   return {
@@ -69,6 +74,15 @@ export function createLimitedNumbers(
       return byNumber.get(number);
     },
     of: (campaignId) => limitOf(follow(), campaignId),
+    members: (key) => {
+      follow();
+      const known = current.get(key);
+      if (known !== undefined) return known;
+      const own = [...byNumber].filter(([, { dayKey, lineKey }]) => dayKey === key || lineKey === key);
+      const numbers = own.map(([number]) => number).sort();
+      current.set(key, numbers);
+      return numbers;
+    },
   };
 }
 

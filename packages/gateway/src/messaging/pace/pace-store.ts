@@ -33,6 +33,8 @@ export interface PaceStoreParts extends StoreRetryParts {
 export interface PaceStore {
   /** What was handed over since then, and in the last minute in any case. Null when it was stopped. */
   sent(dayFrom: EpochMs | null): Promise<Sent | null>;
+  /** Tries until the store answers; null when it was stopped. */
+  untilAvailable<T>(query: () => Promise<T>): Promise<T | null>;
   /** Makes due what waits for a limit, of these numbers; null = of all. */
   release(numbers: ReadonlySet<string> | null): Promise<void>;
   /** Asks nothing more. */
@@ -59,6 +61,7 @@ export function createPaceStore(parts: PaceStoreParts): PaceStore {
   }
 
   return {
+    untilAvailable: retry.untilAvailable,
     sent: (dayFrom) => retry.untilAvailable(() => count(dayFrom)),
     release: async (numbers) => {
       const due = await release(parts, retry, codesOfLimits, ({ number }) => numbers === null || numbers.has(number));

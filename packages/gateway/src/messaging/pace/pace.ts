@@ -4,7 +4,8 @@
  * above the daily cap it waits for the reset. A campaign without limits costs one map lookup.
  *
  * Sends are counted in memory while a limit exists, and from the log when nobody counted: after a start, and for a new
- * limit. Until that count is known the campaign's messages wait. No minute and no day may hold more than its limit.
+ * limit. Until that count is known the campaign's messages wait. No minute and no day may hold more than its limit. Several
+ * nodes lend what they hand over (`pace-shares.ts`).
  */
 import type { SubmissionOutcome } from '../../carriers/carrier.ts';
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
@@ -14,7 +15,9 @@ import type { Claim } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { MessageKind } from '../../model/records.ts';
 import type { Pacing } from '../../model/registration.ts';
+import type { PacingStore } from '../store/modules/pacing.ts';
 import { createLimitedNumbers, isCapped, isDay, type Limited, type LimitsChange } from './pace-groups.ts';
+import { type CountedLimit, createPaceShares, type PaceShares, type Want } from './pace-shares.ts';
 import { createPaceStore, type PaceStoreParts, type Sent } from './pace-store.ts';
 import { type CapDay, capDay } from './pacing-limits.ts';
 
@@ -41,6 +44,10 @@ export interface PaceWarning {
 export interface Pace {
   /** Null = it may go, and is counted. Else how its try ends before it began. */
   ask(claim: Claim): SubmissionOutcome | null;
+  /** Of several nodes: whether something must be lent before these may be asked for. */
+  lacks(claims: readonly Claim[]): boolean;
+  /** Lends it, as far as there is some. Rejects with StoreUnavailable. */
+  lend(claims: readonly Claim[]): Promise<void>;
   /** It was counted and the carrier refused it, but for so many parts: the day gets the rest back. */
   giveBack(claim: Claim, partsTaken: number): void;
   use(campaignId: string): CampaignUse;
@@ -54,13 +61,20 @@ export interface Pace {
 
 export interface PaceParts extends PaceStoreParts {
   clock: Clock;
+  /** Where several nodes send. */
+  shared?: Pick<PacingStore, 'lendPace' | 'countPace'>;
   directory(): Directory;
   /** A campaign has used 80 % of a limit; told once a day, for the minute once an hour. */
   warn(warning: PaceWarning): void;
 }
 
 /** No campaign is limited. */
-export const unpaced: Pick<Pace, 'ask' | 'giveBack'> = { ask: () => null, giveBack: () => {} };
+export const unpaced: Pick<Pace, 'ask' | 'giveBack' | 'lacks' | 'lend'> = {
+  ask: () => null,
+  giveBack: () => {},
+  lacks: () => false,
+  lend: async () => {},
+};
 
 const warnAt = 0.8;
 const minuteWarningEveryMs = 3_600_000;
@@ -87,22 +101,46 @@ export function createPace(parts: PaceParts): Pace {
   /** Limits of which it is not known what was sent already, with the numbers that are to be counted for them. */
   const uncounted = new Map<string, Set<string>>();
   const limited = createLimitedNumbers(parts.directory, changed);
+  const shares =
+    parts.shared === undefined
+      ? null
+      : createPaceShares({
+          clock,
+          store: parts.shared,
+          ...paceStore,
+          inBackground: (task) => {
+            work = work.then(task);
+          },
+          counted: paceStore.release,
+          countsFor: (key, kind) => isDay(key) || key.endsWith(minuteKey('', kind)),
+          lent: warnOfLent,
+        });
+  /** Of shared limits of a minute, when it was warned of, monotonic ms. */
+  const warned = new Map<string, number>();
   let work: Promise<void> = Promise.resolve();
   let counting = false;
 
   function changed({ uncounted: added, gone, reordered, loosened }: LimitsChange): void {
+    shares?.changed([...gone].flatMap((key) => (isDay(key) ? [key] : kinds.map((kind) => minuteKey(key, kind)))));
     for (const key of gone) {
       uncounted.delete(key);
       day.forget(key);
       lines.forget(key);
     }
     for (const lineKey of reordered) lines.newOrder(lineKey);
-    for (const [key, numbers] of added) uncounted.set(key, (uncounted.get(key) ?? new Set()).union(numbers));
+    if (shares !== null) shares.count([...added.keys()].flatMap(countedLimits));
+    else for (const [key, numbers] of added) uncounted.set(key, (uncounted.get(key) ?? new Set()).union(numbers));
     if (uncounted.size > 0 && !counting) {
       counting = true;
       work = work.then(count);
     }
     if (loosened === null || loosened.size > 0) work = work.then(() => paceStore.release(loosened));
+  }
+
+  function countedLimits(key: string): CountedLimit[] {
+    const members = limited.members(key);
+    if (isDay(key)) return [{ key, day: day.current(), members }];
+    return kinds.map((kind) => ({ key: minuteKey(key, kind), day: null, members }));
   }
 
   async function count(): Promise<void> {
@@ -142,12 +180,11 @@ export function createPace(parts: PaceParts): Pace {
   const isCounting = (who: Limited): boolean =>
     uncounted.size > 0 && (uncounted.has(who.dayKey) || uncounted.has(who.lineKey));
 
-  /** Ms until its turn; 0 = now. */
-  function turnMs(line: Line, claim: Claim, units: number, limit: number): number {
+  /** Ms until its turn, if so many units are free after `wait` ms; 0 = now. */
+  function turnMs(line: Line, claim: Claim, units: number, limit: number, wait: number): number {
     const now = clock.monotonicMs();
     // New messages queue behind waiting ones; a waiting message keeps its slot.
     const waits = line.freeAtMs > now && claim.acceptedAt > line.youngest;
-    const wait = line.window.waitMs(now, units, limit);
     if (!waits && wait === 0) return 0;
     const turn = Math.max(line.freeAtMs, now + Math.max(1, wait));
     if (clock.now() + (turn - now) < claim.expiresAt) {
@@ -165,10 +202,65 @@ export function createPace(parts: PaceParts): Pace {
     parts.warn({ campaignId, limit: 'minute', used, of });
   }
 
+  /** What these need of each limit that several nodes share. */
+  function wantsOf(claims: readonly Claim[]): Iterable<Want> {
+    const wants = new Map<string, Want>();
+    const add = (key: string, groupKey: string, limit: number, units: number, of: CapDay | null): void => {
+      const want = wants.get(key);
+      if (want === undefined) {
+        wants.set(key, { key, limit, units, least: units, day: of, members: limited.members(groupKey) });
+      } else Object.assign(want, { units: want.units + units, least: Math.min(want.least, units) });
+    };
+    for (const claim of claims) {
+      const who = limited.by(claim.from);
+      if (who === undefined) continue;
+      const units = unitsOf(claim);
+      const { segmentsPerDay: cap } = who.pacing;
+      if (cap !== null) add(who.dayKey, who.dayKey, cap, units, day.current());
+      const limit = perMinute(who.pacing, claim.messageType);
+      if (limit !== null)
+        add(minuteKey(who.lineKey, claim.messageType), who.lineKey, limit, Math.min(units, limit), null);
+    }
+    return wants.values();
+  }
+
+  function askShared(claim: Claim, { pacing, dayKey, lineKey }: Limited, from: PaceShares): SubmissionOutcome | null {
+    const units = unitsOf(claim);
+    const cap = pacing.segmentsPerDay;
+    if (cap !== null && from.left(dayKey) < units) {
+      return from.waitMs(dayKey) === null ? overCap(claim, day.current(), clock.now(), cap) : notLent;
+    }
+    const limit = perMinute(pacing, claim.messageType);
+    const key = minuteKey(lineKey, claim.messageType);
+    if (limit !== null) {
+      const size = Math.min(units, limit);
+      const isThere = from.left(key) >= size;
+      const wait = isThere ? 0 : (from.waitMs(key) ?? 0);
+      if (!isThere && wait === 0) return notLent;
+      const afterMs = turnMs(lines.of(lineKey, claim.messageType), claim, size, limit, wait);
+      if (afterMs > 0) return overRate(afterMs, limit, claim.messageType);
+      from.take(key, size);
+    }
+    if (cap !== null) from.take(dayKey, units);
+    return null;
+  }
+
+  function warnOfLent({ key, limit: of, day: ofDay, members }: Want, before: number, used: number): void {
+    const campaignId = limited.by(members[0] ?? '')?.campaignId;
+    if (campaignId === undefined || used < warnAt * of || before >= warnAt * of) return;
+    const now = clock.monotonicMs();
+    if (ofDay !== null) parts.warn({ campaignId, limit: 'day', used, of });
+    else if (now - (warned.get(key) ?? Number.NEGATIVE_INFINITY) >= minuteWarningEveryMs) {
+      warned.set(key, now);
+      parts.warn({ campaignId, limit: 'minute', used, of });
+    }
+  }
+
   return {
     ask: (claim) => {
       const who = limited.by(claim.from);
       if (who === undefined) return null;
+      if (shares !== null) return askShared(claim, who, shares);
       if (isCounting(who)) return notCounted;
       const { pacing, campaignId, dayKey, lineKey } = who;
       const units = unitsOf(claim);
@@ -178,7 +270,7 @@ export function createPace(parts: PaceParts): Pace {
       if (limit !== null) {
         const line = lines.of(lineKey, claim.messageType);
         const size = Math.min(units, limit);
-        const afterMs = turnMs(line, claim, size, limit);
+        const afterMs = turnMs(line, claim, size, limit, line.window.waitMs(clock.monotonicMs(), size, limit));
         if (afterMs > 0) return overRate(afterMs, limit, claim.messageType);
         line.window.took(clock.monotonicMs(), size);
         warnOfMinute(line, campaignId, limit);
@@ -193,17 +285,24 @@ export function createPace(parts: PaceParts): Pace {
     giveBack: (claim, partsTaken) => {
       const who = limited.by(claim.from);
       if (who === undefined || !isCapped(who) || isCounting(who)) return;
-      day.add(who.dayKey, -Math.max(0, unitsOf(claim) - partsTaken));
+      const unused = Math.max(0, unitsOf(claim) - partsTaken);
+      if (shares === null) day.add(who.dayKey, -unused);
+      else shares.take(who.dayKey, -unused);
     },
+    lacks: (claims) => shares?.lacks(wantsOf(claims)) ?? false,
+    lend: async (claims) => shares?.lend([...wantsOf(claims)]),
     use: (campaignId) => {
       const who = limited.of(campaignId);
       const minute = (kind: MessageKind): LimitUse | null => {
         const limit = who === undefined ? null : perMinute(who.pacing, kind);
-        return limit === null ? null : { limit, used: lines.of(who!.lineKey, kind).window.used(clock.monotonicMs()) };
+        if (limit === null) return null;
+        if (shares !== null) return { limit, used: shares.used(minuteKey(who!.lineKey, kind)) };
+        return { limit, used: lines.of(who!.lineKey, kind).window.used(clock.monotonicMs()) };
       };
       const cap = who?.pacing.segmentsPerDay ?? null;
       const { endsAt } = day.current();
-      const today = cap === null ? null : { limit: cap, used: day.used(who!.dayKey), resetsAt: endsAt };
+      const used = (key: string) => shares?.used(key) ?? day.used(key);
+      const today = cap === null ? null : { limit: cap, used: used(who!.dayKey), resetsAt: endsAt };
       return { segmentsThisMinute: minute('SMS'), mmsThisMinute: minute('MMS'), segmentsToday: today };
     },
     follow: () => {
@@ -216,6 +315,9 @@ export function createPace(parts: PaceParts): Pace {
     },
   };
 }
+
+const kinds: readonly MessageKind[] = ['SMS', 'MMS'];
+const minuteKey = (lineKey: string, kind: MessageKind): string => `${lineKey} ${kind}`;
 
 function perMinute(pacing: Pacing, kind: MessageKind): number | null {
   return kind === 'MMS' ? pacing.mmsPerMinute : pacing.segmentsPerMinute;
@@ -303,6 +405,14 @@ const waiting = {
   countsAttempt: false,
   parts: [],
 } satisfies Partial<Extract<SubmissionOutcome, { kind: 'refused' }>>;
+
+/** The store did not say. */
+const notLent: SubmissionOutcome = {
+  ...waiting,
+  code: 'CAMPAIGN_LIMIT',
+  detail: 'It waits for its part of a limit that several gateways share.',
+  afterMs: 1_000,
+};
 
 const notCounted: SubmissionOutcome = {
   ...waiting,

@@ -149,7 +149,7 @@ export function laneWith(
   directory: Directory = directoryOf(),
   optedOut: string[] = [],
   mms: { mediaBytesMax: number; media: Pick<Media, 'fit' | 'read'> } = { mediaBytesMax: 0, media: noMedia },
-  pace: Pick<Pace, 'ask' | 'giveBack'> = unpaced,
+  pace: Pick<Pace, 'ask' | 'giveBack' | 'lacks' | 'lend'> = unpaced,
 ) {
   const clock = settlingClock();
   const peer = scriptedCarrier('a', window, mms.mediaBytesMax);

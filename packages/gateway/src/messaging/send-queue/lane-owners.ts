@@ -14,7 +14,7 @@ import type { ClusterBoard } from '../store/operations/lane-owners.ts';
 import type { LaneBoard } from './lane-board.ts';
 import { planFor } from './lane-plan.ts';
 
-const everyMs = 500;
+const everyMs = 250;
 /** Messages that become uncertain in one step. */
 const recoverMax = 1_000;
 /** Before a send queue is given up anew of which something was still under way. */
@@ -159,20 +159,21 @@ export function createLaneOwners(parts: LaneOwnersParts): LaneOwners {
   function again(): void {
     if (stopped) return;
     cancel = clock.after(everyMs, () => {
-      look()
-        .catch((err: unknown) => {
-          if (err instanceof StoreUnavailable) logger.debug({ err }, 'the send queues were not looked at');
-          else logger.error({ err }, 'the send queues were not looked at');
-        })
-        .finally(again);
+      look().catch(notLooked).finally(again);
     });
+  }
+
+  /** The next round tries again. */
+  function notLooked(err: unknown): void {
+    if (err instanceof StoreUnavailable) logger.debug({ err }, 'the send queues were not looked at');
+    else logger.error({ err }, 'the send queues were not looked at');
   }
 
   return {
     has: (lane) => owned.has(lane),
     isLeaving: (lane) => leaving.has(lane),
     start: async () => {
-      await look();
+      await look().catch(notLooked);
       again();
     },
     look,

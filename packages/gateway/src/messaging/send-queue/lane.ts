@@ -41,7 +41,7 @@ export interface LaneParts {
   memory: Pick<Memory, 'isBehind' | 'catchUp'>;
   media: Pick<Media, 'fit' | 'read'>;
   /** One for all lanes. */
-  pace: Pick<Pace, 'ask' | 'giveBack'>;
+  pace: Pick<Pace, 'ask' | 'giveBack' | 'lacks' | 'lend'>;
   settler: Settler;
   receiver: Receiver;
   linkChanged(carrierId: string, up: boolean, detail: string): void;
@@ -159,14 +159,26 @@ export function createLane(parts: LaneParts): Lane {
   }
 
   function dispatch(claims: Claim[]): void {
-    if (parts.memory.isBehind()) catchUpFirst(claims);
+    if (parts.memory.isBehind()) waitFirst(claims, parts.memory.catchUp, dispatch, 'what has changed');
+    else if (parts.pace.lacks(claims)) waitFirst(claims, () => parts.pace.lend(claims), handLent, 'what may be sent');
     else handOver(claims);
   }
 
-  /** What another process has changed before the claim counts for it. */
-  async function catchUpFirst(claims: Claim[]): Promise<void> {
+  /** Meanwhile another process may have changed something. */
+  function handLent(claims: Claim[]): void {
+    if (parts.memory.isBehind()) dispatch(claims);
+    else handOver(claims);
+  }
+
+  /** What another process has changed before the claim counts for it, and so do limits that several nodes share. */
+  async function waitFirst(
+    claims: Claim[],
+    wait: () => Promise<void>,
+    next: (claims: Claim[]) => void,
+    what: string,
+  ): Promise<void> {
     for (const claim of claims) keepPlace(claim);
-    const isCaughtUp = await parts.memory.catchUp().then(
+    const isDone = await wait().then(
       () => true,
       (error: unknown) => {
         if (!(error instanceof StoreUnavailable)) throw error;
@@ -174,8 +186,8 @@ export function createLane(parts: LaneParts): Lane {
       },
     );
     const left = claims.filter(leavePending);
-    if (isCaughtUp) handOver(left);
-    else settle(left.map((claim) => giveBack(claim, 'the store did not say what has changed before it could be sent')));
+    if (isDone) next(left);
+    else settle(left.map((claim) => giveBack(claim, `the store did not say ${what} before it could be sent`)));
     pull();
   }
 

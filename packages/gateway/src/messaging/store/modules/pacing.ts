@@ -1,12 +1,18 @@
 /** Counts for the limits of carriers and campaigns, and the messages that wait for them. */
-import { type StoreOf, storeModule } from '../../../store/module.ts';
+import { allDone, type StoreOf, storeModule } from '../../../store/module.ts';
+import { countPace, lendPace } from '../operations/pace-shares.ts';
 import { handedOver, makeDue, positionAt, waitingFor } from '../operations/pacing.ts';
 
 export const pacingStore = storeModule({
   name: 'pacing',
-  writes: { makeDue: { run: makeDue, stage: 'settle' } },
+  writes: {
+    makeDue: { run: makeDue, stage: 'settle' },
+    lendPace: { run: lendPace, journal: 'apart' },
+    countPace: { run: countPace, journal: 'apart' },
+  },
   reads: { positionAt: { run: positionAt }, handedOver: { run: handedOver }, waitingFor: { run: waitingFor } },
   verbs: (on) => ({
+    countPace: allDone(on.countPace),
     /** Those of the messages that still wait in the queue are due at `now`. Returns how many were not yet. */
     async makeDue(messageIds: string[], now: number) {
       return (await on.makeDue(messageIds.map((messageId) => ({ messageId, now })))).filter((due) => due).length;

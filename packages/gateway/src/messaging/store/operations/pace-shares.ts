@@ -1,0 +1,159 @@
+/**
+ * Limits of campaigns that several nodes share: a node lends units of a limit before it hands messages over. What was lent
+ * counts as sent, whether or not the node used it, so that no minute and no day holds more than its limit. Times are the
+ * database's.
+ */
+import type { EpochMs } from '../../../kernel/clock.ts';
+import type { WriteContext } from '../../../store/context.ts';
+import type { Operation } from '../../../store/query.ts';
+import { getSetting, putSetting } from '../../../store/system/operations.ts';
+
+/** Lent units are used within two seconds, and events are noted by the clocks of the nodes. */
+const minuteMs = 63_000;
+
+export interface PaceDay {
+  startsAt: EpochMs;
+  endsAt: EpochMs;
+}
+
+export interface LendRequest {
+  /** Of the limit. */
+  key: string;
+  /** Which numbers count for it; under another basis it must be counted anew. */
+  basis: string;
+  limit: number;
+  /** Nothing is lent when fewer are left than this; else up to `wanted`. */
+  needed: number;
+  wanted: number;
+  /** Null for the limit of a minute. */
+  day: PaceDay | null;
+}
+
+export interface LendGrant {
+  /** `uncounted`: it is not known what was sent already. */
+  kind: 'given' | 'none' | 'uncounted';
+  given: number;
+  /** Of the limit, by all nodes. */
+  used: number;
+  /** For `none`: when there may be as many as were needed; null = not before the day ends. */
+  waitMs: number | null;
+}
+
+/** What was handed over for a number, by the log: today, and lately by how long ago that was, ms. */
+export interface NumberCount {
+  number: string;
+  today: number;
+  lately: readonly { agoMs: number; units: number }[];
+}
+
+export interface CountRequest {
+  key: string;
+  basis: string;
+  day: PaceDay | null;
+  /** Of all numbers under the limit. */
+  counts: readonly NumberCount[];
+}
+
+interface Row {
+  basis: string;
+  startsAt: EpochMs;
+  used: number;
+  taken: [at: EpochMs, units: number][];
+}
+
+const settingOf = (key: string): string => `pace ${key}`;
+/** The numbers of which all is counted; apart, as there may be many. */
+const membersOf = (key: string): string => `pace members ${key}`;
+const sum = (taken: Row['taken']): number => taken.reduce((total, [, units]) => total + units, 0);
+
+function* rowOf(key: string): Operation<Row | null> {
+  const text = yield* getSetting(settingOf(key));
+  return text === null ? null : (JSON.parse(text) as Row);
+}
+
+function* store(key: string, row: Row): Operation<void> {
+  yield* putSetting([{ name: settingOf(key), value: JSON.stringify(row) }]);
+}
+
+const timeOf = ({ databaseNow, now }: WriteContext): EpochMs => databaseNow ?? now;
+
+export function* lendPace(items: readonly LendRequest[], context: WriteContext): Operation<LendGrant[]> {
+  const grants: LendGrant[] = [];
+  for (const item of items)
+    grants.push(yield* item.day === null ? lendMinute(item, context) : lendDay(item, item.day, context));
+  return grants;
+}
+
+const uncounted: LendGrant = { kind: 'uncounted', given: 0, used: 0, waitMs: 0 };
+
+function* lendMinute({ key, basis, limit, needed, wanted }: LendRequest, context: WriteContext): Operation<LendGrant> {
+  const at = timeOf(context);
+  const row = yield* rowOf(key);
+  if (row?.basis !== basis) return uncounted;
+  const taken = row.taken.filter(([when]) => when > at - minuteMs);
+  const free = limit - sum(taken);
+  if (free < needed) return { kind: 'none', given: 0, used: limit - free, waitMs: waitOf(taken, needed - free, at) };
+  const given = Math.min(wanted, free);
+  yield* store(key, { ...row, taken: [...taken, [at, given]] });
+  return { kind: 'given', given, used: limit - free + given, waitMs: 0 };
+}
+
+/** Until so many units more are free. */
+function waitOf(taken: Row['taken'], missing: number, at: EpochMs): number {
+  let freed = 0;
+  for (const [when, units] of taken) {
+    freed += units;
+    if (freed >= missing) return Math.max(1, when + minuteMs - at);
+  }
+  return minuteMs;
+}
+
+function* lendDay(
+  { key, basis, limit, needed, wanted }: LendRequest,
+  { startsAt, endsAt }: PaceDay,
+  context: WriteContext,
+): Operation<LendGrant> {
+  const at = timeOf(context);
+  // The node's clock is ahead, or behind: the day of the database counts.
+  if (at < startsAt) return { kind: 'none', given: 0, used: 0, waitMs: startsAt - at };
+  if (at >= endsAt) return { kind: 'none', given: 0, used: 0, waitMs: 1_000 };
+  const row = yield* rowOf(key);
+  if (row?.basis !== basis) return uncounted;
+  const used = row.startsAt === startsAt ? row.used : 0;
+  const free = Math.max(0, limit - used);
+  if (free < needed) return { kind: 'none', given: 0, used, waitMs: null };
+  const given = Math.min(wanted, free);
+  yield* store(key, { ...row, startsAt, used: used + given });
+  return { kind: 'given', given, used: used + given, waitMs: 0 };
+}
+
+/**
+ * What was sent before anybody lent, by the log. Numbers that are new under the limit add what they sent; of the others as
+ * much counts as was lent, or more if more was sent.
+ */
+export function* countPace(items: readonly CountRequest[], context: WriteContext): Operation<null[]> {
+  const at = timeOf(context);
+  for (const { key, basis, day, counts } of items) {
+    const row = yield* rowOf(key);
+    const members = new Set(JSON.parse((yield* getSetting(membersOf(key))) ?? '[]') as string[]);
+    const [known, added] = [
+      counts.filter(({ number }) => members.has(number)),
+      counts.filter(({ number }) => !members.has(number)),
+    ];
+    const startsAt = day?.startsAt ?? 0;
+    const lent = row?.startsAt === startsAt ? row.used : 0;
+    const kept = (row?.taken ?? []).filter(([when]) => when > at - minuteMs);
+    const [knownLately, addedLately] = [latelyOf(known, at), latelyOf(added, at)];
+    const taken = [...(sum(knownLately) > sum(kept) ? knownLately : kept), ...addedLately];
+    taken.sort(([one], [other]) => one - other);
+    yield* store(key, { basis, startsAt, used: Math.max(lent, todayOf(known)) + todayOf(added), taken });
+    if (added.length === 0) continue;
+    const all = [...members, ...added.map(({ number }) => number)];
+    yield* putSetting([{ name: membersOf(key), value: JSON.stringify(all) }]);
+  }
+  return items.map(() => null);
+}
+
+const todayOf = (counts: readonly NumberCount[]): number => counts.reduce((total, { today }) => total + today, 0);
+const latelyOf = (counts: readonly NumberCount[], at: EpochMs): Row['taken'] =>
+  counts.flatMap(({ lately }) => lately.map(({ agoMs, units }): Row['taken'][number] => [at - agoMs, units]));
