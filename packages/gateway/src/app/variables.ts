@@ -56,7 +56,7 @@ export const settings = {
     'HELIO_CLUSTER',
     '0',
     zeroOrOne,
-    'With PostgreSQL: whether several gateways share the database, all of them with this setting. Each answers the API, the portal and webhooks of carriers; one hands messages to carriers, and another takes over when it ends. Needs HELIO_SANDBOX=0.',
+    'With PostgreSQL: whether several gateways share the database, all of them with this setting. Each answers the API, the portal and webhooks of carriers, and has some of the carriers; others take these over when it ends. Needs HELIO_SANDBOX=0.',
   ),
   secretKeyFile: orNull(
     'HELIO_SECRET_KEY_FILE',

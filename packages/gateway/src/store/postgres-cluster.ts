@@ -83,7 +83,7 @@ export function clusterPlace({ clock, logger, times: { heldMs } }: ClusterPlaceP
 
   function nowActing(): void {
     acts = true;
-    logger.info({}, 'this node acts: it hands messages to carriers');
+    logger.info({}, 'this node acts: it does what only one may do');
     acting.resolve();
   }
 

@@ -112,6 +112,7 @@ export const carrierShown = named(
     usesTls: flag(),
     asksForReceipts: flag('Without requested receipts, a missing one means nothing.'),
     canRetry: flag('It has permanent connections, which can be tried at once.'),
+    node: orNull(plain('Of several gateways the one that has its connections; null where there is only one.')),
     log: orNull(
       object({
         until: orNull(plain()),

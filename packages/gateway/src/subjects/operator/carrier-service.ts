@@ -58,6 +58,8 @@ export interface CarrierView {
   asksForReceipts: boolean;
   /** It runs and keeps connections that can be tried at once. */
   canRetry: boolean;
+  /** Of several nodes the one that has its send queue, for people; null while none has it, or where there is only one. */
+  node: string | null;
   /** Null where there is no log of PDUs; else until when it is kept. */
   log: { until: number | null } | null;
 }
@@ -90,7 +92,7 @@ export interface CarrierService {
 export interface CarrierServiceParts {
   clock: Clock;
   store: Pick<MessageStore, 'queueCounts'> & Pick<RecordsStore, 'records'>;
-  lanes: Pick<Lanes, 'report' | 'isPaused' | 'pause' | 'carrier'>;
+  lanes: Pick<Lanes, 'report' | 'isPaused' | 'pause' | 'carrier' | 'nodeOf'>;
   directory(): Directory;
   service: RecordsService;
   rules: RecordRules;
@@ -131,6 +133,7 @@ export function createCarrierService(parts: CarrierServiceParts): CarrierService
       usesTls: usesTls(profile),
       asksForReceipts: asksForReceipts(profile),
       canRetry: running?.retry !== undefined,
+      node: lanes.nodeOf(carrierId),
       log: running?.log === undefined ? null : { until: running.log.until() },
     };
   }

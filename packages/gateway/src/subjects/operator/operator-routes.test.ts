@@ -73,6 +73,7 @@ beforeEach(async () => {
       up: (id: string) => id === 'telco',
       isPaused: (id: string) => paused.has(id),
       report: (id: string) => (id === 'telco' ? report : null),
+      nodeOf: () => 'gw/1',
       pause: async (id: string, value: boolean) => void (value ? paused.add(id) : paused.delete(id)),
       carrier: (id: string) => (id === 'telco' ? ({ log, retry: () => tested.push('retry') } as never) : undefined),
       nudge: () => {},
@@ -82,15 +83,8 @@ beforeEach(async () => {
       ...{ route: judgeRoute, account: judgeAccount },
     };
     const service = createRecordsService({ clock, store, refresh: () => refresh() });
-    const common = {
-      clock,
-      store,
-      lanes,
-      service,
-      rules,
-      ids: createIds(clock, machineRandom),
-      directory: () => directory,
-    };
+    const ids = createIds(clock, machineRandom);
+    const common = { clock, store, lanes, service, rules, ids, directory: () => directory };
     const carriers = createCarrierService({
       ...common,
       testConnection: async (record) => {
@@ -144,7 +138,7 @@ describe('carriers', () => {
       ...{ carrierId: 'telco', kind: 'smpp', environment: 'live', enabled: true, paused: false, isSimulated: false },
       settings: { host: 'smpp.example', system_id: 'us', port: 2775 },
       secrets: { password: true },
-      ...{ kindTitle: 'SMPP 3.4', usesTls: false, asksForReceipts: true, canRetry: true },
+      ...{ kindTitle: 'SMPP 3.4', usesTls: false, asksForReceipts: true, canRetry: true, node: 'gw/1' },
       live: { since: '2023-11-14T22:13:20.000Z', outPerSecond: 2, responseP95Ms: 18 },
       queue: { waiting: 0, oldestAt: null },
       limit: "Its window: 10 of 10 requests wait for the carrier's answer.",

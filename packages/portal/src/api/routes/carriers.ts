@@ -22,6 +22,8 @@ export interface CarrierShown {
   asksForReceipts: boolean;
   /** It has permanent connections, which can be tried at once. */
   canRetry: boolean;
+  /** Of several gateways the one that has its connections; null where there is only one. */
+  node: string | null;
   log: { until: string | null } | null;
 }
 

@@ -34,6 +34,7 @@ export function CarrierCard({ of }: { of: CarrierShown }) {
       <p className={styles.muted}>
         {carrierId} · {kindTitle}
         {of.usesTls && ` ${carrierWords.withTls}`} {isSimulated && `· ${carrierWords.simulated}`}
+        {of.node !== null && ` · ${words.node(of.node)}`}
       </p>
       {live !== null && <LiveFigures live={live} carrier={of} />}
       {queue.waiting > 0 && queue.oldestAt !== null && (

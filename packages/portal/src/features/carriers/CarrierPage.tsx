@@ -164,6 +164,7 @@ function factsOf(
     [words.oldest, queue.oldestAt === null ? words.nothing : <Time key="oldest" at={queue.oldestAt} form="relative" />],
     [words.limit, limit],
   ];
+  if (carrier.node !== null) facts.push([words.gateway, carrier.node]);
   if (live === null) return facts;
   const { responseP95Ms, outPerSecond, inPerSecond, accepted, receipts, reported } = live;
   const { listening } = live.status;

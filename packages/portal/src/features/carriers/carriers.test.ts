@@ -47,6 +47,7 @@ const carrier: CarrierShown = {
   usesTls: true,
   asksForReceipts: true,
   canRetry: false,
+  node: null,
   log: null,
 };
 

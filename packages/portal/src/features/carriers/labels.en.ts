@@ -53,6 +53,8 @@ export const carrierWords = {
     /** Of a bind as people who know SMPP call it; of other connections its number. */
     bind: (kind: string | null, number: number) =>
       `${{ transceiver: 'TRX', transmitter: 'TX', receiver: 'RX' }[kind ?? ''] ?? 'Connection'} #${number}`,
+    /** The gateway that has its connections. */
+    node: (name: string) => `at gateway ${name}`,
     bound: 'bound',
     reachable: 'reachable',
     lost: 'lost',
@@ -122,6 +124,7 @@ export const carrierWords = {
     go: 'Pause sending',
   },
   detail: {
+    gateway: 'Gateway',
     live: 'Now',
     state: 'State',
     kind: 'Kind',

@@ -65,6 +65,7 @@ export const carrierWords: Translated<typeof english.carrierWords> = {
   card: {
     bind: (kind, number) =>
       `${{ transceiver: 'TRX', transmitter: 'TX', receiver: 'RX' }[kind ?? ''] ?? 'Conexión'} #${number}`,
+    node: (name) => `en la pasarela ${name}`,
     bound: 'conectada',
     reachable: 'accesible',
     lost: 'perdida',
@@ -134,6 +135,7 @@ export const carrierWords: Translated<typeof english.carrierWords> = {
     go: 'Pausar el envío',
   },
   detail: {
+    gateway: 'Pasarela',
     live: 'Ahora',
     state: 'Estado',
     kind: 'Tipo',
