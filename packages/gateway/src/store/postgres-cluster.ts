@@ -44,7 +44,7 @@ export interface ClusterPlaceParts {
   times: LeaseTimes;
 }
 
-export function clusterPlace({ clock, logger, times: { heldMs } }: ClusterPlaceParts): Place {
+export function clusterPlace({ clock, logger, times: { heldMs, renewEveryMs } }: ClusterPlaceParts): Place {
   const acting = Promise.withResolvers<void>();
   /** Since when each was seen expired without a break, monotonic ms. */
   const expired = new Map<string, number>();
@@ -92,12 +92,14 @@ export function clusterPlace({ clock, logger, times: { heldMs } }: ClusterPlaceP
       `select name, (expires_at - ${databaseNow})::bigint as left from leases`,
     );
     const now = clock.monotonicMs();
+    // A lease may have run out since the last look, unless the database was away in between.
+    const earliest = now - lookedMs > 2 * renewEveryMs ? now : lookedMs;
     if (now - lookedMs > graceMs) expired.clear();
     lookedMs = now;
     const others = rows.filter(({ name }) => name !== nodeLeaseName && name !== clusterLease(token));
     for (const { name, left } of others) {
       if (left > 0) expired.delete(name);
-      else if (!expired.has(name)) expired.set(name, now);
+      else if (!expired.has(name)) expired.set(name, Math.max(earliest, now + Number(left)));
     }
     nodes = 1 + others.filter(({ left }) => left > 0).length;
     const gone = others.map(({ name }) => name).filter((name) => now - (expired.get(name) ?? now) >= graceMs);
