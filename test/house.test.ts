@@ -330,6 +330,7 @@ const writers: Readonly<Record<string, string>> = {
   audit: 'audit',
   canned_replies: 'conversations',
   cluster_nodes: 'lane-owners',
+  carrier_answers: 'lane-owners',
   confirmations: 'consent',
   contacts: 'contacts',
   conversations: 'deliveries retention',

@@ -174,7 +174,7 @@ async function play(server: TestPostgres, rounds: Rounds, nodeArguments: string[
         const sent = scene.smsc.watchOpenSessions(lanes);
         await untilTaken(others, lanes);
         figures.takeOverMs.push(Math.round(performance.now() - from));
-        if (index % 2 === 1) await wait(longPauseMs - (performance.now() - from));
+        if (index % 2 === 1) await wait(Math.max(0, longPauseMs - (performance.now() - from)));
         const atContinue = sent();
         figures.exits.push(await goesOn(hit.gateway));
         figures.sentTooLate += sent() - atContinue;

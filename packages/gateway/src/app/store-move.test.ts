@@ -114,6 +114,7 @@ describe('a move', { timeout: 120_000 }, () => {
       'media_chunks',
       'lane_owners',
       'cluster_nodes',
+      'carrier_answers',
     ]);
     expect(await postgresRows(databaseUrl)).toEqual(source);
     expect(moved.tables.map(({ table, rows }) => [table, rows])).toEqual(

@@ -116,6 +116,16 @@ export interface CarrierSink {
   inbound(parts: InboundPart[]): Promise<void>;
   /** The same message from the same peer twice is stored once. */
   inboundMms(message: InboundMms): Promise<void>;
+  /** The peer's answer to what another node handed over: resolves when it is stored for that one. Absent where this node sends. */
+  answeredElsewhere?(answer: PeerAnswer): Promise<void>;
+}
+
+/** An answer that came to another node than the one that waits for it. */
+export interface PeerAnswer {
+  /** The same for the same answer. */
+  id: string;
+  /** For `Carrier.answered`. */
+  body: string;
 }
 
 export interface BindStatus {
@@ -182,6 +192,8 @@ export interface Carrier {
   retry?(): void;
   /** Tells the sender, some time, that the message was read; may be lost. Present where the protocol can and the record allows. */
   reportRead?(message: ReadMessage): void;
+  /** An answer that came to another node; false when nothing waits for it. Present where answers come on connections of the peer. */
+  answered?(body: string): boolean;
   /** Present where the adapter can show its PDUs. */
   readonly log?: CarrierLog;
   /** Present when the carrier sends to us over HTTP. Never rejects: whatever is wrong is said in the protocol's words. */

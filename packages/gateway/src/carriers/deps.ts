@@ -17,6 +17,8 @@ export interface CarrierDeps {
   connect?: ClientMachine['connect'];
   /** The current PEM with which this gateway serves TLS (it may be renewed). An adapter that listens offers TLS with it. */
   tls?: { cert: string; key: string };
+  /** Of several nodes another one sends: this one takes what the carrier sends, and connects only when it owes an answer. */
+  takesOnly?: boolean;
   /** Of multimedia messages from handsets; absent = the usual ones. */
   inboundMms?: InboundMmsLimits;
 }

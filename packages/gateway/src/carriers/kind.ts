@@ -31,6 +31,8 @@ export interface CarrierKind<R extends CarrierRecord = CarrierRecord, P extends 
   asksForReceipts(profile: P): boolean;
   /** The port on which it listens itself; null for none, or any free one. */
   listensOn(profile: P): number | null;
+  /** Whether it listens itself for what the carrier sends. */
+  readonly listens: boolean;
   /** Whether the carrier must show a certificate when it sends to us over HTTP. */
   asksForCertificate(profile: P): boolean;
   /** National languages in whose tables a text may be written. */
@@ -68,6 +70,7 @@ export const plainKind = {
   warnings: () => [],
   address: () => null,
   asksForReceipts: () => false,
+  listens: false,
   listensOn: () => null,
   asksForCertificate: () => false,
   languages: () => [],

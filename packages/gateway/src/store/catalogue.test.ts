@@ -18,7 +18,7 @@ describe('writes', () => {
   it('run in this order inside a transaction', () => {
     const moves =
       'accept gather inbound inboundMms settle receipts knownReceipts recover sweep decide matchReceipt relane treatWaiting takeLane makeDue';
-    const notes = `announceNode planLanes giveUpLane lendPace countPace putRecords editRecords putSetting takeOfDay probe noteStanding changeConsent changePeople addEvents fanOut recordAttempts
+    const notes = `announceNode planLanes giveUpLane keepAnswer dropAnswers lendPace countPace putRecords editRecords putSetting takeOfDay probe noteStanding changeConsent changePeople addEvents fanOut recordAttempts
       replayWebhooks forgetWebhooks addFittedMedia addMediaLinks forgetMedia addUsage addHourly markThread forgetMessages forgetEvents
       addErasure erase addDemo removeDemo addRequests forgetRequests maskRequests stepAlerts noteAlertMail changeSilences forgetAlerts
       putContacts removeContacts putCannedReplies removeCannedReplies`;

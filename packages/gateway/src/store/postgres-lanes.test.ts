@@ -166,6 +166,20 @@ describe('the board of the nodes', () => {
   });
 });
 
+describe('what a carrier answers at another node', () => {
+  it('is kept once for the node that waits for it, until that has taken it', async () => {
+    const [first, second] = await two();
+    const answer = { carrier: 'c1', id: 'a', body: 'Ok' };
+    for (const node of [second, second, first]) await node.keepAnswer(answer);
+    await second.keepAnswer({ ...answer, carrier: 'c2' });
+    expect(await first.carrierAnswers(['c1'])).toEqual([answer]);
+    await first.dropAnswers([answer]);
+    expect(await first.carrierAnswers(['c1', 'c2'])).toEqual([{ ...answer, carrier: 'c2' }]);
+    await first.planLanes({ meant: [], gone: ['c2'] });
+    expect(await first.carrierAnswers(['c2'])).toEqual([]);
+  });
+});
+
 describe('a limit that several nodes share', () => {
   it('is lent by the database’s clock, and never more than there is, whoever asks at the same time', async () => {
     const [first, second] = await two();

@@ -1,4 +1,5 @@
 /** The MM4 adapter: connects the pool, listener and inbox of one carrier. */
+import type { Mm4Response } from '@heliograph/mms';
 import type { Carrier, CarrierSink } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { createMmsSender } from '../mms-sender.ts';
@@ -73,7 +74,7 @@ export function createMm4Carrier(record: Mm4CarrierRecord, deps: CarrierDeps): C
     start: (given) => {
       sink = given;
       listener.start();
-      pool.start();
+      pool.start(deps.takesOnly === true);
     },
     capacity: sender.capacity,
     submit: sender.submit,
@@ -86,6 +87,7 @@ export function createMm4Carrier(record: Mm4CarrierRecord, deps: CarrierDeps): C
       reportRead: (message) =>
         answers.report({ ...reportOn(message, deps, 'rr'), type: 'MM4_read_reply_report.REQ', readStatus: 'Read' }),
     }),
+    answered: (body) => exchange.responded(JSON.parse(body) as Mm4Response),
     status: () => ({ carrierId, up: up(), ...pool.status(), listening: listener.listening() }),
   };
 }

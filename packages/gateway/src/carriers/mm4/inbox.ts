@@ -39,7 +39,7 @@ export interface SmtpAnswer {
 export interface Mm4InboxParts {
   record: Mm4CarrierRecord;
   deps: Pick<CarrierDeps, 'clock' | 'logger' | 'inboundMms'>;
-  sink(): Pick<CarrierSink, 'receipts' | 'inboundMms'>;
+  sink(): Pick<CarrierSink, 'receipts' | 'inboundMms' | 'answeredElsewhere'>;
   answers: Pick<Mm4Answers, 'add' | 'report'>;
   /** False when no message waits for it. */
   responded(response: Mm4Response): boolean;
@@ -73,11 +73,18 @@ export function createMm4Inbox(parts: Mm4InboxParts): (mail: InboundMail) => Pro
       case 'MM4_read_reply_report.REQ':
         return log(message, 'a read report, which nobody asked for, was let go');
       case 'MM4_forward.RES':
-        if (!responded(message)) log(message, 'a response that no message waits for was let go');
-        return;
+        return respond(message);
       default:
         return log(message, 'a response was let go');
     }
+  }
+
+  /** The node that sent the message may be another one. */
+  async function respond(message: Mm4Response): Promise<void> {
+    if (responded(message)) return;
+    const { answeredElsewhere } = sink();
+    if (answeredElsewhere === undefined) log(message, 'a response that no message waits for was let go');
+    else await answeredElsewhere({ id: message.transactionId, body: JSON.stringify(message) });
   }
 
   return async (mail) => {

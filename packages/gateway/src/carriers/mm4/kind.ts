@@ -102,6 +102,7 @@ export const mm4: CarrierKind<Mm4CarrierRecord, Mm4Profile> = {
   peer: ({ host: name, port, tls, tlsVerify, caCertificate }) => `${name}:${port} ${tls} ${tlsVerify} ${caCertificate}`,
   usesTls: ({ tls }) => tls !== 'none',
   asksForReceipts: ({ deliveryReport }) => deliveryReport,
+  listens: true,
   listensOn: ({ inbound }) => (inbound.port === 0 ? null : inbound.port),
   simulated,
   simulator,

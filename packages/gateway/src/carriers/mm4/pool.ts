@@ -42,7 +42,8 @@ export interface Lease {
 }
 
 export interface Mm4Pool {
-  start(): void;
+  /** `atRest`: connects only when there is something to send. */
+  start(atRest: boolean): void;
   /** True while a connection stands or rests. */
   up(): boolean;
   /** True when a connection was tried in vain or lost, and does not stand again. */
@@ -186,8 +187,11 @@ export function createMm4Pool(
   }
 
   return {
-    start: () => {
-      for (const line of lines) connect(line);
+    start: (atRest) => {
+      for (const line of lines) {
+        if (atRest) line.state = 'reachable_idle';
+        else connect(line);
+      }
     },
     up: () => lines.some(isUp),
     failed: () => lines.some(({ detail }) => detail !== null),

@@ -62,6 +62,11 @@ export function scriptedCarrier(carrierId: string, window: number, mediaBytesMax
       sink?.link(up, 'test');
     },
     ready: () => sink?.ready(),
+    /** What came to another node for this one. */
+    answered: [] as string[],
+    get answeredElsewhere() {
+      return sink?.answeredElsewhere;
+    },
   };
 }
 

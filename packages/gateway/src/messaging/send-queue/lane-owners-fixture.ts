@@ -2,7 +2,7 @@
 import type { LaneId } from '../../kernel/ids.ts';
 import { type NodePlace, onlyNode } from '../../store/engine.ts';
 import type { LaneOwnerStore } from '../store/modules/lane-owners.ts';
-import type { ClusterNode, LaneTaken } from '../store/operations/lane-owners.ts';
+import type { CarrierAnswer, ClusterNode, LaneTaken } from '../store/operations/lane-owners.ts';
 
 export function sharedBoard() {
   const nodes = new Map<number, ClusterNode>();
@@ -10,6 +10,7 @@ export function sharedBoard() {
   /** Send queues of which the carrier has something. */
   const underWay = new Set<LaneId>();
   const gone = new Set<number>();
+  const answers: CarrierAnswer[] = [];
   const world = { fails: null as Error | null, acting: 1, writes: [] as string[] };
   const lives = (node: number | null) => node !== null && !gone.has(node);
 
@@ -42,6 +43,15 @@ export function sharedBoard() {
         row.node = token;
         return { kind: 'taken', uncertain: 0 };
       }),
+      keepAnswer: doing('keep', (answer) => void answers.push(answer)),
+      carrierAnswers: doing('', (carriers) => answers.filter(({ carrier }) => carriers.includes(carrier))),
+      dropAnswers: doing('drop', (taken) => {
+        for (const { id } of taken)
+          answers.splice(
+            answers.findIndex((one) => one.id === id),
+            1,
+          );
+      }),
       giveUpLane: doing('give up', (lane) => {
         if (underWay.has(lane)) return false;
         const row = owners.get(lane);
@@ -50,5 +60,5 @@ export function sharedBoard() {
       }),
     };
   }
-  return { of, owners, nodes, underWay, gone, world };
+  return { of, owners, nodes, underWay, gone, answers, world };
 }

@@ -45,6 +45,8 @@ export interface LaneParts {
   settler: Settler;
   receiver: Receiver;
   linkChanged(carrierId: string, up: boolean, detail: string): void;
+  /** Of a lane that another node has. */
+  answeredElsewhere?: CarrierSink['answeredElsewhere'];
 }
 
 /** Room in a carrier's window, kept for deliveries that are just being accepted. Ends with exactly one call of either. */
@@ -275,6 +277,7 @@ export function createLane(parts: LaneParts): Lane {
     receipts: (receipts) => parts.receiver.receipts(receipts),
     inbound: (inbound) => parts.receiver.inbound(inbound),
     inboundMms: (message) => parts.receiver.inboundMms(message),
+    ...(parts.answeredElsewhere && { answeredElsewhere: parts.answeredElsewhere }),
   };
 
   async function finish(drainMs: number): Promise<void> {

@@ -71,7 +71,8 @@ function lanesWith(waiting: Record<string, string[]> = {}, place: NodePlace = on
       const peer = scriptedCarrier(record.carrierId, 10);
       peer.state.bound = false;
       peers.set(record.carrierId, peer);
-      return { ...peer.carrier, log: createPduLog(clock) };
+      const answered = (body: string) => peer.answered.push(body) > 0;
+      return { ...peer.carrier, log: createPduLog(clock), answered };
     },
   });
   const peer = (carrierId: string) => {
@@ -141,6 +142,21 @@ describe('lanes', () => {
     expect(lanes.carrier('a')!.capacity()).toBeLessThanOrEqual(1);
     await lanes.stop(0);
     expect([...shared.owners.values()].map((one) => one.node)).toEqual([null, null]);
+  });
+
+  it('hand a peer’s answer on to the node that has the lane, through the store', async () => {
+    const place: NodePlace = { ...onlyNode, isShared: true, acts: () => false, nodes: () => 2 };
+    const { clock, lanes, peer, shared } = lanesWith({}, place);
+    shared.owners.set('a', { node: 8, meantFor: 8 });
+    shared.nodes.set(8, { node: 8, name: 'gw/8', takesLanes: true, reports: '[]' });
+    await lanes.start();
+    await peer('a').answeredElsewhere!({ id: '1', body: 'Ok' });
+    await clock.pass(1_000);
+    expect([shared.answers, peer('a').answered]).toEqual([[{ carrier: 'a', id: '1', body: 'Ok' }], []]);
+    shared.owners.set('a', { node: null, meantFor: 7 });
+    await clock.pass(1_000);
+    expect([shared.answers, peer('a').answered, peer('a').answeredElsewhere]).toEqual([[], ['Ok'], undefined]);
+    await lanes.stop(0);
   });
 
   it('show at every node how those of the others do, and give theirs up when a node joins', async () => {

@@ -2,7 +2,7 @@
  * All send queues of this node: opens one per enabled carrier, follows changes of the records, and moves messages from a
  * dead carrier's queue to the next carrier of their route. Of several nodes each opens those that it has.
  */
-import type { Carrier, CarrierLog, CarrierStatus } from '../../carriers/carrier.ts';
+import type { Carrier, CarrierLog, CarrierStatus, PeerAnswer } from '../../carriers/carrier.ts';
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
 import type { LaneId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -39,13 +39,14 @@ export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 
     Pick<StoreBase, 'token' | 'mayHandOver' | 'place'> &
     Pick<MediaStore, 'addFittedMedia'> &
     Pick<SystemStore, 'getSetting' | 'putSetting'> &
-    Pick<LaneOwnerStore, 'announceNode' | 'clusterBoard' | 'planLanes' | 'takeLane' | 'giveUpLane'>;
+    LaneOwnerStore;
   /** This node, for people. */
   nodeName: string;
   uncertainWaitMs: number;
   /** Loads what opening carriers of these kinds needs. */
   loadKinds(records: Iterable<CarrierRecord>): Promise<void>;
-  openCarrier(record: CarrierRecord): Carrier;
+  /** `takesOnly`: another node has its lane. */
+  openCarrier(record: CarrierRecord, takesOnly: boolean): Carrier;
   /** Whether what it sends to us may come to any node, so that each must have it open. */
   arrivesAnywhere(record: CarrierRecord): boolean;
   /** A carrier can or cannot be reached now; on the node that acts, whichever has its send queue. */
@@ -137,7 +138,10 @@ export function createLanes(parts: LanesParts): Lanes {
         },
         drain: close,
         gone: follow,
-        looked: async () => takePaused(await board.readPaused()),
+        looked: async () => {
+          takePaused(await board.readPaused());
+          await takeAnswers();
+        },
       })
     : null;
 
@@ -185,6 +189,15 @@ export function createLanes(parts: LanesParts): Lanes {
     for (const carrierId of before.keys()) if (!next.has(carrierId)) lanes.get(carrierId)?.lane.nudge();
   }
 
+  /** What carriers answered at other nodes. */
+  async function takeAnswers(): Promise<void> {
+    const own = [...lanes.values()].filter(({ lane }) => isHere(lane.carrierId) && lane.carrier.answered !== undefined);
+    if (own.length === 0) return;
+    const answers = await parts.store.carrierAnswers(own.map(({ lane }) => lane.carrierId));
+    for (const { carrier, body } of answers) lanes.get(carrier)?.lane.carrier.answered?.(body);
+    if (answers.length > 0) await parts.store.dropAnswers(answers);
+  }
+
   function meterOf(carrierId: string): LaneMeter {
     const meter = meters.get(carrierId) ?? createLaneMeter(clock, parts.carrierCounts?.(carrierId));
     meters.set(carrierId, meter);
@@ -227,13 +240,16 @@ export function createLanes(parts: LanesParts): Lanes {
 
   function open(record: CarrierRecord): void {
     const { carrierId } = record;
-    const carrier = parts.openCarrier(record);
+    const carrier = parts.openCarrier(record, !isHere(carrierId));
     const earlier = logs.get(carrierId);
     if (earlier !== undefined) carrier.log?.goOn(earlier);
     if (carrier.log !== undefined) logs.set(carrierId, carrier.log);
     const entry: OpenLane = {
       lane: createLane({
         ...parts,
+        ...(!isHere(carrierId) && {
+          answeredElsewhere: (answer: PeerAnswer) => parts.store.keepAnswer({ carrier: carrierId, ...answer }),
+        }),
         store: { ...parts.store, mayHandOver: () => parts.store.mayHandOver() && isHere(carrierId) },
         carrier: meterOf(carrierId).watch(silenceOf(carrierId).watch(carrier), () => isPaused(carrierId)),
         linkChanged: (_, isUp, detail) => {

@@ -1,5 +1,6 @@
 /**
- * Schema 29: which of several nodes has which send queue, and what each of them reports. A published migration is never
+ * Schema 29: which of several nodes has which send queue, what each of them reports, and what came to another node than the one
+ * that waits for it. A published migration is never
  * edited; changes come as the next number.
  */
 import type { Migration } from '../migration.ts';
@@ -19,6 +20,12 @@ export const laneOwners: Migration = {
       name {text} not null,
       takes_lanes bigint not null,
       reports {text} not null
+    ) {keyed}`,
+    `create table carrier_answers (
+      carrier {text} not null,
+      id {text} not null,
+      body {text} not null,
+      primary key (carrier, id)
     ) {keyed}`,
   ],
 };

@@ -7,11 +7,16 @@ import type { LaneId } from '../../../kernel/ids.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import {
+  type AnswerRow,
   clearOwner,
+  deleteAnswer,
+  deleteAnswersOf,
   deleteGoneNodes,
   deleteOwner,
+  putAnswer,
   putMeantFor,
   putNode,
+  selectAnswers,
   selectAnySending,
   selectNodes,
   selectOwner,
@@ -80,7 +85,10 @@ export function* planLanes(items: readonly LanePlan[]): Operation<null[]> {
       putMeantFor,
       meant.map(({ lane, node }) => ({ lane, meant_for: node })),
     );
-    for (const lane of gone) yield* run(deleteOwner, [{ lane }]);
+    for (const lane of gone) {
+      yield* run(deleteOwner, [{ lane }]);
+      yield* run(deleteAnswersOf, [{ carrier: lane }]);
+    }
     yield* run(deleteGoneNodes, [{}]);
   }
   return items.map(() => null);
@@ -132,4 +140,24 @@ export function* giveUpLane(items: readonly LaneId[], context: WriteContext): Op
     context.lanes?.delete(lane);
   }
   return done;
+}
+
+/** What a carrier answered at a node that does not wait for it; `id` tells the same answer. */
+export type CarrierAnswer = AnswerRow;
+
+export function* keepAnswer(items: readonly CarrierAnswer[]): Operation<null[]> {
+  for (const item of items) yield* run(putAnswer, [item]);
+  return items.map(() => null);
+}
+
+export function* carrierAnswers(carriers: readonly LaneId[]): Operation<CarrierAnswer[]> {
+  return yield* run(
+    selectAnswers,
+    carriers.map((carrier) => ({ carrier })),
+  );
+}
+
+export function* dropAnswers(items: readonly Pick<CarrierAnswer, 'carrier' | 'id'>[]): Operation<null[]> {
+  for (const { carrier, id } of items) yield* run(deleteAnswer, [{ carrier, id }]);
+  return items.map(() => null);
 }

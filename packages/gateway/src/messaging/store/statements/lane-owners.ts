@@ -89,3 +89,34 @@ export const deleteGoneNodes = statement()(
   {},
   `delete from cluster_nodes where not ${lives('cluster_nodes.node')}`,
 );
+
+export interface AnswerRow {
+  carrier: string;
+  id: string;
+  body: string;
+}
+
+export const putAnswer = statement()(
+  'put_carrier_answer',
+  { carrier: 'text', id: 'text', body: 'text' },
+  `insert into carrier_answers (carrier, id, body) values (r.carrier, r.id, r.body)
+   on conflict (carrier, id) do update set body = excluded.body`,
+);
+
+export const selectAnswers = statement<AnswerRow>()(
+  'select_carrier_answers',
+  { carrier: 'text' },
+  'select a.carrier, a.id, a.body from {rows} r, carrier_answers a where a.carrier = r.carrier',
+);
+
+export const deleteAnswer = statement()(
+  'delete_carrier_answer',
+  { carrier: 'text', id: 'text' },
+  'delete from carrier_answers where carrier = r.carrier and id = r.id',
+);
+
+export const deleteAnswersOf = statement()(
+  'delete_carrier_answers_of',
+  { carrier: 'text' },
+  'delete from carrier_answers where carrier = r.carrier',
+);
