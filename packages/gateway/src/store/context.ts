@@ -52,6 +52,8 @@ export interface Positions {
 export interface SharedPositions extends Positions {
   /** The next position is the one after `last`; `run` is the newest that any writer has begun, 0 = unknown. */
   goOn(last: number, run: number): void;
+  /** Where it goes on if nobody else has written since. */
+  end(): { position: number; run: number };
 }
 
 /** Continues after `last`, the highest position in the log, and with a new run. */
@@ -62,6 +64,7 @@ export function createPositions(last: number): SharedPositions {
   let begun = false;
   return {
     next: () => ++taken,
+    end: () => ({ position: taken, run }),
     goOn(newest, newestRun) {
       taken = newest;
       if (newestRun <= run) return;

@@ -1,49 +1,54 @@
 /**
- * A commit whose answer was lost. Every transaction of the node writes a mark, replacing the one before, which tells
- * whether it committed, even after a server crash, when transaction ids are reused. Callers wait for the look-up for a
+ * A commit whose answer was lost. Every transaction of the node writes its number, which tells whether it committed, even after a server crash, when transaction ids are reused. Callers wait for the look-up for a
  * bounded time.
  */
 import type { ClientBase } from 'pg';
 import { CommitInDoubt } from './engine.ts';
 import { type StoreBroken, StoreUnavailable } from './faults.ts';
+import type { Sent } from './postgres-batch.ts';
 
-const likeMark = 'commit %';
+/** Of the transaction with this number under this token. */
+export interface CommitMark {
+  name: string;
+  number: number;
+}
 
+/** The mark of the node's last transaction on disk, in a row of its own. */
 export class CommitMarks {
-  readonly #token: number;
+  readonly #name: string;
   #count = 0;
-  #newest: string | null = null;
 
   constructor(token: number) {
-    this.#token = token;
+    this.#name = `${marks}${token}`;
   }
 
-  /** A name that no other transaction has, and the statements that write it. */
-  next(): { name: string; write: string } {
+  /** No other transaction has the same. */
+  next(): CommitMark {
     this.#count += 1;
-    const name = `commit ${this.#token}-${this.#count}`;
-    const former = this.#newest === null ? '' : `; delete from counters where name = '${this.#newest}'`;
-    return { name, write: `insert into counters (name, value) values ('${name}', 0)${former}` };
-  }
-
-  /** Its transaction is on disk. */
-  committed(name: string): void {
-    this.#newest = name;
+    return { name: this.#name, number: this.#count };
   }
 }
 
-/** Whether the transaction of a mark is on disk. Only certain once the session that wrote it is gone. */
-export async function hasMark(client: ClientBase, name: string): Promise<boolean> {
-  const { rowCount } = await client.query('select 1 from counters where name = $1', [name]);
+const marks = 'commit ';
+
+export const writeMark = ({ name, number }: CommitMark): Sent => ({
+  name: 'write_mark',
+  text: `insert into counters (name, value) values ($1, $2::bigint)
+    on conflict (name) do update set value = excluded.value`,
+  values: [name, String(number)],
+});
+
+/** Whether the transaction of the newest mark is on disk. Only certain once the session that wrote it is gone. */
+export async function hasMark(client: ClientBase, { name, number }: CommitMark): Promise<boolean> {
+  const { rowCount } = await client.query('select 1 from counters where name = $1 and value = $2', [name, number]);
   return rowCount === 1;
 }
 
 /** Removes the marks of earlier starts; other nodes that live keep theirs. */
 export async function forgetMarks(client: ClientBase): Promise<void> {
   await client.query(
-    `delete from counters where name like $1 and not exists
-       (select 1 from leases where counters.name like 'commit ' || leases.epoch || '-%')`,
-    [likeMark],
+    `delete from counters where name like '${marks}%' and not exists
+       (select 1 from leases where counters.name = '${marks}' || leases.epoch)`,
   );
 }
 
@@ -51,7 +56,7 @@ export async function forgetMarks(client: ClientBase): Promise<void> {
 const doubtMsMax = 10_000;
 
 export class Doubt {
-  readonly mark: string;
+  readonly mark: CommitMark;
   /** What its callers were to get. */
   readonly handedOut: readonly unknown[];
   /** True when the callers got no answer in time: what is stored then belongs to nobody. */
@@ -61,7 +66,7 @@ export class Doubt {
   readonly #callers = Promise.withResolvers<unknown[][]>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(mark: string, results: unknown[][], handedOut: readonly unknown[]) {
+  constructor(mark: CommitMark, results: unknown[][], handedOut: readonly unknown[]) {
     this.mark = mark;
     this.handedOut = handedOut;
     this.#results = results;

@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 import { Client } from 'pg';
 import { isServerError, meaning } from './postgres-errors.ts';
 import { refuseSharedSessions } from './postgres-pooler.ts';
-import { clientConfig, endWithin, prepareSession, transaction } from './postgres-session.ts';
+import { clientConfig, endWithin, prepareSession } from './postgres-session.ts';
+import { transaction } from './postgres-transaction.ts';
 import { type Standing, serverStanding } from './system/standing.ts';
 
 export interface PostgresLook {

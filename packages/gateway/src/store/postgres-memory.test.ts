@@ -1,5 +1,5 @@
 /** What another process changes on PostgreSQL: opt-outs and records, as this one's transactions find them. */
-import { Client, type QueryResult } from 'pg';
+import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalogue } from '../app/modules.ts';
 import { openStore } from '../app/open-store.ts';
@@ -10,8 +10,10 @@ import type { AcceptItem } from '../messaging/store/items.ts';
 import { noRecords } from '../model/records.ts';
 import { createPositions, type WriteContext } from './context.ts';
 import { acceptItem, start } from './contract/fixture.ts';
+import type { Answer } from './postgres-batch.ts';
 import { useSchema } from './postgres-fixture.ts';
-import { clientConfig, transaction } from './postgres-session.ts';
+import { clientConfig } from './postgres-session.ts';
+import { transaction } from './postgres-transaction.ts';
 import { beginTurn, checkedTurn } from './postgres-turn.ts';
 
 const scope = 'campaign:C1';
@@ -37,14 +39,14 @@ async function changeElsewhere(to: 'out' | 'in'): Promise<void> {
   const change = { accountId: 'acc1', scope, contact, to, how: 'api', at: start, reason: '', evidenceMessageId: null };
   const positions = createPositions(0);
   const context: WriteContext = { token: store.token, now: start, positions, sending: new Map() };
-  const begun = (answers: QueryResult[]) => {
+  const begun = (answers: Answer[]) => {
     const { position, run, newest } = checkedTurn(answers, store.token);
     positions.goOn(position, run);
     context.newest = newest;
   };
   changes += 1;
   const call = { kind: 'changeConsent', items: [{ change, eventId: `evt_${changes}` }] };
-  await transaction(other, catalogue.runGroup([call], context), { begin: beginTurn('node', '', ''), begun });
+  await transaction(other, catalogue.runGroup([call], context), { begin: beginTurn('node', ''), begun });
 }
 
 function judgedItem(version: number, key: string | null = null): AcceptItem {

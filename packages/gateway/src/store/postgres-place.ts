@@ -4,7 +4,7 @@ import type { Logger } from '../kernel/logger.ts';
 import { type NodePlace, onlyNode } from './engine.ts';
 import { leaseTimes, nodeLeaseName, releaseLease, renewLease, takeLease } from './postgres-lease.ts';
 import { awaitLock, lockNode, tryLock } from './postgres-lock.ts';
-import { transaction } from './postgres-session.ts';
+import { transaction } from './postgres-transaction.ts';
 import { takenOver } from './postgres-turn.ts';
 import { nodeToken } from './system/operations.ts';
 

@@ -2,7 +2,7 @@
 import type { ClientBase } from 'pg';
 import { StoreBroken } from './faults.ts';
 import { isServerError } from './postgres-errors.ts';
-import { transaction } from './postgres-session.ts';
+import { transaction } from './postgres-transaction.ts';
 import { lacksCommits } from './system/standing.ts';
 
 export async function endIfPromoted(client: ClientBase): Promise<void> {

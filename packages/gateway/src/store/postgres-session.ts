@@ -1,13 +1,11 @@
 /**
- * A PostgreSQL session: its safety settings, checked before the first write, and the runner of operations.
- * `verifyServer` must pass before it is used for writing.
+ * A PostgreSQL session: its safety settings, checked before the first write. `verifyServer` must pass before it is
+ * used for writing.
  */
 import { Socket } from 'node:net';
-import type { ClientBase, ClientConfig, QueryResult } from 'pg';
-import { renderPostgres } from './dialect.ts';
+import type { ClientBase, ClientConfig } from 'pg';
 import { StoreRefused, StoreUnavailable } from './faults.ts';
-import { isConnectionLoss } from './postgres-errors.ts';
-import { type Operation, type Query, runAsync, type Statement, type Value } from './query.ts';
+import { wholeNumbers } from './postgres-batch.ts';
 
 /** The oldest server this runs on, as server_version_num writes it. */
 const serverVersionMin = 140_000;
@@ -24,9 +22,6 @@ const connectTimeoutMs = 5_000;
 const keepAliveAfterMs = 5_000;
 /** A server that lives ends a session within this. */
 const goodByeMs = 1_000;
-
-/** Whole numbers (int4, int8) come as numbers, all of them below 2^53; everything else as text. */
-const wholeNumbers = [20, 23];
 
 /**
  * Every statement looks its rows up by an index, and its batch comes as an array whose size the planner cannot know: a plan
@@ -136,73 +131,4 @@ function refuseOtherServer(settings: ReadonlyMap<string, string>): void {
 
 function weak(name: string, value: string | undefined, wanted: string): StoreRefused {
   return new StoreRefused(`PostgreSQL setting ${name} is ${value}, it must be ${wanted}: messages could be lost.`);
-}
-
-interface Prepared {
-  name: string;
-  text: string;
-  columns: string[];
-  batch: boolean;
-}
-
-const known = new Map<Statement, Prepared>();
-
-function prepared(statement: Statement): Prepared {
-  const { sql, columns, batch } = renderPostgres(statement);
-  const entry = { name: statement.name, text: sql, columns, batch };
-  known.set(statement, entry);
-  return entry;
-}
-
-/** Runs an operation on the session, statement by statement. Transactions are the caller's. */
-export function runOn<T>(client: ClientBase, operation: Operation<T>): Promise<T> {
-  return runAsync(operation, (query) => execute(client, query));
-}
-
-async function execute(client: ClientBase, { statement, rows }: Query): Promise<unknown[]> {
-  const { name, text, columns, batch } = known.get(statement) ?? prepared(statement);
-  if (batch) {
-    const values = columns.map((column) => rows.map((row) => row[column] as Value));
-    const { rows: found, rowCount } = await client.query({ name, text, values });
-    if (statement.exact && rowCount !== rows.length) {
-      throw new Error(`${name} changed ${rowCount} rows instead of ${rows.length}`);
-    }
-    return found;
-  }
-  const found: unknown[] = [];
-  for (const row of rows) {
-    const values = columns.map((column) => row[column] as Value);
-    found.push(...(await client.query({ name, text, values })).rows);
-  }
-  return found;
-}
-
-export interface TransactionOptions<T> {
-  /** The statements that begin it. */
-  begin?: string;
-  /** Gets the answers to several of them before the operation begins; may throw. */
-  begun?(answers: QueryResult[]): void;
-  /** Gets the result right before the commit is sent: a session that is lost after that leaves the outcome unknown. */
-  committing?(result: T): void;
-}
-
-/** Runs an operation as one transaction, on disk when it resolves. */
-export async function transaction<T>(
-  client: ClientBase,
-  operation: Operation<T>,
-  { begin = 'begin', begun, committing }: TransactionOptions<T> = {},
-): Promise<T> {
-  let result: T;
-  try {
-    const answers: unknown = await client.query(begin);
-    begun?.(answers as QueryResult[]);
-    result = await runOn(client, operation);
-  } catch (error) {
-    // Where the session is lost, the server rolls back by itself, and a question would only wait for its time-out.
-    if (!isConnectionLoss(error)) await client.query('rollback').catch(() => {});
-    throw error;
-  }
-  committing?.(result);
-  await client.query('commit');
-  return result;
 }

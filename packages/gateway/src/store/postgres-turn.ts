@@ -1,11 +1,12 @@
 /**
- * Begins a transaction of the node in one round trip: takes the write lock, then reads the epoch of the lease and the last
+ * Begins a transaction of the node: takes the write lock, then reads the epoch of the lease and the last
  * position of the event log. So positions follow the order of commits for all writers, and a write under a replaced epoch
  * never commits.
  */
-import type { QueryResult } from 'pg';
 import type { Newest } from './context.ts';
 import { StoreBroken } from './faults.ts';
+import type { Answer, Sent } from './postgres-batch.ts';
+import { stated } from './postgres-transaction.ts';
 import { consentCounter, recordsCounter } from './system/operations.ts';
 
 /** The first number of a lock is any constant; the second separates two stores in one database. */
@@ -55,12 +56,16 @@ export const ownLanes = (token: number): string =>
  * row whose epoch the writer has. `columns`: what else it looks at. All rows of the tail of conversations are of one run, the
  * newest.
  */
-export const beginTurn = (lease: string, columns: string, more: string) =>
-  `begin; ${takeTurn}; ${keepOwner}; ${look(lease, columns)}${more && `; ${more}`}`;
+export const beginTurn = (lease: string, columns: string): Sent[] => [
+  stated('begin', 'begin'),
+  stated('take_turn', takeTurn),
+  stated('keep_owner', keepOwner),
+  stated('look', look(lease, columns)),
+];
 
 /** Throws StoreBroken when the lease has another epoch than the writer's. */
-export function checkedTurn(answers: readonly QueryResult[], epoch: number): Found {
-  const { epoch: current, position, run, lanes, at, ...newest } = answers.find(isLook)!.rows[0] as Row;
+export function checkedTurn(answers: readonly Answer[], epoch: number): Found {
+  const { epoch: current, position, run, lanes, at, ...newest } = answers[3]!.rows[0] as unknown as Row;
   if (current !== epoch) throw takenOver();
   return {
     position,
@@ -79,8 +84,6 @@ interface Row extends Newest {
   lanes?: string;
   at?: number;
 }
-
-const isLook = ({ fields }: QueryResult): boolean => fields.some(({ name }) => name === 'epoch');
 
 export function takenOver(): StoreBroken {
   return new StoreBroken('another node has taken over this store');

@@ -4,7 +4,7 @@
  */
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Client, type ClientConfig, type QueryResult } from 'pg';
+import { Client, type ClientConfig } from 'pg';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Catalogue, WriteCall } from './catalogue.ts';
@@ -15,14 +15,16 @@ import type { HandOutHook } from './hook.ts';
 import { migrate, pendingMigrations, schemaVersion } from './migrate.ts';
 import type { Migration } from './migration.ts';
 import { refuseUnfinishedMove } from './move/target.ts';
+import type { Answer } from './postgres-batch.ts';
 import { clusterPlace } from './postgres-cluster.ts';
-import { CommitMarks, Doubt, forgetMarks, hasMark, inDoubt } from './postgres-doubt.ts';
+import { type CommitMark, CommitMarks, Doubt, forgetMarks, hasMark, inDoubt, writeMark } from './postgres-doubt.ts';
 import { isConflict, isConnectionLoss, isServerError, meaning } from './postgres-errors.ts';
 import { leaseTimes, NodeLease } from './postgres-lease.ts';
 import { type Backend, backendOf, endBackend, upgradeAlone } from './postgres-lock.ts';
 import { onlyPlace, type Place } from './postgres-place.ts';
 import { endIfPromoted } from './postgres-promotion.ts';
-import { clientConfig, endWithin, prepareSession, type TransactionOptions, transaction } from './postgres-session.ts';
+import { clientConfig, endWithin, prepareSession } from './postgres-session.ts';
+import { stated, type TransactionOptions, transaction, Unforeseen } from './postgres-transaction.ts';
 import { beginTurn, checkedTurn, takenOver, takeTurn } from './postgres-turn.ts';
 import { raiseNodeToken } from './system/operations.ts';
 
@@ -66,6 +68,10 @@ export class PostgresWriter {
   /** Only the node's: a tool holds no lock that shows that its former session is gone. */
   #marks: CommitMarks | null = null;
   #doubt: Doubt | null = null;
+  /** As the last transactions have left them. */
+  #sending: WriteContext['sending'] = new Map();
+  /** Whether the last transaction left everything as the next one finds it, unless somebody else writes. */
+  #foresees = false;
   /** Handed out by commits that are stored though their callers were told otherwise: nobody holds it, so it goes back. */
   #lost: unknown[] = [];
 
@@ -124,15 +130,20 @@ export class PostgresWriter {
       const committing = (results: unknown[][]) => {
         sent = results;
       };
+      const foresees = this.#foresees;
+      this.#foresees = false;
       try {
         const context = this.#context();
         const operation = this.#options.catalogue.runGroup(calls, context);
-        const done = await transaction(client, operation, { ...this.#turn(context, mark?.write), committing });
-        if (mark) this.#marks!.committed(mark.name);
+        context.sending = foresees ? this.#sending : new Map();
+        const done = await transaction(client, operation, { ...this.#turn(context, { mark, foresees }), committing });
+        this.#foresees = true;
+        this.#sending = context.sending;
         return done;
       } catch (error) {
+        if (error instanceof Unforeseen) continue;
         if (isConnectionLoss(error) || (sent !== null && !isServerError(error))) {
-          const doubt = sent === null ? null : this.#doubtOf(mark?.name, calls, sent);
+          const doubt = sent === null ? null : this.#doubtOf(mark, calls, sent);
           this.#lose(client, error);
           if (doubt !== null) throw doubt;
         }
@@ -142,16 +153,34 @@ export class PostgresWriter {
     }
   }
 
-  /** How a transaction of the node begins. A tool moves no delivery and adds no event, so it waits for nobody. */
-  #turn(context: WriteContext, more = ''): Pick<TransactionOptions<unknown>, 'begin' | 'begun'> {
+  /**
+   * How a transaction of the node begins. A tool moves no delivery and adds no event, so it waits for nobody. `foresees`:
+   * its writes go together with the look, as if nobody had written since the last transaction; it throws Unforeseen where somebody
+   * has.
+   */
+  #turn(
+    context: WriteContext,
+    { mark, foresees = false }: { mark?: CommitMark | undefined; foresees?: boolean } = {},
+  ): TransactionOptions<unknown> {
     if (this.#options.role === 'tool') return {};
-    const begun = (answers: QueryResult[]) => {
+    // Where several nodes write, what is theirs changes under way too.
+    const alone = foresees && !this.#place.isShared;
+    const expected = { ...this.#positions.end(), ...this.newest };
+    if (alone) context.newest = this.newest;
+    const begun = (answers: Answer[]) => {
       const { position, run, ...found } = checkedTurn(answers, this.token);
-      this.#positions.goOn(position, run);
-      Object.assign(context, found);
       this.newest = found.newest;
+      if (!alone) {
+        this.#positions.goOn(position, run);
+        Object.assign(context, found);
+      } else if (position !== expected.position || run > expected.run || !isSame(found.newest, expected))
+        throw new Unforeseen();
     };
-    return { begin: beginTurn(this.#place.leaseName(), this.#place.turnColumns(), more), begun };
+    return {
+      begin: [...beginTurn(this.#place.leaseName(), this.#place.turnColumns()), ...(mark ? [writeMark(mark)] : [])],
+      begun,
+      foresees: alone,
+    };
   }
 
   /** False while another node may have taken over. */
@@ -193,7 +222,7 @@ export class PostgresWriter {
 
   /** What the callers of a commit without an answer get. A tool has no mark to look for. */
   #doubtOf(
-    mark: string | undefined,
+    mark: CommitMark | undefined,
     calls: readonly WriteCall[],
     results: unknown[][],
   ): CommitInDoubt | StoreUnavailable {
@@ -225,7 +254,7 @@ export class PostgresWriter {
   /** Only while no other node runs. */
   async #migrate(client: Client): Promise<void> {
     // The first look makes the table of versions, and nodes that start together must not make it at the same time.
-    const begin = `begin; ${takeTurn}`;
+    const begin = [stated('begin', 'begin'), stated('take_turn', takeTurn)];
     const pending = async () => pendingMigrations(await transaction(client, schemaVersion(), { begin }));
     const isDue = async () => (await pending()).length > 0;
     const upgrade = async () => this.#upgrade(await pending());
@@ -303,7 +332,6 @@ export class PostgresWriter {
     // The old session has ended, and what it was doing has happened or never will.
     const stored = await hasMark(client, doubt.mark);
     this.#doubt = null;
-    if (stored) this.#marks!.committed(doubt.mark);
     if (stored && doubt.givenUp) {
       this.#lost.push(...doubt.handedOut);
       await this.#giveBack(client);
@@ -320,6 +348,8 @@ export class PostgresWriter {
     this.#lost = [];
   }
 }
+
+const isSame = (one: Newest, other: Newest): boolean => one.records === other.records && one.consent === other.consent;
 
 function causeOf(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string };

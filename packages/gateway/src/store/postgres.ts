@@ -8,9 +8,11 @@ import type { Engine } from './engine.ts';
 import { StoreRefused, StoreUnavailable } from './faults.ts';
 import { isConnectionLoss, meaning } from './postgres-errors.ts';
 import { refuseSharedSessions } from './postgres-pooler.ts';
-import { clientConfig, endWithin, prepareSession, transaction } from './postgres-session.ts';
+import { clientConfig, endWithin, prepareSession } from './postgres-session.ts';
+import { stated, transaction } from './postgres-transaction.ts';
 import { type PostgresOptions, PostgresWriter } from './postgres-writer.ts';
 
+const beginLook = [stated('begin_look', 'begin isolation level repeatable read read only')];
 const lookUpSessionsMax = 4;
 /** A look-up that gets no session within this is answered with `busy`. */
 const sessionWaitMs = 1_000;
@@ -41,8 +43,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     try {
       if (!prepared.has(client)) await prepareSession(client);
       prepared.add(client);
-      const begin = 'begin isolation level repeatable read read only';
-      return await transaction(client, options.catalogue.lookUp(name, params), { begin });
+      return await transaction(client, options.catalogue.lookUp(name, params), { begin: beginLook });
     } catch (error) {
       lost = isConnectionLoss(error);
       throw error;

@@ -22,6 +22,8 @@ export interface Statement<C extends Columns = Columns, Row = unknown> {
   readonly sql: string;
   /** Each row must change exactly one row of the table; anything else is a bug and rolls the transaction back. */
   readonly exact: boolean;
+  /** It seldom finds a row: PostgreSQL goes on as if there were none, and begins the transaction again where there is. */
+  readonly seldom?: true;
   /** Only for the type of the returned rows; never set. */
   readonly row?: Row;
 }
@@ -44,6 +46,11 @@ export function statement<Row = never>() {
   });
 }
 
+/** For a read that seldom finds a row, so that nothing need wait for its answer. */
+export function seldom<S extends Statement>(read: S): S {
+  return { ...read, seldom: true };
+}
+
 /** Runs a statement over the rows; sends nothing when there are none. */
 export function* run<C extends Columns, Row>(
   statement: Statement<C, Row>,
@@ -57,12 +64,5 @@ export function* run<C extends Columns, Row>(
 export function runSync<T>(operation: Operation<T>, execute: (query: Query) => unknown[]): T {
   let step = operation.next();
   while (!step.done) step = operation.next(execute(step.value));
-  return step.value;
-}
-
-/** Drives an operation on an asynchronous engine. */
-export async function runAsync<T>(operation: Operation<T>, execute: (query: Query) => Promise<unknown[]>): Promise<T> {
-  let step = operation.next();
-  while (!step.done) step = operation.next(await execute(step.value));
   return step.value;
 }

@@ -8,7 +8,8 @@ import { StoreRefused } from '../faults.ts';
 import { migrate, pendingMigrations, schemaVersion } from '../migrate.ts';
 import { lockNode } from '../postgres-lock.ts';
 import { refuseSharedSessions } from '../postgres-pooler.ts';
-import { clientConfig, endWithin, prepareSession, transaction } from '../postgres-session.ts';
+import { clientConfig, endWithin, prepareSession } from '../postgres-session.ts';
+import { transaction } from '../postgres-transaction.ts';
 import { type Sum, TableSum } from './checksum.ts';
 import { columnsOf, listed, moveTable, postgresTables, quoted, type Row, type Table } from './tables.ts';
 

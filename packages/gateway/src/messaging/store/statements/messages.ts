@@ -1,5 +1,5 @@
 /** SQL over messages and idempotency rows. */
-import { statement } from '../../../store/query.ts';
+import { seldom, statement } from '../../../store/query.ts';
 
 const columns = {
   request_id: 'text',
@@ -48,11 +48,13 @@ export interface IdempotencyRow {
   request_id: string;
 }
 
-export const selectIdempotency = statement<IdempotencyRow>()(
-  'select_idempotency',
-  { account_id: 'text', key: 'text', now: 'int' },
-  `select i.account_id, i.key, i.body_hash, i.answer, i.request_id from {rows} r, idempotency i
-   where i.account_id = r.account_id and i.key = r.key and i.expires_at > r.now`,
+export const selectIdempotency = seldom(
+  statement<IdempotencyRow>()(
+    'select_idempotency',
+    { account_id: 'text', key: 'text', now: 'int' },
+    `select i.account_id, i.key, i.body_hash, i.answer, i.request_id from {rows} r, idempotency i
+     where i.account_id = r.account_id and i.key = r.key and i.expires_at > r.now`,
+  ),
 );
 
 /** Takes the place of a row whose time is over; a live one was found by `selectIdempotency` before. */

@@ -2,7 +2,7 @@
 
 import type { Receipt } from '../../../model/delivery.ts';
 import type { PartState } from '../../../model/lifecycle.ts';
-import { statement } from '../../../store/query.ts';
+import { seldom, statement } from '../../../store/query.ts';
 
 export interface PartRow {
   message_id: string;
@@ -153,10 +153,8 @@ export interface ReceiptKey {
 
 /** Which kept receipts may speak of a part: those with its id among their keys. */
 /** One row when any receipt waits at all. */
-export const selectAnyEarlyKey = statement<{ found: number }>()(
-  'select_any_early_key',
-  {},
-  `select 1 as found from receipt_keys limit 1`,
+export const selectAnyEarlyKey = seldom(
+  statement<{ found: number }>()('select_any_early_key', {}, `select 1 as found from receipt_keys limit 1`),
 );
 
 export const selectEarlyKeys = statement<ReceiptKey>()(

@@ -1,0 +1,159 @@
+/**
+ * Runs an operation as a transaction of a PostgreSQL session. Statements whose rows the operation does not need wait for the next
+ * whose rows it does, so that a group of writes takes two or three round trips, however many statements it has.
+ */
+import type { ClientBase } from 'pg';
+import { renderPostgres } from './dialect.ts';
+import { type Answer, type Sent, sendBatch } from './postgres-batch.ts';
+import { isConnectionLoss } from './postgres-errors.ts';
+import { binaryArray } from './postgres-values.ts';
+import type { Operation, Query, Statement, Value } from './query.ts';
+
+interface Rendered {
+  name: string;
+  text: string;
+  columns: string[];
+  batch: boolean;
+  /** An insert, update or delete that returns nothing. */
+  silent: boolean;
+  seldom: boolean;
+}
+
+const known = new Map<Statement, Rendered>();
+
+function renderedOf(statement: Statement): Rendered {
+  const found = known.get(statement);
+  if (found !== undefined) return found;
+  const { sql, columns, batch } = renderPostgres(statement);
+  const silent = /^\s*(insert|update|delete)\b/.test(sql) && !/\breturning\b/.test(sql);
+  const entry = { name: statement.name, text: sql, columns, batch, silent, seldom: statement.seldom === true };
+  known.set(statement, entry);
+  return entry;
+}
+
+type Check = (answer: Answer) => void;
+
+/** The transaction went on as if something were so, and it is not: begin it again without that. */
+export class Unforeseen extends Error {}
+
+const nothing: Check = ({ rows }) => {
+  if (rows.length > 0) throw new Unforeseen();
+};
+
+/** Statements on their way to a session, in order. */
+class Line {
+  readonly #client: ClientBase;
+  #waiting: Sent[] = [];
+  /** By the place of its statement in the line, what looks at an answer; may throw. */
+  #checks = new Map<number, Check>();
+
+  constructor(client: ClientBase) {
+    this.#client = client;
+  }
+
+  add(sent: Sent, check?: Check): void {
+    if (check !== undefined) this.#checks.set(this.#waiting.length, check);
+    this.#waiting.push(sent);
+  }
+
+  /** Sends what waits; the answers to it. What a check throws explains a failure after it. */
+  async flush(): Promise<Answer[]> {
+    if (this.#waiting.length === 0) return [];
+    const [waiting, checks] = [this.#waiting, this.#checks];
+    this.#waiting = [];
+    this.#checks = new Map();
+    const { answers, error } = await sendBatch(this.#client, waiting);
+    for (const [place, check] of checks) if (place < answers.length) check(answers[place]!);
+    if (error !== undefined) throw error;
+    return answers;
+  }
+}
+
+/**
+ * Drives an operation. What it only writes waits for the first statement whose rows it needs, or for its end, so that it
+ * goes in one message.
+ */
+async function drive<T>(operation: Operation<T>, line: Line, foresees: boolean): Promise<T> {
+  let step = operation.next();
+  while (!step.done) {
+    const { silent, seldom } = renderedOf(step.value.statement);
+    const waits = !silent && !(seldom && foresees);
+    const count = add(line, step.value, !silent && !waits ? nothing : undefined);
+    const found = waits ? (await line.flush()).slice(-count).flatMap((answer) => answer.rows) : [];
+    step = operation.next(found);
+  }
+  await line.flush();
+  return step.value;
+}
+
+/** How many statements it takes. */
+function add(line: Line, { statement, rows }: Query, check?: Check): number {
+  const { name, text, columns, batch } = renderedOf(statement);
+  if (!batch) {
+    for (const row of rows) line.add({ name, text, values: columns.map((column) => plain(row[column])) }, check);
+    return rows.length;
+  }
+  const types = statement.columns;
+  const values = columns.map((column) =>
+    binaryArray(
+      types[column]!,
+      rows.map((row) => row[column]),
+    ),
+  );
+  line.add({ name, text, values }, statement.exact ? exactly(name, rows.length) : check);
+  return 1;
+}
+
+const plain = (value: Value | undefined): string | null => (value == null ? null : String(value));
+
+const exactly =
+  (name: string, rows: number): Check =>
+  ({ rowCount }) => {
+    if (rowCount !== rows) throw new Error(`${name} changed ${rowCount} rows instead of ${rows}`);
+  };
+
+export interface TransactionOptions<T> {
+  /** The statements that begin it. */
+  begin?: readonly Sent[];
+  /** Gets their answers; may throw. */
+  begun?(answers: Answer[]): void;
+  /** The operation needs to know nothing of them, and reads that seldom find a row find none; else it throws Unforeseen. */
+  foresees?: boolean;
+  /** Gets the result right before the commit is sent: a session that is lost after that leaves the outcome unknown. */
+  committing?(result: T): void;
+}
+
+const plainBegin = [stated('begin', 'begin')];
+
+/** A statement without parameters. */
+export function stated(name: string, text: string): Sent {
+  return { name, text, values: [] };
+}
+
+/** Runs an operation as one transaction, on disk when it resolves. */
+export async function transaction<T>(
+  client: ClientBase,
+  operation: Operation<T>,
+  { begin = plainBegin, begun, foresees = false, committing }: TransactionOptions<T> = {},
+): Promise<T> {
+  const line = new Line(client);
+  let result: T;
+  try {
+    const answers: Answer[] = [];
+    begin.forEach((statement, place) => {
+      line.add(statement, (answer) => {
+        answers.push(answer);
+        if (place === begin.length - 1) begun?.(answers);
+      });
+    });
+    if (begun !== undefined && !foresees) await line.flush();
+    result = await drive(operation, line, foresees);
+  } catch (error) {
+    // Where the session is lost, the server rolls back by itself, and a question would only wait for its time-out.
+    if (!isConnectionLoss(error)) await client.query('rollback').catch(() => {});
+    throw error;
+  }
+  committing?.(result);
+  await client.query('commit');
+  return result;
+}
