@@ -47,7 +47,8 @@ export function renderSqlite(statement: Statement<Columns, unknown>, count = 1):
     .replaceAll('{bytes}', 'blob')
     .replaceAll('{serial}', 'integer not null')
     .replaceAll('{keyed}', 'without rowid')
-    .replaceAll('{busy}', 'without rowid');
+    .replaceAll('{busy}', 'without rowid')
+    .replaceAll('{conversations_end}', 'conversations_tail');
   return { sql, columns };
 }
 
@@ -77,6 +78,7 @@ export function renderPostgres(statement: Statement<Columns, unknown>): Rendered
     .replaceAll('{bytes}', 'bytea')
     .replaceAll('{serial}', 'bigint not null')
     .replaceAll('{keyed}', '')
+    .replaceAll('{conversations_end}', 'conversations')
     .replaceAll('{busy}', 'with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.1)');
   return { ...rendered, sql, batch };
 }

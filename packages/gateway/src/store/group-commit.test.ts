@@ -69,6 +69,21 @@ describe('GroupCommit', () => {
     expect(shape(engine.groups)).toEqual([['putSetting 1'], ['putSetting 512'], ['putSetting 512'], ['putSetting 6']]);
   });
 
+  it('starts the next group before it tells the callers of the one before', async () => {
+    const engine = createEngine();
+    const groups = new GroupCommit(engine, catalogue);
+    engine.hold();
+    let begun = 0;
+    const first = groups.enqueue('putSetting', [setting('a')]).then(() => {
+      begun = engine.groups.length;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    const second = groups.enqueue('putSetting', [setting('b')]);
+    engine.release();
+    await Promise.all([first, second]);
+    expect(begun).toBe(2);
+  });
+
   it('starts at once when there are enough rows, and queues as many groups as the engine takes', async () => {
     const engine = createEngine();
     const groups = new GroupCommit({ ...engine, ahead: 2 }, catalogue);

@@ -163,8 +163,19 @@ export class GroupCommit {
     this.#open += 1;
     const group = this.#take();
     if (this.#rows > 0 && this.#open >= this.#engine.ahead) this.#waitBounded();
-    void this.#commitGroup(group).finally(() => {
-      this.#open -= 1;
+    let isOpen = true;
+    const close = (): void => {
+      if (isOpen) this.#open -= 1;
+      isOpen = false;
+    };
+    const committed = (): void => {
+      const kept = this.#open === this.#engine.ahead;
+      close();
+      // Whom the engine kept waiting goes before the callers of this group are told, which takes about as long as a commit.
+      if (kept && this.#urgent > 0) this.#start();
+    };
+    void this.#commitGroup(group, committed).finally(() => {
+      close();
       this.#look();
     });
   }
@@ -190,12 +201,14 @@ export class GroupCommit {
     return group;
   }
 
-  async #commitGroup(group: Group): Promise<void> {
+  async #commitGroup(group: Group, committed?: () => void): Promise<void> {
     try {
       if (this.#broken) throw this.#broken;
       const calls: WriteCall[] = [];
       for (const { kind, members } of group) calls.push({ kind, items: members.flatMap(({ items }) => items) });
-      resolveGroup(group, await this.#engine.commit(calls));
+      const results = await this.#engine.commit(calls);
+      committed?.();
+      resolveGroup(group, results);
     } catch (error) {
       if (error instanceof CommitInDoubt) void this.#lookUp(group, error.outcome);
       else await this.#failGroup(group, error);

@@ -81,7 +81,7 @@ describe('nodes that share a database', () => {
     for (const [place, store] of [first, second, first, second].entries()) {
       await store.accept([acceptItem(start + place * 10, {})]);
     }
-    const rows = await query('select run, message_id from conversations_tail');
+    const rows = await query('select run, message_id from conversations');
     expect(rows).toHaveLength(4);
     expect(new Set(rows.map(({ run }) => run)).size).toBe(1);
   });

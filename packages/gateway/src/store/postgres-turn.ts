@@ -44,7 +44,7 @@ const version = (counter: string) => `coalesce((select value from counters where
 
 const look = (lease: string, columns: string) => `select (select epoch from leases where name = '${lease}') as epoch,
   (select coalesce(max(position), 0) from events) as position,
-  coalesce((select run from conversations_tail limit 1), (select max(run) from conversations), 0) as run,
+  coalesce((select max(run) from conversations), 0) as run,
   ${version(recordsCounter)} as records, ${version(consentCounter)} as consent${columns}`;
 
 /** Read under the locks of the turn: nobody can take or give up a send queue until the transaction has ended. */
@@ -53,8 +53,7 @@ export const ownLanes = (token: number): string =>
 
 /**
  * The statements; a look sees what was committed before its turn, as each statement has a snapshot of its own. `lease`: the
- * row whose epoch the writer has. `columns`: what else it looks at. All rows of the tail of conversations are of one run, the
- * newest.
+ * row whose epoch the writer has. `columns`: what else it looks at.
  */
 export const beginTurn = (lease: string, columns: string): Sent[] => [
   stated('begin', 'begin'),

@@ -66,11 +66,14 @@ export const insertAccountMessages = statement()(
    select r.account_id, r.direction, r.message_id from {rows} r`,
 );
 
-/** In the order of commits, which dirties one page where the order of conversations dirties one for each row. */
+/**
+ * SQLite: in the order of commits, which dirties one page where the order of conversations dirties one for each row. PostgreSQL:
+ * at once in their order, as the deleted rows of a tail would be read again by each transaction until a vacuum.
+ */
 export const insertConversationsTail = statement()(
   'insert_conversations_tail',
   { run: 'int', own: 'text', peer: 'text', outbound: 'int', message_id: 'text' },
-  `insert into conversations_tail (run, own, peer, outbound, message_id)
+  `insert into {conversations_end} (run, own, peer, outbound, message_id)
    select r.run, r.own, r.peer, r.outbound, r.message_id from {rows} r`,
 );
 
