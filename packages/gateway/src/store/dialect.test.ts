@@ -22,7 +22,7 @@ const render = (sql: string) => {
   const one = statement()('s', columns, sql);
   return [renderSqlite(one).sql, renderPostgres(one).sql];
 };
-const batch = 'unnest($1::text[], $2::bigint[]) as r(id, n)';
+const batch = '(select unnest($1::text[]) as id, unnest($2::bigint[]) as n) r';
 
 describe('dialect', () => {
   it.each([

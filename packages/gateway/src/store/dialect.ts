@@ -66,9 +66,10 @@ export function renderPostgres(statement: Statement<Columns, unknown>): Rendered
   const rendered = parameters(statement);
   const types = rendered.columns.map((column) => postgresTypes[statement.columns[column]!]);
   const batch = rendered.sql.includes('{rows}');
-  const arrays = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
+  const lists = rendered.columns.map((column, index) => `unnest($${index + 1}::${types[index]}[]) as ${column}`);
   const sql = rendered.sql
-    .replace('{rows} r', `unnest(${arrays}) as r(${rendered.columns.join(', ')})`)
+    // Lists in step with each other. As one `unnest` of all of them in `from`, each would first be copied into a store of its own.
+    .replace('{rows} r', `(select ${lists.join(', ')}) r`)
     .replace(columnPattern, (whole, column: string) => {
       const index = rendered.columns.indexOf(column);
       return batch ? whole : `$${index + 1}::${types[index]}`;
