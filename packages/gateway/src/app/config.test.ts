@@ -43,6 +43,7 @@ describe('readConfig', () => {
       publicUrl: null,
       printSecrets: true,
       uncertainWaitMs: 60_000,
+      waitingSecondsMax: 0,
       inboundMms: { messageBytesMax: 10_485_760, partBytesMax: 10_485_760 },
       simulatorSmppPort: 2775,
       simulatorMm7Port: 8086,
@@ -80,6 +81,7 @@ describe('readConfig', () => {
       sandbox: false,
       publicUrl: 'https://sms.example.com',
       uncertainWaitMs: 5_000,
+      waitingSecondsMax: 0,
     });
     expect(Object.isFrozen(config)).toBe(true);
   });

@@ -53,6 +53,8 @@ export interface Config {
   readonly printSecrets: boolean;
   /** How long an uncertain message waits for a receipt before the account's policy acts. */
   readonly uncertainWaitMs: number;
+  /** Of accounts that have no limit of their own: how long messages may wait for a carrier before nothing more is accepted; 0 = no limit. */
+  readonly waitingSecondsMax: number;
   readonly inboundMms: InboundMmsLimits;
   /** The port the simulated carrier tries first; 0 = any free one. */
   readonly simulatorSmppPort: number;

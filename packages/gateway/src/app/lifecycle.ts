@@ -24,6 +24,7 @@ export const startOrder = [
   'alerts',
   'clock watch',
   'carrier watch',
+  'backlog',
   'certificate',
   'metrics',
 ] as const;
@@ -43,6 +44,7 @@ export const stopOrder = [
       'directory',
       'memory',
       'carrier watch',
+      'backlog',
       'certificate',
       'carrier news',
       'sweeper',

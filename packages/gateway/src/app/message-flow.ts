@@ -32,7 +32,7 @@ export interface MessageFlow extends SendQueues {
 
 export interface MessageFlowPorts extends Omit<SendQueuesPorts, 'consent' | 'memory'> {
   directory: Pick<DirectoryFollower, 'current' | 'catchUp'>;
-  config: Pick<Config, 'dataDir' | 'uncertainWaitMs' | 'inboundMms'>;
+  config: Pick<Config, 'dataDir' | 'uncertainWaitMs' | 'waitingSecondsMax' | 'inboundMms'>;
   files: Pick<FileStores, 'freeBytes'>;
   trustedClock: Pick<TrustedClock, 'doubt'>;
   requestLog: Pick<RequestLog, 'flush'>;
@@ -52,7 +52,7 @@ export async function openMessageFlow(context: Context, ports: MessageFlowPorts)
   await consent.load();
   const memory = createMemory({ ...context, store, consent, directory: ports.directory });
   const queues = openSendQueues(context, { ...ports, consent, memory });
-  const { lanes } = queues;
+  const { lanes, backlog } = queues;
   const retention = createRetentionSweeper({ ...common, doubt, flushRequests: ports.requestLog.flush });
   // Of several nodes each wakes its own send queues.
   const nudgeAll = store.place.isShared ? () => {} : lanes.nudgeAll;
@@ -61,6 +61,7 @@ export async function openMessageFlow(context: Context, ports: MessageFlowPorts)
   const acceptor = createAcceptor({
     ...common,
     lanes,
+    backlog,
     consent,
     memory,
     nextReference,

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { kindOf } from '../carriers/kinds.ts';
 import { createAdapters } from '../carriers/open.ts';
 import type { Sealer } from '../kernel/sealing.ts';
+import { type Backlog, createBacklog } from '../messaging/accept/backlog.ts';
 import type { Consent } from '../messaging/consent/consent.ts';
 import { createLimitWatch, type LimitWatch } from '../messaging/pace/limit-watch.ts';
 import { createPace, type Pace } from '../messaging/pace/pace.ts';
@@ -31,11 +32,12 @@ export interface SendQueues {
   readonly watch: CarrierWatch;
   readonly pace: Pace;
   readonly limitWatch: LimitWatch;
+  readonly backlog: Backlog;
   readonly parts: readonly Part[];
 }
 
 export interface SendQueuesPorts {
-  config: Pick<Config, 'uncertainWaitMs' | 'inboundMms'>;
+  config: Pick<Config, 'uncertainWaitMs' | 'waitingSecondsMax' | 'inboundMms'>;
   store: Store;
   sealer: Sealer;
   directory: Pick<DirectoryFollower, 'current'>;
@@ -86,7 +88,13 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
   const running = createLanes({
     ...common,
     pace,
-    settler,
+    settler: {
+      ...settler,
+      settle: (answered) => {
+        backlog.answered(answered.map(({ claim }) => claim));
+        return settler.settle(answered);
+      },
+    },
     receiver,
     media: room.media,
     loadKinds: adapters.load,
@@ -122,6 +130,11 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
       await Promise.all([pace.stop(), quietRelease.stop()]);
     },
   };
+  const backlog = createBacklog({
+    ...common,
+    isPaused: lanes.isPaused,
+    secondsMaxDefault: config.waitingSecondsMax,
+  });
   const watch = createCarrierWatch({ clock, logger, lanes });
   const parts: Part[] = [
     {
@@ -131,9 +144,10 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
       stop: () => drain(lanes, { store, logger }),
     },
     { name: 'carrier news', stop: news.stop },
+    { name: 'backlog', start: backlog.start, stop: backlog.stop },
     { name: 'carrier watch', start: watch.start, stop: watch.stop },
   ];
-  return { lanes, news, watch, pace, limitWatch, parts };
+  return { lanes, news, watch, pace, limitWatch, backlog, parts };
 }
 
 /** Waits for what carriers have, but not for ever where the store takes nothing of it. */

@@ -107,6 +107,12 @@ export const settings = {
     wholeNumber(1, 86_400),
     'How long an uncertain message waits for a receipt before the gateway repeats or holds it. Later repeats wait 5, 30, then 120 times as long: 5 min, 30 min, 2 h.',
   ),
+  waitingSecondsMax: withDefault(
+    'HELIO_WAITING_SECONDS_MAX',
+    '0',
+    wholeNumber(0, 86_400),
+    'How long messages of a company that has no limit of its own may wait for their carrier: a request whose messages would wait longer is refused with 503; 0 = no limit.',
+  ),
   inboundMmsBytes: withDefault(
     'HELIO_INBOUND_MMS_BYTES',
     String(inboundMmsLimits.messageBytesMax),

@@ -244,6 +244,7 @@ const load = {
     title: 'The gateway cannot take the request now',
     cause: [
       'The gateway is starting, stopping or overloaded, or its store cannot be written.',
+      'Messages to these recipients would wait for their carrier longer than your account allows.',
       'Only where `detail` says that it may have been accepted: PostgreSQL went away in the commit and did not come back in time.',
     ],
     fix: ['Wait as long as `Retry-After` says, then send the same request again with the same `Idempotency-Key`.'],

@@ -45,6 +45,8 @@ export interface Account extends RepeatLimits {
   smartEncoding: boolean;
   /** Requests per second over all keys of the account; 0 = no limit. */
   requestsPerSecond: number;
+  /** Above it nothing more is accepted: how long its messages may wait for a carrier, in seconds; 0 = no limit, absent = the operator's. */
+  waitingSecondsMax?: number;
   /** What becomes of an MMS whose recipient cannot take one: nothing more, or its text with the links as an SMS. */
   mmsFallback: 'none' | 'links';
   /** What becomes of an animation that fits its carrier only as a still picture; absent = it is sent as one. */

@@ -98,8 +98,11 @@ export interface AcceptedSend {
 }
 
 export type SendOutcome =
-  /** A rule refused the request as a whole; nothing was stored. `reason` is a request reason of the catalogue. */
-  | { kind: 'rejected'; reason: RequestReason; detail: string }
+  /**
+   * A rule refused the request as a whole; nothing was stored. `reason` is a request reason of the catalogue. `retrySeconds`: when
+   * to come back, where the rule knows.
+   */
+  | { kind: 'rejected'; reason: RequestReason; detail: string; retrySeconds?: number }
   /** Committed (or a dry run). `body` is the answer to send, byte for byte. */
   | { kind: 'accepted'; body: string; replayed: boolean };
 

@@ -13,6 +13,7 @@ import { runSync } from '../../store/query.ts';
 import { type DayGrant, type DayRequest, takeOfDay } from '../../store/system/operations.ts';
 import type { AcceptItem, AcceptResult } from '../store/items.ts';
 import { createAcceptor } from './accept.ts';
+import type { TooLong } from './backlog.ts';
 import { createReferences } from './reference.ts';
 
 export const caller: Caller = {
@@ -34,6 +35,8 @@ interface WorldChanges {
   optedOut?: string[];
   /** With other processes beside this one: whether one of them has entered an opt-out of a recipient. */
   stopped?(items: AcceptItem[]): boolean;
+  /** What waits for the carriers would keep a message waiting for too long. */
+  late?: TooLong;
   /** The list in memory has what they entered. */
   caughtUp?(): void;
 }
@@ -96,6 +99,7 @@ export function world(more: WorldChanges = {}) {
     nextReference: createReferences(machineRandom),
     mediaWork: { nudge: () => nudged.push('media') },
     mediaRoom: more.mediaRoom,
+    backlog: { tooLong: () => more.late ?? null },
     lanes: {
       up: (carrierId) => (more.up ?? ['a', 'b', 'm', 'n']).includes(carrierId),
       nudge: (lane) => nudged.push(lane),

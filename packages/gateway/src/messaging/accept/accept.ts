@@ -7,7 +7,7 @@
  */
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
-import type { Ids } from '../../kernel/ids.ts';
+import type { Ids, LaneId } from '../../kernel/ids.ts';
 import type { Claim, NewDelivery, NewSmsDelivery, SmsClaim, SmsMessage } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Limits } from '../../model/limits.ts';
@@ -35,6 +35,7 @@ import { type AcceptItem, isSmsItem, type SmsItem } from '../store/items.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 import type { Memory } from '../time/memory.ts';
 import { createAcceptLine } from './accept-line.ts';
+import type { Backlog, TooLong } from './backlog.ts';
 import { createIdempotency } from './idempotency.ts';
 import { type CapTaken, createKeyCaps, noCap, overCap } from './key-caps.ts';
 import { createRecipientRates, judgeRecipients, type RecipientVerdict } from './recipients.ts';
@@ -59,6 +60,7 @@ export interface AcceptorParts {
     Pick<SystemStore, 'takeOfDay'> &
     Pick<StoreBase, 'newest' | 'place'>;
   lanes: Pick<Lanes, 'up' | 'nudge' | 'reserve'>;
+  backlog: Pick<Backlog, 'tooLong'>;
   consent: Pick<Consent, 'isOptedOut' | 'version'>;
   memory: Pick<Memory, 'catchUp'>;
   /** Gets the media of an accepted MMS ready; only then is it due in its lane. */
@@ -129,6 +131,8 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     const { body, verdicts, scope } = judged;
     const { from, text } = request;
     const { dryRun } = context;
+    const late = dryRun ? null : parts.backlog.tooLong(caller.account, lanesOf(verdicts));
+    if (late !== null) return waitsTooLong(late);
     const referenceId = request.referenceId ?? ids.uuidv7();
     const quiet = quietHold(parts.directory(), caller.account, from, at);
     const { results, deliveries } = toDeliveries(verdicts, request, dryRun, quiet?.until ?? at);
@@ -293,6 +297,19 @@ function notForKey(from: string): SendOutcome {
     kind: 'rejected',
     reason: 'SENDER_NOT_ENABLED',
     detail: `${from} is on your account, but this key pair may not send from it. Use one of its numbers, or allow it under API keys. Nothing was sent or billed.`,
+  };
+}
+
+function* lanesOf(verdicts: readonly RecipientVerdict[]): Generator<LaneId> {
+  for (const verdict of verdicts) if (verdict.kind !== 'refused') yield verdict.lane;
+}
+
+function waitsTooLong({ limitSeconds, retrySeconds }: TooLong): SendOutcome {
+  return {
+    kind: 'rejected',
+    reason: 'TEMPORARILY_UNAVAILABLE',
+    detail: `Messages to these recipients would wait for their carrier longer than the ${counted(limitSeconds, 'second')} that your account allows. Send the same request again a little later. Nothing was sent or billed.`,
+    retrySeconds,
   };
 }
 

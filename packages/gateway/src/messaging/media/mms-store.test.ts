@@ -111,7 +111,14 @@ function gateway(media = scriptedMedia()) {
     broken,
   });
   const nextReference = () => 7;
-  const acceptor = createAcceptor({ ...common, lanes, consent, nextReference, mediaWork: work });
+  const acceptor = createAcceptor({
+    ...common,
+    lanes,
+    backlog: { tooLong: () => null },
+    consent,
+    nextReference,
+    mediaWork: work,
+  });
   const fallback = createMmsFallback({ ...common, consent, nextReference, carrierUp: lanes.up, nudge: lanes.nudge });
   const follower = createFollower({
     ...common,

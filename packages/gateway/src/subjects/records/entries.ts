@@ -20,10 +20,12 @@ export interface RecordsFile {
   alerts: AlertEntry[];
 }
 
-export interface AccountEntry extends Omit<Account, 'accountId' | 'quietHours'> {
+export interface AccountEntry extends Omit<Account, 'accountId' | 'quietHours' | 'waitingSecondsMax'> {
   id: string;
   /** Left out = as they are on record; null = none. */
   quietHours?: QuietHours | null;
+  /** The same; null = the operator's. */
+  waitingSecondsMax?: number | null;
 }
 
 export interface NumberEntry {

@@ -93,6 +93,7 @@ const account: Entry = {
     mmsFallback: withDefault(oneOf('none', 'links'), 'none'),
     animations: oneOf('still', 'refuse'),
     requestsPerSecond: withDefault(perSecond, 0),
+    waitingSecondsMax: orNull(wholeNumber(0, 86_400)),
     supportContact: withDefault(contact, ''),
     rates,
     timeZone: { type: 'string', maxLength: 64, allowed: 'a time zone like "Europe/Berlin"' },

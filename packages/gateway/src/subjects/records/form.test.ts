@@ -161,6 +161,22 @@ describe('the form of a route', () => {
 });
 
 describe('the form of an account', () => {
+  it('sets how long messages may wait, also to no limit, and gives it back to the operator', () => {
+    const one = judgeAccount({ id: 'acc1', name: 'One', waitingSecondsMax: 30 }, noRecords());
+    if (!one.ok) throw new Error(JSON.stringify(one.fields));
+    expect(one.record.waitingSecondsMax).toBe(30);
+    const onRecord = { ...noRecords(), accounts: [one.record] };
+    const later = (form: Fields) => judgeAccount({ id: 'acc1', ...form }, onRecord);
+    expect(later({ name: 'Two' })).toMatchObject({ record: { waitingSecondsMax: 30 } });
+    expect(later({ waitingSecondsMax: 0 })).toMatchObject({ record: { waitingSecondsMax: 0 } });
+    const given = later({ waitingSecondsMax: null });
+    expect(given.ok && 'waitingSecondsMax' in given.record).toBe(false);
+    expect(later({ waitingSecondsMax: 'soon' })).toMatchObject({
+      ok: false,
+      fields: { waitingSecondsMax: expect.anything() },
+    });
+  });
+
   it('allows what it chooses, and nothing beyond what it allows', () => {
     const made = judgeAccount({ id: 'acc1', name: 'One', destinationsMax: ['US', 'CA'] }, noRecords());
     if (!made.ok) throw new Error('refused');

@@ -70,8 +70,15 @@ export function resolveEntries(file: RecordsFile, parts: ResolveParts): Resolved
   return { records, generated, problems };
 }
 
-export function resolveAccount({ id, quietHours, ...rest }: AccountEntry, earlier: Account | undefined): Account {
-  return { ...besideEntry('accounts', earlier), accountId: id, ...rest, ...(quietHours != null && { quietHours }) };
+export function resolveAccount(entry: AccountEntry, earlier: Account | undefined): Account {
+  const { id, quietHours, waitingSecondsMax, ...rest } = entry;
+  return {
+    ...besideEntry('accounts', earlier),
+    accountId: id,
+    ...rest,
+    ...(quietHours != null && { quietHours }),
+    ...(waitingSecondsMax != null && { waitingSecondsMax }),
+  };
 }
 
 /** What a rule does not ask for is not on record either. */

@@ -116,6 +116,7 @@ describe('POST /SendSMS', () => {
     [{ kind: 'rejected', reason: 'SENDER_NOT_FOUND', detail: 'x' }, 400, undefined],
     [{ kind: 'rejected', reason: 'RATE_LIMITED', detail: 'x' }, 429, '1'],
     [{ kind: 'rejected', reason: 'TEMPORARILY_UNAVAILABLE', detail: 'x' }, 503, '1'],
+    [{ kind: 'rejected', reason: 'TEMPORARILY_UNAVAILABLE', detail: 'x', retrySeconds: 9 }, 503, '9'],
     [{ kind: 'rejected', reason: 'NOT_IN_THE_CATALOGUE', detail: 'x' }, 500, undefined],
   ] as [SendOutcome, number, string | undefined][])(
     'passes on what the flow refuses: %o',

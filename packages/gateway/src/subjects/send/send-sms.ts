@@ -85,7 +85,7 @@ function answerTo(outcome: SendOutcome, dryRun: boolean, unknownFields: readonly
   }
   const answer = rejection(outcome.reason as RequestReason, outcome.detail);
   const comeBack = answer.status === 429 || answer.status === 503;
-  return comeBack ? { ...answer, headers: retryAfter(flowRetrySeconds) } : answer;
+  return comeBack ? { ...answer, headers: retryAfter(outcome.retrySeconds ?? flowRetrySeconds) } : answer;
 }
 
 function marks(replayed: boolean, dryRun: boolean, unknownFields: readonly string[]): string[] | undefined {

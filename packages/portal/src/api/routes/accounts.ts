@@ -12,6 +12,7 @@ export interface AccountShown {
   repeatsBroken?: number;
   smartEncoding: boolean;
   requestsPerSecond: number;
+  waitingSecondsMax?: number;
   mmsFallback: 'none' | 'links';
   animations?: 'still' | 'refuse';
   supportContact: string;
@@ -47,6 +48,7 @@ export interface AccountDetail {
   repeatsBroken?: number;
   smartEncoding: boolean;
   requestsPerSecond: number;
+  waitingSecondsMax?: number;
   mmsFallback: 'none' | 'links';
   animations?: 'still' | 'refuse';
   supportContact: string;

@@ -32,8 +32,8 @@ export function AccountForm({ of, onClose }: { of: Account | null; onClose(): vo
   const set = (field: keyof typeof form) => (value: string | boolean) => opened.set({ [field]: value });
   const send = useMutation({
     mutationFn: ({ sent, version }: { sent: AccountFields; version: string | undefined }) => {
-      const { requestsPerSecond, destinations, destinationsMax, prices, repeatsUnanswered, repeatsBroken, ...others } =
-        sent;
+      const { requestsPerSecond, waitingSecondsMax, destinations, destinationsMax, prices, ...more } = sent;
+      const { repeatsUnanswered, repeatsBroken, ...others } = more;
       const record = {
         ...others,
         rates: ratesOf(prices),
@@ -41,6 +41,7 @@ export function AccountForm({ of, onClose }: { of: Account | null; onClose(): vo
         // The destinations that the operator chose above are always allowed.
         destinationsMax: [...new Set([...codesOf(destinationsMax), ...codesOf(destinations)])],
         requestsPerSecond: wholeOf(requestsPerSecond),
+        waitingSecondsMax: waitingSecondsMax.trim() === '' ? null : wholeOf(waitingSecondsMax),
         repeatsUnanswered: wholeOf(repeatsUnanswered),
         repeatsBroken: wholeOf(repeatsBroken),
       };
@@ -94,6 +95,12 @@ export function AccountForm({ of, onClose }: { of: Account | null; onClose(): vo
           inputMode="numeric"
           {...text('requestsPerSecond')}
         />
+        <TextField
+          label={words.waitingSecondsMax}
+          help={words.waitingHelp}
+          inputMode="numeric"
+          {...text('waitingSecondsMax')}
+        />
         <Select
           label={words.uncertainPolicy}
           value={form.uncertainPolicy}
@@ -142,7 +149,7 @@ function codesOf(text: string): string[] {
 type AccountFields = ReturnType<typeof formOf>;
 type TextName =
   | ('name' | 'destinations' | 'destinationsMax' | 'requestsPerSecond' | 'supportContact')
-  | ('repeatsUnanswered' | 'repeatsBroken');
+  | ('waitingSecondsMax' | 'repeatsUnanswered' | 'repeatsBroken');
 
 /** As a number where it is one; else as it was written, for the gateway to refuse. */
 function wholeOf(text: string): number | string {
@@ -156,6 +163,7 @@ function formOf(of: Account | null) {
     destinationsMax: (of?.destinationsMax ?? of?.destinations)?.join(', ') ?? 'US, CA',
     fraudGuardOptional: of?.fraudGuardOptional ?? false,
     requestsPerSecond: String(of?.requestsPerSecond ?? 0),
+    waitingSecondsMax: String(of?.waitingSecondsMax ?? ''),
     uncertainPolicy: of?.uncertainPolicy ?? 'resend',
     repeatsUnanswered: String(of?.repeatsUnanswered ?? 1),
     repeatsBroken: String(of?.repeatsBroken ?? 5),

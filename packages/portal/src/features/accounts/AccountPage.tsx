@@ -127,8 +127,13 @@ function useStatus(of: AccountDetail, done?: () => void) {
   });
 }
 
+function waitingText(secondsMax: number | undefined): string {
+  if (secondsMax === undefined) return words.waitingDefault;
+  return secondsMax === 0 ? words.none : words.waitingMax(secondsMax);
+}
+
 function Settings({ of }: { of: AccountDetail }) {
-  const { accountId, destinations, requestsPerSecond, counts, supportContact } = of;
+  const { accountId, destinations, requestsPerSecond, waitingSecondsMax, counts, supportContact } = of;
   return (
     <Panel title={words.settings}>
       <Facts
@@ -138,6 +143,7 @@ function Settings({ of }: { of: AccountDetail }) {
           [words.counts, words.countsOf(counts.numbers, counts.campaigns, counts.keys)],
           [words.destinations, destinations.includes('*') ? words.everywhere : destinations.join(', ')],
           [words.limit, requestsPerSecond === 0 ? words.none : accountWords.perSecond(requestsPerSecond)],
+          [words.waiting, waitingText(waitingSecondsMax)],
           [words.uncertain, uncertainText(of)],
           [words.smartEncoding, of.smartEncoding ? accountWords.smart.on : accountWords.smart.off],
           [words.mmsFallback, accountWords.fallback[of.mmsFallback]],

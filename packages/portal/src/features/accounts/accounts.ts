@@ -23,6 +23,8 @@ export interface Account {
   repeatsBroken?: number;
   smartEncoding: boolean;
   requestsPerSecond: number;
+  /** Absent: the operator's. */
+  waitingSecondsMax?: number;
   mmsFallback: 'none' | 'links';
   animations?: 'still' | 'refuse';
   supportContact: string;

@@ -199,6 +199,7 @@ export const auditWords = {
     uncertainPolicy: 'Uncertain messages',
     smartEncoding: 'Look-alike characters',
     requestsPerSecond: 'Requests per second',
+    waitingSecondsMax: 'Longest wait for a carrier',
   } as Readonly<Record<string, string>>,
   /** Values that are names of a choice. */
   values: {

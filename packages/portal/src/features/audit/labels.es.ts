@@ -199,6 +199,7 @@ export const auditWords: Translated<typeof english.auditWords> = {
     uncertainPolicy: 'Mensajes inciertos',
     smartEncoding: 'Caracteres parecidos',
     requestsPerSecond: 'Solicitudes por segundo',
+    waitingSecondsMax: 'Espera máxima por un carrier',
     name: 'Nombre',
     email: 'Correo electrónico',
     role: 'Rol',

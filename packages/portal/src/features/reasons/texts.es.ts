@@ -193,6 +193,7 @@ export const reasonTexts: ReasonTexts = {
       title: 'La pasarela no puede tomar la solicitud ahora',
       cause: [
         'La pasarela está arrancando, deteniéndose o sobrecargada, o no se puede escribir en su almacén.',
+        'Los mensajes a estos destinatarios esperarían por su carrier más de lo que permite su cuenta.',
         'Solo cuando `detail` dice que pudo haberse aceptado: PostgreSQL se perdió durante la escritura y no volvió a tiempo.',
       ],
       fix: ['Espere lo que dice `Retry-After` y envíe otra vez la misma solicitud con la misma `Idempotency-Key`.'],

@@ -1,0 +1,139 @@
+/**
+ * How long a message that is accepted now is likely to wait for its carrier, and which accounts want none that waits longer.
+ * A queue is first in, first out: once its head moves more slowly than time goes by, the tail waits longer than the head has.
+ */
+import type { Clock, EpochMs } from '../../kernel/clock.ts';
+import type { LaneId } from '../../kernel/ids.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Claim } from '../../model/delivery.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { Account } from '../../model/records.ts';
+
+const lookEveryMs = 1_000;
+/** Over so many looks the speed of a head is measured. */
+const looksMax = 6;
+const speedFromMs = 2_000;
+/** What was accepted less than this ago may be in the journal only, where no look finds it. */
+const unseenMs = 15_000;
+/** An answer of the carrier tells where the head is for so long. */
+const answerFreshMs = 2_000;
+const retrySecondsMax = 60;
+
+/** What a request is told that would wait too long. */
+export interface TooLong {
+  limitSeconds: number;
+  retrySeconds: number;
+}
+
+export interface Backlog {
+  /** Carriers have answered these: the heads of their queues are right behind them. */
+  answered(claims: readonly Claim[]): void;
+  /** Null when a message of the account may join these queues. */
+  tooLong(account: Account, lanes: Iterable<LaneId>): TooLong | null;
+  start(): void;
+  stop(): void;
+}
+
+export interface BacklogParts {
+  clock: Clock;
+  logger: Logger;
+  directory(): Directory;
+  store: {
+    /** When the first of a queue was or will be due; null while none waits. */
+    oldestDue(lanes: LaneId[]): Promise<{ lane: LaneId; dueAt: EpochMs | null }[]>;
+  };
+  /** By the operator: what waits for it waits on purpose. */
+  isPaused(lane: LaneId): boolean;
+  /** Of accounts that have no limit of their own; 0 = none. */
+  secondsMaxDefault: number;
+}
+
+interface Look {
+  atMs: number;
+  /** When the message at the head became due. */
+  head: EpochMs;
+}
+
+export function createBacklog(parts: BacklogParts): Backlog {
+  const { clock, logger } = parts;
+  const looks = new Map<LaneId, Look[]>();
+  const waits = new Map<LaneId, number>();
+  const newest = new Map<LaneId, Look>();
+  let cancel = (): void => {};
+  let stopped = false;
+
+  const secondsMaxOf = ({ waitingSecondsMax = parts.secondsMaxDefault }: Account): number => waitingSecondsMax;
+
+  function again(): void {
+    if (stopped) return;
+    cancel = clock.after(lookEveryMs, () => {
+      look()
+        .catch((err: unknown) => logger.debug({ err }, 'how long messages wait was not looked up'))
+        .finally(again);
+    });
+  }
+
+  async function look(): Promise<void> {
+    const { accounts, carriers } = parts.directory().records;
+    const isAsked = accounts.some((account) => secondsMaxOf(account) > 0);
+    const lanes = carriers
+      .filter(({ carrierId, enabled }) => isAsked && enabled && !parts.isPaused(carrierId))
+      .map(({ carrierId }) => carrierId);
+    const found = lanes.length === 0 ? [] : await parts.store.oldestDue(lanes);
+    const due = new Map(found.map(({ lane, dueAt }) => [lane, dueAt]));
+    for (const lane of new Set([...waits.keys(), ...lanes])) {
+      const head = lanes.includes(lane) ? (due.get(lane) ?? headOf(lane)) : null;
+      if (head === null) forget(lane);
+      else note(lane, { atMs: clock.monotonicMs(), head });
+    }
+  }
+
+  /** By the answers of the carrier; messages that were held on purpose come late without a backlog. */
+  function headOf(lane: LaneId): EpochMs | null {
+    const last = newest.get(lane);
+    if (last === undefined || clock.monotonicMs() - last.atMs > answerFreshMs) return null;
+    return clock.now() - last.head > unseenMs ? null : last.head;
+  }
+
+  function forget(lane: LaneId): void {
+    looks.delete(lane);
+    waits.delete(lane);
+  }
+
+  function note(lane: LaneId, last: Look): void {
+    const known = [...(looks.get(lane) ?? []), last].slice(-looksMax);
+    looks.set(lane, known);
+    const ageMs = Math.max(0, clock.now() - last.head);
+    const spanMs = last.atMs - known[0]!.atMs;
+    const moved = last.head - known[0]!.head;
+    const isMoving = spanMs >= speedFromMs && moved > 0;
+    // Slower than time goes by: what joins now reaches the head after as much longer than the head has waited.
+    waits.set(lane, isMoving ? Math.max(ageMs, (ageMs * spanMs) / moved) : ageMs);
+  }
+
+  return {
+    answered(claims) {
+      for (const { lane, attempt, acceptedAt } of claims) {
+        if (attempt !== 1) continue;
+        const last = newest.get(lane);
+        const atMs = clock.monotonicMs();
+        if (last === undefined) newest.set(lane, { atMs, head: acceptedAt });
+        else Object.assign(last, { atMs, head: acceptedAt });
+      }
+    },
+    tooLong(account, lanes) {
+      const limitSeconds = secondsMaxOf(account);
+      if (limitSeconds === 0) return null;
+      let waitMs = 0;
+      for (const lane of lanes) waitMs = Math.max(waitMs, waits.get(lane) ?? 0);
+      const overMs = waitMs - limitSeconds * 1_000;
+      if (overMs < 0) return null;
+      return { limitSeconds, retrySeconds: Math.min(retrySecondsMax, Math.max(1, Math.ceil(overMs / 1_000))) };
+    },
+    start: again,
+    stop: () => {
+      stopped = true;
+      cancel();
+    },
+  };
+}
