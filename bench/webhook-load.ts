@@ -14,6 +14,7 @@ export interface OpenLoopQuestion {
   seconds: number;
   /** Number of the first recipient; keep it apart between runs on one gateway. */
   firstNumber: number;
+  connectionsMax?: number;
 }
 
 export interface OpenLoopResult {
@@ -21,25 +22,29 @@ export interface OpenLoopResult {
   accepted: number;
   /** Requests with another answer or without one. */
   failed: number;
+  /** Those of them that were answered 503 with Retry-After. */
+  refused: number;
   /** One of those answers, to show to people. */
   sampleFailure: string | null;
   /** The longest a request waited for a free connection. */
   lateMsMax: number;
   /** From the scheduled time of a request until its answer. */
   p99Ms: number;
+  /** The same of those that were accepted. */
+  acceptedP99Ms: number;
 }
 
-const connectionsMax = 200;
 const tickMs = 4;
 const text = 'Hello benchmark message lorem ipsum dolor sit amet consectetur';
 
 answerParent<OpenLoopQuestion>(run);
 
 async function run(question: OpenLoopQuestion): Promise<OpenLoopResult> {
-  const { port, requestsPerSecond, recipientsPerRequest, firstNumber } = question;
+  const { port, requestsPerSecond, recipientsPerRequest, firstNumber, connectionsMax = 200 } = question;
   const requests = Math.round(requestsPerSecond * question.seconds);
-  const result: OpenLoopResult = { accepted: 0, failed: 0, sampleFailure: null, lateMsMax: 0, p99Ms: 0 };
+  const result = { accepted: 0, failed: 0, refused: 0, sampleFailure: null as string | null, lateMsMax: 0 };
   const latencies: number[] = [];
+  const acceptedLatencies: number[] = [];
   const free: { send(request: string, dueMs: number): void }[] = [];
   const opened: HttpConnection[] = [];
   let issued = 0;
@@ -56,9 +61,11 @@ async function run(question: OpenLoopQuestion): Promise<OpenLoopResult> {
       ended();
     };
     const connection = createHttpConnection(port, {
-      answered: ({ status, body }) => {
+      answered: ({ status, retryAfter, body }) => {
+        if (status === 503 && retryAfter) result.refused++;
         if (status !== 200) return failed(`${status} ${body.toString('utf8', 0, 200)}`);
         result.accepted += recipientsPerRequest;
+        acceptedLatencies.push(performance.now() - due);
         ended();
       },
       broken: failed,
@@ -90,6 +97,10 @@ async function run(question: OpenLoopQuestion): Promise<OpenLoopResult> {
   }
   while (free.length < opened.length) await wait(tickMs);
   for (const connection of opened) connection.close();
+  return { ...result, p99Ms: percentile99(latencies), acceptedP99Ms: percentile99(acceptedLatencies) };
+}
+
+function percentile99(latencies: number[]): number {
   latencies.sort((a, b) => a - b);
-  return { ...result, p99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? 0 };
+  return latencies[Math.floor(latencies.length * 0.99)] ?? 0;
 }
