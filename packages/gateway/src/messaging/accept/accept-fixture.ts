@@ -37,6 +37,8 @@ interface WorldChanges {
   stopped?(items: AcceptItem[]): boolean;
   /** What waits for the carriers would keep a message waiting for too long. */
   late?: TooLong;
+  /** Whichever carrier they would go to. */
+  lateEverywhere?: boolean;
   /** The list in memory has what they entered. */
   caughtUp?(): void;
 }
@@ -99,7 +101,10 @@ export function world(more: WorldChanges = {}) {
     nextReference: createReferences(machineRandom),
     mediaWork: { nudge: () => nudged.push('media') },
     mediaRoom: more.mediaRoom,
-    backlog: { tooLong: () => more.late ?? null },
+    backlog: {
+      tooLong: () => more.late ?? null,
+      tooLongEverywhere: () => (more.lateEverywhere === true ? more.late! : null),
+    },
     lanes: {
       up: (carrierId) => (more.up ?? ['a', 'b', 'm', 'n']).includes(carrierId),
       nudge: (lane) => nudged.push(lane),

@@ -15,13 +15,13 @@ function stage() {
   const refused: number[] = [];
   const ends = new Map<number, { end: () => void; fail: (error: Error) => void }>();
   let failed = 0;
-  function ask(from: number, count = 1): void {
+  function ask(from: number, count = 1, recipients = 1): void {
     for (let nth = from; nth < from + count; nth += 1) {
       const work = () => {
         begun.push(nth);
         return new Promise<void>((end, fail) => ends.set(nth, { end, fail }));
       };
-      line.inTurn(work).catch((error: unknown) => {
+      line.inTurn(recipients, work).catch((error: unknown) => {
         if (error instanceof StoreUnavailable && error.reason === 'busy') refused.push(nth);
         else failed += 1;
       });
@@ -90,5 +90,26 @@ describe('the line of requests', () => {
     s.ask(10_000, atOnce);
     expect(s.begun).toHaveLength(2 * atOnce + lineMax);
     expect(s.clock.timers()).toBe(0);
+  });
+
+  it('stores few recipients at once while others wait, and at least one request', async () => {
+    const s = stage();
+    s.ask(0, atOnce);
+    s.ask(100, 3, 100);
+    s.ask(200, 1, 1_000);
+    s.ask(300, 1);
+    for (let nth = 0; nth < atOnce - 56; nth += 1) await s.end(nth);
+    // 56 and 100 and 100 are 256.
+    expect(s.begun.slice(atOnce)).toEqual([100, 101]);
+    for (let nth = atOnce - 56; nth < atOnce; nth += 1) await s.end(nth);
+    expect(s.begun.slice(atOnce)).toEqual([100, 101]);
+    await s.end(100);
+    expect(s.begun.slice(atOnce)).toEqual([100, 101, 102]);
+    await s.end(101);
+    await s.end(102);
+    // A request that has more of its own is stored alone.
+    expect(s.begun.slice(atOnce)).toEqual([100, 101, 102, 200]);
+    await s.end(200);
+    expect(s.begun.at(-1)).toBe(300);
   });
 });

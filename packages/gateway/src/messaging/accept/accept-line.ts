@@ -8,39 +8,59 @@ import { StoreUnavailable } from '../../store/faults.ts';
 
 /** More gain nothing: they would share the same commits. */
 const atOnceMax = 64;
+/**
+ * While others wait, no more recipients are stored at once, unless a single request has more: the commits of sent messages, which
+ * free the carriers' windows, wait behind them.
+ */
+const recipientsAtOnceMax = 256;
 /** Requests in line; above it they are refused at once. */
 const lineMax = 2_000;
 /** The longest a request waits in line: as long as for a store that hangs. */
 const waitMaxMs = 5_000;
 
 interface Waiter {
+  recipients: number;
   since: number;
   enter: () => void;
   refuse: (error: StoreUnavailable) => void;
 }
 
 export interface AcceptLine {
-  /** Runs `work` when it is its turn. Rejects with StoreUnavailable, without running it, when too many wait, or too long. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs `work`, for so many recipients, when it is its turn. Rejects with StoreUnavailable, without running it, when too many wait, or too long. */
+  inTurn<T>(recipients: number, work: () => Promise<T>): Promise<T>;
 }
 
 export function createAcceptLine(clock: Pick<Clock, 'monotonicMs' | 'after'>): AcceptLine {
   const line = createFifo<Waiter>();
   let inside = 0;
+  let recipientsInside = 0;
   let isWatched = false;
 
-  function wait(): Promise<void> {
+  function wait(recipients: number): Promise<void> {
     if (line.size >= lineMax) return Promise.reject(tooMany());
     return new Promise((enter, refuse) => {
-      line.push({ since: clock.monotonicMs(), enter, refuse });
+      line.push({ recipients, since: clock.monotonicMs(), enter, refuse });
       watch();
     });
   }
 
-  function leave(): void {
-    const next = line.shift();
-    if (next === undefined) inside -= 1;
-    else next.enter();
+  function enter(recipients: number): void {
+    inside += 1;
+    recipientsInside += recipients;
+  }
+
+  function leave(recipients: number): void {
+    inside -= 1;
+    recipientsInside -= recipients;
+    for (let next = line.shift(); next !== undefined; next = line.shift()) {
+      const isRoom = inside < atOnceMax && recipientsInside + next.recipients <= recipientsAtOnceMax;
+      if (!isRoom && inside > 0) {
+        line.putBack(next);
+        return;
+      }
+      enter(next.recipients);
+      next.enter();
+    }
   }
 
   /** Refuses those whose time is over, while anybody waits. */
@@ -63,19 +83,19 @@ export function createAcceptLine(clock: Pick<Clock, 'monotonicMs' | 'after'>): A
     if (first !== undefined) line.putBack(first);
   }
 
-  async function run<T>(work: () => Promise<T>): Promise<T> {
+  async function run<T>(recipients: number, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } finally {
-      leave();
+      leave(recipients);
     }
   }
 
   return {
-    inTurn: (work) => {
-      if (inside >= atOnceMax) return wait().then(() => run(work));
-      inside += 1;
-      return run(work);
+    inTurn: (recipients, work) => {
+      if (inside >= atOnceMax || line.size > 0) return wait(recipients).then(() => run(recipients, work));
+      enter(recipients);
+      return run(recipients, work);
     },
   };
 }

@@ -24,17 +24,20 @@ describe('sender', () => {
     if (outcome.kind === 'rejected') expect(outcome.detail).toMatch(/Nothing was sent or billed\.$/);
   });
 
-  it('is refused as long as it would wait too long for its carrier: nothing is stored, and a dry run is answered', async () => {
-    const { send, stored } = world({ late: { limitSeconds: 30, retrySeconds: 4 } });
-    expect(await send({})).toEqual({
-      kind: 'rejected',
-      reason: 'TEMPORARILY_UNAVAILABLE',
-      detail: expect.stringMatching(/longer than the 30 seconds .* Nothing was sent or billed\.$/),
-      retrySeconds: 4,
-    });
-    expect(stored).toEqual([]);
-    expect(reason(await send({}, { dryRun: true }))).toBe('SUCCESS');
-  });
+  it.each([false, true])(
+    'is refused as long as it would wait too long for its carrier; everywhere: %s',
+    async (lateEverywhere) => {
+      const { send, stored } = world({ late: { limitSeconds: 30, retrySeconds: 4 }, lateEverywhere });
+      expect(await send({})).toEqual({
+        kind: 'rejected',
+        reason: 'TEMPORARILY_UNAVAILABLE',
+        detail: expect.stringMatching(/longer than the 30 seconds .* Nothing was sent or billed\.$/),
+        retrySeconds: 4,
+      });
+      expect(stored).toEqual([]);
+      expect(reason(await send({}, { dryRun: true }))).toBe('SUCCESS');
+    },
+  );
 
   it('answers the same for a number of another account as for an unknown one', async () => {
     const { send } = world();

@@ -60,7 +60,7 @@ export interface AcceptorParts {
     Pick<SystemStore, 'takeOfDay'> &
     Pick<StoreBase, 'newest' | 'place'>;
   lanes: Pick<Lanes, 'up' | 'nudge' | 'reserve'>;
-  backlog: Pick<Backlog, 'tooLong'>;
+  backlog: Pick<Backlog, 'tooLong' | 'tooLongEverywhere'>;
   consent: Pick<Consent, 'isOptedOut' | 'version'>;
   memory: Pick<Memory, 'catchUp'>;
   /** Gets the media of an accepted MMS ready; only then is it due in its lane. */
@@ -124,6 +124,9 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     render: RenderAnswer,
     judgedTimes = 1,
   ): Promise<SendOutcome> {
+    const { account, key } = caller;
+    const early = context.dryRun ? null : parts.backlog.tooLongEverywhere(account, key.environment);
+    if (early !== null) return waitsTooLong(early);
     const at = clock.now();
     const version = parts.consent.version();
     const judged = judge(request, caller, at);
@@ -131,7 +134,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     const { body, verdicts, scope } = judged;
     const { from, text } = request;
     const { dryRun } = context;
-    const late = dryRun ? null : parts.backlog.tooLong(caller.account, lanesOf(verdicts));
+    const late = dryRun ? null : parts.backlog.tooLong(account, lanesOf(verdicts));
     if (late !== null) return waitsTooLong(late);
     const referenceId = request.referenceId ?? ids.uuidv7();
     const quiet = quietHold(parts.directory(), caller.account, from, at);
@@ -267,7 +270,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
 
   return {
     accept: (request, caller, context, render) => {
-      const inTurn = () => line.inTurn(() => process(request, caller, context, render));
+      const inTurn = () => line.inTurn(request.to.length, () => process(request, caller, context, render));
       return context.idempotency === null || context.dryRun
         ? inTurn()
         : idempotency.once(caller.account.accountId, context.idempotency, inTurn);

@@ -118,6 +118,21 @@ describe('a backlog', () => {
   });
 });
 
+describe('all queues of an environment', () => {
+  it('are too long only when each of them is', async () => {
+    const s = scene();
+    const everywhere = () => s.backlog.tooLongEverywhere(limited, 'live');
+    s.due.set('a', s.clock.now() - 100_000);
+    await s.clock.pass(1_000);
+    expect([s.tooLong('a'), everywhere()]).toEqual([expect.anything(), null]);
+    s.due.set('b', s.clock.now() - 50_000);
+    await s.clock.pass(1_000);
+    expect(everywhere()).toEqual({ limitSeconds: 30, retrySeconds: 21 });
+    expect(s.backlog.tooLongEverywhere(limited, 'sandbox')).toBeNull();
+    expect(s.backlog.tooLongEverywhere(acme, 'live')).toBeNull();
+  });
+});
+
 describe('the limit', () => {
   it("is the operator's where an account has none, and none where an account says so", async () => {
     for (const [account, expected] of [

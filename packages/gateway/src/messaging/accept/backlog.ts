@@ -7,12 +7,13 @@ import type { LaneId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Claim } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
+import type { Environment } from '../../model/environment.ts';
 import type { Account } from '../../model/records.ts';
 
-const lookEveryMs = 1_000;
+const lookEveryMs = 250;
 /** Over so many looks the speed of a head is measured. */
-const looksMax = 6;
-const speedFromMs = 2_000;
+const looksMax = 9;
+const speedFromMs = 500;
 /** What was accepted less than this ago may be in the journal only, where no look finds it. */
 const unseenMs = 15_000;
 /** An answer of the carrier tells where the head is for so long. */
@@ -30,6 +31,8 @@ export interface Backlog {
   answered(claims: readonly Claim[]): void;
   /** Null when a message of the account may join these queues. */
   tooLong(account: Account, lanes: Iterable<LaneId>): TooLong | null;
+  /** The same whichever queue of the environment they would join: known before any recipient is looked at. */
+  tooLongEverywhere(account: Account, environment: Environment): TooLong | null;
   start(): void;
   stop(): void;
 }
@@ -111,6 +114,13 @@ export function createBacklog(parts: BacklogParts): Backlog {
     waits.set(lane, isMoving ? Math.max(ageMs, (ageMs * spanMs) / moved) : ageMs);
   }
 
+  function judged(account: Account, waitMs: number): TooLong | null {
+    const limitSeconds = secondsMaxOf(account);
+    const overMs = waitMs - limitSeconds * 1_000;
+    if (limitSeconds === 0 || overMs < 0) return null;
+    return { limitSeconds, retrySeconds: Math.min(retrySecondsMax, Math.max(1, Math.ceil(overMs / 1_000))) };
+  }
+
   return {
     answered(claims) {
       for (const { lane, attempt, acceptedAt } of claims) {
@@ -122,13 +132,18 @@ export function createBacklog(parts: BacklogParts): Backlog {
       }
     },
     tooLong(account, lanes) {
-      const limitSeconds = secondsMaxOf(account);
-      if (limitSeconds === 0) return null;
       let waitMs = 0;
       for (const lane of lanes) waitMs = Math.max(waitMs, waits.get(lane) ?? 0);
-      const overMs = waitMs - limitSeconds * 1_000;
-      if (overMs < 0) return null;
-      return { limitSeconds, retrySeconds: Math.min(retrySecondsMax, Math.max(1, Math.ceil(overMs / 1_000))) };
+      return judged(account, waitMs);
+    },
+    tooLongEverywhere(account, environment) {
+      if (waits.size === 0) return null;
+      let waitMs = Number.POSITIVE_INFINITY;
+      for (const carrier of parts.directory().records.carriers) {
+        if (!carrier.enabled || carrier.environment !== environment) continue;
+        waitMs = Math.min(waitMs, waits.get(carrier.carrierId) ?? 0);
+      }
+      return Number.isFinite(waitMs) ? judged(account, waitMs) : null;
     },
     start: again,
     stop: () => {

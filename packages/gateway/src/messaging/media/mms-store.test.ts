@@ -114,7 +114,7 @@ function gateway(media = scriptedMedia()) {
   const acceptor = createAcceptor({
     ...common,
     lanes,
-    backlog: { tooLong: () => null },
+    backlog: { tooLong: () => null, tooLongEverywhere: () => null },
     consent,
     nextReference,
     mediaWork: work,
