@@ -41,7 +41,7 @@ function nsPerText(size: number): number {
       for (let i = 0; i < size; i++) {
         // How long the answer took is looked up for this alone.
         metrics.countAnswer('/SendSMS', 200, 'SUCCESS', Math.round(machineClock.monotonicMs()) % 7);
-        carrier.answered('accepted');
+        carrier.answered('accepted', null);
         carrier.roundTrip(4.2);
         carrier.receiptDelay(410);
       }

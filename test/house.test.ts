@@ -329,6 +329,8 @@ const writers: Readonly<Record<string, string>> = {
   alerts: 'alerts',
   audit: 'audit',
   canned_replies: 'conversations',
+  carrier_history: 'carrier-history',
+  carrier_history_counts: 'carrier-history',
   cluster_nodes: 'lane-owners',
   carrier_answers: 'lane-owners',
   confirmations: 'consent',

@@ -11,6 +11,7 @@ import { recordStore } from '../messaging/store/modules/records.ts';
 import { catalogueOf } from '../store/catalogue.ts';
 import { systemStore } from '../store/system/module.ts';
 import { alertStore } from '../subjects/alerts/store/module.ts';
+import { carrierHistoryStore } from '../subjects/carrier-history/store/module.ts';
 import { contactStore } from '../subjects/contacts/store/module.ts';
 import { cannedReplyStore } from '../subjects/conversations/store/canned-replies.ts';
 import { conversationStore } from '../subjects/conversations/store/module.ts';
@@ -49,4 +50,5 @@ export const catalogue = catalogueOf([
   alertStore,
   contactStore,
   cannedReplyStore,
+  carrierHistoryStore,
 ]);

@@ -18,6 +18,7 @@ import type { RecordsStore } from '../messaging/store/modules/records.ts';
 import type { StoreBase } from '../store/create-store.ts';
 import type { SystemStore } from '../store/system/module.ts';
 import type { AlertStore } from '../subjects/alerts/store/module.ts';
+import type { CarrierHistoryStore } from '../subjects/carrier-history/store/module.ts';
 import type { ContactStore } from '../subjects/contacts/store/module.ts';
 import type { CannedReplyStore } from '../subjects/conversations/store/canned-replies.ts';
 import type { ThreadStore } from '../subjects/conversations/store/module.ts';
@@ -36,6 +37,7 @@ export interface Store
     AlertStore,
     AuditStore,
     CannedReplyStore,
+    CarrierHistoryStore,
     ConsentStore,
     ContactStore,
     ThreadStore,

@@ -31,6 +31,7 @@ import { mediaFiles } from './migrations/023-media-files.ts';
 import { alerts } from './migrations/024-alerts.ts';
 import { hourlyOutcomes } from './migrations/025-hourly-outcomes.ts';
 import { contacts } from './migrations/026-contacts.ts';
+import { carrierHistory } from './migrations/027-carrier-history.ts';
 import { laneOwners } from './migrations/029-lane-owners.ts';
 import { type Operation, run, statement } from './query.ts';
 
@@ -61,6 +62,7 @@ export const migrations: readonly Migration[] = [
   alerts,
   hourlyOutcomes,
   contacts,
+  carrierHistory,
   laneOwners,
 ];
 

@@ -5,6 +5,7 @@
 import { describe } from 'vitest';
 import { acceptContract } from './contract/accept.ts';
 import { alertsContract } from './contract/alerts.ts';
+import { carrierHistoryContract } from './contract/carrier-history.ts';
 import { claimContract } from './contract/claim.ts';
 import { codesContract } from './contract/codes.ts';
 import { consentContract } from './contract/consent.ts';
@@ -83,6 +84,7 @@ export function storeContract(engine: string, factory: StoreFactory): void {
     upkeepContract(factory);
     metricsContract(factory);
     alertsContract(factory);
+    carrierHistoryContract(factory);
     tracesContract(factory);
     crashContract(factory);
   });

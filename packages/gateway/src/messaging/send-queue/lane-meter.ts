@@ -6,6 +6,7 @@ import type { Carrier, CarrierSink, CarrierStatus, Submission, SubmissionResult 
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import { PassingMap } from '../../kernel/passing.ts';
 import type { Receipt } from '../../model/delivery.ts';
+import type { OutcomeCode } from '../../model/reason.ts';
 import { createReceiptSample, type Reported } from './receipt-sample.ts';
 import { createUsualDelay } from './usual-delay.ts';
 
@@ -71,7 +72,8 @@ export type AnswerKind = (typeof answerKinds)[number];
 
 /** Counts for longer than five minutes; each call must be cheap, as it is made for every message. */
 export interface CarrierCounts {
-  answered(kind: AnswerKind): void;
+  /** `code`: of a refusal. */
+  answered(kind: AnswerKind, code: OutcomeCode | null): void;
   /** Of the tries that are timed. */
   roundTrip(ms: number): void;
   /** From the taking of a part to its final receipt, of the parts that are looked at. */
@@ -123,7 +125,7 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>, counts?: Carr
       const kind = answerKind(outcome);
       if (kind === 'throttled') throttled.add(1);
       if (kind === 'later' || kind === 'refused') refused += 1;
-      counts?.answered(kind);
+      counts?.answered(kind, outcome.kind === 'refused' ? outcome.code : null);
       const since = timed.get(submission);
       if (since === undefined) continue;
       timed.delete(submission);

@@ -3,13 +3,10 @@
  * bounded size for each hour, so that a few busy minutes do not push out the rest of the day.
  */
 import type { Clock } from '../../kernel/clock.ts';
+import { delayBuckets as buckets, delayAt, delayBucketOf } from '../../model/delay-buckets.ts';
 
 const hours = 24;
 const hourMs = 3_600_000;
-/** Buckets grow by a fifth each, from 100 ms to about three days: the delay is exact to 20 %. */
-const growth = 1.2;
-const firstMs = 100;
-const buckets = 82;
 /** With fewer nothing is usual yet. */
 const reportsMin = 10;
 
@@ -40,7 +37,7 @@ export function createUsualDelay(clock: Pick<Clock, 'monotonicMs'>): UsualDelay 
   return {
     add: (ms) => {
       turn();
-      counts[(at % hours) * buckets + bucketOf(ms)]! += 1;
+      counts[(at % hours) * buckets + delayBucketOf(ms)]! += 1;
     },
     p95Ms: () => {
       turn();
@@ -51,17 +48,7 @@ export function createUsualDelay(clock: Pick<Clock, 'monotonicMs'>): UsualDelay 
       });
       const total = sums.reduce((sum, one) => sum + one, 0);
       if (total < reportsMin) return null;
-      let seen = 0;
-      const bucket = sums.findIndex((count) => {
-        seen += count;
-        return seen >= total * 0.95;
-      });
-      return firstMs * growth ** bucket;
+      return delayAt(sums.entries(), 0.95);
     },
   };
-}
-
-function bucketOf(ms: number): number {
-  if (ms <= firstMs) return 0;
-  return Math.min(buckets - 1, Math.ceil(Math.log(ms / firstMs) / Math.log(growth)));
 }

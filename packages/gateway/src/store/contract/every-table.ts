@@ -162,6 +162,8 @@ async function keepRecords(store: Store): Promise<void> {
     ...{ took: 300, demo: false, messages: 1 },
   };
   await store.addHourly({ from: (await store.hourlyCountedTo()).mark, to: 1, rows: [ended] });
+  const counts = [{ part: 'refused' as const, name: 'CARRIER_REJECTED', count: 1 }];
+  await store.addCarrierHistory({ rows: [{ carrierId: 'c1', at: start, figures: { taken: 2 }, counts }], demo: '' });
   await store.putContacts([{ accountId: 'acc1', contact, at: start, name: 'Žofie 😀', tags: ['vip'] }]);
   await store.putCannedReplies([
     { accountId: 'acc1', replyId: null, newId: nextId('rep'), title: 'Open', text: 'Hi {{name}}', at: start },
