@@ -7,6 +7,7 @@ import { machineClock, machineRandom as random } from '../kernel/machine.ts';
 import { createSealer, deriveKey, doctorToken, loadSecretKey, type Sealer } from '../kernel/sealing.ts';
 import { type DirectoryFollower, followDirectory } from '../messaging/time/directory-follower.ts';
 import { createTrustedClock, type TrustedClock } from '../messaging/time/trusted-clock.ts';
+import type { CommitWatch } from '../store/commit-watch.ts';
 import { type ApplyReport, applyFile } from '../subjects/records/apply.ts';
 import { seedRecords, withoutSandbox } from '../subjects/records/seed.ts';
 import { bindSecrets } from './bound-secrets.ts';
@@ -14,7 +15,6 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { guardDataFolder } from './data-folder.ts';
 import type { Lifecycle, Part } from './lifecycle.ts';
-import type { Metrics } from './metrics.ts';
 import { openStore } from './open-store.ts';
 import { holdAfterPromotion } from './promoted-standby.ts';
 import type { Store } from './store.ts';
@@ -37,9 +37,9 @@ export interface Foundation {
 /** Adds the store to the lifecycle at once, because a later step may fail. */
 export async function openFoundation(
   { logger, broken }: Pick<Context, 'logger' | 'broken'>,
-  ports: { config: Config; lifecycle: Pick<Lifecycle, 'add'>; metrics: Pick<Metrics, 'commits'> | null },
+  ports: { config: Config; lifecycle: Pick<Lifecycle, 'add'>; commits: CommitWatch },
 ): Promise<Foundation> {
-  const { config, lifecycle, metrics } = ports;
+  const { config, lifecycle, commits } = ports;
   const { dataDir, configFile } = config;
   guardDataFolder(dataDir, logger);
   const key = loadSecretKey({ dataDir, keyFile: config.secretKeyFile, random });
@@ -55,7 +55,7 @@ export async function openFoundation(
     logger,
     recovered: (found) => logger.warn({ ...found }, 'brought in from the journal what the last stop left there'),
     broken,
-    watch: metrics?.commits,
+    watch: commits,
   });
   const store = bindSecrets(opened, sealer);
   lifecycle.add({ name: 'store', stop: () => store.close() }, clockWatch(clock));

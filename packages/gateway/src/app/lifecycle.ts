@@ -22,6 +22,7 @@ export const startOrder = [
   'memory',
   'sweeper',
   'alerts',
+  'carrier history',
   'clock watch',
   'carrier watch',
   'backlog',
@@ -55,7 +56,8 @@ export const stopOrder = [
     ],
   },
   { phase: 'send queues', parts: ['send queues'] },
-  { phase: 'followers', parts: ['usage', 'webhooks', 'traces'] },
+  // The history of carriers counts what the drain settles, too.
+  { phase: 'followers', parts: ['usage', 'webhooks', 'traces', 'carrier history'] },
   // A stop can be watched to here, as the metrics read the store. The simulator hands out media, and both dial through the egress policy.
   { phase: 'peers', parts: ['metrics', 'simulator', 'media store', 'file stores', 'egress policy'] },
   { phase: 'store', parts: ['store'] },

@@ -1,9 +1,12 @@
 /** Wires the gateway: store, parts, routes. Each part joins the lifecycle once it is open. */
 import { version } from '../kernel/version.ts';
+import { watchedBy } from '../store/commit-watch.ts';
+import { createHistoryCounter } from '../subjects/carrier-history/history-counter.ts';
 import type { ApplyReport } from '../subjects/records/apply.ts';
 import type { FirstSteps } from '../subjects/records/seed.ts';
 import { createRequestLog } from '../subjects/request-log/request-log.ts';
 import { openAlerts } from './alerts.ts';
+import { openCarrierHistory } from './carrier-history.ts';
 import { openCertificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -64,7 +67,9 @@ type Opened = Awaited<ReturnType<typeof open>>;
 async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecycle) {
   const { own } = lifecycle;
   const metrics = own(openMetrics(config, { logger }));
-  const foundation = await openFoundation({ logger, broken }, { config, lifecycle, metrics });
+  const counter = createHistoryCounter();
+  const commits = metrics === null ? counter : watchedBy(metrics.commits, counter);
+  const foundation = await openFoundation({ logger, broken }, { config, lifecycle, commits });
   const { context, store, sealer, directory, trustedClock, mediaUrlKey, doctorToken } = foundation;
   const address = createOwnAddress(config);
   const files = own(await openFileStores(context, config));
@@ -75,7 +80,7 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
   const certificate = own(config.tls === null ? null : openCertificate(context, config.tls));
   const requestLog = createRequestLog({ ...context, store });
   lifecycle.add({ name: 'request log', stop: requestLog.stop });
-  const flow = own(await openMessageFlow(context, { ...base, room, certificate, requestLog }));
+  const flow = own(await openMessageFlow(context, { ...base, room, certificate, requestLog, counter }));
   const { lanes, consent, mms } = flow;
   metrics?.read({ store, lanes, pace: flow.pace, directory: directory.current });
   const simulator = own(await startSimulator(context, { ...base, lanes, room, egress }));
@@ -87,8 +92,21 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
   const usage = own(openUsage(context, base));
   own(openTraces(context, base));
   const alerts = own(openAlerts(context, { ...base, lanes, certificate, budgetOf: usage.budgetOf }));
+  const history = own(openCarrierHistory(context, { ...base, lanes, counter }));
   const apiModules = [...flow.routes, ...webhooks.routes, ...mms.routes, ...usage.routes, ...(simulator?.routes ?? [])];
-  const parts = { ...base, flow, webhooks, simulator, usage, room, registration, certificate, alerts, apiModules };
+  const parts = {
+    ...base,
+    flow,
+    webhooks,
+    simulator,
+    usage,
+    room,
+    registration,
+    certificate,
+    alerts,
+    history,
+    apiModules,
+  };
   const portal = openPortal(context, parts);
   const doors = own(await openDoors(context, { ...parts, egress, requestLog, portal, doctorToken }));
   return { ...foundation, config, address, flow, simulator, people: portal.people, doors };

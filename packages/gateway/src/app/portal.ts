@@ -15,6 +15,7 @@ import { registrationRoutes } from '../subjects/registration/registration-routes
 import { webhookRoutes } from '../subjects/webhooks/webhook-portal-routes.ts';
 import { webhookHeaderRules } from '../subjects/webhooks/webhook-poster.ts';
 import type { Alerts } from './alerts.ts';
+import type { CarrierHistory } from './carrier-history.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { MessageFlow } from './message-flow.ts';
@@ -42,6 +43,7 @@ export type PortalPorts = PeoplePorts &
     flow: Pick<MessageFlow, 'lanes' | 'pace' | 'retention'>;
     registration: RegistrationRoom;
     alerts: Pick<Alerts, 'portal'>;
+    history: Pick<CarrierHistory, 'portal'>;
     /** The API's modules that the portal shows under its own paths too. */
     apiModules: readonly RouteModule[];
   };
@@ -80,6 +82,7 @@ function openModules(context: Context, ports: PortalPorts & { people: People }):
     ...openOperator(context, { store, sealer, lanes, directory, people }),
     ...registrationRoutes({ ...common, ...ports.registration, pace: flow.pace }),
     ports.alerts.portal,
+    ports.history.portal,
     companyRoutes({ ...common, erasureAsked: flow.retention.nudge }),
   ];
 }

@@ -11,12 +11,14 @@ import { createPace, type Pace } from '../messaging/pace/pace.ts';
 import { createReceiver } from '../messaging/receive/receive.ts';
 import { type CarrierNews, createCarrierNews } from '../messaging/send-queue/carrier-news.ts';
 import { type CarrierWatch, createCarrierWatch } from '../messaging/send-queue/carrier-watch.ts';
+import { countedBy } from '../messaging/send-queue/lane-meter.ts';
 import { createLanes, type Lanes } from '../messaging/send-queue/lanes.ts';
 import { createQuietRelease } from '../messaging/send-queue/quiet-hours.ts';
 import { createSettler } from '../messaging/send-queue/settle.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
 import type { Memory } from '../messaging/time/memory.ts';
 import { stopDrainMs } from '../model/limits.ts';
+import type { HistoryCounter } from '../subjects/carrier-history/history-counter.ts';
 import { unsealedCarrier } from '../subjects/records/carrier-secrets.ts';
 import type { Certificate } from './certificate.ts';
 import type { Config } from './config.ts';
@@ -46,13 +48,15 @@ export interface SendQueuesPorts {
   memory: Memory;
   /** With which an adapter that listens offers TLS; null without https. */
   certificate: Pick<Certificate, 'cert' | 'key'> | null;
-  /** Null = nobody counts. */
+  /** Null = there are none. */
   metrics: Pick<Metrics, 'carriers'> | null;
+  /** For the history of carriers. */
+  counter: Pick<HistoryCounter, 'countsOf'>;
 }
 
 export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQueues {
   const { logger, clock } = context;
-  const { store, sealer, room, consent, memory, config, metrics } = ports;
+  const { store, sealer, room, consent, memory, config, metrics, counter } = ports;
   const common = { ...context, store, consent, memory, directory: ports.directory.current };
   // Both ask the queues, which are made after them and out of them.
   const receiver = createReceiver({
@@ -104,7 +108,10 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
     arrivesAnywhere: (record) => kindOf(record).httpPaths.length > 0 || kindOf(record).listens,
     linked: news.link,
     linkSeen: news.seen,
-    ...(metrics !== null && { carrierCounts: metrics.carriers.countsOf }),
+    carrierCounts: (carrierId) => {
+      const own = counter.countsOf(carrierId);
+      return metrics === null ? own : countedBy(metrics.carriers.countsOf(carrierId), own);
+    },
   });
   /** What quiet hours held back is made due by the acting node. */
   function followLimits(): void {

@@ -21,14 +21,14 @@ describe('writes', () => {
     const notes = `announceNode planLanes giveUpLane keepAnswer dropAnswers lendPace countPace putRecords editRecords putSetting takeOfDay probe noteStanding changeConsent changePeople addEvents fanOut recordAttempts
       replayWebhooks forgetWebhooks addFittedMedia addMediaLinks forgetMedia addUsage addHourly markThread forgetMessages forgetEvents
       addErasure erase addDemo removeDemo addRequests forgetRequests maskRequests stepAlerts noteAlertMail changeSilences forgetAlerts
-      putContacts removeContacts putCannedReplies removeCannedReplies`;
+      putContacts removeContacts putCannedReplies removeCannedReplies addCarrierHistory forgetCarrierHistory`;
     expect(writes).toEqual(`${moves} ${notes} prepareMedia claim`.split(/\s+/));
   });
 
   it('are kept in memory, skip it, or erase, only if named here', () => {
     expect(withFacet(({ journal }) => journal === 'kept')).toEqual(['accept', 'settle', 'claim']);
     expect(withFacet(({ journal }) => journal === 'apart').sort()).toEqual(
-      'addHourly addRequests addUsage changePeople changeSilences countPace fanOut forgetAlerts forgetRequests lendPace maskRequests noteAlertMail noteStanding putCannedReplies putContacts putSetting recordAttempts removeCannedReplies removeContacts takeOfDay'.split(
+      'addCarrierHistory addHourly addRequests addUsage changePeople changeSilences countPace fanOut forgetAlerts forgetCarrierHistory forgetRequests lendPace maskRequests noteAlertMail noteStanding putCannedReplies putContacts putSetting recordAttempts removeCannedReplies removeContacts takeOfDay'.split(
         ' ',
       ),
     );

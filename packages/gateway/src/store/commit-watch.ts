@@ -8,6 +8,15 @@ export interface CommitWatch {
   committed(calls: readonly WriteCall[], results: readonly (readonly unknown[])[], tookMs: number): void;
 }
 
+/** Both see all of it, in this order. */
+export function watchedBy(...watches: readonly CommitWatch[]): CommitWatch {
+  return {
+    committed: (calls, results, tookMs) => {
+      for (const watch of watches) watch.committed(calls, results, tookMs);
+    },
+  };
+}
+
 /** The same engine, watched. A commit in doubt is shown once it is known to be stored. */
 export function watchCommits(engine: Engine, watch: CommitWatch, { monotonicMs }: Pick<Clock, 'monotonicMs'>): Engine {
   return {

@@ -80,6 +80,24 @@ export interface CarrierCounts {
   receiptDelay(ms: number): void;
 }
 
+/** Both count. */
+export function countedBy(one: CarrierCounts, other: CarrierCounts): CarrierCounts {
+  return {
+    answered: (kind, code) => {
+      one.answered(kind, code);
+      other.answered(kind, code);
+    },
+    roundTrip: (ms) => {
+      one.roundTrip(ms);
+      other.roundTrip(ms);
+    },
+    receiptDelay: (ms) => {
+      one.receiptDelay(ms);
+      other.receiptDelay(ms);
+    },
+  };
+}
+
 export interface LaneMeter {
   /** The same carrier, watched; while `paused` says so it takes nothing more. */
   watch(carrier: Carrier, paused: () => boolean): Carrier;

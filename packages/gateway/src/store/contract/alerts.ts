@@ -68,6 +68,10 @@ export function alertsContract(factory: StoreFactory): void {
       expect(await world.store.firingAlerts()).toEqual([]);
       expect(await step(fire(again))).toEqual([true]);
       expect(await history()).toEqual([again, { ...one, resolvedAt: start + minute }]);
+      const other = alert({ subject: 'c2', firedAt: start + hour });
+      await step(fire(other));
+      expect(await world.store.alertHistory({ before: null, subject: 'c2', limit: 9 })).toEqual([other]);
+      expect(await world.store.alertHistory({ before: again.alertId, subject: 'c1', limit: 9 })).toHaveLength(1);
       expect(await world.store.alertHistory({ before: again.alertId, limit: 1 })).toMatchObject([
         { alertId: one.alertId },
       ]);

@@ -13,7 +13,9 @@ const row = (fields: Partial<HistoryRow> = {}): HistoryRow => ({
 
 /** `bar carrier name=value …`, of what is not 0, then the counts. */
 async function kept({ store }: World, fields: Partial<HistoryQuery> = {}): Promise<string[]> {
-  const query = { stepMs: minuteMs, from: first, until: first + hour, widthMs: minute, carrierId: null, ...fields };
+  const query: HistoryQuery = {
+    ...{ stepMs: minuteMs, from: first, until: first + hour, widthMs: minute, carrierId: null, ...fields },
+  };
   const bars = await store.carrierHistory(query);
   const counts = await store.carrierHistoryCounts(query);
   return [

@@ -90,6 +90,8 @@ describe('/alerts', () => {
     const rest = await operator.call('GET', `/alerts/history?limit=2&before=${first.json.next}`);
     expect(rest.json.data.map(({ alertId }: Alert) => alertId)).toEqual([id(1)]);
     expect(rest.json.next ?? null).toBeNull();
+    const ofOne = await operator.call('GET', '/alerts/history?subject=c2');
+    expect(ofOne.json.data.map(({ alertId }: Alert) => alertId)).toEqual([id(2)]);
     for (const query of ['limit=0', 'before=yesterday']) {
       expect((await operator.call('GET', `/alerts/history?${query}`)).json.reason).toBe('INVALID_FIELD');
     }

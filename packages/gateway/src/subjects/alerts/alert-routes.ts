@@ -23,7 +23,11 @@ import { notEdited, recordBody, recordForm } from '../operator/operator-forms.ts
 import type { AlertService, RuleView } from './alert-service.ts';
 import { alertShape, alertsNow } from './alert-shapes.ts';
 
-const historyQuery = textQueries({ before: '`next` of the previous page.', limit: 'Alerts of one page.' });
+const historyQuery = textQueries({
+  before: '`next` of the previous page.',
+  subject: 'Only alerts about this: the id of a carrier, or of the company of a budget.',
+  limit: 'Alerts of one page.',
+});
 const idForm = /^alr_[0-9A-Z]{26}$/;
 
 export function alertRoutes(alerts: AlertService): PortalModule {
@@ -90,9 +94,9 @@ function readRoutes(routes: PortalRoutes, alerts: AlertService): void {
     work: async ({ query }) => {
       const limit = pageLimit(query.limit);
       if (typeof limit === 'string') return rejection('INVALID_FIELD', limit);
-      const { before } = query;
+      const { before, subject } = query;
       if (before !== null && !idForm.test(before)) return rejection('INVALID_FIELD', 'before is the id of an alert.');
-      const found = await alerts.history({ before, limit: limit + 1 });
+      const found = await alerts.history({ before, subject, limit: limit + 1 });
       const page = found.slice(0, limit);
       const next = found.length > limit ? page.at(-1)!.alertId : null;
       return success(`${counted(page.length, 'alert')}, newest first.`, page.map(shownAlert), next);

@@ -46,7 +46,7 @@ type Outcome<T = object> = { kind: 'done'; result: T } | Refusal | Changed;
 
 export interface AlertService {
   now(): Promise<AlertsNow>;
-  history(query: { before: string | null; limit: number }): Promise<Alert[]>;
+  history(query: { before: string | null; subject: string | null; limit: number }): Promise<Alert[]>;
   setRule(person: Person, change: { kind: AlertKind; version: string; form: Form }): Promise<Outcome>;
   silence(person: Person, silence: NewSilence): Promise<Outcome<{ silenceId: string }>>;
   endSilence(person: Person, silenceId: string): Promise<Outcome>;

@@ -61,7 +61,7 @@ export interface AlertsRoutes {
     answer: AlertsNow;
   };
   'GET /alerts/history': {
-    query: { before?: string | null; limit?: string | null };
+    query: { before?: string | null; subject?: string | null; limit?: string | null };
     body: undefined;
     answer: Alert[];
   };

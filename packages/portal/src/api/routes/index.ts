@@ -7,6 +7,7 @@ import type { BackupsRoutes } from './backups';
 import type { BrandsRoutes } from './brands';
 import type { CampaignsRoutes } from './campaigns';
 import type { CannedRepliesRoutes } from './canned-replies';
+import type { CarrierHistoryRoutes } from './carrier-history';
 import type { CarriersRoutes } from './carriers';
 import type { ClockRoutes } from './clock';
 import type { CompanyRoutes } from './company';
@@ -52,6 +53,7 @@ export interface Routes
     BrandsRoutes,
     CampaignsRoutes,
     CannedRepliesRoutes,
+    CarrierHistoryRoutes,
     CarriersRoutes,
     ClockRoutes,
     CompanyRoutes,

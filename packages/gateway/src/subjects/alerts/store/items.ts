@@ -38,6 +38,8 @@ export type SilenceChange =
 export interface AlertHistoryQuery {
   /** Alerts before this id; null = from the newest. */
   before: string | null;
+  /** Of this subject alone; absent = of all. */
+  subject?: string | null;
   limit: number;
 }
 

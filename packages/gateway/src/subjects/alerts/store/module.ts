@@ -93,8 +93,8 @@ function* firingAlerts(): Operation<Alert[]> {
 }
 
 /** The newest first, firing ones included. */
-function* alertHistory({ before, limit }: AlertHistoryQuery): Operation<Alert[]> {
-  return (yield* run(sql.selectHistory, [{ before: before ?? fromNewest, limit }])).map(alertOf);
+function* alertHistory({ before, subject = null, limit }: AlertHistoryQuery): Operation<Alert[]> {
+  return (yield* run(sql.selectHistory, [{ before: before ?? fromNewest, subject, limit }])).map(alertOf);
 }
 
 function* dueAlertMail(query: { now: EpochMs; limit: number }): Operation<DueMail[]> {

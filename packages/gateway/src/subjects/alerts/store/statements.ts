@@ -69,8 +69,9 @@ export const selectFiring = statement<AlertRow>()(
 
 export const selectHistory = statement<AlertRow>()(
   'select_alert_history',
-  { before: 'text', limit: 'int' },
-  `select ${read} from alerts where alert_id < r.before order by alert_id desc limit r.limit`,
+  { before: 'text', subject: 'text', limit: 'int' },
+  `select ${read} from alerts where alert_id < r.before and (r.subject is null or subject = r.subject)
+   order by alert_id desc limit r.limit`,
 );
 
 export const selectDueMail = statement<AlertRow>()(

@@ -1,5 +1,6 @@
 /** The history of carriers: added to by the minute and by the hour in one transaction, read in bars, forgotten by age. */
 import type { EpochMs } from '../../../kernel/clock.ts';
+import { queueCounts } from '../../../messaging/store/operations/queue.ts';
 import {
   type HistoryCount,
   type HistoryFigures,
@@ -133,6 +134,8 @@ export const carrierHistoryStore = storeModule({
   reads: {
     carrierHistory: { run: carrierHistory, needs: 'nothing' },
     carrierHistoryCounts: { run: carrierHistoryCounts, needs: 'nothing' },
+    // As for a scrape: messages of the journal are missing for up to ten seconds.
+    queuesNow: { run: queueCounts, needs: 'nothing' },
   },
   verbs: (on) => ({
     addCarrierHistory: oneDone(on.addCarrierHistory),
