@@ -77,7 +77,7 @@ const acquaintances: Readonly<Record<string, string>> = {
   records: 'webhooks',
   registration: 'message-log',
   retention: 'contacts request-log webhooks',
-  sandbox: 'conversations retention usage webhooks',
+  sandbox: 'carrier-history conversations retention usage webhooks',
 };
 const subjectOf = (path: string) => /^packages\/gateway\/src\/subjects\/([a-z-]+)\//.exec(path)?.[1];
 
@@ -329,10 +329,10 @@ const writers: Readonly<Record<string, string>> = {
   alerts: 'alerts',
   audit: 'audit',
   canned_replies: 'conversations',
-  carrier_history: 'carrier-history',
-  carrier_history_counts: 'carrier-history',
   cluster_nodes: 'lane-owners',
   carrier_answers: 'lane-owners',
+  carrier_history: 'carrier-history sandbox',
+  carrier_history_counts: 'carrier-history sandbox',
   confirmations: 'consent',
   contacts: 'contacts',
   conversations: 'deliveries retention',

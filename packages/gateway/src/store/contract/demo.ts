@@ -1,6 +1,7 @@
 /** Contract: demo messages: in every list like real ones, sent to no endpoint, and removed without a trace. */
 import { describe, expect, it } from 'vitest';
 import { firstIdAt } from '../../kernel/ids.ts';
+import { historyHourMs } from '../../model/carrier-history.ts';
 import { type DemoOutcome, demoKeyId } from '../../model/demo.ts';
 import type { DemoReceived, DemoRequest } from '../../subjects/sandbox/store/module.ts';
 import { acceptItem, hour, type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
@@ -58,6 +59,20 @@ async function removeAll(world: World, limit = 2): Promise<number> {
     if (cursor === null) return deleted;
   }
   throw new Error('it never ends');
+}
+
+/** Messages that the history of carriers has, and their codes. */
+async function historyOf({ store }: World): Promise<number[]> {
+  const query = {
+    stepMs: historyHourMs,
+    from: begins - hour,
+    until: start + hour,
+    widthMs: hour,
+    carrierId: null,
+  } as const;
+  const bars = await store.carrierHistory(query);
+  const counts = await store.carrierHistoryCounts(query);
+  return [bars.reduce((sum, { figures }) => sum + figures.taken, 0), counts.length];
 }
 
 const listed = (world: World, direction: 'outbound' | 'inbound') =>
@@ -177,6 +192,9 @@ export function demoContract(factory: StoreFactory): void {
     it('are removed in bounded steps with their usage, and real ones stay', async () => {
       const sent = Array.from({ length: 7 }, (_, n) => request(begins + n * hour));
       await world.store.addDemo({ begins, sent, received: [reply(begins + 8 * hour), reply(begins + 9 * hour)] });
+      const counts = [{ part: 'refused' as const, name: 'CARRIER_REJECTED', count: 1 }];
+      const history = { rows: [{ carrierId: 'c1', at: begins, figures: { taken: 3 }, counts }] };
+      for (const demo of ['acc1', 'acc2', '']) await world.store.addCarrierHistory({ ...history, demo });
       const real = await world.sent(['r1'], { from: own, to: peer });
       const other = await world.sent(['o1'], { accountId: 'acc2' });
       const between = world.item({ from: own, to: peer, lane: 'c9' });
@@ -185,6 +203,8 @@ export function demoContract(factory: StoreFactory): void {
       await world.store.accept([between]);
       await count(world);
       expect(await removeAll(world)).toBe(9);
+      // Of real traffic, and of what another company made up.
+      expect(await historyOf(world)).toEqual([6, 1]);
       const left = (await listed(world, 'outbound')).map(({ messageId }) => messageId);
       expect(new Set(left)).toEqual(new Set([real, between.deliveries[0]!.messageId]));
       expect(await listed(world, 'inbound')).toEqual([]);

@@ -19,6 +19,7 @@ let carriers: CarrierRecord[];
 let routes: Route[];
 let kept: Map<string, string>;
 let added: Added[];
+let history: Parameters<DemoServiceParts['store']['addCarrierHistory']>[0][];
 let marked: unknown[];
 let counted: number;
 let known: string[];
@@ -31,7 +32,7 @@ beforeEach(() => {
   numbers = [...sandboxSendingNumbers];
   [carriers, routes] = [[], []];
   kept = new Map();
-  [added, marked, known, told] = [[], [], [], []];
+  [added, marked, known, told, history] = [[], [], [], [], []];
   counted = 7;
   write = async () => {};
   let rest = 3;
@@ -40,6 +41,7 @@ beforeEach(() => {
       await write();
       added.push(request);
     },
+    addCarrierHistory: async (some) => void history.push(some),
     removeDemo: async ({ cursor }) => ({ deleted: 5, cursor: rest-- > 1 ? `${cursor}+` : null }),
     thread: async ({ peer }) => (known.includes(peer) ? ({} as never) : null),
     markThread: async (request) => {
@@ -82,6 +84,29 @@ describe('demo traffic of a company', () => {
       sent.flatMap(({ message, deliveries }) => deliveries.map(({ lane }) => `${message.messageType} ${lane}`)),
     );
     expect(new Set(lanes)).toEqual(new Set(expected));
+  });
+
+  it('counts in the history of its carriers as it would if it were real', async () => {
+    const made = (await service.seed(sandboxAccount)) as { from: number };
+    expect(new Set(history.map(({ demo }) => demo))).toEqual(new Set([accountId]));
+    const hours = history.filter(({ stepMs }) => stepMs === 3_600_000).flatMap(({ rows }) => rows);
+    const total = (name: 'taken' | 'refused' | 'delivered' | 'undelivered') =>
+      hours.reduce((sum, { figures }) => sum + (figures[name] ?? 0), 0);
+    const outcomes = added.flatMap(({ sent }) => sent.flatMap((one) => one.outcomes));
+    const ended = (to: string) => outcomes.filter((one) => one.to === to).length;
+    expect(['delivered', 'undelivered', 'refused'].map((name) => total(name as 'taken'))).toEqual([
+      ...[ended('delivered'), ended('undelivered'), ended('failed')],
+    ]);
+    expect(total('taken')).toBe(outcomes.length - ended('failed'));
+    expect(ended('failed')).toBeGreaterThan(0);
+    const delays = hours.flatMap(({ counts }) => counts.filter(({ part }) => part === 'delay'));
+    expect(delays.reduce((sum, { count }) => sum + count, 0)).toBe(ended('delivered') + ended('undelivered'));
+    // Watched from the first message to now, by the minute for the hours that are compared by the minute.
+    const [first] = hours;
+    expect(first!.at).toBe(Math.floor(made.from / 3_600_000) * 3_600_000);
+    const minutes = history.filter(({ stepMs }) => stepMs === 60_000).flatMap(({ rows }) => rows);
+    expect(minutes.filter(({ figures }) => figures.taken !== undefined).length).toBeGreaterThan(5);
+    expect(minutes[0]!.at).toBeGreaterThan(clock.now() - 13 * 3_600_000);
   });
 
   it('is written in pieces, in the order of time, and told of', async () => {

@@ -13,8 +13,10 @@ import type { Account, MessageKind } from '../../model/records.ts';
 import { retentionOf } from '../../model/retention.ts';
 import { sandboxNumbers } from '../../model/sandbox.ts';
 import type { SystemStore } from '../../store/system/module.ts';
+import type { CarrierHistoryStore } from '../carrier-history/store/module.ts';
 import type { ThreadStore } from '../conversations/store/module.ts';
 import type { UsageStore } from '../usage/store/module.ts';
+import { demoHistory } from './demo-history.ts';
 import {
   type DemoContact,
   type DemoReply,
@@ -49,7 +51,8 @@ export interface DemoServiceParts {
     Pick<ThreadStore, 'thread' | 'markThread'> &
     Pick<SystemStore, 'getSetting' | 'putSetting'> &
     Pick<EventStore, 'eventPosition'> &
-    Pick<UsageStore, 'countedTo' | 'hourlyCountedTo'>;
+    Pick<UsageStore, 'countedTo' | 'hourlyCountedTo'> &
+    Pick<CarrierHistoryStore, 'addCarrierHistory'>;
   clock: Clock;
   random: Random;
   directory(): Directory;
@@ -58,6 +61,7 @@ export interface DemoServiceParts {
 /** Written in one transaction. */
 const addedAtOnce = 150;
 const removedAtOnce = 300;
+const historyRowsAtOnce = 500;
 const validityMs = 72 * 3_600_000;
 /** Usage is counted about every second; what is not counted yet cannot be taken away. */
 const countedTries = 100;
@@ -114,7 +118,12 @@ export function createDemoService({ store, clock, random, directory }: DemoServi
     const made: DemoData = { from: traffic[0]!.at, until: clock.now() + 1, messages };
     // Before the first message, so that whatever ends this half-way, it can be removed.
     await store.putSetting(settingOf(accountId), JSON.stringify(made));
-    await write(accountId, traffic, carriersOf(directory(), first, clock.now()));
+    const carriers = carriersOf(directory(), first, clock.now());
+    await write(accountId, traffic, carriers);
+    for (const { stepMs, rows } of demoHistory({ traffic, carriers, from: made.from, now: clock.now() })) {
+      for (const some of inPieces(rows, historyRowsAtOnce))
+        await store.addCarrierHistory({ rows: some, demo: accountId, stepMs });
+    }
     tellChanged(accountId);
     return made;
   }
@@ -211,9 +220,9 @@ export function createDemoService({ store, clock, random, directory }: DemoServi
   };
 }
 
-function inPieces<T>(list: readonly T[]): T[][] {
-  const count = Math.ceil(list.length / addedAtOnce);
-  return Array.from({ length: count }, (_, i) => list.slice(i * addedAtOnce, (i + 1) * addedAtOnce));
+function inPieces<T>(list: readonly T[], size = addedAtOnce): T[][] {
+  const count = Math.ceil(list.length / size);
+  return Array.from({ length: count }, (_, i) => list.slice(i * size, (i + 1) * size));
 }
 
 /** The seeded one first: everything else speaks of it. */

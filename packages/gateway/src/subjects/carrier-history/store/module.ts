@@ -28,6 +28,8 @@ export interface AddedHistory {
   rows: readonly HistoryRow[];
   /** The company whose made-up traffic it is; '' = real. */
   demo: string;
+  /** Only to this step; absent = to the minute and to the hour. */
+  stepMs?: (typeof historySteps)[number];
 }
 
 /** Bars of `widthMs` from `from` on, in rows of `stepMs`. */
@@ -64,8 +66,9 @@ type Added = Record<string, number | string>;
 function* addHistory(items: readonly AddedHistory[]): Operation<null[]> {
   const figures = new Map<string, Added>();
   const counts = new Map<string, Added & { count: number }>();
-  for (const { rows, demo } of items) {
-    for (const row of rows) for (const step of historySteps) addRow(row, step, demo);
+  for (const { rows, demo, stepMs } of items) {
+    const steps = stepMs === undefined ? historySteps : [stepMs];
+    for (const row of rows) for (const step of steps) addRow(row, step, demo);
   }
   if (figures.size > 0) yield* run(addToHistory, [...figures.values()] as never);
   if (counts.size > 0) yield* run(addToHistoryCounts, [...counts.values()] as never);

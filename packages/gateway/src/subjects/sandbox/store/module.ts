@@ -18,7 +18,13 @@ import type { WriteContext } from '../../../store/context.ts';
 import { oneDone, type StoreOf, storeModule } from '../../../store/module.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { type Gone, goneOf, letGo, oldPage, requestIds } from '../../retention/store/gone.ts';
-import { deleteHourlyDemo, deleteUsageOfKey, selectRunsAt } from './statements.ts';
+import {
+  deleteHistoryCountsDemo,
+  deleteHistoryDemo,
+  deleteHourlyDemo,
+  deleteUsageOfKey,
+  selectRunsAt,
+} from './statements.ts';
 
 /** A request with what became of each recipient. */
 export type DemoRequest = (Pick<SmsItem, 'message' | 'deliveries'> | Pick<MmsItem, 'message' | 'deliveries'>) & {
@@ -192,6 +198,8 @@ export function* removeDemo(items: readonly DemoRemoval[]): Operation<null[]> {
     if (usageOf === null) continue;
     yield* run(deleteUsageOfKey, [{ account_id: usageOf, key: demoKeyId }]);
     yield* run(deleteHourlyDemo, [{ account_id: usageOf }]);
+    yield* run(deleteHistoryDemo, [{ account_id: usageOf }]);
+    yield* run(deleteHistoryCountsDemo, [{ account_id: usageOf }]);
   }
   return items.map(() => null);
 }

@@ -14,6 +14,18 @@ export const deleteUsageOfKey = statement()(
   `delete from usage using {rows} r where usage.account_id = r.account_id and usage.key = r.key`,
 );
 
+export const deleteHistoryDemo = statement()(
+  'delete_carrier_history_demo',
+  { account_id: 'text' },
+  `delete from carrier_history using {rows} r where carrier_history.demo = r.account_id`,
+);
+
+export const deleteHistoryCountsDemo = statement()(
+  'delete_carrier_history_counts_demo',
+  { account_id: 'text' },
+  `delete from carrier_history_counts using {rows} r where carrier_history_counts.demo = r.account_id`,
+);
+
 export const deleteHourlyDemo = statement()(
   'delete_hourly_demo',
   { account_id: 'text' },
