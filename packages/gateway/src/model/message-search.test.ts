@@ -9,7 +9,7 @@ describe('the search of messages', () => {
   it('reads every token', () => {
     const query =
       'to:12025550100 from:12025550199 status:failed reason:opted_out ref:order-77 text:"your code" ' +
-      'after:2026-11-20 before:2026-11-21T06:30 type:mms key:"Sandbox key" direction:inbound';
+      'after:2026-11-20 before:2026-11-21T06:30 type:mms key:"Sandbox key" carrier:telco-a direction:inbound';
     expect(parseMessageSearch(query)).toEqual({
       problems: [],
       filter: {
@@ -24,6 +24,7 @@ describe('the search of messages', () => {
         before: Date.UTC(2026, 10, 21, 6, 30),
         type: 'MMS',
         keys: ['Sandbox key'],
+        carriers: ['telco-a'],
         direction: 'inbound',
       },
     });

@@ -29,6 +29,8 @@ export interface MessageFilter {
   type: MessageKind | null;
   /** Ids or names of key pairs. */
   keys: string[];
+  /** Ids of carriers: of the one that got it last, or is to get it. */
+  carriers: string[];
   direction: 'outbound' | 'inbound' | null;
   messageIds: string[];
   requestId: RequestId | null;
@@ -54,6 +56,7 @@ export const searchTokens = [
   { name: 'before', example: '2026-11-21' },
   { name: 'type', example: 'mms' },
   { name: 'key', example: '"Sandbox key"' },
+  { name: 'carrier', example: 'sim-carrier' },
   { name: 'direction', example: 'inbound' },
   { name: 'request', example: 'req_…' },
 ] as const;
@@ -77,6 +80,7 @@ export function emptyFilter(): MessageFilter {
     before: null,
     type: null,
     keys: [],
+    carriers: [],
     direction: null,
     messageIds: [],
     requestId: null,
@@ -106,8 +110,10 @@ const shownStatuses = [
 ];
 
 /** Whether refused recipients may be what is wanted: an opt-out or a bare number finds them too, another status does not. */
-export function wantsRefused({ refused, states, direction, messageIds }: MessageFilter): boolean {
-  return (refused || states.length === 0) && direction !== 'inbound' && messageIds.length === 0;
+export function wantsRefused({ refused, states, direction, messageIds, carriers }: MessageFilter): boolean {
+  // No carrier has seen them.
+  if (messageIds.length + carriers.length > 0) return false;
+  return (refused || states.length === 0) && direction !== 'inbound';
 }
 
 /** Whether nothing but refused recipients is wanted. */
@@ -223,6 +229,11 @@ const readers: Readonly<Record<TokenName, (value: string, filter: MessageFilter)
     filter.keys.push(value);
     return null;
   },
+  carrier: (value, filter) => {
+    if (!/^[\w.-]{1,64}$/.test(value)) return 'Write the id of a carrier after carrier:.';
+    filter.carriers.push(value);
+    return null;
+  },
   direction: (value, filter) => {
     const direction = directions.get(value.toLowerCase());
     if (direction === undefined) return 'A direction is sent (outbound) or received (inbound).';
@@ -310,7 +321,15 @@ function setTime(value: string, set: (at: EpochMs) => void): string | null {
 }
 
 function capped(filter: MessageFilter): MessageFilter {
-  for (const list of [filter.to, filter.from, filter.numbers, filter.states, filter.codes, filter.keys]) {
+  for (const list of [
+    filter.to,
+    filter.from,
+    filter.numbers,
+    filter.states,
+    filter.codes,
+    filter.keys,
+    filter.carriers,
+  ]) {
     list.splice(searchLimits.values);
   }
   filter.messageIds.splice(searchLimits.values);

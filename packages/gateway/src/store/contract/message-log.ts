@@ -56,6 +56,18 @@ async function found(world: World, filter: Partial<MessageFilter>, more: Partial
 function searching(world: World): void {
   const idsOf = () => createIds(world.clock, machineRandom);
 
+  it('finds by the carrier that got the message, by its whole id', async () => {
+    const ids = idsOf();
+    const [first] = (await accept(world, ids, { to: handset, lane: 'c_1' })).messageIds;
+    await accept(world, ids, { to: handset, lane: 'cx1' });
+    expect(await found(world, { carriers: ['c_1'] })).toEqual([]);
+    for (const lane of ['c_1', 'cx1'])
+      await world.store.claim({ lane, limit: 9, now: start, token: world.store.token });
+    expect(await found(world, { carriers: ['c_1'] })).toEqual([first]);
+    expect(await found(world, { carriers: ['c_1', 'cx1'] })).toHaveLength(2);
+    expect(await found(world, { carriers: ['c'] })).toEqual([]);
+  });
+
   it('finds by each filter, newest first, for one account only', async () => {
     const ids = idsOf();
     const a = await accept(world, ids, { to: handset, text: 'Your CODE is 100% _safe_', reference: 'order-7' });

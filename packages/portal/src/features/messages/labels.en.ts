@@ -22,6 +22,7 @@ export const messageWords = {
       before: 'Before this day or time',
       type: 'sms or mms',
       key: 'Name of the key pair',
+      carrier: 'Id of the carrier',
       direction: 'outbound or inbound',
       request: 'Id of a request',
     },

@@ -24,6 +24,7 @@ export const messageWords: Translated<typeof english.messageWords> = {
       before: 'Antes de este día u hora',
       type: 'sms o mms',
       key: 'Nombre del par de claves',
+      carrier: 'Id del carrier',
       direction: 'outbound (saliente) o inbound (entrante)',
       request: 'Id de una solicitud',
     },

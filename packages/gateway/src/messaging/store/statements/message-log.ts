@@ -26,6 +26,7 @@ export const filterColumns = {
   text: 'text',
   type: 'text',
   keys: 'text',
+  carriers: 'text',
   request_id: 'text',
   own_only: 'text',
   own_without: 'text',
@@ -44,6 +45,8 @@ const matches = [
   '(r.reference is null or m.reference_id = r.reference)',
   '(r.type is null or m.message_type = r.type)',
   listed('keys', 'm.key_id'),
+  // Ids may have `_`, which stands for any character in a pattern.
+  `(r.carriers is null or r.carriers like '%,' || replace(coalesce(d.carrier, ''), '_', '\\_') || ',%' escape '\\')`,
   `(r.own_only is null or r.own_only like '%,' || ${ownSide} || ',%')`,
   `(r.own_without is null or r.own_without not like '%,' || ${ownSide} || ',%')`,
   `(r.text is null or lower(m.text) like r.text escape '\\')`,

@@ -231,6 +231,7 @@ export function filterRow({ filter, ...side }: MessageSearch): FilterRow {
     states: list(filter.states),
     codes: list(filter.codes),
     keys: list(filter.keys),
+    carriers: list(filter.carriers),
     reference: filter.reference,
     type: filter.type,
     request_id: filter.requestId,
