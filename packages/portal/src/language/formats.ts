@@ -58,3 +58,10 @@ export function sizeText(bytes: number): string {
   if (bytes < 1e6) return `${sizeFormat.format(bytes / 1e3)} kB`;
   return bytes < 1e9 ? `${sizeFormat.format(bytes / 1e6)} MB` : `${sizeFormat.format(bytes / 1e9)} GB`;
 }
+
+/** `640 ms`, `1.4 s`, `2.5 min`, `3.1 h`. */
+export function tookText(ms: number): string {
+  if (ms < 1_000) return `${numberText(Math.round(ms))} ms`;
+  if (ms < 60_000) return `${fixedText(ms / 1_000, 1)} s`;
+  return ms < 3_600_000 ? `${fixedText(ms / 60_000, 1)} min` : `${fixedText(ms / 3_600_000, 1)} h`;
+}

@@ -7,6 +7,7 @@ export {
   campaignWords as campaign,
   evidenceWords as evidence,
 } from '../features/campaigns/labels.en';
+export { carrierHistoryWords as carrierHistory } from '../features/carrier-history/labels.en';
 export {
   carrierWords as carrier,
   choiceWords as choice,

@@ -7,6 +7,7 @@ export {
   campaignWords as campaign,
   evidenceWords as evidence,
 } from '../features/campaigns/labels.es';
+export { carrierHistoryWords as carrierHistory } from '../features/carrier-history/labels.es';
 export {
   carrierWords as carrier,
   choiceWords as choice,

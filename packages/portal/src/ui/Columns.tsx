@@ -1,16 +1,23 @@
 /**
- * Stacked columns over time, a line of shares over them. Each column leads to what it counts. The columns are for eyes and pointers;
+ * Stacked columns over time, lines over them, and marks. A column may lead to what it counts. The columns are for eyes and pointers;
  * a page gives the same as a table, or a slider over them (`keys`), so that keyboards and screen readers get each column in words.
  */
 import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, type MouseEvent, useState } from 'react';
 import { numberText, percentText } from '../language/formats';
 import styles from './Columns.module.css';
-import { floorOf, lineHeight, linePath, scaleOf, type Tick } from './columns';
+import { lineHeight, linePath, type Scale, scaleOf, scaleOfShares, type Tick } from './columns';
 
 export interface Series {
   label: string;
   tone: 'main' | 'second' | 'idle' | 'bad';
+}
+
+/** Lines over the columns, on a scale of their own; null where there is no value. */
+export interface Lines {
+  scale: Scale;
+  textOf(value: number): string;
+  lines: readonly { label: string; values: readonly (number | null)[] }[];
 }
 
 export interface ColumnsProps {
@@ -23,19 +30,26 @@ export interface ColumnsProps {
     /** One for each series. */
     values: readonly number[];
     /** The address of what it counts. */
-    href: string;
+    href?: string;
+    /** Nothing is known of this time. */
+    isGap?: boolean;
   }[];
   /** Shares from 0 to 1, one for each column; null where there is none. */
   line?: { label: string; shares: readonly (number | null)[] };
+  lines?: Lines;
+  /** What happened during a column: its words are with those of the column. */
+  marks?: readonly { index: number; text: string }[];
   ticks: readonly Tick[];
   /** A column in words. */
   told(index: number): string;
   chosen?: number | null;
-  /** The name of a slider over the columns: arrow keys go along, Enter opens. */
+  /** The name of a slider over the columns: arrow keys go along, Enter opens what a column leads to. */
   keys?: string;
 }
 
-export function Columns({ label, series, columns, line, ticks, told, chosen = null, keys }: ColumnsProps) {
+export function Columns(props: ColumnsProps) {
+  const { label, series, columns, ticks, marks = [], chosen = null, keys } = props;
+  const lines = linesOf(props);
   const router = useRouter();
   const [pointed, setPointed] = useState<number | null>(null);
   const most = scaleOf(Math.max(...columns.map(({ values }) => values.reduce((sum, value) => sum + value, 0))));
@@ -45,30 +59,33 @@ export function Columns({ label, series, columns, line, ticks, told, chosen = nu
     router.history.push(href);
   };
   const open = (index: number): void => {
-    const column = columns[index];
-    if (column !== undefined) router.history.push(column.href);
+    const href = columns[index]?.href;
+    if (href !== undefined) router.history.push(href);
   };
+  const told = (index: number): string =>
+    [props.told(index), ...marks.filter((mark) => mark.index === index).map(({ text }) => text)].join(' · ');
   return (
     <figure className={styles.chart} aria-label={label}>
-      <div className={styles.plot} data-lined={line !== undefined || undefined}>
+      <div className={styles.plot} data-lined={lines !== null || undefined}>
         {/* Out of the tab order: the table, or the slider, has the same. */}
         <div aria-hidden="true" onPointerLeave={() => setPointed(null)}>
-          <span className={styles.most}>{numberText(most)}</span>
+          {series.length > 0 && <span className={styles.most}>{numberText(most)}</span>}
           <div
             className={styles.bars}
             data-count={columns.length > 120 ? 'most' : columns.length > 45 ? 'many' : undefined}
           >
-            {columns.map(({ key, values, href }, index) => (
+            {columns.map(({ key, values, href, isGap }, index) => (
               <a
                 key={key}
                 href={href}
                 tabIndex={-1}
+                data-gap={isGap || undefined}
                 className={styles.bar}
                 data-pointed={index === pointed || undefined}
                 data-chosen={index === chosen || undefined}
                 data-faint={(chosen !== null && index !== chosen) || undefined}
                 onPointerEnter={() => setPointed(index)}
-                onClick={(event) => go(event, href)}
+                onClick={href === undefined ? undefined : (event) => go(event, href)}
               >
                 {series
                   .map(({ tone }, i) => ({ tone, value: values[i] ?? 0 }))
@@ -82,7 +99,10 @@ export function Columns({ label, series, columns, line, ticks, told, chosen = nu
               </a>
             ))}
           </div>
-          {line !== undefined && <Line shares={line.shares} />}
+          {lines !== null && <LinesOver of={lines} />}
+          {[...new Set(marks.map(({ index }) => index))].map((index) => (
+            <span key={index} className={styles.mark} style={{ left: `${((index + 0.5) / columns.length) * 100}%` }} />
+          ))}
           <div className={styles.axis}>
             {ticks.map(({ index, text }) => (
               <span key={index} style={{ left: `${(index / columns.length) * 100}%` }}>
@@ -113,12 +133,12 @@ export function Columns({ label, series, columns, line, ticks, told, chosen = nu
                 {name}
               </span>
             ))}
-            {line !== undefined && (
-              <span>
-                <i className={styles.stroke} aria-hidden="true" />
-                {line.label}
+            {lines?.lines.map(({ label: name }, nth) => (
+              <span key={name}>
+                <i className={styles.stroke} data-nth={nth} aria-hidden="true" />
+                {name}
               </span>
-            )}
+            ))}
           </>
         )}
       </figcaption>
@@ -126,22 +146,32 @@ export function Columns({ label, series, columns, line, ticks, told, chosen = nu
   );
 }
 
-function Line({ shares }: { shares: readonly (number | null)[] }) {
-  if (shares.every((share) => share === null)) return null;
-  const path = linePath(shares);
+/** The line of shares, or the lines with their own scale; null where there is no value at all. */
+function linesOf({ line, lines }: ColumnsProps): Lines | null {
+  if (line !== undefined) {
+    const { label, shares } = line;
+    return { scale: scaleOfShares(shares), textOf: (share) => percentText(share), lines: [{ label, values: shares }] };
+  }
+  return lines ?? null;
+}
+
+function LinesOver({ of: { scale, textOf, lines } }: { of: Lines }) {
+  const drawn = lines.map(({ values }) => linePath(values, scale));
+  if (drawn.every((path) => path === '')) return null;
+  const count = lines[0]?.values.length ?? 0;
   return (
     <>
-      <svg
-        aria-hidden="true"
-        className={styles.line}
-        viewBox={`0 0 ${shares.length} ${lineHeight}`}
-        preserveAspectRatio="none"
-      >
-        <path d={path} className={styles.halo} />
-        <path d={path} />
+      <svg aria-hidden="true" className={styles.line} viewBox={`0 0 ${count} ${lineHeight}`} preserveAspectRatio="none">
+        {drawn.map((path, nth) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a line is
+          <g key={nth}>
+            <path d={path} className={styles.halo} />
+            <path d={path} data-nth={nth} data-only={lines.length === 1 || undefined} />
+          </g>
+        ))}
       </svg>
-      <span className={styles.whole}>{percentText(1)}</span>
-      <span className={styles.floor}>{percentText(floorOf(shares))}</span>
+      <span className={styles.whole}>{textOf(scale.top)}</span>
+      <span className={styles.floor}>{textOf(scale.floor)}</span>
     </>
   );
 }

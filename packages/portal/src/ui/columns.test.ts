@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { floorOf, linePath, scaleOf } from './columns';
+import { linePath, scaleFromZero, scaleOf, scaleOfShares } from './columns';
 
 describe('a chart of columns', () => {
   it('has a scale that reads well', () => {
@@ -7,12 +7,21 @@ describe('a chart of columns', () => {
   });
 
   it('has a line from the tenth below its least share up to all', () => {
-    expect(floorOf([0.97, null, 0.85])).toBe(0.8);
-    expect(floorOf([1, 0.9])).toBe(0.9);
-    expect(floorOf([0.3, 0])).toBe(0);
-    expect(floorOf([])).toBe(0.9);
-    expect(linePath([1, 0.9, null, 0.95])).toBe('M0.5 0L0.5 0L1.5 100M3.5 50L3.5 50');
-    expect(linePath([null, 0.5, 0.75])).toBe('M1.5 100L1.5 100L2.5 50');
-    expect(linePath([null])).toBe('');
+    expect(scaleOfShares([0.97, null, 0.85])).toEqual({ floor: 0.8, top: 1 });
+    expect(scaleOfShares([1, 0.9])).toEqual({ floor: 0.9, top: 1 });
+    expect(scaleOfShares([0.3, 0, 1.2])).toEqual({ floor: 0, top: 1.2 });
+    expect(scaleOfShares([])).toEqual({ floor: 0.9, top: 1 });
+    const path = (values: (number | null)[]) => linePath(values, scaleOfShares(values));
+    expect(path([1, 0.9, null, 0.95])).toBe('M0.5 0L0.5 0L1.5 100M3.5 50L3.5 50');
+    expect(path([null, 0.5, 0.75])).toBe('M1.5 100L1.5 100L2.5 50');
+    expect(path([null])).toBe('');
+  });
+
+  it('has lines from nothing up to what reads well', () => {
+    expect([[0.034], [0, 2], [7_200, null], [0.3]].map(scaleFromZero).map(({ top }) => top)).toEqual([
+      0.04, 2, 8_000, 0.3,
+    ]);
+    expect(scaleFromZero([null, 0])).toEqual({ floor: 0, top: 1 });
+    expect(linePath([0, 2], { floor: 0, top: 4 })).toBe('M0.5 100L0.5 100L1.5 50');
   });
 });

@@ -1,14 +1,14 @@
 /** What fires, what is silenced, the limits, the mail and the history: for operators. */
 import { useState } from 'react';
-import type { Alert, AlertsNow } from '../../api/routes/alerts';
+import type { AlertsNow } from '../../api/routes/alerts';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Page, Panel, Row } from '../../ui/Page';
 import { Empty, FormFault, Shown } from '../../ui/States';
-import { Badge } from '../../ui/Status';
-import { type Column, Table } from '../../ui/Table';
+import { Table } from '../../ui/Table';
 import { useUrlText } from '../../ui/url';
 import { Time } from '../../ui/Values';
+import { alertColumns, silenceColumn } from './AlertColumns';
 import { useAlerts, useHistory, useTestMail } from './alerts';
 import { Rules } from './Rules';
 import { SilenceDialog, type SilenceOf, Silences } from './Silences';
@@ -36,7 +36,7 @@ export function AlertsPage() {
                   caption={words.firing.title}
                   rows={firing}
                   keyOf={({ alertId }) => alertId}
-                  columns={[...columns, silenceColumn(setSilencing)]}
+                  columns={[...alertColumns, silenceColumn(setSilencing)]}
                 />
               )}
             </Panel>
@@ -49,34 +49,6 @@ export function AlertsPage() {
       <History />
       {silencing !== null && <SilenceDialog of={silencing} onClose={() => setSilencing(null)} />}
     </Page>
-  );
-}
-
-const columns: readonly Column<Alert>[] = [
-  { id: 'alert', title: words.columns.alert, cell: ({ kind }) => words.kinds[kind] },
-  { id: 'state', title: words.columns.state, cell: (alert) => <AlertState of={alert} /> },
-  { id: 'detail', title: words.columns.detail, cell: ({ detail }) => detail },
-  { id: 'since', title: words.columns.since, cell: ({ firedAt }) => <Time at={firedAt} /> },
-];
-
-function silenceColumn(onSilence: (of: SilenceOf) => void): Column<Alert> {
-  return {
-    id: 'actions',
-    title: words.columns.actions,
-    cell: ({ kind, subject, detail }) => (
-      <Button aria-label={words.silences.silenceOf(detail)} onPress={() => onSilence({ kind, subject })}>
-        {words.silences.silence}
-      </Button>
-    ),
-  };
-}
-
-function AlertState({ of: { resolvedAt, isTold } }: { of: Alert }) {
-  if (!isTold) return <Badge tone="neutral" icon="pause" word={words.firing.silenced} />;
-  return resolvedAt === null ? (
-    <Badge tone="bad" icon="warning" word={words.firing.fires} />
-  ) : (
-    <Badge tone="ok" icon="check" word={words.firing.over} />
   );
 }
 
@@ -116,7 +88,7 @@ function History() {
                 rows={alerts}
                 keyOf={({ alertId }) => alertId}
                 columns={[
-                  ...columns,
+                  ...alertColumns,
                   {
                     id: 'until',
                     title: words.columns.until,

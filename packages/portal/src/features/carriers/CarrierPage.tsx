@@ -12,6 +12,7 @@ import { Table } from '../../ui/Table';
 import { Tabs } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
 import { Count, Time } from '../../ui/Values';
+import { CarrierHistory } from '../carrier-history/CarrierHistory';
 import { BackupDialog } from './BackupDialog';
 import { bindWord, perSecond } from './CarrierCard';
 import { PauseDialog, SwitchOffDialog } from './CarrierDialogs';
@@ -57,6 +58,11 @@ function Detail({ of }: { of: CarrierShown }) {
         onSelect={(id) => setTab(id === 'links' ? '' : id)}
         tabs={[
           { id: 'links', title: carrierWords.tabs.links, content: <Overview of={of} /> },
+          {
+            id: 'history',
+            title: labelsOf('carrierHistory').tabOfOne,
+            content: <CarrierHistory carrierId={of.carrierId} />,
+          },
           { id: 'log', title: carrierWords.tabs.log, content: <PduLog of={[of]} /> },
           { id: 'errors', title: carrierWords.tabs.errors, content: <ErrorStatistics of={of.carrierId} /> },
           { id: 'changes', title: carrierWords.tabs.changes, content: <ChangesOf carrierId={of.carrierId} /> },

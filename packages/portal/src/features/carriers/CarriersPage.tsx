@@ -8,6 +8,7 @@ import { Page } from '../../ui/Page';
 import { Empty, Shown } from '../../ui/States';
 import { Tabs } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
+import { Board } from '../carrier-history/Board';
 import { CarrierCard } from './CarrierCard';
 import { CarrierForm, NeedsSecondFactor } from './CarrierForm';
 import styles from './Carriers.module.css';
@@ -34,6 +35,11 @@ export function CarriersPage() {
       {words.add}
     </Button>
   );
+  const none = (
+    <Empty title={words.empty.title} action={add}>
+      {words.empty.detail}
+    </Empty>
+  );
   return (
     <Page title={words.title} actions={add}>
       <p>{words.what}</p>
@@ -42,17 +48,20 @@ export function CarriersPage() {
         {(list) => (
           <Tabs
             label={words.title}
-            selected={tab === '' ? 'links' : tab}
-            onSelect={(id) => setTab(id === 'links' ? '' : id)}
+            selected={tab === '' ? 'board' : tab}
+            onSelect={(id) => setTab(id === 'board' ? '' : id)}
             tabs={[
+              {
+                id: 'board',
+                title: labelsOf('carrierHistory').tab,
+                content: list.length === 0 ? none : <Board carriers={list} />,
+              },
               {
                 id: 'links',
                 title: words.tabs.links,
                 content:
                   list.length === 0 ? (
-                    <Empty title={words.empty.title} action={add}>
-                      {words.empty.detail}
-                    </Empty>
+                    none
                   ) : (
                     <div className={styles.cards}>
                       {list.map((carrier) => (

@@ -3,9 +3,8 @@ import type { HomeBar, PeriodFigures } from '../../api/routes/home';
 import { loadLabels } from '../../language/labels';
 
 await loadLabels('start');
-const { changeOf, figureLog, figureText, reasonChange, reasonLog, ticksOf, tookText, whenText } = await import(
-  './figures'
-);
+const { changeOf, figureLog, figureText, reasonChange, reasonLog, ticksOf, whenText } = await import('./figures');
+const { tookText } = await import('../../language/formats');
 
 const figures = (more: Partial<PeriodFigures> = {}): PeriodFigures => ({
   ...{ sent: 100, delivered: 90, failed: 10, waiting: 0, replies: 5, deliveryRate: 0.9, medianMs: 2_000, ...more },

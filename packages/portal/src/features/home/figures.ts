@@ -1,6 +1,6 @@
 /** Home's figures: their searches in the message log, changes against the period before, times, places on the axis. Pure. */
 import type { HomeBar, HomePeriod, HomeReason, PeriodFigures } from '../../api/routes/home';
-import { dateFormat, fixedText, numberText, percentText } from '../../language/formats';
+import { dateFormat, numberText, percentText, tookText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { type Change, changed, countChange, firstTime, shareChange } from '../../ui/change';
 import type { Tick } from '../../ui/columns';
@@ -53,13 +53,6 @@ export function reasonLog(code: string, times: Times): string {
 /** All that was sent in one bar. */
 export function barLog({ from, until }: HomeBar): string {
   return logOf('direction:outbound', { from, until });
-}
-
-/** `640 ms`, `1.4 s`, `2.5 min`, `3.1 h`. */
-export function tookText(ms: number): string {
-  if (ms < 1_000) return `${numberText(Math.round(ms))} ms`;
-  if (ms < 60_000) return `${fixedText(ms / 1_000, 1)} s`;
-  return ms < 3_600_000 ? `${fixedText(ms / 60_000, 1)} min` : `${fixedText(ms / 3_600_000, 1)} h`;
 }
 
 export function figureText(figure: Figure, figures: PeriodFigures): string {

@@ -1,0 +1,248 @@
+/** All carriers over a time, against the time before: what got worse first. Any of them can be compared. */
+import { Link } from '@tanstack/react-router';
+import type { CarrierBoard, CarrierBoardRow } from '../../api/routes/carrier-history';
+import type { CarrierShown } from '../../api/routes/carriers';
+import { labelsOf } from '../../language/labels';
+import { Button } from '../../ui/Button';
+import { Checkbox, Select } from '../../ui/Field';
+import { Notice, Shown } from '../../ui/States';
+import { Badge, StatusBadge } from '../../ui/Status';
+import { type Column, Table } from '../../ui/Table';
+import { useUrlText } from '../../ui/url';
+import { useAlerts } from '../alerts/alerts';
+import { stateOf } from '../carriers/carriers';
+import { FiringAlerts } from './CarrierAlerts';
+import styles from './CarrierHistory.module.css';
+import { Compare, compareMax } from './Compare';
+import {
+  deltaOf,
+  type Figure,
+  figureIn,
+  isGap,
+  type Order,
+  orderOf,
+  orders,
+  sortedRows,
+  textOf,
+  worseText,
+} from './figures';
+import { type Range, ranges, useBoard, useRange } from './history';
+import { Trend } from './Trend';
+
+const words = labelsOf('carrierHistory');
+
+export function Board({ carriers }: { carriers: readonly CarrierShown[] }) {
+  const [range, setRange] = useRange();
+  const board = useBoard(range);
+  return (
+    <div className={styles.board} aria-busy={board.isPlaceholderData}>
+      <RangeChoice range={range} onChoose={setRange} />
+      <Shown of={board} rows={8}>
+        {(data) => <BoardOf data={data} carriers={carriers} />}
+      </Shown>
+    </div>
+  );
+}
+
+export function RangeChoice({ range, onChoose }: { range: Range; onChoose(range: Range): void }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a legend, and these are no fields
+    <div role="group" aria-label={words.choose} className={styles.ranges}>
+      {ranges.map((one) => (
+        <Button key={one} look="quiet" aria-pressed={one === range} onPress={() => onChoose(one)}>
+          {words.ranges[one]}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+function BoardOf({ data, carriers }: { data: CarrierBoard; carriers: readonly CarrierShown[] }) {
+  const [asked, sortBy] = useUrlText('sort');
+  const [listed, setListed] = useUrlText('compare');
+  const by: Order = orders.find((one) => one === asked) ?? 'worse';
+  const order = (id: string): void => sortBy(id === 'worse' ? '' : id);
+  const rows = sortedRows(data.carriers, by);
+  const compared = listed.split(',').filter((id) => rows.some(({ carrierId }) => carrierId === id));
+  const choose = (carrierId: string, isIn: boolean): void =>
+    setListed([...compared.filter((id) => id !== carrierId), ...(isIn ? [carrierId] : [])].join(','));
+  const firing = useFiring();
+  const shown =
+    compared.length > 0 ? rows.filter((row) => compared.includes(row.carrierId)) : rows.slice(0, compareMax);
+  return (
+    <>
+      <Summary data={data} />
+      <div className={styles.above}>
+        <p className={styles.told}>{words.against(words.ranges[data.range])}</p>
+        <div className={styles.sort}>
+          <Select
+            label={words.sort}
+            value={by}
+            onChange={order}
+            choices={orders.map((value) => ({ value, label: orderName(value) }))}
+          />
+        </div>
+      </div>
+      <Table
+        caption={words.caption(words.ranges[data.range])}
+        rows={rows}
+        keyOf={({ carrierId }) => carrierId}
+        sortedBy={by}
+        onSort={order}
+        columns={columnsOf({ data, carriers, compared, choose, firing })}
+      />
+      <Compare range={data.range} rows={shown} isChosen={compared.length > 0} />
+      <FiringAlerts />
+    </>
+  );
+}
+
+function orderName(order: Order): string {
+  if (order === 'worse') return words.sorts.worse;
+  return order === 'name' ? words.columns.carrier : words.figures[order];
+}
+
+/** How many alerts fire about each carrier. */
+function useFiring(): ReadonlyMap<string, number> {
+  const { data } = useAlerts();
+  const counts = new Map<string, number>();
+  for (const { subject } of data?.firing ?? []) counts.set(subject, (counts.get(subject) ?? 0) + 1);
+  return counts;
+}
+
+/** The answer in one sentence: which carrier got worse. */
+function Summary({ data: { carriers, range } }: { data: CarrierBoard }) {
+  const worse = sortedRows(carriers, 'worse').filter((row) => row.worse.length > 0);
+  if (carriers.every(({ now, before }) => isGap(now) && isGap(before))) {
+    return <Notice tone="info" title={words.summary.nothing} />;
+  }
+  if (worse.length === 0) {
+    return <Notice tone="ok" title={words.summary.well(carriers.length, words.ranges[range])} />;
+  }
+  return (
+    <Notice tone="warn" title={words.summary.worse(worse.map(({ name }) => name).join(', '), words.ranges[range])}>
+      <ul className={styles.worse}>
+        {worse.map((row) => (
+          <li key={row.carrierId}>
+            <HistoryLink of={row} range={range} /> {row.worse.map(worseText).join('; ')}.
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+function HistoryLink({ of: { carrierId, name }, range }: { of: CarrierBoardRow; range: Range }) {
+  const search = { tab: 'history', ...(range === '24h' ? {} : { range }) };
+  return (
+    <Link to="/carriers/$carrierId" params={{ carrierId }} search={search as never}>
+      {name}
+    </Link>
+  );
+}
+
+interface Shows {
+  data: CarrierBoard;
+  carriers: readonly CarrierShown[];
+  compared: readonly string[];
+  choose(carrierId: string, isIn: boolean): void;
+  firing: ReadonlyMap<string, number>;
+}
+
+function columnsOf({ data, carriers, compared, choose, firing }: Shows): Column<CarrierBoardRow>[] {
+  const figure = (id: Figure, title: string): Column<CarrierBoardRow> => ({
+    id,
+    title,
+    figures: true,
+    sorts: orderOf(id),
+    cell: (row) => <Value of={row} figure={id} />,
+  });
+  return [
+    {
+      id: 'name',
+      title: words.columns.carrier,
+      sorts: orderOf('name'),
+      cell: (row) => (
+        <span className={styles.name}>
+          <HistoryLink of={row} range={data.range} />
+          <Marks
+            of={row}
+            carrier={carriers.find(({ carrierId }) => carrierId === row.carrierId)}
+            firing={firing.get(row.carrierId) ?? 0}
+          />
+        </span>
+      ),
+    },
+    { id: 'trend', title: words.columns.trend, cell: ({ trend }) => <Trend counts={trend} /> },
+    figure('throughput', words.columns.throughput),
+    figure('refusalRate', words.columns.refusalRate),
+    figure('deliveryRate', words.columns.deliveryRate),
+    figure('receiptRate', words.columns.receiptRate),
+    figure('delayP50Ms', words.columns.delay),
+    figure('uncertain', words.columns.uncertain),
+    figure('windowUse', words.columns.windowUse),
+    {
+      id: 'limited',
+      title: words.columns.limit,
+      sorts: orderOf('limited'),
+      cell: ({ now: { limit } }) =>
+        limit === null ? (
+          <span className={styles.told}>{words.factors.none}</span>
+        ) : (
+          <span title={words.factor(words.factors[limit.factor], limit.share)}>
+            {words.factors[limit.factor]} <small className={styles.told}>{textOf('limited', limit.share)}</small>
+          </span>
+        ),
+    },
+    {
+      id: 'compare',
+      title: words.columns.compare,
+      cell: ({ carrierId, name }) => {
+        const isIn = compared.includes(carrierId);
+        return (
+          <Checkbox
+            aria-label={words.compareOf(name)}
+            isSelected={isIn}
+            onChange={(wanted) => {
+              if (!wanted || compared.length < compareMax) choose(carrierId, wanted);
+            }}
+          >
+            {''}
+          </Checkbox>
+        );
+      },
+    },
+  ];
+}
+
+function Marks({ of: { worse }, carrier, firing }: { of: CarrierBoardRow; carrier?: CarrierShown; firing: number }) {
+  const state = carrier === undefined ? 'up' : stateOf(carrier);
+  return (
+    <>
+      {worse.length > 0 && (
+        <span title={worse.map(worseText).join('; ')}>
+          <Badge tone="bad" icon="warning" word={words.worse} />
+        </span>
+      )}
+      {state !== 'up' && <StatusBadge state={state} />}
+      {firing > 0 && <Badge tone="bad" icon="alert" word={words.alertsFiring(firing)} />}
+    </>
+  );
+}
+
+/** A figure with its change; the words say what the sign and the colour say. */
+function Value({ of, figure }: { of: CarrierBoardRow; figure: Figure }) {
+  const delta = deltaOf(figure, of);
+  const ui = labelsOf('ui').change;
+  return (
+    <span className={styles.value}>
+      {textOf(figure, figureIn(figure, of.now))}
+      {delta !== null && (
+        <small className={delta.isWorse ? styles.bad : styles.told}>
+          <span className="visually-hidden">{ui.before} </span>
+          {delta.sign} {delta.text}
+        </small>
+      )}
+    </span>
+  );
+}

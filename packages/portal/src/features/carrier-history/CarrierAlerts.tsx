@@ -1,0 +1,71 @@
+/** Alerts about carriers, in place: what fires now, and what fired about one carrier, with the button that silences. */
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Alert } from '../../api/routes/alerts';
+import { labelsOf } from '../../language/labels';
+import { Panel } from '../../ui/Page';
+import { Empty, Shown } from '../../ui/States';
+import { Table } from '../../ui/Table';
+import { Time } from '../../ui/Values';
+import { alertColumns, silenceColumn } from '../alerts/AlertColumns';
+import { useAlerts } from '../alerts/alerts';
+import { SilenceDialog, type SilenceOf } from '../alerts/Silences';
+import { useAlertsOf } from './history';
+
+const words = labelsOf('carrierHistory').alerts;
+const alertWords = labelsOf('alerts');
+
+/** Of kinds whose subject is a carrier. */
+const ofCarriers: readonly Alert['kind'][] = ['receipts', 'errors', 'backlog', 'link'];
+
+export function FiringAlerts() {
+  const now = useAlerts();
+  return (
+    <Panel title={words.title} actions={<Link to="/alerts">{words.all}</Link>}>
+      <Shown of={now} rows={2}>
+        {({ firing }) => {
+          const shown = firing.filter(({ kind, subject }) => subject !== '' && ofCarriers.includes(kind));
+          return <AlertTable alerts={shown} none={words.noneFiring} />;
+        }}
+      </Shown>
+    </Panel>
+  );
+}
+
+export function AlertsOf({ carrierId }: { carrierId: string }) {
+  const alerts = useAlertsOf(carrierId);
+  return (
+    <Panel title={words.title} actions={<Link to="/alerts">{words.all}</Link>}>
+      <Shown of={alerts} rows={2}>
+        {(list) => <AlertTable alerts={list} none={words.none} />}
+      </Shown>
+    </Panel>
+  );
+}
+
+function AlertTable({ alerts, none }: { alerts: readonly Alert[]; none: string }) {
+  const [silencing, setSilencing] = useState<SilenceOf | null>(null);
+  return (
+    <>
+      {alerts.length === 0 ? (
+        <Empty title={none} />
+      ) : (
+        <Table
+          caption={words.title}
+          rows={alerts}
+          keyOf={({ alertId }) => alertId}
+          columns={[
+            ...alertColumns,
+            {
+              id: 'until',
+              title: alertWords.columns.until,
+              cell: ({ resolvedAt }) => (resolvedAt === null ? '—' : <Time at={resolvedAt} />),
+            },
+            silenceColumn(setSilencing),
+          ]}
+        />
+      )}
+      {silencing !== null && <SilenceDialog of={silencing} onClose={() => setSilencing(null)} />}
+    </>
+  );
+}

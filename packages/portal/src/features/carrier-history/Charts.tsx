@@ -1,0 +1,210 @@
+/** One carrier bar by bar: a chart of each figure with the alerts that fired, or one table of all. */
+import type { Alert } from '../../api/routes/alerts';
+import type { CarrierHistory, CarrierHistoryBar } from '../../api/routes/carrier-history';
+import { useTimeZone } from '../../api/time-zone';
+import { numberText, percentText, tookText } from '../../language/formats';
+import { labelsOf } from '../../language/labels';
+import { Columns, type ColumnsProps } from '../../ui/Columns';
+import { scaleFromZero, scaleOfShares } from '../../ui/columns';
+import { type Column, Table } from '../../ui/Table';
+import { Count } from '../../ui/Values';
+import styles from './CarrierHistory.module.css';
+import { barLog, isGap, marksOf, rateText, textOf, ticksOf, whenText } from './figures';
+
+const words = labelsOf('carrierHistory');
+const names = words.figures;
+
+type Bar = CarrierHistoryBar;
+
+interface Chart {
+  id: string;
+  title: string;
+  /** Columns: of counts. */
+  series?: readonly { label: string; tone: 'main' | 'second' | 'idle' | 'bad'; value(bar: Bar): number }[];
+  /** Lines: shares, or delays. */
+  lines?: readonly { label: string; value(bar: Bar): number | null }[];
+  scale?: typeof scaleFromZero;
+  text?(value: number): string;
+  /** More of a bar in words. */
+  more?(bar: Bar): string | null;
+  /** Its columns lead to the messages. */
+  leads?: true;
+}
+
+const percent = (value: number): string => percentText(value, 1);
+
+const charts: readonly Chart[] = [
+  {
+    id: 'messages',
+    title: words.charts.messages,
+    series: [
+      { label: names.taken, tone: 'main', value: ({ taken }) => taken },
+      { label: names.refused, tone: 'bad', value: ({ refused, throttled }) => refused + throttled },
+    ],
+    more: ({ perSecond }) => (perSecond === null ? null : words.charts.pair(names.throughput, rateText(perSecond))),
+    leads: true,
+  },
+  {
+    id: 'refusals',
+    title: names.refusalRate,
+    lines: [{ label: names.refusalRate, value: ({ refusalRate }) => refusalRate }],
+    scale: scaleFromZero,
+    text: percent,
+  },
+  {
+    id: 'receipts',
+    title: words.charts.receipts,
+    lines: [
+      { label: names.deliveryRate, value: ({ deliveryRate }) => deliveryRate },
+      { label: names.receiptRate, value: ({ receiptRate }) => receiptRate },
+    ],
+    scale: scaleOfShares,
+    text: percent,
+  },
+  {
+    id: 'delay',
+    title: words.charts.delay,
+    lines: [
+      { label: names.delayP50Ms, value: ({ delayP50Ms }) => delayP50Ms },
+      { label: names.delayP95Ms, value: ({ delayP95Ms }) => delayP95Ms },
+    ],
+    scale: scaleFromZero,
+    text: tookText,
+  },
+  {
+    id: 'uncertain',
+    title: names.uncertain,
+    series: [
+      { label: names.uncertain, tone: 'bad', value: ({ uncertain }) => uncertain },
+      { label: names.resolved, tone: 'idle', value: ({ resolved }) => resolved },
+    ],
+  },
+  {
+    id: 'window',
+    title: names.windowUse,
+    lines: [{ label: names.windowUse, value: ({ windowUse }) => windowUse }],
+    scale: scaleFromZero,
+    text: percent,
+  },
+  {
+    id: 'queue',
+    title: names.queuedPeak,
+    series: [{ label: names.queuedPeak, tone: 'main', value: ({ queuedPeak }) => queuedPeak }],
+  },
+  {
+    id: 'limit',
+    title: words.charts.limit,
+    lines: [
+      {
+        label: names.limited,
+        value: ({ limit, watchedMs }) => (watchedMs === 0 ? null : (limit?.share ?? 0)),
+      },
+    ],
+    scale: scaleFromZero,
+    text: percent,
+    more: ({ limit }) => words.factors[limit?.factor ?? 'none'],
+  },
+];
+
+export interface ChartsProps {
+  of: CarrierHistory;
+  alerts: readonly Alert[];
+  asTable: boolean;
+}
+
+export function Charts({ of, alerts, asTable }: ChartsProps) {
+  if (asTable) return <AsTable of={of} />;
+  return (
+    <div className={styles.charts}>
+      {charts.map((chart) => (
+        <section key={chart.id} aria-label={chart.title} className={styles.chart}>
+          <h3>{chart.title}</h3>
+          <OneChart of={of} chart={chart} alerts={alerts} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function OneChart({ of: { bars, range, carrierId }, chart, alerts }: Omit<ChartsProps, 'asTable'> & { chart: Chart }) {
+  const timeZone = useTimeZone();
+  const { series = [], lines, scale = scaleFromZero, text = numberText, more, leads, title } = chart;
+  const over: ColumnsProps['lines'] =
+    lines === undefined
+      ? undefined
+      : {
+          scale: scale(lines.flatMap(({ value }) => bars.map(value))),
+          textOf: text,
+          lines: lines.map(({ label, value }) => ({ label, values: bars.map(value) })),
+        };
+  const told = (bar: Bar): string[] => {
+    if (isGap(bar)) return [words.charts.gap];
+    const extra = more?.(bar) ?? null;
+    return [
+      ...series.map(({ label, value }) => words.charts.pair(label, numberText(value(bar)))),
+      ...(lines ?? []).map(({ label, value }) => {
+        const known = value(bar);
+        return words.charts.pair(label, known === null ? words.none : text(known));
+      }),
+      ...(extra === null ? [] : [extra]),
+    ];
+  };
+  return (
+    <Columns
+      label={title}
+      keys={words.charts.keys(title)}
+      series={series.map(({ label, tone }) => ({ label, tone }))}
+      columns={bars.map((bar) => ({
+        key: bar.from,
+        values: series.map(({ value }) => value(bar)),
+        isGap: isGap(bar),
+        ...(leads === true && { href: barLog(carrierId, bar) }),
+      }))}
+      lines={over}
+      marks={marksOf(alerts, bars)}
+      ticks={ticksOf(range, bars, timeZone)}
+      told={(index) => [whenText(bars[index]!, timeZone), ...told(bars[index]!)].join(' · ')}
+    />
+  );
+}
+
+function AsTable({ of: { bars, name, range, carrierId } }: { of: CarrierHistory }) {
+  const timeZone = useTimeZone();
+  const count = (id: 'taken' | 'refused' | 'uncertain' | 'queuedPeak'): Column<Bar> => ({
+    id,
+    title: names[id],
+    figures: true,
+    cell: (bar) => (isGap(bar) ? words.none : <Count value={bar[id]} />),
+  });
+  const figure = (id: 'deliveryRate' | 'receiptRate' | 'delayP50Ms' | 'windowUse' | 'refusalRate'): Column<Bar> => ({
+    id,
+    title: names[id],
+    figures: true,
+    cell: (bar) => textOf(id, bar[id]),
+  });
+  const columns: Column<Bar>[] = [
+    {
+      id: 'from',
+      title: words.charts.from,
+      cell: (bar) => <a href={barLog(carrierId, bar)}>{whenText(bar, timeZone)}</a>,
+    },
+    count('taken'),
+    count('refused'),
+    ...(['refusalRate', 'deliveryRate', 'receiptRate', 'delayP50Ms'] as const).map(figure),
+    count('uncertain'),
+    figure('windowUse'),
+    count('queuedPeak'),
+    {
+      id: 'limit',
+      title: words.charts.limit,
+      cell: (bar) =>
+        bar.watchedMs === 0
+          ? words.none
+          : bar.limit === null
+            ? words.factors.none
+            : words.factor(words.factors[bar.limit.factor], bar.limit.share),
+    },
+  ];
+  const caption = `${name}: ${words.charts.title(words.ranges[range])}`;
+  return <Table caption={caption} columns={columns} rows={bars.toReversed()} keyOf={({ from }) => from} />;
+}

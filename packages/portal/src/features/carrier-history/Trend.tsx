@@ -1,0 +1,22 @@
+/** Messages of a time as a row of small bars, with a sentence for screen readers. What is unknown is a gap. */
+import { labelsOf } from '../../language/labels';
+import styles from './CarrierHistory.module.css';
+
+const words = labelsOf('carrierHistory');
+const height = 18;
+
+export function Trend({ counts }: { counts: readonly (number | null)[] }) {
+  const most = Math.max(1, ...counts.map((count) => count ?? 0));
+  const total = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  return (
+    <svg className={styles.trend} viewBox={`0 0 ${counts.length * 4} ${height}`} role="img" preserveAspectRatio="none">
+      <title>{words.trendOf(total)}</title>
+      {counts.map((count, index) => {
+        if (count === null) return null;
+        const high = Math.max(1, Math.round((count / most) * (height - 1)));
+        // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a bar is
+        return <rect key={index} x={index * 4} y={height - high} width="3" height={high} fill="currentColor" />;
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,196 @@
+/** The figures of the board: their texts, changes against the time before, order, and marks of charts. Pure. */
+import type { Alert } from '../../api/routes/alerts';
+import type {
+  CarrierBoardRow,
+  CarrierFigures,
+  CarrierHistoryBar,
+  CarrierWorse,
+} from '../../api/routes/carrier-history';
+import { byName, dateFormat, fixedText, numberText, percentText, tookText } from '../../language/formats';
+import { labelsOf } from '../../language/labels';
+import { type Scale, scaleFromZero, scaleOfShares, type Tick } from '../../ui/columns';
+import type { Range } from './history';
+
+const words = labelsOf('carrierHistory');
+
+export const figures = [
+  'throughput',
+  'refusalRate',
+  'deliveryRate',
+  'receiptRate',
+  'delayP50Ms',
+  'uncertain',
+  'windowUse',
+  'limited',
+] as const;
+export type Figure = (typeof figures)[number];
+
+/** Where less is worse. */
+const lessIsWorse: readonly Figure[] = ['deliveryRate', 'receiptRate'];
+
+export function figureIn(figure: Figure, of: CarrierFigures): number | null {
+  if (figure === 'throughput') return of.perSecond;
+  if (figure === 'limited') return of.watchedMs === 0 ? null : (of.limit?.share ?? 0);
+  if (figure === 'uncertain') return isGap(of) ? null : of.uncertain;
+  return of[figure];
+}
+
+/** Nobody watched, and nothing was counted: not the same as nothing. */
+export function isGap({ watchedMs, tries, delivered, undelivered }: CarrierFigures): boolean {
+  return watchedMs + tries + delivered + undelivered === 0;
+}
+
+export function textOf(figure: Figure, value: number | null): string {
+  if (value === null) return words.none;
+  if (figure === 'throughput') return rateText(value);
+  if (figure === 'delayP50Ms') return tookText(value);
+  return figure === 'uncertain' ? numberText(value) : percentText(value, 1);
+}
+
+/** `12/s`, `8.7/min`, `3/h`: in the unit in which it is one or more. */
+export function rateText(perSecond: number): string {
+  const [value, unit] =
+    perSecond >= 1
+      ? [perSecond, words.rate.second]
+      : perSecond * 60 >= 1
+        ? [perSecond * 60, words.rate.minute]
+        : [perSecond * 3_600, words.rate.hour];
+  return unit(fixedText(value, value >= 10 || value === 0 ? 0 : 1));
+}
+
+export interface Delta {
+  sign: '↑' | '↓';
+  text: string;
+  /** It is among what got worse, in the gateway's judgement. */
+  isWorse: boolean;
+}
+
+/** Of how much of its old value a rate or a delay must have changed to be shown, or a share in points. */
+const changeMin = 0.05;
+const pointsMin = 0.0005;
+
+/** Against the time before; null where there is nothing to say. */
+export function deltaOf(
+  figure: Figure,
+  { now, before, worse }: Pick<CarrierBoardRow, 'now' | 'before' | 'worse'>,
+): Delta | null {
+  const [value, past] = [figureIn(figure, now), figureIn(figure, before)];
+  if (value === null || past === null) return null;
+  const size = Math.abs(value - past);
+  const sign = value > past ? '↑' : '↓';
+  const isWorse = worse.some((one) => one.figure === worseFigure(figure));
+  if (figure === 'uncertain') return size === 0 ? null : { sign, text: numberText(size), isWorse };
+  if (figure === 'throughput' || figure === 'delayP50Ms') {
+    if (past === 0 || size / past < changeMin) return null;
+    return { sign, text: percentText(size / past), isWorse };
+  }
+  return size < pointsMin ? null : { sign, text: words.points(size * 100), isWorse };
+}
+
+function worseFigure(figure: Figure): CarrierWorse['figure'] | undefined {
+  if (figure === 'uncertain') return 'uncertainRate';
+  if (figure === 'limited') return 'upShare';
+  return figure === 'throughput' || figure === 'windowUse' ? undefined : figure;
+}
+
+/** `refuses 6.1% of tries, 0.4% before`. */
+export function worseText({ figure, now, before }: CarrierWorse): string {
+  return words.worseOf[figure](now, before);
+}
+
+export const orders = ['worse', 'name', ...figures] as const;
+export type Order = (typeof orders)[number];
+
+/** What somebody should look at first. */
+export function sortedRows(rows: readonly CarrierBoardRow[], by: Order): CarrierBoardRow[] {
+  const names = (a: CarrierBoardRow, b: CarrierBoardRow): number => byName(a.name, b.name);
+  if (by === 'name') return [...rows].sort(names);
+  if (by === 'worse')
+    return [...rows].sort((a, b) => weightOf(b) - weightOf(a) || b.now.tries - a.now.tries || names(a, b));
+  const sign = orderOf(by) === 'ascending' ? 1 : -1;
+  return [...rows].sort((a, b) => {
+    const [one, other] = [figureIn(by, a.now), figureIn(by, b.now)];
+    // What is unknown stands last.
+    if (one === null || other === null) return Number(one === null) - Number(other === null) || names(a, b);
+    return (one - other) * sign || names(a, b);
+  });
+}
+
+/** The bad end first. */
+export function orderOf(by: Order): 'ascending' | 'descending' {
+  return by === 'name' || lessIsWorse.some((figure) => figure === by) ? 'ascending' : 'descending';
+}
+
+/** Of all that got worse, how grave it is: shares by their points, a delay by how many times it is longer. */
+function weightOf({ worse }: CarrierBoardRow): number {
+  return worse.reduce(
+    (sum, { figure, now, before }) =>
+      sum + (figure === 'delayP50Ms' ? Math.min(0.5, now / before / 20) : Math.abs(now - before)),
+    0,
+  );
+}
+
+/** Of one figure or several of a kind, over time. */
+export function scaleOfFigure(figure: Figure, values: readonly (number | null)[]): Scale {
+  return lessIsWorse.includes(figure) ? scaleOfShares(values) : scaleFromZero(values);
+}
+
+interface Times {
+  from: string;
+  until: string;
+}
+
+/** The log with the messages of a carrier that have a code now, accepted in a time. */
+export function codeLog(carrierId: string, code: string, times: Times): string {
+  return logOf(`carrier:${carrierId} reason:${code}`, times);
+}
+
+/** What a carrier got of the messages accepted in one bar. */
+export function barLog(carrierId: string, bar: Times): string {
+  return logOf(`carrier:${carrierId}`, bar);
+}
+
+/** Whole minutes need no seconds. */
+const minuteText = (at: string): string => at.replace(/:00\.000Z$/, 'Z');
+
+function logOf(search: string, { from, until }: Times): string {
+  const q = `direction:outbound ${search} after:${minuteText(from)} before:${minuteText(until)}`;
+  return `/messages?${new URLSearchParams({ q })}`;
+}
+
+const ticksMax = 6;
+/** A word that begins further right would be cut off. */
+const lastPlace = 0.93;
+
+/** What stands on the axis: hours and minutes, or days. */
+export function ticksOf(range: Range, bars: readonly { from: string }[], timeZone: string | undefined): Tick[] {
+  const isDays = range === '7d' || range === '30d';
+  const format = dateFormat(
+    isDays ? { month: 'short', day: 'numeric', timeZone } : { hour: 'numeric', minute: '2-digit', timeZone },
+  );
+  const texts = bars.map(({ from }) => format.format(new Date(from)));
+  // Of days, where each begins; of hours, at even distances from the end.
+  const starts = texts.flatMap((text, index) => (isDays && text === texts[index - 1] ? [] : [index]));
+  const step = Math.ceil(starts.length / ticksMax);
+  return starts
+    .filter((index, i) => i % step === 0 && index / bars.length <= lastPlace)
+    .map((index) => ({ index, text: texts[index]! }));
+}
+
+/** When a bar was. */
+export function whenText({ from, until }: Times, timeZone: string | undefined): string {
+  const format = dateFormat({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', timeZone });
+  return format.formatRange(new Date(from), new Date(until));
+}
+
+/** When alerts fired, on a chart of these bars. */
+export function marksOf(
+  alerts: readonly Pick<Alert, 'firedAt' | 'detail'>[],
+  bars: readonly Pick<CarrierHistoryBar, 'from' | 'until'>[],
+): { index: number; text: string }[] {
+  return alerts.flatMap(({ firedAt, detail }) => {
+    const at = Date.parse(firedAt);
+    const index = bars.findIndex(({ from, until }) => Date.parse(from) <= at && at < Date.parse(until));
+    return index === -1 ? [] : [{ index, text: words.charts.fired(detail) }];
+  });
+}
