@@ -23,7 +23,7 @@ describe.skipIf(noBrowser)('the links of carriers', () => {
 
   it('show signs of life, and a certificate that has ended', async () => {
     const { page, go } = portal;
-    await go('/carriers');
+    await go('/carriers?tab=links');
     const card = page.getByRole('article', { name: 'telco-tls' });
     await card.getByText('Up', { exact: true }).waitFor();
     await card.getByText(/#1 bound .*(heard from|enquire_link)/).waitFor();

@@ -34,7 +34,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
 
   it('show the simulated carrier live; pause it, and texts wait', async () => {
     const { page, go, sandbox } = portal;
-    await go('/carriers');
+    await go('/carriers?tab=links');
     const card = page.getByRole('article', { name: 'Simulated carrier', exact: true });
     await card.getByText('Up', { exact: true }).waitFor();
     await wideAndNarrow(portal, 'carriers');
@@ -85,7 +85,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
 
   it('add a real carrier only with a second factor, and try it first', async () => {
     const { page, go } = portal;
-    await go('/carriers');
+    await go('/carriers?tab=links');
     await page.getByText('Two-factor sign-in is needed').first().waitFor();
     const dialog = page.getByRole('dialog', { name: 'Add a carrier' });
     const fill = async () => {
@@ -104,7 +104,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('needs two-factor sign-in', { exact: false }).waitFor();
     await enrol();
-    await go('/carriers');
+    await go('/carriers?tab=links');
     await fill();
     await dialog.getByLabel('Port', { exact: true }).fill('0');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -188,7 +188,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByText('2 companies', { exact: true }).waitFor();
     await page.emulateMedia({ colorScheme: 'dark' });
-    await go('/carriers');
+    await go('/carriers?tab=links');
     await page.getByRole('article').first().waitFor();
     await portal.screenshot('carriers-dark');
     expect(portal.problems).toEqual([]);

@@ -54,6 +54,8 @@ export interface PortalOptions {
   who?: { email: string; password: string };
   env?: Record<string, string>;
   records?: object;
+  /** Fills the data folder of the gateway before its first start. */
+  fill?(dataDir: string): Promise<void>;
 }
 
 /** A gateway with an administrator, and a browser on it. */
@@ -69,6 +71,7 @@ export async function startPortalGateway(options: PortalOptions = {}): Promise<S
   writeFileSync(passwordFile, administrator.password, { mode: 0o600 });
   const sandbox = await startSandbox({
     records: options.records,
+    fill: options.fill,
     env: { HELIO_ADMIN_EMAIL: administrator.email, HELIO_ADMIN_PASSWORD_FILE: passwordFile, ...options.env },
   });
   rmSync(folder, { recursive: true });

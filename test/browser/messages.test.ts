@@ -269,7 +269,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
 
   it('ask before a dialog with something filled in closes', async () => {
     const { page } = portal;
-    await portal.go('/carriers');
+    await portal.go('/carriers?tab=links');
     await page.getByRole('button', { name: 'Add carrier' }).click();
     const form = page.getByRole('dialog', { name: 'Add' });
     await form.waitFor();

@@ -46,26 +46,26 @@ export interface SandboxGateway {
   stop(): Promise<void>;
 }
 
-/** `records` are applied at start, beside the seeded sandbox; `fill` may put an earlier gateway's files into the data folder. */
+/** `records` are applied at start, beside the seeded sandbox; `fill` may put files into the data folder first. */
 export async function startSandbox(
   options: {
     records?: object;
     env?: Record<string, string>;
     databaseUrl?: string;
-    fill?: (dataDir: string) => void;
+    fill?: (dataDir: string) => void | Promise<void>;
   } = {},
 ): Promise<SandboxGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'helio-sandbox-'));
-  options.fill?.(join(folder, 'data'));
   const recordsFile = join(folder, 'records.json');
   if (options.records !== undefined) writeFileSync(recordsFile, JSON.stringify(options.records));
+  const dataDir = join(folder, 'data');
+  await options.fill?.(dataDir);
   const gateway = await startGateway({
     folder,
     recordsFile: options.records === undefined ? undefined : recordsFile,
     ...(options.databaseUrl !== undefined && { databaseUrl: options.databaseUrl }),
     env: { HELIO_SANDBOX: '1', HELIO_SMPP_PORT: '0', ...options.env },
   });
-  const dataDir = join(folder, 'data');
   const first = JSON.parse(readFileSync(join(dataDir, 'first-steps.json'), 'utf8'));
   const credentials = { bearerToken: first.bearerToken, authToken: first.authToken };
   const url = `http://127.0.0.1:${gateway.port}`;

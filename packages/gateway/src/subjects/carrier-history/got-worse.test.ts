@@ -55,7 +55,7 @@ describe('a carrier got worse', () => {
   it('when it refuses more, delivers less, reports less, leaves in doubt, is slower or down', () => {
     const before = figures(well, { 10: 1_000 });
     expect(gotWorse(figures({ ...well, refused: 200 }, { 10: 1_000 }), before)).toEqual([
-      { figure: 'refusalRate', now: 200 / 2_200, before: 0 },
+      { figure: 'refusalRate', now: 200 / 2_200, before: 0, weight: 200 / 2_200 },
     ]);
     expect(names(figures({ ...well, delivered: 1_750, undelivered: 220 }), before)).toEqual(['deliveryRate']);
     expect(names(figures({ ...well, delivered: 1_600 }), before)).toEqual(['receiptRate']);
@@ -67,6 +67,9 @@ describe('a carrier got worse', () => {
   it('with the gravest first', () => {
     const now = figures({ ...well, refused: 100, upMs: 12 * hour });
     expect(names(now, figures(well))).toEqual(['upShare', 'refusalRate']);
+    // However much later receipts come, messages are not lost.
+    const late = figures({ ...well, refused: 100 }, { 30: 1_000 });
+    expect(names(late, figures(well, { 10: 1_000 }))).toEqual(['refusalRate', 'delayP50Ms']);
   });
 
   it('not when it got better, or when a change is small, by chance or of too few', () => {

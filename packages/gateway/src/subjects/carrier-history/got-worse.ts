@@ -17,6 +17,8 @@ export interface Worse {
   figure: (typeof worseFigures)[number];
   now: number;
   before: number;
+  /** How grave it is: the share of messages, or of the time, that it concerns. */
+  weight: number;
 }
 
 /** With fewer messages in either time nothing is said of them. */
@@ -28,12 +30,14 @@ const changeMin = { refusalRate: 0.01, deliveryRate: 0.02, receiptRate: 0.05, un
 /** Times the delay before, and milliseconds more. */
 const slowerTimes = 1.5;
 const slowerMs = 1_000;
+/** A late receipt is less grave than a refused message. */
+const slowerWeightMax = 0.03;
 /** It must have been watched for so long. */
 const watchedMinMs = 5 * 60_000;
 
 /** The gravest first. */
 export function gotWorse(now: CarrierFigures, before: CarrierFigures): Worse[] {
-  const found: (Worse & { weight: number })[] = [
+  const found: Worse[] = [
     ...share('refusalRate', now.tries, before.tries, 1),
     ...share('deliveryRate', now.delivered + now.undelivered, before.delivered + before.undelivered, -1),
     ...share('receiptRate', now.taken, before.taken, -1),
@@ -41,7 +45,7 @@ export function gotWorse(now: CarrierFigures, before: CarrierFigures): Worse[] {
     ...slower(now, before),
     ...lessUp(now, before),
   ];
-  return found.sort((a, b) => b.weight - a.weight).map(({ weight: _, ...worse }) => worse);
+  return found.sort((a, b) => b.weight - a.weight);
 
   /** `worse`: 1 where more is worse. */
   function share(figure: keyof typeof changeMin, many: number, manyBefore: number, worse: 1 | -1) {
@@ -62,7 +66,14 @@ function slower(now: CarrierFigures, before: CarrierFigures) {
   const reported = Math.min(now.delivered + now.undelivered, before.delivered + before.undelivered);
   if (value === null || past === null || reported < countMin) return [];
   if (value < past * slowerTimes || value < past + slowerMs) return [];
-  return [{ figure: 'delayP50Ms' as const, now: value, before: past, weight: Math.min(0.5, value / past / 20) }];
+  return [
+    {
+      figure: 'delayP50Ms' as const,
+      now: value,
+      before: past,
+      weight: Math.min(slowerWeightMax, Math.log2(value / past) / 100),
+    },
+  ];
 }
 
 function lessUp(now: CarrierFigures, before: CarrierFigures) {

@@ -45,7 +45,7 @@ describe('the board', () => {
     expect(a).toMatchObject({ carrierId: 'a', now: { taken: 100 }, before: { taken: 100 }, worse: [] });
     expect(a.trend).toEqual([...Array.from({ length: 23 }, () => null), 100]);
     expect(b).toMatchObject({ now: { refusalRate: 0.4 }, before: { taken: 98, refusalRate: 0.02 } });
-    expect(b.worse).toEqual([{ figure: 'refusalRate', now: 0.4, before: 0.02 }]);
+    expect(b.worse).toEqual([{ figure: 'refusalRate', now: 0.4, before: 0.02, weight: 0.38 }]);
     expect((await ask('?range=7d')).data.carriers[1].now.taken).toBe(1_158);
     expect((await ask('?range=1h')).data.carriers[0].trend).toHaveLength(60);
   });

@@ -40,7 +40,10 @@ const carrierFigures = named('CarrierFigures', object(figures));
 
 const worse = named(
   'CarrierWorse',
-  object({ figure: oneOf(worseFigures), now: decimal(), before: decimal() }, 'A figure that got worse.'),
+  object(
+    { figure: oneOf(worseFigures), now: decimal(), before: decimal(), weight: decimal('How grave it is.') },
+    'A figure that got worse.',
+  ),
 );
 
 const times = {

@@ -71,6 +71,8 @@ export interface CarrierWorse {
   figure: 'refusalRate' | 'deliveryRate' | 'receiptRate' | 'delayP50Ms' | 'uncertainRate' | 'upShare';
   now: number;
   before: number;
+  /** How grave it is. */
+  weight: number;
 }
 
 export interface CarrierHistory {

@@ -1,5 +1,6 @@
 /** All carriers over a time, against the time before: what got worse first. Any of them can be compared. */
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { CarrierBoard, CarrierBoardRow } from '../../api/routes/carrier-history';
 import type { CarrierShown } from '../../api/routes/carriers';
 import { labelsOf } from '../../language/labels';
@@ -34,11 +35,24 @@ const words = labelsOf('carrierHistory');
 export function Board({ carriers }: { carriers: readonly CarrierShown[] }) {
   const [range, setRange] = useRange();
   const board = useBoard(range);
+  const [asked, sortBy] = useUrlText('sort');
+  const by: Order = orders.find((one) => one === asked) ?? 'worse';
+  const order = (id: string): void => sortBy(id === 'worse' ? '' : id);
   return (
     <div className={styles.board} aria-busy={board.isPlaceholderData}>
-      <RangeChoice range={range} onChoose={setRange} />
+      <div className={styles.above}>
+        <RangeChoice range={range} onChoose={setRange} />
+        <div className={styles.sort}>
+          <Select
+            label={words.sort}
+            value={by}
+            onChange={order}
+            choices={orders.map((value) => ({ value, label: orderName(value) }))}
+          />
+        </div>
+      </div>
       <Shown of={board} rows={8}>
-        {(data) => <BoardOf data={data} carriers={carriers} />}
+        {(data) => <BoardOf data={data} carriers={carriers} by={by} onSort={order} />}
       </Shown>
     </div>
   );
@@ -57,40 +71,45 @@ export function RangeChoice({ range, onChoose }: { range: Range; onChoose(range:
   );
 }
 
-function BoardOf({ data, carriers }: { data: CarrierBoard; carriers: readonly CarrierShown[] }) {
-  const [asked, sortBy] = useUrlText('sort');
+function BoardOf({
+  data,
+  carriers,
+  by,
+  onSort,
+}: {
+  data: CarrierBoard;
+  carriers: readonly CarrierShown[];
+  by: Order;
+  onSort(id: string): void;
+}) {
   const [listed, setListed] = useUrlText('compare');
-  const by: Order = orders.find((one) => one === asked) ?? 'worse';
-  const order = (id: string): void => sortBy(id === 'worse' ? '' : id);
+  const firing = useFiring();
   const rows = sortedRows(data.carriers, by);
   const compared = listed.split(',').filter((id) => rows.some(({ carrierId }) => carrierId === id));
-  const choose = (carrierId: string, isIn: boolean): void =>
-    setListed([...compared.filter((id) => id !== carrierId), ...(isIn ? [carrierId] : [])].join(','));
-  const firing = useFiring();
+  const [isFull, setFull] = useState(false);
+  const choose = (carrierId: string, isIn: boolean): void => {
+    const isTooMany = isIn && compared.length >= compareMax;
+    setFull(isTooMany);
+    if (!isTooMany) setListed([...compared.filter((id) => id !== carrierId), ...(isIn ? [carrierId] : [])].join(','));
+  };
+  const busy = rows.filter(({ now, before }) => now.tries + before.tries > 0);
   const shown =
-    compared.length > 0 ? rows.filter((row) => compared.includes(row.carrierId)) : rows.slice(0, compareMax);
+    compared.length > 0
+      ? rows.filter(({ carrierId }) => compared.includes(carrierId))
+      : (busy.length > 0 ? busy : rows).slice(0, compareMax);
   return (
     <>
       <Summary data={data} />
-      <div className={styles.above}>
-        <p className={styles.told}>{words.against(words.ranges[data.range])}</p>
-        <div className={styles.sort}>
-          <Select
-            label={words.sort}
-            value={by}
-            onChange={order}
-            choices={orders.map((value) => ({ value, label: orderName(value) }))}
-          />
-        </div>
-      </div>
       <Table
         caption={words.caption(words.ranges[data.range])}
         rows={rows}
         keyOf={({ carrierId }) => carrierId}
         sortedBy={by}
-        onSort={order}
+        onSort={onSort}
         columns={columnsOf({ data, carriers, compared, choose, firing })}
       />
+      <p className={styles.told}>{words.against(words.ranges[data.range])}</p>
+      <p role="status">{isFull && words.compare.full(compareMax)}</p>
       <Compare range={data.range} rows={shown} isChosen={compared.length > 0} />
       <FiringAlerts />
     </>
@@ -164,7 +183,9 @@ function columnsOf({ data, carriers, compared, choose, firing }: Shows): Column<
       sorts: orderOf('name'),
       cell: (row) => (
         <span className={styles.name}>
-          <HistoryLink of={row} range={data.range} />
+          <span className={styles.carrier} title={row.name}>
+            <HistoryLink of={row} range={data.range} />
+          </span>
           <Marks
             of={row}
             carrier={carriers.find(({ carrierId }) => carrierId === row.carrierId)}
@@ -189,7 +210,7 @@ function columnsOf({ data, carriers, compared, choose, firing }: Shows): Column<
         limit === null ? (
           <span className={styles.told}>{words.factors.none}</span>
         ) : (
-          <span title={words.factor(words.factors[limit.factor], limit.share)}>
+          <span className={styles.value} title={words.factor(words.factors[limit.factor], limit.share)}>
             {words.factors[limit.factor]} <small className={styles.told}>{textOf('limited', limit.share)}</small>
           </span>
         ),
@@ -203,9 +224,7 @@ function columnsOf({ data, carriers, compared, choose, firing }: Shows): Column<
           <Checkbox
             aria-label={words.compareOf(name)}
             isSelected={isIn}
-            onChange={(wanted) => {
-              if (!wanted || compared.length < compareMax) choose(carrierId, wanted);
-            }}
+            onChange={(wanted) => choose(carrierId, wanted)}
           >
             {''}
           </Checkbox>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Alert } from '../../api/routes/alerts';
 import { labelsOf } from '../../language/labels';
 import { Panel } from '../../ui/Page';
-import { Empty, Shown } from '../../ui/States';
+import { Shown } from '../../ui/States';
 import { Table } from '../../ui/Table';
 import { Time } from '../../ui/Values';
 import { alertColumns, silenceColumn } from '../alerts/AlertColumns';
@@ -48,7 +48,7 @@ function AlertTable({ alerts, none }: { alerts: readonly Alert[]; none: string }
   return (
     <>
       {alerts.length === 0 ? (
-        <Empty title={none} />
+        <p>{none}</p>
       ) : (
         <Table
           caption={words.title}

@@ -6,6 +6,7 @@ import { numberText, percentText, tookText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { Columns, type ColumnsProps } from '../../ui/Columns';
 import { scaleFromZero, scaleOfShares } from '../../ui/columns';
+import { useNarrow } from '../../ui/narrow';
 import { type Column, Table } from '../../ui/Table';
 import { Count } from '../../ui/Values';
 import styles from './CarrierHistory.module.css';
@@ -128,6 +129,7 @@ export function Charts({ of, alerts, asTable }: ChartsProps) {
 
 function OneChart({ of: { bars, range, carrierId }, chart, alerts }: Omit<ChartsProps, 'asTable'> & { chart: Chart }) {
   const timeZone = useTimeZone();
+  const isNarrow = useNarrow('(max-width: 600px)');
   const { series = [], lines, scale = scaleFromZero, text = numberText, more, leads, title } = chart;
   const over: ColumnsProps['lines'] =
     lines === undefined
@@ -162,7 +164,7 @@ function OneChart({ of: { bars, range, carrierId }, chart, alerts }: Omit<Charts
       }))}
       lines={over}
       marks={marksOf(alerts, bars)}
-      ticks={ticksOf(range, bars, timeZone)}
+      ticks={ticksOf(range, bars, { timeZone, isNarrow })}
       told={(index) => [whenText(bars[index]!, timeZone), ...told(bars[index]!)].join(' · ')}
     />
   );

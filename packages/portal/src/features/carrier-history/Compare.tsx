@@ -6,12 +6,13 @@ import { labelsOf } from '../../language/labels';
 import { IconButton } from '../../ui/Button';
 import { Columns } from '../../ui/Columns';
 import { Select } from '../../ui/Field';
+import { useNarrow } from '../../ui/narrow';
 import { Panel } from '../../ui/Page';
 import { Fault, Loading } from '../../ui/States';
 import { type Column, Table } from '../../ui/Table';
 import { useUrlText } from '../../ui/url';
 import styles from './CarrierHistory.module.css';
-import { figureIn, figures, scaleOfFigure, textOf, ticksOf, whenText } from './figures';
+import { figureIn, figures, isGap, scaleOfFigure, textOf, ticksOf, whenText } from './figures';
 import { type Range, useHistories } from './history';
 
 const words = labelsOf('carrierHistory');
@@ -82,6 +83,7 @@ function Compared({
   asTable: boolean;
 }) {
   const timeZone = useTimeZone();
+  const isNarrow = useNarrow('(max-width: 600px)');
   const [first] = histories;
   if (first === undefined) return null;
   const { bars, range } = first;
@@ -112,13 +114,17 @@ function Compared({
       label={title}
       keys={words.charts.keys(title)}
       series={[]}
-      columns={bars.map(({ from }) => ({ key: from, values: [] }))}
+      columns={bars.map(({ from }, index) => ({
+        key: from,
+        values: [],
+        isGap: histories.every((history) => isGap(history.bars[index]!)),
+      }))}
       lines={{
         scale: scaleOfFigure(figure, histories.flatMap(valuesOf)),
         textOf: (value) => textOf(figure, value),
         lines: histories.map((history) => ({ label: history.name, values: valuesOf(history) })),
       }}
-      ticks={ticksOf(range, bars, timeZone)}
+      ticks={ticksOf(range, bars, { timeZone, isNarrow })}
       told={(index) =>
         [
           whenText(bars[index]!, timeZone),

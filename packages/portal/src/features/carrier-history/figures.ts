@@ -75,7 +75,8 @@ export function deltaOf(
   { now, before, worse }: Pick<CarrierBoardRow, 'now' | 'before' | 'worse'>,
 ): Delta | null {
   const [value, past] = [figureIn(figure, now), figureIn(figure, before)];
-  if (value === null || past === null) return null;
+  // A window that is used more is no change that anybody asks about.
+  if (value === null || past === null || figure === 'windowUse' || figure === 'limited') return null;
   const size = Math.abs(value - past);
   const sign = value > past ? '↑' : '↓';
   const isWorse = worse.some((one) => one.figure === worseFigure(figure));
@@ -121,14 +122,7 @@ export function orderOf(by: Order): 'ascending' | 'descending' {
   return by === 'name' || lessIsWorse.some((figure) => figure === by) ? 'ascending' : 'descending';
 }
 
-/** Of all that got worse, how grave it is: shares by their points, a delay by how many times it is longer. */
-function weightOf({ worse }: CarrierBoardRow): number {
-  return worse.reduce(
-    (sum, { figure, now, before }) =>
-      sum + (figure === 'delayP50Ms' ? Math.min(0.5, now / before / 20) : Math.abs(now - before)),
-    0,
-  );
-}
+const weightOf = ({ worse }: CarrierBoardRow): number => worse.reduce((sum, { weight }) => sum + weight, 0);
 
 /** Of one figure or several of a kind, over time. */
 export function scaleOfFigure(figure: Figure, values: readonly (number | null)[]): Scale {
@@ -158,22 +152,32 @@ function logOf(search: string, { from, until }: Times): string {
   return `/messages?${new URLSearchParams({ q })}`;
 }
 
-const ticksMax = 6;
+const ticksMax = { wide: 6, narrow: 3 };
 /** A word that begins further right would be cut off. */
-const lastPlace = 0.93;
+const lastPlace = { wide: 0.93, narrow: 0.8 };
 
-/** What stands on the axis: hours and minutes, or days. */
-export function ticksOf(range: Range, bars: readonly { from: string }[], timeZone: string | undefined): Tick[] {
-  const isDays = range === '7d' || range === '30d';
-  const format = dateFormat(
-    isDays ? { month: 'short', day: 'numeric', timeZone } : { hour: 'numeric', minute: '2-digit', timeZone },
-  );
+const shapes: Readonly<Record<Range, Intl.DateTimeFormatOptions>> = {
+  '1h': { hour: 'numeric', minute: '2-digit' },
+  '6h': { hour: 'numeric', minute: '2-digit' },
+  '24h': { hour: 'numeric' },
+  '7d': { month: 'short', day: 'numeric' },
+  '30d': { month: 'short', day: 'numeric' },
+};
+
+export interface Axis {
+  timeZone: string | undefined;
+  isNarrow: boolean;
+}
+
+/** What stands on the axis: hours and minutes, or days, where each begins. */
+export function ticksOf(range: Range, bars: readonly { from: string }[], { timeZone, isNarrow }: Axis): Tick[] {
+  const format = dateFormat({ ...shapes[range], timeZone });
+  const width = isNarrow ? 'narrow' : 'wide';
   const texts = bars.map(({ from }) => format.format(new Date(from)));
-  // Of days, where each begins; of hours, at even distances from the end.
-  const starts = texts.flatMap((text, index) => (isDays && text === texts[index - 1] ? [] : [index]));
-  const step = Math.ceil(starts.length / ticksMax);
+  const starts = texts.flatMap((text, index) => (text === texts[index - 1] ? [] : [index]));
+  const step = Math.ceil(starts.length / ticksMax[width]);
   return starts
-    .filter((index, i) => i % step === 0 && index / bars.length <= lastPlace)
+    .filter((index, i) => i % step === 0 && index / bars.length <= lastPlace[width])
     .map((index) => ({ index, text: texts[index]! }));
 }
 

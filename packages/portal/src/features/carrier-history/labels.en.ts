@@ -7,7 +7,8 @@ export const carrierHistoryWords = {
   choose: 'Time that is looked at',
   ranges: { '1h': '1 hour', '6h': '6 hours', '24h': '24 hours', '7d': '7 days', '30d': '30 days' },
   caption: (range: string) => `Carriers over the last ${range}`,
-  against: (range: string) => `Changes are against the ${range} before.`,
+  against: (range: string) =>
+    `Changes are against the ${range} before; pp are percentage points. Red is what got worse by more than chance explains.`,
   summary: {
     well: (count: number, range: string) =>
       `${counted(count, 'carrier does', 'carriers do')} as well as in the ${range} before.`,
@@ -73,7 +74,7 @@ export const carrierHistoryWords = {
     windowUse: 'Requests without an answer, of those that may be, on average',
     limited: 'For how much of the time something kept the carrier from sending faster',
   },
-  points: (points: number) => `${fixedText(points, 1)} points`,
+  points: (points: number) => `${fixedText(points, 1)} pp`,
   rate: {
     second: (text: string) => `${text}/s`,
     minute: (text: string) => `${text}/min`,

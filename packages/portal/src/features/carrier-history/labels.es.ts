@@ -9,7 +9,8 @@ export const carrierHistoryWords: Translated<typeof english.carrierHistoryWords>
   choose: 'Período que se mira',
   ranges: { '1h': '1 hora', '6h': '6 horas', '24h': '24 horas', '7d': '7 días', '30d': '30 días' },
   caption: (range) => `Carriers en el período: ${range}`,
-  against: (range) => `Los cambios son respecto al período anterior: ${range}.`,
+  against: (range) =>
+    `Los cambios son respecto al período anterior (${range}); pp son puntos porcentuales. En rojo, lo que empeoró más de lo que explica el azar.`,
   summary: {
     well: (count, range) =>
       `${counted(count, 'carrier funciona', 'carriers funcionan')} tan bien como en el período anterior (${range}).`,
@@ -75,7 +76,7 @@ export const carrierHistoryWords: Translated<typeof english.carrierHistoryWords>
     windowUse: 'Solicitudes sin respuesta, de las que puede haber, en promedio',
     limited: 'Durante cuánto tiempo algo impidió que el carrier enviara más deprisa',
   },
-  points: (points) => `${fixedText(points, 1)} puntos`,
+  points: (points) => `${fixedText(points, 1)} pp`,
   rate: {
     second: (text) => `${text}/s`,
     minute: (text) => `${text}/min`,

@@ -42,8 +42,6 @@ export function CarriersPage() {
   );
   return (
     <Page title={words.title} actions={add}>
-      <p>{words.what}</p>
-      {!twoFactor && <NeedsSecondFactor />}
       <Shown of={carriers}>
         {(list) => (
           <Tabs
@@ -59,16 +57,21 @@ export function CarriersPage() {
               {
                 id: 'links',
                 title: words.tabs.links,
-                content:
-                  list.length === 0 ? (
-                    none
-                  ) : (
-                    <div className={styles.cards}>
-                      {list.map((carrier) => (
-                        <CarrierCard key={carrier.carrierId} of={carrier} />
-                      ))}
-                    </div>
-                  ),
+                content: (
+                  <div className={styles.links}>
+                    <p>{words.what}</p>
+                    {!twoFactor && <NeedsSecondFactor />}
+                    {list.length === 0 ? (
+                      none
+                    ) : (
+                      <div className={styles.cards}>
+                        {list.map((carrier) => (
+                          <CarrierCard key={carrier.carrierId} of={carrier} />
+                        ))}
+                      </div>
+                    )}
+                  </div>
+                ),
               },
               { id: 'unmatched', title: words.tabs.unmatched(unmatched.length), content: <Unmatched /> },
               { id: 'log', title: words.tabs.log, content: <PduLog of={list} /> },
