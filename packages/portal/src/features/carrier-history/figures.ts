@@ -44,7 +44,10 @@ export function textOf(figure: Figure, value: number | null): string {
   if (value === null) return words.none;
   if (figure === 'throughput') return rateText(value);
   if (figure === 'delayP50Ms') return tookText(value);
-  return figure === 'uncertain' ? numberText(value) : percentText(value, 1);
+  if (figure === 'uncertain') return numberText(value);
+  // Never all while one is missing, and never none while there is one.
+  const round = lessIsWorse.includes(figure) ? Math.floor : Math.ceil;
+  return percentText(round(Number((value * 1_000).toPrecision(12))) / 1_000, 1);
 }
 
 /** `12/s`, `8.7/min`, `3/h`: in the unit in which it is one or more. */
