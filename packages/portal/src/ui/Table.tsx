@@ -15,8 +15,10 @@ export interface Column<T> {
   grow?: boolean;
   /** Its place in a row of two lines on a telephone; what has none is not shown there. */
   place?: 'lead' | 'lead-end' | 'sub' | 'sub-end';
-  /** The rows can be sorted by it, in this order. */
-  sorts?: 'ascending' | 'descending';
+  /** What its head shows in place of the title: a button that sorts by it (`SortHead.tsx`). */
+  head?: ReactNode;
+  /** The rows are sorted by it. */
+  sorted?: 'ascending' | 'descending';
   cell(row: T): ReactNode;
 }
 
@@ -39,8 +41,6 @@ export function Table<T>({
   holdsLink,
   current,
   beneath,
-  sortedBy,
-  onSort,
 }: {
   caption: string;
   columns: readonly Column<T>[];
@@ -56,9 +56,6 @@ export function Table<T>({
   current?: string;
   /** More about a row, over the whole width below it; null: nothing now. */
   beneath?(row: T): ReactNode;
-  /** The id of the column by which the rows are sorted, and the choice of another. */
-  sortedBy?: string;
-  onSort?(id: string): void;
 }) {
   const inLines = columns.some(({ place }) => place !== undefined);
   const isNarrow = useNarrow(`(max-width: ${inLines ? 600 : cardsBelow}px)`);
@@ -70,16 +67,9 @@ export function Table<T>({
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ id, title, sorts }, i) => (
-              <th key={id} scope="col" className={looks[i]} aria-sort={id === sortedBy ? sorts : undefined}>
-                {sorts === undefined || onSort === undefined ? (
-                  title
-                ) : (
-                  <button type="button" className={styles.sort} onClick={() => onSort(id)}>
-                    {title}
-                    <span aria-hidden="true">{id !== sortedBy ? '' : sorts === 'ascending' ? ' ↑' : ' ↓'}</span>
-                  </button>
-                )}
+            {columns.map(({ id, title, head, sorted }, i) => (
+              <th key={id} scope="col" className={looks[i]} aria-sort={sorted}>
+                {head ?? title}
               </th>
             ))}
           </tr>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { linePath, scaleFromZero, scaleOf, scaleOfShares } from './columns';
+import { linePath, scaleFromZero, scaleOfShares } from './column-lines';
+import { scaleOf } from './columns';
 
 describe('a chart of columns', () => {
   it('has a scale that reads well', () => {

@@ -1,4 +1,4 @@
-/** The scale of a chart of columns, and the lines over it. Pure. */
+/** The scale of a chart of columns. Pure. */
 
 /** A word on the axis. */
 export interface Tick {
@@ -7,46 +7,11 @@ export interface Tick {
   text: string;
 }
 
-const digits = [1, 1.5, 2, 3, 4, 5, 8, 10];
+/** Steps that read well, of each power of ten. */
+export const digits = [1, 1.5, 2, 3, 4, 5, 8, 10];
 
 /** The greatest height, rounded up to what reads well. */
 export function scaleOf(most: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, most)));
   return digits.map((digit) => digit * power).find((step) => step >= most && Number.isInteger(step)) ?? most;
-}
-
-/** What the bottom and the top of the lines stand for. */
-export interface Scale {
-  floor: number;
-  top: number;
-}
-
-/** From nothing to the greatest value, rounded up to what reads well. */
-export function scaleFromZero(values: readonly (number | null)[]): Scale {
-  const most = Math.max(0, ...values.filter((value) => value !== null));
-  if (most === 0) return { floor: 0, top: 1 };
-  const power = 10 ** Math.floor(Math.log10(most));
-  const steps = digits.map((digit) => Number((digit * power).toPrecision(12)));
-  return { floor: 0, top: steps.find((step) => step >= most) ?? most };
-}
-
-/** Of shares: to the whole, from the least one, rounded down to tenths, so that what changes can be seen. */
-export function scaleOfShares(shares: readonly (number | null)[]): Scale {
-  const known = shares.filter((share) => share !== null);
-  const least = Math.min(0.9, ...known);
-  return { floor: Math.floor(least * 10 + 1e-9) / 10, top: Math.max(1, ...known) };
-}
-
-export const lineHeight = 100;
-
-/** A path through the middle of each column with a value; a gap ends it, and a value by itself is a dot. */
-export function linePath(values: readonly (number | null)[], { floor, top }: Scale): string {
-  return values
-    .flatMap((value, index) => {
-      if (value === null) return [];
-      const at = `${index + 0.5} ${Math.round(((top - value) / (top - floor)) * lineHeight * 100) / 100}`;
-      const before = values[index - 1];
-      return before === null || before === undefined ? [`M${at}L${at}`] : [`L${at}`];
-    })
-    .join('');
 }

@@ -6,6 +6,7 @@ import type { CarrierShown } from '../../api/routes/carriers';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Checkbox, Select } from '../../ui/Field';
+import { sortedBy } from '../../ui/SortHead';
 import { Notice, Shown } from '../../ui/States';
 import { Badge, StatusBadge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
@@ -104,9 +105,7 @@ function BoardOf({
         caption={words.caption(words.ranges[data.range])}
         rows={rows}
         keyOf={({ carrierId }) => carrierId}
-        sortedBy={by}
-        onSort={onSort}
-        columns={columnsOf({ data, carriers, compared, choose, firing })}
+        columns={columnsOf({ data, carriers, compared, choose, firing, by, onSort })}
       />
       <p className={styles.told}>{words.against(words.ranges[data.range])}</p>
       <p role="status">{isFull && words.compare.full(compareMax)}</p>
@@ -166,21 +165,23 @@ interface Shows {
   compared: readonly string[];
   choose(carrierId: string, isIn: boolean): void;
   firing: ReadonlyMap<string, number>;
+  by: Order;
+  onSort(id: string): void;
 }
 
-function columnsOf({ data, carriers, compared, choose, firing }: Shows): Column<CarrierBoardRow>[] {
+function columnsOf({ data, carriers, compared, choose, firing, by, onSort }: Shows): Column<CarrierBoardRow>[] {
+  const sorts = (id: Order, title: string) =>
+    sortedBy(title, orderOf(id), { isSorted: id === by, onSort: () => onSort(id) });
   const figure = (id: Figure, title: string): Column<CarrierBoardRow> => ({
     id,
-    title,
+    ...sorts(id, title),
     figures: true,
-    sorts: orderOf(id),
     cell: (row) => <Value of={row} figure={id} />,
   });
   return [
     {
       id: 'name',
-      title: words.columns.carrier,
-      sorts: orderOf('name'),
+      ...sorts('name', words.columns.carrier),
       cell: (row) => (
         <span className={styles.name}>
           <span className={styles.carrier} title={row.name}>
@@ -204,8 +205,7 @@ function columnsOf({ data, carriers, compared, choose, firing }: Shows): Column<
     figure('windowUse', words.columns.windowUse),
     {
       id: 'limited',
-      title: words.columns.limit,
-      sorts: orderOf('limited'),
+      ...sorts('limited', words.columns.limit),
       cell: ({ now: { limit } }) =>
         limit === null ? (
           <span className={styles.told}>{words.factors.none}</span>

@@ -4,8 +4,9 @@ import type { CarrierHistory, CarrierHistoryBar } from '../../api/routes/carrier
 import { useTimeZone } from '../../api/time-zone';
 import { numberText, percentText, tookText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
-import { Columns, type ColumnsProps } from '../../ui/Columns';
-import { scaleFromZero, scaleOfShares } from '../../ui/columns';
+import { ColumnSlider, linesOver, Marks } from '../../ui/ColumnLines';
+import { Columns } from '../../ui/Columns';
+import { scaleFromZero, scaleOfShares } from '../../ui/column-lines';
 import { useNarrow } from '../../ui/narrow';
 import { type Column, Table } from '../../ui/Table';
 import { Count } from '../../ui/Values';
@@ -131,14 +132,15 @@ function OneChart({ of: { bars, range, carrierId }, chart, alerts }: Omit<Charts
   const timeZone = useTimeZone();
   const isNarrow = useNarrow('(max-width: 600px)');
   const { series = [], lines, scale = scaleFromZero, text = numberText, more, leads, title } = chart;
-  const over: ColumnsProps['lines'] =
+  const marks = marksOf(alerts, bars);
+  const over =
     lines === undefined
-      ? undefined
-      : {
+      ? null
+      : linesOver({
           scale: scale(lines.flatMap(({ value }) => bars.map(value))),
           textOf: text,
           lines: lines.map(({ label, value }) => ({ label, values: bars.map(value) })),
-        };
+        });
   const told = (bar: Bar): string[] => {
     if (isGap(bar)) return [words.charts.gap];
     const extra = more?.(bar) ?? null;
@@ -154,7 +156,7 @@ function OneChart({ of: { bars, range, carrierId }, chart, alerts }: Omit<Charts
   return (
     <Columns
       label={title}
-      keys={words.charts.keys(title)}
+      keys={{ label: words.charts.keys(title), Slider: ColumnSlider }}
       series={series.map(({ label, tone }) => ({ label, tone }))}
       columns={bars.map((bar) => ({
         key: bar.from,
@@ -162,10 +164,23 @@ function OneChart({ of: { bars, range, carrierId }, chart, alerts }: Omit<Charts
         isGap: isGap(bar),
         ...(leads === true && { href: barLog(carrierId, bar) }),
       }))}
-      lines={over}
-      marks={marksOf(alerts, bars)}
+      over={{
+        drawing: (
+          <>
+            {over?.drawing}
+            <Marks at={marks.map(({ index }) => index)} count={bars.length} />
+          </>
+        ),
+        legend: over?.legend,
+      }}
       ticks={ticksOf(range, bars, { timeZone, isNarrow })}
-      told={(index) => [whenText(bars[index]!, timeZone), ...told(bars[index]!)].join(' · ')}
+      told={(index) =>
+        [
+          whenText(bars[index]!, timeZone),
+          ...told(bars[index]!),
+          ...marks.filter((mark) => mark.index === index).map((mark) => mark.text),
+        ].join(' · ')
+      }
     />
   );
 }

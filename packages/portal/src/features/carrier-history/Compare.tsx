@@ -4,6 +4,7 @@ import type { CarrierBoardRow, CarrierHistory } from '../../api/routes/carrier-h
 import { useTimeZone } from '../../api/time-zone';
 import { labelsOf } from '../../language/labels';
 import { IconButton } from '../../ui/Button';
+import { ColumnSlider, linesOver } from '../../ui/ColumnLines';
 import { Columns } from '../../ui/Columns';
 import { Select } from '../../ui/Field';
 import { useNarrow } from '../../ui/narrow';
@@ -112,18 +113,18 @@ function Compared({
   return (
     <Columns
       label={title}
-      keys={words.charts.keys(title)}
+      keys={{ label: words.charts.keys(title), Slider: ColumnSlider }}
       series={[]}
       columns={bars.map(({ from }, index) => ({
         key: from,
         values: [],
         isGap: histories.every((history) => isGap(history.bars[index]!)),
       }))}
-      lines={{
+      over={linesOver({
         scale: scaleOfFigure(figure, histories.flatMap(valuesOf)),
         textOf: (value) => textOf(figure, value),
         lines: histories.map((history) => ({ label: history.name, values: valuesOf(history) })),
-      }}
+      })}
       ticks={ticksOf(range, bars, { timeZone, isNarrow })}
       told={(index) =>
         [

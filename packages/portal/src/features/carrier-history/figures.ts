@@ -8,7 +8,8 @@ import type {
 } from '../../api/routes/carrier-history';
 import { byName, dateFormat, fixedText, numberText, percentText, tookText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
-import { type Scale, scaleFromZero, scaleOfShares, type Tick } from '../../ui/columns';
+import { type Scale, scaleFromZero, scaleOfShares } from '../../ui/column-lines';
+import type { Tick } from '../../ui/columns';
 import type { Range } from './history';
 
 const words = labelsOf('carrierHistory');

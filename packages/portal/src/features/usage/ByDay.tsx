@@ -2,11 +2,13 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { OutcomeCounts, Outcomes, Usage } from '../../api/routes/usage';
-import { numberText } from '../../language/formats';
+import { numberText, percentText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { Button, IconButton } from '../../ui/Button';
+import { ColumnSlider, linesOver } from '../../ui/ColumnLines';
 import { Columns } from '../../ui/Columns';
 import { countChange, shareChange } from '../../ui/change';
+import { scaleOfShares } from '../../ui/column-lines';
 import { type KeyFigure, KeyFigures } from '../../ui/KeyFigures';
 import { Panel } from '../../ui/Page';
 import { Shown } from '../../ui/States';
@@ -176,14 +178,18 @@ function Chart({ days, split, chosen }: { days: readonly Day[]; split: Split; ch
   return (
     <Columns
       label={words.chart.title}
-      keys={words.chart.label}
+      keys={{ label: words.chart.label, Slider: ColumnSlider }}
       series={series[split]}
       columns={days.map(({ name, outcomes: { delivered, waiting, failed }, smsMessages, mmsMessages }) => ({
         key: name,
         values: split === 'kind' ? [smsMessages, mmsMessages] : [delivered, waiting, failed],
         href: withSet({ pathname: '/usage', search }, { day: name === chosen ? '' : name }),
       }))}
-      line={{ label: words.figures.rate, shares: rates }}
+      over={linesOver({
+        scale: scaleOfShares(rates),
+        textOf: (share) => percentText(share),
+        lines: [{ label: words.figures.rate, values: rates }],
+      })}
       ticks={dayTicks(days.map(({ name }) => name))}
       chosen={chosen === null ? null : days.findIndex(({ name }) => name === chosen)}
       told={(index) => {
