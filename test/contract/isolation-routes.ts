@@ -300,7 +300,7 @@ export const writes: Readonly<Record<string, Write>> = {
 
 /** Routes for operators alone, who see every company. */
 export const forOperators = (route: Route): boolean =>
-  /^\w+ \/(?:accounts|alerts|backups|carriers|clock|health|routes|unmatched)(?:\/|$)|^POST \/campaigns\/:campaignId\/(?:outcome|evidence)$|^DELETE \/campaigns\/:campaignId\/evidence\//.test(
+  /^\w+ \/(?:accounts|alerts|backups|carriers|carrier-history|clock|health|routes|unmatched)(?:\/|$)|^POST \/campaigns\/:campaignId\/(?:outcome|evidence)$|^DELETE \/campaigns\/:campaignId\/evidence\//.test(
     nameOf(route),
   );
 

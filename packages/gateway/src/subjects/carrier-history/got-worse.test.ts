@@ -88,11 +88,16 @@ describe('a carrier got worse', () => {
 });
 
 describe('a range', () => {
-  it.each(ranges)('%s: bars without gaps that end with what has begun, and as long before', (range) => {
+  it.each(ranges)('%s: bars without gaps that end with what is written, and as long before', (range) => {
     const now = Date.parse('2026-03-08T10:17:42Z');
     const { query, bars, widthMs, from, until, beforeFrom } = timesOf(range, now);
-    expect(until).toBeGreaterThan(now);
-    expect(until - now).toBeLessThanOrEqual(Math.min(widthMs, hour));
+    // The minute under way is not, nor, for a moment, the one before it.
+    expect(until).toBeGreaterThan(now - 2 * minute);
+    expect(until).toBeLessThanOrEqual(now - 42_000 + Math.min(widthMs, hour));
+    if (range === '1h') expect(new Date(until).toISOString()).toBe('2026-03-08T10:17:00.000Z');
+    expect(timesOf(range, Date.parse('2026-03-08T11:00:01Z')).until).toBeLessThanOrEqual(
+      Date.parse('2026-03-08T11:00Z'),
+    );
     expect([until - from, from - beforeFrom]).toEqual([bars * widthMs, bars * widthMs]);
     expect(until - from).toBe(
       { '1h': hour, '6h': 6 * hour, '24h': 24 * hour, '7d': 168 * hour, '30d': 720 * hour }[range],

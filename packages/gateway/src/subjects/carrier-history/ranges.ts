@@ -24,11 +24,14 @@ export interface Times {
   beforeFrom: EpochMs;
 }
 
-/** The last bar is under way: it ends with the minute, the five minutes or the hour that has begun. */
+/** A minute is written when it is over, a moment later: before that it is unknown, and not shown as a gap. */
+const writtenAfterMs = minute + 2_000;
+
+/** The last bar ends with the minute, the five minutes or the hour of the newest minute that is written. */
 export function timesOf(range: Range, now: EpochMs): Times {
   const { stepMs, widthMs, bars } = shapes[range];
   const ends = Math.min(widthMs, hour);
-  const until = Math.floor(now / ends) * ends + ends;
+  const until = Math.floor((now - writtenAfterMs) / ends) * ends + ends;
   const from = until - bars * widthMs;
   const beforeFrom = from - bars * widthMs;
   return { query: { stepMs, from: beforeFrom, until, widthMs }, bars, widthMs, from, until, beforeFrom };

@@ -102,12 +102,12 @@ function BoardOf({
     <>
       <Summary data={data} />
       <Table
-        caption={words.caption(words.ranges[data.range])}
+        caption={words.caption(words.spans[data.range])}
         rows={rows}
         keyOf={({ carrierId }) => carrierId}
         columns={columnsOf({ data, carriers, compared, choose, firing, by, onSort })}
       />
-      <p className={styles.told}>{words.against(words.ranges[data.range])}</p>
+      <p className={styles.told}>{words.against(words.spans[data.range])}</p>
       <p role="status">{isFull && words.compare.full(compareMax)}</p>
       <Compare range={data.range} rows={shown} isChosen={compared.length > 0} />
       <FiringAlerts />
@@ -135,10 +135,10 @@ function Summary({ data: { carriers, range } }: { data: CarrierBoard }) {
     return <Notice tone="info" title={words.summary.nothing} />;
   }
   if (worse.length === 0) {
-    return <Notice tone="ok" title={words.summary.well(carriers.length, words.ranges[range])} />;
+    return <Notice tone="ok" title={words.summary.well(carriers.length, words.spans[range])} />;
   }
   return (
-    <Notice tone="warn" title={words.summary.worse(worse.map(({ name }) => name).join(', '), words.ranges[range])}>
+    <Notice tone="warn" title={words.summary.worse(worse.map(({ name }) => name).join(', '), words.spans[range])}>
       <ul className={styles.worse}>
         {worse.map((row) => (
           <li key={row.carrierId}>

@@ -30,12 +30,12 @@ export function CarrierHistory({ carrierId }: { carrierId: string }) {
         {(data) => (
           <>
             {data.worse.length > 0 && (
-              <Notice tone="warn" title={words.summary.worse(data.name, words.ranges[data.range])}>
+              <Notice tone="warn" title={words.summary.worse(data.name, words.spans[data.range])}>
                 {data.worse.map(worseText).join('; ')}.
               </Notice>
             )}
             <Panel
-              title={words.charts.title(words.ranges[data.range])}
+              title={words.charts.title(words.spans[data.range])}
               actions={
                 <IconButton
                   icon={asTable ? 'usage' : 'columns'}
@@ -45,7 +45,7 @@ export function CarrierHistory({ carrierId }: { carrierId: string }) {
               }
             >
               <KeyFigures figures={keyFigures.map((figure) => keyFigure(figure, data))} />
-              <p className={styles.told}>{words.against(words.ranges[data.range])}</p>
+              <p className={styles.told}>{words.against(words.spans[data.range])}</p>
               <Charts of={data} alerts={alerts} asTable={asTable} />
             </Panel>
             <Codes of={data} />

@@ -222,6 +222,6 @@ function AsTable({ of: { bars, name, range, carrierId } }: { of: CarrierHistory 
             : words.factor(words.factors[bar.limit.factor], bar.limit.share),
     },
   ];
-  const caption = `${name}: ${words.charts.title(words.ranges[range])}`;
+  const caption = `${name}: ${words.charts.title(words.spans[range])}`;
   return <Table caption={caption} columns={columns} rows={bars.toReversed()} keyOf={({ from }) => from} />;
 }

@@ -8,6 +8,7 @@ export const carrierHistoryWords: Translated<typeof english.carrierHistoryWords>
   tabOfOne: 'En el tiempo',
   choose: 'Período que se mira',
   ranges: { '1h': '1 hora', '6h': '6 horas', '24h': '24 horas', '7d': '7 días', '30d': '30 días' },
+  spans: { '1h': 'una hora', '6h': '6 horas', '24h': '24 horas', '7d': '7 días', '30d': '30 días' },
   caption: (range) => `Carriers en el período: ${range}`,
   against: (range) =>
     `Los cambios son respecto al período anterior (${range}); pp son puntos porcentuales. En rojo, lo que empeoró más de lo que explica el azar.`,
