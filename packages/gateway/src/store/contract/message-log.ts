@@ -64,6 +64,7 @@ function searching(world: World): void {
     for (const lane of ['c_1', 'cx1'])
       await world.store.claim({ lane, limit: 9, now: start, token: world.store.token });
     expect(await found(world, { carriers: ['c_1'] })).toEqual([first]);
+    expect(await found(world, { carriers: ['cx1'] })).toHaveLength(1);
     expect(await found(world, { carriers: ['c_1', 'cx1'] })).toHaveLength(2);
     expect(await found(world, { carriers: ['c'] })).toEqual([]);
   });
