@@ -314,6 +314,7 @@ export const operatorsSeeToo: readonly string[] = [
 export const forAnybody: readonly string[] = [
   ...['GET /setup-state', 'POST /setup', 'POST /setup/look', 'POST /invitation', 'POST /invitation/look'],
   ...['POST /sign-in', 'POST /sign-in/totp'],
+  ...['POST /password-reset', 'POST /password-reset/look', 'POST /password-reset/finish'],
 ];
 
 /** The name of a route in the tables above; a route of the API has the name of the portal route that mirrors it. */

@@ -209,6 +209,9 @@ describe('the public surface of the gateway', () => {
       ['POST /invitation', person],
       ['POST /sign-in', { email: 'new@basalt.example', password }],
       ['POST /sign-in/totp', { challenge: 'none', code: '000000' }],
+      ['POST /password-reset', { email: 'new@basalt.example' }],
+      ['POST /password-reset/look', { key: 'none' }],
+      ['POST /password-reset/finish', { key: 'none', password }],
     ];
     expect(asked.map(([name]) => name).sort()).toEqual([...forAnybody].sort());
     const answers: Record<string, unknown> = {};

@@ -60,6 +60,12 @@ const invitation = createRoute({
   component: firstPage(() => import('./features/sign-in/InvitationPage'), 'InvitationPage'),
 });
 
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/reset',
+  component: lazyPage(() => import('./features/sign-in/ResetPage'), 'ResetPage'),
+});
+
 /** Everything else is behind the sign-in, within the frame. */
 const inside = createRoute({
   getParentRoute: () => root,
@@ -425,7 +431,7 @@ function localPath(next: unknown): string | undefined {
 
 export function createPortalRouter(queryClient: QueryClient) {
   return createRouter({
-    routeTree: root.addChildren([signIn, setup, invitation, inside.addChildren(pages)]),
+    routeTree: root.addChildren([signIn, setup, invitation, reset, inside.addChildren(pages)]),
     context: { queryClient },
     defaultErrorComponent: InsideFault,
     defaultPreload: 'intent',

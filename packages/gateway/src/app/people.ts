@@ -7,9 +7,11 @@ import { Secret, TOTP } from 'otpauth';
 import type { Sealer } from '../kernel/sealing.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
 import { type Account, noRecords } from '../model/records.ts';
+import { createMailer } from '../subjects/alerts/mailer.ts';
 import { createAttempts } from '../subjects/people/attempts.ts';
 import { createPasswords } from '../subjects/people/passwords.ts';
 import { createPeople, type People } from '../subjects/people/people.ts';
+import { createPeopleMail, type PeopleMail } from '../subjects/people/people-mail.ts';
 import type { OneTimeCodes } from '../subjects/people/people-parts.ts';
 import { sandboxAccount, sandboxAccountId } from '../subjects/records/sandbox-records.ts';
 import type { Config } from './config.ts';
@@ -21,22 +23,32 @@ import type { Store } from './store.ts';
 type PeopleContext = Omit<Context, 'broken'>;
 
 export interface PeoplePorts {
-  config: Pick<Config, 'sandbox'>;
+  config: Pick<Config, 'sandbox' | 'mail' | 'publicUrl'>;
   store: Store;
   sealer: Sealer;
   directory: Pick<DirectoryFollower, 'current' | 'refresh'>;
 }
 
 export function openPeople(context: PeopleContext, ports: PeoplePorts): People {
-  const { store, sealer, directory } = ports;
+  const { config, store, sealer, directory } = ports;
   const common = { ...context, store, sealer, directory: directory.current, refreshDirectory: directory.refresh };
   return createPeople({
     ...common,
     passwords: createPasswords(argon2),
     codes: totpCodes,
     attempts: createAttempts(common),
+    mail: peopleMail(context, config),
     firstAccount: (company) => firstAccount(context, ports, company),
   });
+}
+
+/** Without a public address a link would lead where the sender of a request says. */
+function peopleMail(
+  context: PeopleContext,
+  { mail, publicUrl }: Pick<Config, 'mail' | 'publicUrl'>,
+): PeopleMail | null {
+  if (mail === null || publicUrl === null) return null;
+  return createPeopleMail({ ...context, mailer: createMailer(mail), publicUrl });
 }
 
 /** The company of the first administrator: the sandbox's, the only one there is, or a new one. */

@@ -214,10 +214,15 @@ export const mailSettings = {
   url: orNull(
     'HELIO_SMTP_URL',
     smtpUrl,
-    'SMTP server that takes mails about alerts (docs/alerts.md); needs HELIO_SMTP_FROM. The port is 587, or 465 with smtps, unless it is named; a password goes over TLS only.',
+    'SMTP server that takes mails: about alerts (docs/alerts.md), and with HELIO_PUBLIC_URL links to people, for a forgotten password or an invitation (docs/sign-in.md); needs HELIO_SMTP_FROM. The port is 587, or 465 with smtps, unless it is named; a password goes over TLS only.',
   ),
   from: orNull('HELIO_SMTP_FROM', emailAddress, 'Address that these mails come from; needs HELIO_SMTP_URL.'),
-  to: withDefault('HELIO_ALERTS_TO', '', emailAddresses, 'Who gets them; without it, every operator of the portal.'),
+  to: withDefault(
+    'HELIO_ALERTS_TO',
+    '',
+    emailAddresses,
+    'Who gets the mails about alerts; without it, every operator of the portal.',
+  ),
 };
 
 export const tracesSettings = {

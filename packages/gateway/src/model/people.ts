@@ -115,10 +115,20 @@ interface KeyCommon {
   expiresAt: EpochMs;
 }
 
-/** A key that works once. `setup`: makes the first administrator; `user`: signs a user in with a new password. */
+/**
+ * A key that works once. `setup`: makes the first administrator; `user`: signs a user in with a new password; `reset`: was
+ * mailed to a user who forgot theirs, and ends once they have another one.
+ */
 export type OneTimeKey =
   | (KeyCommon & { purpose: 'setup'; accountId: '' })
   | (KeyCommon & { purpose: 'user'; accountId: AccountId; userId: string })
+  | (KeyCommon & {
+      purpose: 'reset';
+      accountId: AccountId;
+      userId: string;
+      /** SHA-256 of the hash of the password that it replaces. */
+      replaces: string;
+    })
   | (KeyCommon & {
       purpose: 'invitation';
       accountId: AccountId;
@@ -128,6 +138,7 @@ export type OneTimeKey =
       invitedBy: string;
     });
 
+export type ResetKey = Extract<OneTimeKey, { purpose: 'reset' }>;
 export type Invitation = Extract<OneTimeKey, { purpose: 'invitation' }>;
 
 /** Times of the portal. */
@@ -138,6 +149,7 @@ export const peopleTimes = {
   seenEveryMs: 60_000,
   recentMs: 10 * 60_000,
   setupKeyMs: 30 * 60_000,
+  resetKeyMs: 30 * 60_000,
   invitationMs: 7 * 86_400_000,
   challengeMs: 5 * 60_000,
 } as const;

@@ -42,6 +42,7 @@ export { requestsWords as requests } from '../features/requests/labels.es';
 export { routeWords as route } from '../features/routes/labels.es';
 export { settingsWords as settings } from '../features/settings/labels.es';
 export { upkeepWords as upkeep } from '../features/settings/upkeep-labels.es';
+export { resetWords as reset } from '../features/sign-in/reset-labels.es';
 export { usageWords as usage } from '../features/usage/labels.es';
 export { webhookWords as webhook } from '../features/webhooks/labels.es';
 export { paletteWords as palette } from '../frame/palette-labels.es';

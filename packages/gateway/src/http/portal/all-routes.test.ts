@@ -188,6 +188,8 @@ describe('the registry', () => {
         ...['GET /api/portal/v1/setup-state', 'POST /api/portal/v1/setup', 'POST /api/portal/v1/setup/look'],
         ...['POST /api/portal/v1/invitation', 'POST /api/portal/v1/invitation/look'],
         ...['POST /api/portal/v1/sign-in', 'POST /api/portal/v1/sign-in/totp'],
+        ...['POST /api/portal/v1/password-reset', 'POST /api/portal/v1/password-reset/look'],
+        'POST /api/portal/v1/password-reset/finish',
       ].sort(),
     );
   });

@@ -10,6 +10,7 @@ import { openStore } from '../../app/open-store.ts';
 import { totpCodes } from '../../app/people.ts';
 import type { Store } from '../../app/store.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import type { Acceptor } from '../../messaging/accept/accept.ts';
@@ -23,6 +24,7 @@ import { auditRoutes } from '../../subjects/audit/audit-routes.ts';
 import { createAttempts } from '../../subjects/people/attempts.ts';
 import { createPasswords, type PasswordHashing } from '../../subjects/people/passwords.ts';
 import { createPeople, type People } from '../../subjects/people/people.ts';
+import type { PeopleMail } from '../../subjects/people/people-mail.ts';
 import { peopleRoutes } from '../../subjects/people/people-routes.ts';
 import { answerFault } from '../answer-fixture.ts';
 import {
@@ -97,6 +99,8 @@ export interface WorldOptions {
   /** Without any user. */
   empty?: boolean;
   sandbox?: boolean;
+  /** Mails to people; none by default. */
+  mail?: (clock: Clock) => PeopleMail;
 }
 
 export async function openPortalWorld(options: WorldOptions = {}): Promise<PortalWorld> {
@@ -122,6 +126,7 @@ export async function openPortalWorld(options: WorldOptions = {}): Promise<Porta
       open: (text) => [...text.slice(7)].reverse().join(''),
     },
     attempts: createAttempts({ clock }),
+    mail: options.mail?.(clock) ?? null,
     firstAccount: async (company) => {
       if (company !== null)
         setRecords({

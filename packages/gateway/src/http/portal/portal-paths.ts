@@ -28,6 +28,7 @@ export const portalPaths: readonly string[] = [
   '/reasons/:code',
   '/requests',
   '/requests/:requestId',
+  '/reset',
   '/routes',
   '/routes/test',
   '/settings',

@@ -1,8 +1,7 @@
 /** Mails about alerts through a real SMTP server on loopback: what they say, and what happens while it takes none. */
-import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { movedClock } from '../../../../../test/props/clock.ts';
+import { openMailbox } from '../../../../../test/props/mailbox.ts';
 import { otherCertificate, otherKey } from '../../http/tls-fixture.ts';
 import { Secret } from '../../kernel/secret.ts';
 import type { Alert } from '../../model/alert.ts';
@@ -11,32 +10,10 @@ import { mailOf } from './alert-mail.ts';
 import { createMailer, type Mail } from './mailer.ts';
 import { openWatched, sceneOf } from './watched-fixture.ts';
 
-interface Taken {
-  from: string;
-  to: string[];
-  text: string;
-}
-
-async function smtpServer(options: ConstructorParameters<typeof SMTPServer>[0] = {}) {
-  const taken: Taken[] = [];
-  const server = new SMTPServer({
-    ...{ authOptional: true, disabledCommands: ['STARTTLS'], closeTimeout: 100 },
-    ...options,
-    onData: (stream, session, done) => {
-      const pieces: Buffer[] = [];
-      stream.on('data', (piece: Buffer) => pieces.push(piece));
-      stream.on('end', () => {
-        const { mailFrom, rcptTo } = session.envelope;
-        const text = Buffer.concat(pieces).toString();
-        taken.push({ from: mailFrom === false ? '' : mailFrom.address, to: rcptTo.map((one) => one.address), text });
-        done();
-      });
-    },
-  });
-  server.on('error', () => {});
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  return { taken, port: (server.server.address() as AddressInfo).port };
+async function smtpServer(options?: Parameters<typeof openMailbox>[0]) {
+  const mailbox = await openMailbox(options);
+  onTestFinished(mailbox.close);
+  return mailbox;
 }
 
 const from = 'gateway@example.com';

@@ -6,6 +6,7 @@
 import { addressGroup } from '../../kernel/address-group.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { hashToken } from '../../kernel/written-forms.ts';
+import { createCounters } from './counters.ts';
 
 export const attemptLimits = {
   perAddress: 5,
@@ -30,36 +31,8 @@ export interface Attempts {
   undone(account: string, address: string): void;
 }
 
-interface Counter {
-  count: number;
-  endsAt: number;
-}
-
 export function createAttempts({ clock }: { clock: Clock }): Attempts {
-  const counters = new Map<string, Counter>();
-
-  function counterOf(name: string): Counter | null {
-    const known = counters.get(name);
-    if (known === undefined) return null;
-    if (known.endsAt > clock.monotonicMs()) return known;
-    counters.delete(name);
-    return null;
-  }
-
-  function add(name: string, windowMs: number): void {
-    const counter = counterOf(name) ?? { count: 0, endsAt: clock.monotonicMs() + windowMs };
-    counter.count += 1;
-    counters.delete(name);
-    counters.set(name, counter);
-    if (counters.size > attemptLimits.countersMax) counters.delete(counters.keys().next().value!);
-  }
-
-  function takeBack(name: string): void {
-    const counter = counterOf(name);
-    if (counter === null) return;
-    counter.count -= 1;
-    if (counter.count <= 0) counters.delete(name);
-  }
+  const { of, add, takeBack, forget } = createCounters(clock, attemptLimits.countersMax);
 
   const names = (account: string, address: string) => {
     const key = hashToken(account).slice(0, 32);
@@ -70,13 +43,13 @@ export function createAttempts({ clock }: { clock: Clock }): Attempts {
   return {
     begin(account, address) {
       const name = names(account, address);
-      const guessed = (counterOf(name.account)?.count ?? 0) >= attemptLimits.perAccount;
+      const guessed = (of(name.account)?.count ?? 0) >= attemptLimits.perAccount;
       const limits: [string, number][] = [
         [name.pair, guessed ? 1 : attemptLimits.perAddress],
         [name.address, attemptLimits.overAccounts],
       ];
       for (const [which, max] of limits) {
-        const counter = counterOf(which);
+        const counter = of(which);
         if (counter === null || counter.count < max) continue;
         return { allowed: false, retryAfterSeconds: Math.ceil((counter.endsAt - clock.monotonicMs()) / 1_000) };
       }
@@ -87,7 +60,7 @@ export function createAttempts({ clock }: { clock: Clock }): Attempts {
     },
     right(account, address) {
       const name = names(account, address);
-      counters.delete(name.pair);
+      forget(name.pair);
       takeBack(name.address);
       takeBack(name.account);
     },

@@ -7,6 +7,7 @@ import type { Directory } from '../../model/directory.ts';
 import { type PasswordOwner, passwordCharacters } from '../../model/people-password.ts';
 import type { Attempts } from './attempts.ts';
 import type { Passwords } from './passwords.ts';
+import type { PeopleMail } from './people-mail.ts';
 import type { PeopleStore } from './store/module.ts';
 
 /** Time-based codes (RFC 6238). */
@@ -30,6 +31,8 @@ export interface PeopleParts {
   codes: OneTimeCodes;
   sealer: Sealing;
   attempts: Attempts;
+  /** Null where mails cannot be sent, or nobody knows where links in them would lead. */
+  mail: PeopleMail | null;
 }
 
 /** The name of a user's company. */

@@ -1,4 +1,5 @@
 /** The services of people: sessions, sign-in, second factor, set-up, profile, users. */
+import { createPasswordReset, type PasswordReset } from './password-reset.ts';
 import type { PeopleParts } from './people-parts.ts';
 import { createProfile, type Profile } from './profile.ts';
 import { createSecondFactor, type SecondFactor } from './second-factor.ts';
@@ -14,6 +15,7 @@ export interface People {
   setUp: SetUp;
   profile: Profile;
   users: Users;
+  passwordReset: PasswordReset;
 }
 
 export function createPeople(parts: PeopleParts & Pick<SetUpParts, 'firstAccount'>): People {
@@ -27,5 +29,6 @@ export function createPeople(parts: PeopleParts & Pick<SetUpParts, 'firstAccount
     setUp: createSetUp({ ...parts, sessions }),
     profile: createProfile({ ...parts, sessions, signIn }),
     users: createUsers(parts),
+    passwordReset: createPasswordReset({ ...parts, signIn }),
   };
 }

@@ -34,7 +34,7 @@ export type KeyPurpose =
   | ({ purpose: 'invitation'; role: Role } & Invited);
 
 /** Details of the invited user, shown before they set a password. */
-interface Invited {
+export interface Invited {
   email: string;
   name: string;
   company: string;
@@ -194,6 +194,8 @@ export function createSetUp(parts: SetUpParts): SetUp {
   }
 
   async function purposeOf(key: OneTimeKey): Promise<KeyPurpose | null> {
+    // A mailed link is no way around the second factor.
+    if (key.purpose === 'reset') return null;
     if (key.purpose === 'setup') return { purpose: 'setup' };
     const { company, charactersMin: passwordCharactersMin } = passwordRuleOf(directory(), key.accountId);
     if (key.purpose === 'invitation') {

@@ -7,12 +7,11 @@ import { form, optional, optionalOrNull, required } from '../../http/portal/form
 import type { PortalRoutes, PublicCall } from '../../http/portal/portal-guard.ts';
 import { answers, ownBody } from '../../http/route.ts';
 import type { RouteDeps } from '../../http/server.ts';
-import { always, either, flag, named, object, orNull, plain, whole } from '../../http/shape.ts';
+import { always, either, flag, named, object, plain, whole } from '../../http/shape.ts';
 import type { OpenSession } from '../../model/person.ts';
 import type { PeopleDoorParts } from './me.ts';
-import { meOf } from './me.ts';
-import { me as meShape } from './me-shapes.ts';
 import type { KeyOver } from './set-up.ts';
+import { admitted, begun, entered, signedIn } from './sign-in-answers.ts';
 
 const invitationShown = named(
   'InvitationShown',
@@ -41,19 +40,20 @@ const invitationOver = refusal(
 );
 
 export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleDoorParts): void {
-  const { signIn, setUp } = parts.people;
+  const { signIn, setUp, passwordReset } = parts.people;
 
-  /** The session begins with this answer. */
-  function begun(open: OpenSession, call: PublicCall) {
-    const data = { next: 'done' as const, me: meOf(open, call, deps, parts) };
-    return { ...success('You are signed in.', data), headers: cookieHeaders(open.token, call.https) };
-  }
+  const begin = (open: OpenSession, call: PublicCall) => begun(open, call, deps, parts);
 
   routes.open({
     method: 'GET',
     path: '/setup-state',
     answer: answers(
-      object({ needsSetup: flag(), version: plain(), sandbox: flag() }),
+      object({
+        needsSetup: flag(),
+        version: plain(),
+        sandbox: flag(),
+        passwordReset: flag('Whether a forgotten password can be reset by mail.'),
+      }),
       'Whether there is an administrator',
     ),
     work: async () => {
@@ -62,6 +62,7 @@ export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Peopl
         needsSetup,
         version: deps.version,
         sandbox: parts.sandbox,
+        passwordReset: passwordReset.isOn,
       });
     },
   });
@@ -111,7 +112,7 @@ export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Peopl
     work: async (call) => {
       const { name = '', email = '', company = null } = call.body;
       const result = await setUp.setUp({ ...call.body, name, email, company }, call.origin);
-      return result.kind === 'done' ? begun(result.open, call) : notFound(result);
+      return result.kind === 'done' ? begin(result.open, call) : notFound(result);
     },
   });
 
@@ -136,7 +137,7 @@ export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Peopl
     answer: answers(signedIn, 'You are signed in'),
     work: async (call) => {
       const result = await setUp.acceptInvitation(call.body, call.origin);
-      return result.kind === 'done' ? begun(result.open, call) : notFound(result, invitationOver);
+      return result.kind === 'done' ? begin(result.open, call) : notFound(result, invitationOver);
     },
   });
 
@@ -144,16 +145,11 @@ export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Peopl
     method: 'POST',
     path: '/sign-in',
     body: form({ email: required, password: required }, { optional: true }),
-    answer: answers(
-      either(signedIn, object({ next: always('totp'), challenge: plain() })),
-      'You are signed in, or a code is needed as well',
-    ),
+    answer: answers(entered, 'You are signed in, or a code is needed as well'),
     work: async (call) => {
       const result = await signIn.signIn(call.body, call.origin, call.leaving?.session ?? null);
-      if (result.kind === 'done') return begun(result.open, call);
-      if (result.kind !== 'totp') return notRightAnswer(result, notRight, 'password');
-      const { challenge } = result;
-      return success('The password is right. Now enter a code.', { next: 'totp' as const, challenge });
+      if (result.kind === 'done' || result.kind === 'totp') return admitted(result, call, deps, parts);
+      return notRightAnswer(result, notRight, 'password');
     },
   });
 
@@ -164,7 +160,7 @@ export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Peopl
     answer: answers(signedIn, 'You are signed in'),
     work: async (call) => {
       const result = await signIn.answer(call.body, call.origin, call.leaving?.session ?? null);
-      if (result.kind === 'done') return begun(result.open, call);
+      if (result.kind === 'done') return begin(result.open, call);
       if (result.kind === 'challenge over' || result.kind === 'totp') return challengeOver;
       return notRightAnswer(result, codeNotRight, 'code');
     },
@@ -183,8 +179,6 @@ export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Peopl
     },
   });
 }
-
-const signedIn = named('SignedIn', object({ next: always('done'), me: orNull(meShape) }));
 
 const challengeOver = refusal(400, 'CHALLENGE_OVER', 'This took too long or too many tries. Sign in from the start.');
 

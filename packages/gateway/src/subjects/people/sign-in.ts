@@ -26,6 +26,8 @@ export interface SignIn {
     origin: Origin,
     leaving: Session | null,
   ): Promise<SignInResult | { kind: 'challenge over' }>;
+  /** After a first factor that was right, `how`: asks for the second one, or begins the session. */
+  proceed(user: User, origin: Origin, leaving: Session | null, how: string): Promise<SignInResult>;
   signOut(person: Person): Promise<void>;
   /** Proves again who is there; from then on the session counts as recent. */
   confirm(person: Person, password: string): Promise<{ kind: 'done' } | NotRight>;
@@ -124,16 +126,20 @@ export function createSignIn(parts: Parts): SignIn {
     return { kind: 'totp', challenge: token };
   }
 
+  async function proceed(user: User, origin: Origin, leaving: Session | null, how: string): Promise<SignInResult> {
+    return user.totp === null ? begin(user, origin, leaving, { writes: [], how }) : challenge(user);
+  }
+
   return {
     async signIn({ email, password }, origin, leaving) {
       const [user = null] = isEmail(email) ? await store.users({ email }) : [];
       const judged = await judge(email, user, password, origin);
       if (judged !== true) return judged;
-      if (user!.totp === null) return begin(user!, origin, leaving, { writes: [], how: 'password' });
       // Neither right nor wrong yet: the tries at the code are counted instead.
-      attempts.undone(emailKey(email), origin.address);
-      return challenge(user!);
+      if (user!.totp !== null) attempts.undone(emailKey(email), origin.address);
+      return proceed(user!, origin, leaving, 'password');
     },
+    proceed,
     async answer({ challenge: token, code }, origin, leaving) {
       const key = hashToken(token);
       const asked = challenges.get(key);

@@ -7,7 +7,7 @@ import { flag, form, optional, required } from '../../http/portal/forms.ts';
 import { fresh, type PortalCall, type PortalRoutes } from '../../http/portal/portal-guard.ts';
 import { answers, ownBody } from '../../http/route.ts';
 import type { RouteDeps } from '../../http/server.ts';
-import { list, object, oneOf, plain, time, whole } from '../../http/shape.ts';
+import { flag as flagShape, list, object, oneOf, plain, time, whole } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import { holdersOf, type Invitation, may, permissions, type User } from '../../model/people.ts';
 import { type Role, roles } from '../../model/roles.ts';
@@ -108,6 +108,7 @@ export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleD
         createdAt: time,
         expiresAt: time,
         link: plain(),
+        mailed: flagShape('Whether the link was mailed to the person too.'),
       }),
       'The invitation, whose link is shown this once',
     ),
@@ -116,8 +117,10 @@ export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleD
       const result = await users.invite(call.person, form);
       if (result.kind !== 'done') return refusalAnswer(result);
       const link = `${baseOf(call, deps)}/invitation#k=${result.key}`;
-      const detail = 'Give this link to the person: it works once, for 7 days, and is shown only once.';
-      return success(detail, { ...shownInvitation(result.invitation), link });
+      const detail = result.mailed
+        ? 'This link was mailed to the person: it works once, for 7 days, and is shown only once.'
+        : 'Give this link to the person: it works once, for 7 days, and is shown only once.';
+      return success(detail, { ...shownInvitation(result.invitation), link, mailed: result.mailed });
     },
   });
 
@@ -135,7 +138,7 @@ export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleD
   });
 }
 
-/** The gateway's address as the caller uses it: the link is shown to them only, never mailed. */
+/** The gateway's address as the caller uses it: such a link is shown to them only. A mailed one has the public address. */
 export function baseOf({ exchange, https }: PortalCall, { config }: RouteDeps): string {
   return config.publicUrl ?? `${https ? 'https' : 'http'}://${exchange.request.headers.host ?? 'localhost'}`;
 }

@@ -6,7 +6,8 @@ import { hashToken, isEmail, newToken, readName } from '../../kernel/written-for
 import { type Invitation, peopleTimes, sessionEnd, type User } from '../../model/people.ts';
 import { fault, type Person, type Refusal, toldBy } from '../../model/person.ts';
 import { type Role, roles } from '../../model/roles.ts';
-import type { PeopleParts } from './people-parts.ts';
+import { mailTexts } from './mail-texts.ts';
+import { companyOf, type PeopleParts } from './people-parts.ts';
 import type { PeopleRule, PeopleWrite } from './store/items.ts';
 
 export interface Users {
@@ -19,11 +20,11 @@ export interface Users {
   /** Signs a user out of every browser; of somebody's own all but this one. How many sessions ended. */
   endSessions(person: Person, userId: string): Promise<{ kind: 'done'; ended: number } | Refusal>;
   invitations(person: Person): Promise<Invitation[]>;
-  /** The key is for the link, and is shown this once. */
+  /** The key is for the link, and is shown this once; it is mailed too where that can be. */
   invite(
     person: Person,
     form: { email: string; name: string; role: Role },
-  ): Promise<{ kind: 'done'; invitation: Invitation; key: string } | Refusal>;
+  ): Promise<{ kind: 'done'; invitation: Invitation; key: string; mailed: boolean } | Refusal>;
   withdraw(person: Person, invitationId: string): Promise<{ kind: 'done' } | Refusal>;
 }
 
@@ -34,7 +35,9 @@ export function createUsers({
   random,
   ids,
   store,
-}: Pick<PeopleParts, 'clock' | 'random' | 'ids' | 'store'>): Users {
+  directory,
+  mail,
+}: Pick<PeopleParts, 'clock' | 'random' | 'ids' | 'store' | 'directory' | 'mail'>): Users {
   async function open({ user }: Person): Promise<Invitation[]> {
     const keys = await store.oneTimeKeys({ accountId: user.accountId, purpose: 'invitation' });
     const now = clock.now();
@@ -124,7 +127,14 @@ export function createUsers({
           audit: [toldBy(person, now, told)],
         },
       ]);
-      return { kind: 'done', invitation, key };
+      if (mail !== null) {
+        const company = companyOf(directory(), user.accountId);
+        const days = peopleTimes.invitationMs / 86_400_000;
+        const facts = { link: `${mail.publicUrl}/invitation#k=${key}`, company, invitedBy: user.name, days };
+        // In the language of who invites: nobody knows that of the other.
+        mail.send(email, mailTexts(user.language).invited(facts));
+      }
+      return { kind: 'done', invitation, key, mailed: mail !== null };
     },
     async withdraw(person, invitationId) {
       const found = (await open(person)).find(({ keyId }) => keyId === invitationId);

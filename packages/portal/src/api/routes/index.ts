@@ -26,6 +26,7 @@ import type { MessageHistogramRoutes } from './message-histogram';
 import type { MessagesRoutes } from './messages';
 import type { NumbersRoutes } from './numbers';
 import type { OptOutsRoutes } from './opt-outs';
+import type { PasswordResetRoutes } from './password-reset';
 import type { PublicUrlRoutes } from './public-url';
 import type { ReasonsRoutes } from './reasons';
 import type { RequestsRoutes } from './requests';
@@ -72,6 +73,7 @@ export interface Routes
     MessagesRoutes,
     NumbersRoutes,
     OptOutsRoutes,
+    PasswordResetRoutes,
     PublicUrlRoutes,
     ReasonsRoutes,
     RequestsRoutes,

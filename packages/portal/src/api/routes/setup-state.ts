@@ -4,6 +4,12 @@ export interface SetupStateRoutes {
   'GET /setup-state': {
     query: Record<never, never>;
     body: undefined;
-    answer: { needsSetup: boolean; version: string; sandbox: boolean };
+    answer: {
+      needsSetup: boolean;
+      version: string;
+      sandbox: boolean;
+      /** Whether a forgotten password can be reset by mail. */
+      passwordReset: boolean;
+    };
   };
 }

@@ -62,6 +62,8 @@ export interface UsersRoutes {
       createdAt: string;
       expiresAt: string;
       link: string;
+      /** Whether the link was mailed to the person too. */
+      mailed: boolean;
     };
   };
 }

@@ -99,6 +99,8 @@ export const auditWords = {
     'sessions.ended': 'Ended sessions',
     'password.changed': 'Changed their password',
     'password.reset_by_link': 'Set a new password by a link',
+    'password.reset_asked': 'Asked for a new password by mail',
+    'password.reset_by_mail': 'Set a new password by a mailed link',
     'profile.changed': 'Changed their profile',
     'two_factor.on': 'Turned two-factor sign-in on',
     'two_factor.off': 'Turned two-factor sign-in off',

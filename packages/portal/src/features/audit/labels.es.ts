@@ -100,6 +100,8 @@ export const auditWords: Translated<typeof english.auditWords> = {
     'sessions.ended': 'Terminó sesiones',
     'password.changed': 'Cambió su contraseña',
     'password.reset_by_link': 'Eligió una contraseña nueva con un enlace',
+    'password.reset_asked': 'Pidió por correo una contraseña nueva',
+    'password.reset_by_mail': 'Eligió una contraseña nueva con un enlace enviado por correo',
     'profile.changed': 'Cambió su perfil',
     'two_factor.on': 'Activó la verificación en dos pasos',
     'two_factor.off': 'Desactivó la verificación en dos pasos',

@@ -18,8 +18,10 @@ const copied = labelsOf('copied');
 
 const words = settingsWords.users;
 
+type Made = Invitation & { link: string; mailed: boolean };
+
 export function InviteDialog({ open, onClose }: { open: boolean; onClose(): void }) {
-  const [made, setMade] = useState<(Invitation & { link: string }) | null>(null);
+  const [made, setMade] = useState<Made | null>(null);
   function close(): void {
     setMade(null);
     onClose();
@@ -30,7 +32,7 @@ export function InviteDialog({ open, onClose }: { open: boolean; onClose(): void
         <Ask onMade={setMade} onClose={close} />
       ) : (
         <>
-          <p>{words.linkWhat(made.email)}</p>
+          <p>{made.mailed ? words.linkMailed(made.email) : words.linkWhat(made.email)}</p>
           <Code text={made.link} what={copied.link} />
           <DialogActions>
             <Button look="primary" onPress={close}>
@@ -43,7 +45,7 @@ export function InviteDialog({ open, onClose }: { open: boolean; onClose(): void
   );
 }
 
-function Ask({ onMade, onClose }: { onMade(made: Invitation & { link: string }): void; onClose(): void }) {
+function Ask({ onMade, onClose }: { onMade(made: Made): void; onClose(): void }) {
   const client = useQueryClient();
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');

@@ -146,6 +146,8 @@ export const settingsWords = {
     inviteSend: 'Make the link',
     linkTitle: 'The link',
     linkWhat: (email: string) => `Hand it to ${email} yourself. It works once, for 7 days, and is shown this once.`,
+    linkMailed: (email: string) =>
+      `It was mailed to ${email}. If no mail arrives, hand it over yourself: it works once, for 7 days, and is shown this once.`,
     done: 'Done',
     count: (count: number) => counted(count, 'person', 'people'),
     signOut: 'Sign out everywhere',

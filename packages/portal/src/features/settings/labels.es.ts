@@ -138,6 +138,8 @@ export const settingsWords: Translated<typeof english.settingsWords> = {
     inviteSend: 'Crear el enlace',
     linkTitle: 'El enlace',
     linkWhat: (email) => `Entrégueselo usted a ${email}. Sirve una sola vez, durante 7 días, y se muestra solo ahora.`,
+    linkMailed: (email) =>
+      `Se envió a ${email}. Si no llega el correo, entréguelo usted: sirve una sola vez, durante 7 días, y se muestra solo ahora.`,
     done: 'Listo',
     count: (count) => counted(count, 'persona', 'personas'),
     signOut: 'Cerrar sesión en todas partes',

@@ -15,9 +15,19 @@ import { PasswordField } from './PasswordField';
 const words = labelsOf('signIn');
 const copied = labelsOf('copied');
 
+function keyInAddress(): string {
+  return new URLSearchParams(location.hash.slice(1)).get('k') ?? '';
+}
+
 /** The one-time key, removed from the address at once: the browser's history would keep it, and others might see it. */
 export function useKeyFromAddress(): string {
-  const [key] = useState(() => new URLSearchParams(location.hash.slice(1)).get('k') ?? '');
+  const [key, setKey] = useState(keyInAddress);
+  useEffect(() => {
+    // The link may be opened in a tab that shows this page already: the browser loads nothing then.
+    const follow = () => setKey((before) => keyInAddress() || before);
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
   useEffect(() => {
     if (key !== '') history.replaceState(history.state, '', location.pathname + location.search);
   }, [key]);

@@ -1,6 +1,6 @@
 /** Sign-in: e-mail and password, then the second factor where there is one. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { labelsOf } from '../../language/labels';
@@ -11,39 +11,37 @@ import { FormFault, faultOf, Notice } from '../../ui/States';
 import { Code } from '../../ui/Values';
 import { Alone } from './Alone';
 import { PasswordField } from './PasswordField';
+import { SecondStep, type Step, useSignedIn } from './SecondStep';
 
 const words = labelsOf('signIn');
 const copied = labelsOf('copied');
 
-type Next = { next: 'done' } | { next: 'totp'; challenge: string };
-
 export function SignInPage() {
-  const [challenge, setChallenge] = useState<string | null>(null);
-  const signedIn = useSignedIn();
+  const [step, setStep] = useState<Step | null>(null);
+  const { next } = useSearch({ from: '/login' });
+  const signedIn = useSignedIn(next);
+  const state = useSetupState();
+  if (step !== null) return <SecondStep step={step} onDone={signedIn} onBack={() => setStep(null)} />;
   return (
-    <Alone title={challenge === null ? words.signIn : words.twoFactor}>
-      {challenge === null ? (
-        <>
-          <SignedOut />
-          <NobodyYet />
-          <Credentials onNext={(next) => (next.next === 'done' ? signedIn() : setChallenge(next.challenge))} />
-        </>
-      ) : (
-        <SecondFactor challenge={challenge} onDone={signedIn} onBack={() => setChallenge(null)} />
+    <Alone title={words.signIn}>
+      <SignedOut />
+      {state?.needsSetup === true && <NobodyYet />}
+      <Credentials onNext={(entered) => (entered.next === 'done' ? signedIn() : setStep(entered))} />
+      {state?.passwordReset === true && (
+        <p>
+          <Link to="/reset">{words.forgot}</Link>
+        </p>
       )}
     </Alone>
   );
 }
 
-/** Drops cached data of another person, then goes where this person wanted to go. */
-function useSignedIn(): () => void {
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const { next } = useSearch({ from: '/login' });
-  return () => {
-    client.clear();
-    void navigate({ to: next ?? '/' });
-  };
+function useSetupState() {
+  const { data } = useQuery({
+    queryKey: ['setup-state'],
+    queryFn: async () => (await api.get('/setup-state')).data,
+  });
+  return data;
 }
 
 /** The person whose session ended while the portal was open. */
@@ -58,11 +56,6 @@ function SignedOut() {
 }
 
 function NobodyYet() {
-  const { data } = useQuery({
-    queryKey: ['setup-state'],
-    queryFn: async () => (await api.get('/setup-state')).data,
-  });
-  if (data?.needsSetup !== true) return null;
   return (
     <Notice tone="info" title={words.nobody.title}>
       <p>{words.nobody.detail}</p>
@@ -71,7 +64,7 @@ function NobodyYet() {
   );
 }
 
-function Credentials({ onNext }: { onNext(next: Next): void }) {
+function Credentials({ onNext }: { onNext(entered: { next: 'done' } | Step): void }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const send = useMutation({
@@ -94,37 +87,6 @@ function Credentials({ onNext }: { onNext(next: Next): void }) {
       <PasswordField value={password} onChange={setPassword} fault={faultOf(send.error, 'password')} />
       <Button look="primary" type="submit" isPending={send.isPending}>
         {words.signIn}
-      </Button>
-    </Form>
-  );
-}
-
-function SecondFactor({ challenge, onDone, onBack }: { challenge: string; onDone(): void; onBack(): void }) {
-  const [code, setCode] = useState('');
-  const send = useMutation({
-    mutationFn: () => api.post('/sign-in/totp', { challenge, code: code.trim() }),
-    onSuccess: onDone,
-  });
-  return (
-    <Form label={words.twoFactor} onSubmit={() => send.mutate()}>
-      <FormFault error={send.error} />
-      <TextField
-        label={words.code}
-        help={words.codeHelp}
-        autoComplete="one-time-code"
-        inputMode="text"
-        value={code}
-        onChange={setCode}
-        fault={faultOf(send.error, 'code')}
-        isRequired
-        autoFocus
-        mono
-      />
-      <Button look="primary" type="submit" isPending={send.isPending}>
-        {words.signIn}
-      </Button>
-      <Button look="quiet" onPress={onBack}>
-        {words.back}
       </Button>
     </Form>
   );

@@ -19,6 +19,7 @@ export const signInWords = {
   code: 'Code',
   codeHelp: 'Six digits from your authenticator, or one of your recovery codes.',
   back: 'Back',
+  forgot: 'Forgot your password?',
   out: {
     title:
       'You were signed out: the session was ended from another browser, the password was changed, or its time was over.',

@@ -22,6 +22,7 @@ export const signInWords: Translated<typeof english.signInWords> = {
   code: 'Código',
   codeHelp: 'Seis dígitos de su autenticador o uno de sus códigos de recuperación.',
   back: 'Volver',
+  forgot: '¿Olvidó su contraseña?',
   out: {
     title: 'Se cerró su sesión: se terminó desde otro navegador, se cambió la contraseña o se acabó su tiempo.',
     detail:

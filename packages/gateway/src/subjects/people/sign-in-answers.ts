@@ -1,0 +1,31 @@
+/** What a sign-in answers: the session begins with it, or a second factor is asked for. */
+import { cookieHeaders } from '../../http/browser.ts';
+import { success } from '../../http/exchange.ts';
+import type { PublicCall } from '../../http/portal/portal-guard.ts';
+import type { RouteDeps } from '../../http/server.ts';
+import { always, either, named, object, orNull, plain } from '../../http/shape.ts';
+import type { OpenSession } from '../../model/person.ts';
+import { meOf, type PeopleDoorParts } from './me.ts';
+import { me as meShape } from './me-shapes.ts';
+import type { SignInResult } from './sign-in.ts';
+
+export const signedIn = named('SignedIn', object({ next: always('done'), me: orNull(meShape) }));
+
+export const entered = either(signedIn, object({ next: always('totp'), challenge: plain() }));
+
+export function begun(open: OpenSession, call: PublicCall, deps: RouteDeps, parts: PeopleDoorParts) {
+  const data = { next: 'done' as const, me: meOf(open, call, deps, parts) };
+  return { ...success('You are signed in.', data), headers: cookieHeaders(open.token, call.https) };
+}
+
+/** After the first factor. */
+export function admitted(
+  result: Extract<SignInResult, { kind: 'done' | 'totp' }>,
+  call: PublicCall,
+  deps: RouteDeps,
+  parts: PeopleDoorParts,
+) {
+  if (result.kind === 'done') return begun(result.open, call, deps, parts);
+  const { challenge } = result;
+  return success('This was right. Now enter a code.', { next: 'totp' as const, challenge });
+}
