@@ -158,7 +158,7 @@ const borders: { name: string; from: RegExp; allowed: (to: string) => boolean }[
     allowed: (to) =>
       to.startsWith('packages/portal/src/') ||
       to === '@heliograph/text' ||
-      /^(react|react-dom|react-aria-components|uqr|minisearch)(\/|$)|^@tanstack\//.test(to),
+      /^(react|react-dom|react-aria-components|uqr|minisearch|@simplewebauthn\/browser)(\/|$)|^@tanstack\//.test(to),
   },
   {
     name: 'guarded-fetch imports nobody of ours',

@@ -279,7 +279,7 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
     await isLedToSignIn(again.page, '/profile');
     await portal.screenshot('profile');
     await page.getByRole('button', { name: 'Turn off' }).click();
-    const off = page.getByRole('alertdialog', { name: 'Turn two-factor sign-in off?' });
+    const off = page.getByRole('alertdialog', { name: 'Turn the authenticator app off?' });
     await off.getByLabel('Code').fill('000000');
     await off.getByRole('button', { name: 'Turn off' }).click();
     await off.getByText('This code is wrong').first().waitFor();

@@ -25,6 +25,7 @@ export const inPath: Readonly<Record<string, (of: Things, url: string) => string
   messageId: (of, url) => (url.includes('/media/') ? of.pictureId : of.messageId),
   name: () => 'heliograph-2026-11-21T10-20-30Z.db',
   number: (of, url) => (url.includes('/handsets/') ? sharedHandset : of.number),
+  passkeyId: () => 'pky_none',
   peer: () => sharedHandset,
   place: () => '0',
   replyId: () => 'rep_none',
@@ -118,7 +119,7 @@ export const askedWith: Readonly<Record<string, Of<string>>> = {
 /** Reads whose answer contains nothing of any company: figures, files, and what is the same for everybody. */
 export const plainReads: readonly string[] = [
   ...['GET /about', 'GET /home/figures', 'GET /usage/budget', 'GET /message-histogram'],
-  ...['GET /roles', 'GET /reasons', 'GET /webhooks/catalogue', 'GET /stream'],
+  ...['GET /roles', 'GET /me/passkeys', 'GET /reasons', 'GET /webhooks/catalogue', 'GET /stream'],
   ...['GET /deliveries/:deliveryId/signatures', 'GET /brands/:brandId/evidence/:evidenceId'],
   ...['GET /campaigns/:campaignId/evidence/:evidenceId', 'GET /sandbox/handsets'],
   'GET /messages/:messageId/media/:place/:form',
@@ -157,6 +158,11 @@ export const writes: Readonly<Record<string, Write>> = {
   'POST /me/totp/finish': { bodies: () => [{ code: '000000' }] },
   'POST /me/recovery-codes': empty,
   'POST /me/totp/remove': empty,
+  'POST /me/passkeys/begin': empty,
+  'POST /me/passkeys': { bodies: () => [{ name: 'Telephone', response: null }] },
+  'POST /me/passkeys/:passkeyId': { bodies: () => [{ name: 'Mine now' }], own: [404] },
+  'DELETE /me/passkeys/:passkeyId': { ...empty, own: [404] },
+  'POST /me/confirm/passkey': { bodies: () => [{ response: null }] },
   'POST /users/:userId': { bodies: () => [{ role: 'Viewer' }, { disabled: true }] },
   'POST /users/invitations': { bodies: () => [{ email: 'anybody@elsewhere.example', role: 'Viewer' }] },
   'POST /company': {
@@ -314,6 +320,7 @@ export const operatorsSeeToo: readonly string[] = [
 export const forAnybody: readonly string[] = [
   ...['GET /setup-state', 'POST /setup', 'POST /setup/look', 'POST /invitation', 'POST /invitation/look'],
   ...['POST /sign-in', 'POST /sign-in/totp'],
+  ...['POST /sign-in/passkey', 'POST /sign-in/passkey/begin'],
   ...['POST /password-reset', 'POST /password-reset/look', 'POST /password-reset/finish'],
 ];
 

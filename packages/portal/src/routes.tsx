@@ -52,12 +52,12 @@ const signIn = createRoute({
 const setup = createRoute({
   getParentRoute: () => root,
   path: '/setup',
-  component: firstPage(() => import('./features/sign-in/SetupPage'), 'SetupPage'),
+  component: lazyPage(() => import('./features/sign-in/SetupPage'), 'SetupPage'),
 });
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: firstPage(() => import('./features/sign-in/InvitationPage'), 'InvitationPage'),
+  component: lazyPage(() => import('./features/sign-in/InvitationPage'), 'InvitationPage'),
 });
 
 const reset = createRoute({

@@ -41,6 +41,7 @@ describe('readConfig', () => {
       sandbox: true,
       logLevel: 'info',
       publicUrl: null,
+      secondFactorFrom: null,
       printSecrets: true,
       uncertainWaitMs: 60_000,
       waitingSecondsMax: 0,

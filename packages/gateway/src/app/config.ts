@@ -2,6 +2,7 @@
  * Reads the environment once into a frozen object; nothing else reads `process.env`. Problems never contain the value of a secret.
  */
 import { isIPv4, isIPv6 } from 'node:net';
+import type { EpochMs } from '../kernel/clock.ts';
 import type { LogLevel } from '../kernel/logger.ts';
 import { nearest } from '../kernel/nearest.ts';
 import type { Secret } from '../kernel/secret.ts';
@@ -66,6 +67,8 @@ export interface Config {
   /** The administrator that is made at a start without one; both or none are set. */
   readonly adminEmail: string | null;
   readonly adminPasswordFile: string | null;
+  /** From when everybody must have a second factor; null = as each company asks. */
+  readonly secondFactorFrom: EpochMs | null;
   /** Whether webhooks may go to this machine and private networks; null = decided by what else is set. */
   readonly allowPrivateUrls: boolean | null;
   /** Null = there are none. */

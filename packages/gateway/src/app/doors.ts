@@ -91,7 +91,7 @@ export async function openDoors(context: Context, ports: DoorsPorts): Promise<Do
 
 function serverConfig(ports: DoorsPorts): ServerConfig {
   const { certificate, config } = ports;
-  const { host, port, publicUrl, trustedProxies, connectionsPerClient } = config;
+  const { host, port, publicUrl, trustedProxies, connectionsPerClient, secondFactorFrom } = config;
   return {
     host,
     port,
@@ -99,6 +99,7 @@ function serverConfig(ports: DoorsPorts): ServerConfig {
     trustedProxies,
     connectionsPerClient,
     publicUrl,
+    secondFactorFrom,
     isOwnHost: ownHosts({ publicUrl, host, allowed: config.allowedHosts }),
   };
 }

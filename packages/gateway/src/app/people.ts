@@ -16,6 +16,7 @@ import type { OneTimeCodes } from '../subjects/people/people-parts.ts';
 import { sandboxAccount, sandboxAccountId } from '../subjects/records/sandbox-records.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { passkeyCeremonies } from './passkey-ceremonies.ts';
 import { argon2 } from './password-hashing.ts';
 import type { Store } from './store.ts';
 
@@ -36,6 +37,7 @@ export function openPeople(context: PeopleContext, ports: PeoplePorts): People {
     ...common,
     passwords: createPasswords(argon2),
     codes: totpCodes,
+    ceremonies: passkeyCeremonies,
     attempts: createAttempts(common),
     mail: peopleMail(context, config),
     firstAccount: (company) => firstAccount(context, ports, company),

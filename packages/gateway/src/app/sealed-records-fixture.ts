@@ -66,6 +66,7 @@ export function userWith(userId: string, totp: User['totp']): User {
     operator: false,
     passwordHash: '',
     totp,
+    passkeys: [],
     recoveryHashes: [],
     timeZone: null,
     language: null,

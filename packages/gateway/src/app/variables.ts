@@ -5,6 +5,7 @@ import { logLevels } from '../kernel/logger.ts';
 import {
   addressList,
   bucketName,
+  calendarDay,
   emailAddress,
   emailAddresses,
   folder,
@@ -158,6 +159,11 @@ export const settings = {
     'HELIO_ADMIN_PASSWORD_FILE',
     readableFile,
     'File with the password of that administrator on its only line; needs HELIO_ADMIN_EMAIL.',
+  ),
+  secondFactorFrom: orNull(
+    'HELIO_SECOND_FACTOR_FROM',
+    calendarDay,
+    'Day (UTC) from which everybody in every company must have a second factor: docs/sign-in.md. Until then those without one see a notice. Without it, each company decides.',
   ),
   allowPrivateUrls: orNull(
     'HELIO_ALLOW_PRIVATE_URLS',

@@ -3,7 +3,7 @@ import type { Server as HttpServer } from 'node:http';
 import { type AddressInfo, Server as TcpServer } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock, EpochMs } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Directory } from '../model/directory.ts';
@@ -37,6 +37,8 @@ export interface ServerConfig {
   trustedProxies: readonly string[];
   /** What people type, without a slash at the end; null = made from host and port. */
   publicUrl: string | null;
+  /** From when everybody must have a second factor; null or absent = as each company asks. */
+  secondFactorFrom?: EpochMs | null;
   /** Absent = a request may use any name. */
   isOwnHost?: IsOwnHost;
 }

@@ -87,6 +87,15 @@ export const hostList: Kind<readonly string[]> = {
   },
 };
 
+export const calendarDay: Kind<number> = {
+  allowed: 'a day like 2026-11-30',
+  parse: (text) => {
+    const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+    // `2026-02-30` is read as a day of March.
+    return Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text ? undefined : at;
+  },
+};
+
 export const bucketName: Kind<string> = {
   allowed: 'the name of an S3 bucket: 3 to 63 of a-z, 0-9, dot and hyphen',
   parse: (text) => (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text) ? text : undefined),

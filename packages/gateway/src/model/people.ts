@@ -70,7 +70,9 @@ export interface User {
   passwordHash: string;
   /** Time-based one-time codes (RFC 6238); the secret is sealed. `lastStep` is the newest step that was used. */
   totp: null | { secret: string; lastStep: number; since: EpochMs };
-  /** SHA-256 of the codes that are left, lower-case hex. */
+  /** Public keys of their authenticators (WebAuthn). Each counts as both factors, as it verifies its person. */
+  passkeys: readonly Passkey[];
+  /** SHA-256 of the codes that are left, lower-case hex. They stand in for any second factor. */
   recoveryHashes: string[];
   /** IANA name; null = the company's or the browser's. */
   timeZone: string | null;
@@ -84,6 +86,23 @@ export interface User {
   lastSignInAt: EpochMs | null;
   /** Grows with each change. */
   version: number;
+}
+
+export interface Passkey {
+  /** `pky_…`: names it to people. */
+  passkeyId: string;
+  /** As the authenticator calls it; base64url. */
+  credentialId: string;
+  /** COSE, base64url. */
+  publicKey: string;
+  /** Of signatures, as the authenticator counts them; 0 = it does not. */
+  counter: number;
+  transports: readonly string[];
+  /** Whether it is synced to other devices of its person. */
+  backedUp: boolean;
+  name: string;
+  createdAt: EpochMs;
+  lastUsedAt: EpochMs | null;
 }
 
 /** A browser that is signed in. What it holds is in its cookie alone; here is the SHA-256 of it. */

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { changedSecondFactor, secondFactorDue } from './second-factor-rule.ts';
 
 const day = 86_400_000;
-const owner = { role: 'Owner', totp: null, createdAt: 0 } as const;
+const owner = { role: 'Owner', totp: null, passkeys: [], createdAt: 0 } as const;
+const passkey = {
+  ...{ passkeyId: '', credentialId: '', publicKey: '', counter: 0, transports: [], backedUp: false, name: '' },
+  ...{ createdAt: 0, lastUsedAt: null },
+};
 const rule = { roles: ['Owner' as const], graceDays: 7, since: 10 * day };
 
 describe('a second factor', () => {
@@ -13,8 +17,17 @@ describe('a second factor', () => {
 
   it('is never due of who has one, of other roles, or where none is asked', () => {
     expect(secondFactorDue(rule, { ...owner, totp: { secret: '', lastStep: 0, since: 0 } })).toBeNull();
+    expect(secondFactorDue(rule, { ...owner, passkeys: [passkey] }, 0)).toBeNull();
     expect(secondFactorDue(rule, { ...owner, role: 'Admin' })).toBeNull();
     expect(secondFactorDue(undefined, owner)).toBeNull();
+  });
+
+  it('is due for everybody from the operator’s day on, or from the company’s, whichever comes first', () => {
+    const admin = { ...owner, role: 'Admin' } as const;
+    expect(secondFactorDue(undefined, admin, 12 * day)).toBe(12 * day);
+    expect(secondFactorDue(undefined, { ...admin, createdAt: 20 * day }, 12 * day)).toBe(20 * day);
+    expect(secondFactorDue(rule, owner, 12 * day)).toBe(12 * day);
+    expect(secondFactorDue(rule, owner, 30 * day)).toBe(17 * day);
   });
 
   it('gives time anew when more is asked, and not when less is', () => {

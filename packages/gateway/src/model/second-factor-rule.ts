@@ -11,16 +11,35 @@ export interface SecondFactorRule {
   since: EpochMs;
 }
 
+interface SecondFactors {
+  totp: object | null;
+  passkeys: readonly object[];
+}
+
+/** Whether somebody with their password alone is not let in. */
+export function hasSecondFactor({ totp, passkeys }: SecondFactors): boolean {
+  return totp !== null || passkeys.length > 0;
+}
+
 export const graceDaysMax = 90;
 const dayMs = 86_400_000;
 
-/** When somebody must have set theirs up; null = never, or they have. */
+/**
+ * When somebody must have set theirs up; null = never, or they have. `from`: when the operator asks it of everybody; who comes
+ * later has no days of grace.
+ */
 export function secondFactorDue(
   rule: SecondFactorRule | undefined,
-  { role, totp, createdAt }: { role: Role; totp: object | null; createdAt: EpochMs },
+  user: SecondFactors & { role: Role; createdAt: EpochMs },
+  from: EpochMs | null = null,
 ): EpochMs | null {
-  if (rule === undefined || totp !== null || !rule.roles.includes(role)) return null;
-  return Math.max(rule.since, createdAt) + rule.graceDays * dayMs;
+  if (hasSecondFactor(user)) return null;
+  const dues: EpochMs[] = [];
+  if (rule?.roles.includes(user.role) === true) {
+    dues.push(Math.max(rule.since, user.createdAt) + rule.graceDays * dayMs);
+  }
+  if (from !== null) dues.push(Math.max(from, user.createdAt));
+  return dues.length === 0 ? null : Math.min(...dues);
 }
 
 export interface SecondFactorForm {

@@ -15,13 +15,16 @@ export const answerWords: Translated<typeof english.answerWords> = {
       'Esta solicitud no vino de una página de esta pasarela. Vuelva a cargar la página y repítala. No se cambió nada.',
     RECENT_SIGN_IN_NEEDED: 'Para esto se necesita su contraseña otra vez. No se cambió nada.',
     SECOND_FACTOR_NEEDED:
-      'Su empresa pide la verificación en dos pasos, y el plazo para configurar la suya terminó. Configúrela en su perfil y después continúe. No se cambió nada.',
+      'Se le pide la verificación en dos pasos, y el plazo para configurarla terminó. Configure en su perfil una aplicación de autenticación o una llave de acceso y después continúe. No se cambió nada.',
     NOT_FOUND: 'No existe, o no es de su empresa. Revise el id.',
     RATE_LIMITED: 'Demasiados intentos. Espere un momento y vuelva a intentarlo.',
     NOT_ACCEPTED: 'Lo que ingresó no es correcto.',
     'NOT_ACCEPTED.password': 'El correo electrónico o la contraseña no son correctos.',
     'NOT_ACCEPTED.current': 'Esta no es su contraseña.',
     'NOT_ACCEPTED.code': 'Este código no es correcto o ya se usó.',
+    'NOT_ACCEPTED.response':
+      'Esta llave de acceso no se conoce aquí, o se tardó demasiado. Inténtelo otra vez o inicie sesión de otra manera.',
+    LINK_OVER: 'Este enlace ya se usó, venció o nunca existió.',
   },
   silent: {
     read: (ms) =>

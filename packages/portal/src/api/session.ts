@@ -31,7 +31,10 @@ export interface Me {
     email: string;
     role: Role;
     operator: boolean;
+    /** Whether the password alone does not let them in: an authenticator app, or passkeys. */
     twoFactor: boolean;
+    authenticator: boolean;
+    passkeys: number;
     recoveryCodesLeft: number;
     singleKeys: boolean;
     /** A tag such as `es`; null: none was chosen. */
@@ -63,6 +66,8 @@ export interface Me {
   timeZone: string | null;
   /** When they must have set up their second factor, as the company requires; null = not required. */
   secondFactorDue: string | null;
+  /** From when the operator asks everybody for a second factor. */
+  secondFactorFrom: string | null;
 }
 
 export const meQuery = queryOptions({

@@ -43,6 +43,7 @@ export { routeWords as route } from '../features/routes/labels.es';
 export { settingsWords as settings } from '../features/settings/labels.es';
 export { upkeepWords as upkeep } from '../features/settings/upkeep-labels.es';
 export { resetWords as reset } from '../features/sign-in/reset-labels.es';
+export { setupWords as setup } from '../features/sign-in/setup-labels.es';
 export { usageWords as usage } from '../features/usage/labels.es';
 export { webhookWords as webhook } from '../features/webhooks/labels.es';
 export { paletteWords as palette } from '../frame/palette-labels.es';

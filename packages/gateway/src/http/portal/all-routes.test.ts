@@ -190,6 +190,7 @@ describe('the registry', () => {
         ...['POST /api/portal/v1/sign-in', 'POST /api/portal/v1/sign-in/totp'],
         ...['POST /api/portal/v1/password-reset', 'POST /api/portal/v1/password-reset/look'],
         'POST /api/portal/v1/password-reset/finish',
+        ...['POST /api/portal/v1/sign-in/passkey', 'POST /api/portal/v1/sign-in/passkey/begin'],
       ].sort(),
     );
   });
@@ -200,6 +201,8 @@ describe('the registry', () => {
       [
         ...['POST /api/portal/v1/me/totp/begin', 'POST /api/portal/v1/me/totp/finish'],
         ...['POST /api/portal/v1/me/totp/remove', 'POST /api/portal/v1/endpoints'],
+        ...['POST /api/portal/v1/me/passkeys/begin', 'POST /api/portal/v1/me/passkeys'],
+        'DELETE /api/portal/v1/me/passkeys/:passkeyId',
         'POST /api/portal/v1/endpoints/:endpointId/rotate-secret',
         ...[
           'POST /api/portal/v1/me/recovery-codes',
@@ -229,6 +232,21 @@ describe('every route', () => {
       holdsHeaders(answer);
     }
   });
+
+  it('is shut to somebody whose second factor is overdue, but for their own sign-in', async () => {
+    const { records } = world;
+    const rule = { roles: [...roles], graceDays: 0, since: 0 };
+    world.setRecords({ ...records, accounts: records.accounts.map((one) => ({ ...one, secondFactor: rule })) });
+    const open: string[] = [];
+    for (const route of routes) {
+      if (route.access === 'public' || inWords(route).endsWith('/sign-out')) continue;
+      const { status, json } = await call(route, 'Owner');
+      if (status !== 403 || json?.reason !== 'SECOND_FACTOR_NEEDED') open.push(route.url.split('/')[4]!);
+    }
+    world.setRecords(records);
+    // What a code means, everybody may read.
+    expect([...new Set(open)].sort()).toEqual(['me', 'reasons']);
+  }, 60_000);
 
   it.each(roles)(
     'lets a %s in exactly where the table says',

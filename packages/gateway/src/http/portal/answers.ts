@@ -38,7 +38,7 @@ export const recentNeeded = refusal(
 export const secondFactorNeeded = refusal(
   403,
   'SECOND_FACTOR_NEEDED',
-  'Your company requires two-factor sign-in, and the time to set yours up is over. Set it up in your profile, then go on. Nothing was changed.',
+  'You must use two-factor sign-in, and the time to set yours up is over. Set up an authenticator app or a passkey in your profile, then go on. Nothing was changed.',
 );
 
 /** What is wrong, field by field. */

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { movedClock, t0 } from '../../../../../test/props/clock.ts';
 import { openStore } from '../../app/open-store.ts';
+import { passkeyCeremonies } from '../../app/passkey-ceremonies.ts';
 import { totpCodes } from '../../app/people.ts';
 import type { Store } from '../../app/store.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
@@ -119,6 +120,7 @@ export async function openPortalWorld(options: WorldOptions = {}): Promise<Porta
     logger: keptLog(peopleLog),
     store,
     codes: totpCodes,
+    ceremonies: passkeyCeremonies,
     directory: () => directory,
     passwords: createPasswords(options.hashing ?? plainHashing),
     sealer: {
@@ -238,6 +240,7 @@ export function userOf(role: Role, accountId: string, changes: Partial<User> = {
     operator: role === 'Owner' && accountId === account.accountId,
     passwordHash: `plain:${good}`,
     totp: null,
+    passkeys: [],
     recoveryHashes: [],
     timeZone: null,
     language: null,

@@ -119,7 +119,15 @@ async function keepRecords(store: Store): Promise<void> {
   await store.putRecords({ ...noRecords(), routes: [route('a', ['c1'], { priority: 1 })] });
   const user = {
     ...{ userId: 'usr_1', accountId: 'acc1', email: 'ada@example.com', name: 'Žluťoučký kůň', role: 'Owner' as const },
-    ...{ operator: true, passwordHash: '$argon2id$…', totp: null, recoveryHashes: [], timeZone: null, language: null },
+    ...{
+      operator: true,
+      passwordHash: '$argon2id$…',
+      totp: null,
+      passkeys: [],
+      recoveryHashes: [],
+      timeZone: null,
+      language: null,
+    },
     ...{ singleKeys: true, createdAt: start, disabledAt: null, lastSignInAt: null, version: 0 },
   };
   const session = {

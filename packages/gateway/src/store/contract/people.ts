@@ -17,6 +17,7 @@ function user(fields: Partial<User> = {}): User {
     operator: false,
     passwordHash: '$argon2id$…',
     totp: null,
+    passkeys: [],
     recoveryHashes: [],
     timeZone: null,
     language: null,

@@ -23,6 +23,7 @@ import {
   profileOf,
   type Records,
 } from '../../model/records.ts';
+import { hasSecondFactor } from '../../model/second-factor-rule.ts';
 import {
   type Changed,
   changedSince,
@@ -147,7 +148,7 @@ export function createCarrierService(parts: CarrierServiceParts): CarrierService
     const judged = rules.carrier(carrierId === null ? form : { ...form, id: carrierId }, records);
     if (!judged.ok) return { kind: 'fields', fields: judged.fields } as const;
     const { record, warnings } = judged;
-    if (person.user.totp === null && !isSwitchedOffOnly(earlier, record)) return secondFactorNeeded;
+    if (!hasSecondFactor(person.user) && !isSwitchedOffOnly(earlier, record)) return secondFactorNeeded;
     const told = difference(earlier === undefined ? {} : auditFields(earlier), auditFields(record));
     const what = earlier === undefined ? 'carrier.added' : 'carrier.changed';
     return {

@@ -14,7 +14,9 @@ export const me = named(
       email: plain(),
       role: oneOf(roles),
       operator: flag(),
-      twoFactor: flag(),
+      twoFactor: flag('Whether the password alone does not let them in.'),
+      authenticator: flag('Whether they have codes of an authenticator app.'),
+      passkeys: whole('How many they have.'),
       recoveryCodesLeft: whole(),
       singleKeys: flag(),
       language: orNull(plain()),
@@ -40,6 +42,7 @@ export const me = named(
     publicUrl: orNull(plain()),
     timeZone: orNull(plain()),
     secondFactorDue: orNull(plain()),
+    secondFactorFrom: orNull(plain('From when the operator asks everybody for a second factor.')),
   }),
 );
 

@@ -6,7 +6,7 @@ import type { RouteDeps } from '../../http/server.ts';
 import { actingUser, permissionsOf, type Session, type User, viewableRoles } from '../../model/people.ts';
 import { passwordCharacters } from '../../model/people-password.ts';
 import type { Account, Environment } from '../../model/records.ts';
-import { secondFactorDue } from '../../model/second-factor-rule.ts';
+import { hasSecondFactor, secondFactorDue } from '../../model/second-factor-rule.ts';
 import type { People } from './people.ts';
 
 export interface MeFacts {
@@ -33,7 +33,8 @@ export function shownMe(
 ) {
   const { publicUrl } = deps.config;
   const acting = actingUser(user, session);
-  const due = secondFactorDue(account.secondFactor, user);
+  const { secondFactorFrom = null } = deps.config;
+  const due = secondFactorDue(account.secondFactor, user, secondFactorFrom);
   return {
     user: {
       userId: user.userId,
@@ -41,7 +42,9 @@ export function shownMe(
       email: user.email,
       role: acting.role,
       operator: acting.operator,
-      twoFactor: user.totp !== null,
+      twoFactor: hasSecondFactor(user),
+      authenticator: user.totp !== null,
+      passkeys: user.passkeys.length,
       recoveryCodesLeft: user.recoveryHashes.length,
       language: user.language,
       singleKeys: user.singleKeys,
@@ -67,8 +70,9 @@ export function shownMe(
     baseUrl: publicUrl ?? `${https ? 'https' : 'http'}://${exchange.request.headers.host ?? 'localhost'}`,
     limits: deps.limits,
     timeZone: user.timeZone,
-    /** When they must have set up their second factor, as the company asks; null = nothing is asked. */
+    /** When they must have set up their second factor, as company or operator ask; null = nothing is asked. */
     secondFactorDue: due === null ? null : isoTime(due),
+    secondFactorFrom: secondFactorFrom === null ? null : isoTime(secondFactorFrom),
   };
 }
 

@@ -4,6 +4,7 @@ import type { AccountId, Ids } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Sealing } from '../../kernel/sealed-place.ts';
 import type { Directory } from '../../model/directory.ts';
+import type { Passkey, User } from '../../model/people.ts';
 import { type PasswordOwner, passwordCharacters } from '../../model/people-password.ts';
 import type { Attempts } from './attempts.ts';
 import type { Passwords } from './passwords.ts';
@@ -20,6 +21,30 @@ export interface OneTimeCodes {
   stepOf(secret: string, code: string, now: EpochMs): number | null;
 }
 
+/** Where passkeys belong (WebAuthn): they work there, and nowhere else. */
+export interface PasskeySite {
+  rpId: string;
+  origin: string;
+}
+
+/** The ceremonies of WebAuthn level 3. `response` is what the browser gave; the answers for it are null when it does not hold. */
+export interface PasskeyCeremonies {
+  creationOptions(
+    site: PasskeySite,
+    asked: { challenge: Uint8Array; user: Pick<User, 'userId' | 'email' | 'name' | 'passkeys'> },
+  ): Promise<object>;
+  requestOptions(site: PasskeySite, challenge: Uint8Array): Promise<object>;
+  created(
+    site: PasskeySite,
+    given: { challenge: string; response: object },
+  ): Promise<Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'backedUp'> | null>;
+  /** 'counter': the signature is right, and its counter is not above the last one: there may be a copy of the key. */
+  used(
+    site: PasskeySite,
+    given: { challenge: string; response: object; passkey: Passkey },
+  ): Promise<Pick<Passkey, 'counter' | 'backedUp'> | 'counter' | null>;
+}
+
 export interface PeopleParts {
   clock: Clock;
   random: Random;
@@ -29,6 +54,7 @@ export interface PeopleParts {
   directory: () => Directory;
   passwords: Passwords;
   codes: OneTimeCodes;
+  ceremonies: PasskeyCeremonies;
   sealer: Sealing;
   attempts: Attempts;
   /** Null where mails cannot be sent, or nobody knows where links in them would lead. */

@@ -2,12 +2,13 @@
 import type { PortalModule } from '../../http/portal/portal.ts';
 import type { PeopleDoorParts } from './me.ts';
 import { meRoutes } from './me-routes.ts';
+import { passkeyRoutes } from './passkey-routes.ts';
 import { resetRoutes } from './reset-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { userRoutes } from './user-routes.ts';
 
 export function peopleRoutes(parts: PeopleDoorParts): PortalModule {
   return (routes, deps) => {
-    for (const add of [signInRoutes, resetRoutes, meRoutes, userRoutes]) add(routes, deps, parts);
+    for (const add of [signInRoutes, resetRoutes, passkeyRoutes, meRoutes, userRoutes]) add(routes, deps, parts);
   };
 }

@@ -1,4 +1,5 @@
 /** The services of people: sessions, sign-in, second factor, set-up, profile, users. */
+import { createPasskeys, type Passkeys } from './passkeys.ts';
 import { createPasswordReset, type PasswordReset } from './password-reset.ts';
 import type { PeopleParts } from './people-parts.ts';
 import { createProfile, type Profile } from './profile.ts';
@@ -16,6 +17,7 @@ export interface People {
   profile: Profile;
   users: Users;
   passwordReset: PasswordReset;
+  passkeys: Passkeys;
 }
 
 export function createPeople(parts: PeopleParts & Pick<SetUpParts, 'firstAccount'>): People {
@@ -30,5 +32,6 @@ export function createPeople(parts: PeopleParts & Pick<SetUpParts, 'firstAccount
     profile: createProfile({ ...parts, sessions, signIn }),
     users: createUsers(parts),
     passwordReset: createPasswordReset({ ...parts, signIn }),
+    passkeys: createPasskeys({ ...parts, signIn, secondFactor }),
   };
 }

@@ -6,6 +6,7 @@ import { totpPlace } from '../../kernel/sealed-place.ts';
 import { emailKey, hashToken, newRecoveryCode, readCode } from '../../kernel/written-forms.ts';
 import type { User } from '../../model/people.ts';
 import { fault, type Person, type Refusal, toldBy } from '../../model/person.ts';
+import { hasSecondFactor } from '../../model/second-factor-rule.ts';
 import type { PeopleParts } from './people-parts.ts';
 
 export interface SecondFactor {
@@ -16,6 +17,8 @@ export interface SecondFactor {
   remove(person: Person, code: string): Promise<{ kind: 'done' } | { kind: 'not right' } | Refusal>;
   /** Fresh codes; the old ones are worth nothing any more. */
   renewRecoveryCodes(person: Person): Promise<{ kind: 'done'; recoveryCodes: string[] } | Refusal>;
+  /** Ten new ones, and the form in which they are kept. Writes nothing. */
+  newRecoveryCodes(): { shown: string[]; hashes: string[] };
   /** What the user is after this code was taken, and which kind it was; null when it is not taken. Writes nothing. */
   take(user: User, code: string): { user: User; with: 'totp' | 'recovery code' } | null;
 }
@@ -51,10 +54,10 @@ export function createSecondFactor({ clock, random, store, codes, sealer, attemp
   }
 
   function take(user: User, code: string): ReturnType<SecondFactor['take']> {
-    if (user.totp === null) return null;
-    const { secret, lastStep } = user.totp;
     const typed = digits(code);
     if (/^[0-9]{6}$/.test(typed)) {
+      if (user.totp === null) return null;
+      const { secret, lastStep } = user.totp;
       const step = codes.stepOf(sealer.open(secret, totpPlace(user.userId)), typed, clock.now());
       // RFC 6238 §5.2: a code that was taken is not taken again, and neither is an older one.
       if (step === null || step <= lastStep) return null;
@@ -92,22 +95,25 @@ export function createSecondFactor({ clock, random, store, codes, sealer, attemp
     },
     async remove(person, code) {
       const { user, origin } = person;
-      if (user.totp === null) return { kind: 'conflict', detail: 'Two-factor sign-in is off already.' };
+      if (user.totp === null) return { kind: 'conflict', detail: 'Codes of an authenticator are off already.' };
       const name = emailKey(user.email);
       const verdict = attempts.begin(name, origin.address);
       if (!verdict.allowed) return { kind: 'slow', retryAfterSeconds: verdict.retryAfterSeconds };
       if (take(user, code) === null) return { kind: 'not right' };
       attempts.right(name, origin.address);
-      return (await change(person, { totp: null, recoveryHashes: [] }, 'two_factor.off')) ?? { kind: 'done' };
+      // They go on standing in for the passkeys that are left.
+      const recoveryHashes = user.passkeys.length === 0 ? [] : user.recoveryHashes;
+      return (await change(person, { totp: null, recoveryHashes }, 'two_factor.off')) ?? { kind: 'done' };
     },
     async renewRecoveryCodes(person) {
-      if (person.user.totp === null)
+      if (!hasSecondFactor(person.user))
         return { kind: 'conflict', detail: 'Two-factor sign-in is off. Turn it on first.' };
       const recovery = newRecoveryCodes();
       const refused = await change(person, { recoveryHashes: recovery.hashes }, 'recovery_codes.renewed');
       return refused ?? { kind: 'done', recoveryCodes: recovery.shown };
     },
     take,
+    newRecoveryCodes,
   };
 }
 

@@ -126,6 +126,7 @@ export function createSetUp(parts: SetUpParts): SetUp {
       userId: ids.next('usr_'),
       ...form,
       totp: null,
+      passkeys: [],
       recoveryHashes: [],
       timeZone: null,
       language: null,

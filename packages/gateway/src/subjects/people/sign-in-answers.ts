@@ -3,7 +3,7 @@ import { cookieHeaders } from '../../http/browser.ts';
 import { success } from '../../http/exchange.ts';
 import type { PublicCall } from '../../http/portal/portal-guard.ts';
 import type { RouteDeps } from '../../http/server.ts';
-import { always, either, named, object, orNull, plain } from '../../http/shape.ts';
+import { always, either, flag, named, object, orNull, plain } from '../../http/shape.ts';
 import type { OpenSession } from '../../model/person.ts';
 import { meOf, type PeopleDoorParts } from './me.ts';
 import { me as meShape } from './me-shapes.ts';
@@ -11,7 +11,15 @@ import type { SignInResult } from './sign-in.ts';
 
 export const signedIn = named('SignedIn', object({ next: always('done'), me: orNull(meShape) }));
 
-export const entered = either(signedIn, object({ next: always('totp'), challenge: plain() }));
+export const entered = either(
+  signedIn,
+  object({
+    next: always('totp'),
+    challenge: plain(),
+    authenticator: flag('Whether they have codes of an authenticator app.'),
+    passkey: flag('Whether a passkey does instead of a code.'),
+  }),
+);
 
 export function begun(open: OpenSession, call: PublicCall, deps: RouteDeps, parts: PeopleDoorParts) {
   const data = { next: 'done' as const, me: meOf(open, call, deps, parts) };
@@ -26,6 +34,11 @@ export function admitted(
   parts: PeopleDoorParts,
 ) {
   if (result.kind === 'done') return begun(result.open, call, deps, parts);
-  const { challenge } = result;
-  return success('This was right. Now enter a code.', { next: 'totp' as const, challenge });
+  const { challenge, authenticator, passkey } = result;
+  return success('This was right. Now the second factor.', {
+    next: 'totp' as const,
+    challenge,
+    authenticator,
+    passkey,
+  });
 }

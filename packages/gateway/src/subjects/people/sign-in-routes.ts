@@ -7,9 +7,10 @@ import { form, optional, optionalOrNull, required } from '../../http/portal/form
 import type { PortalRoutes, PublicCall } from '../../http/portal/portal-guard.ts';
 import { answers, ownBody } from '../../http/route.ts';
 import type { RouteDeps } from '../../http/server.ts';
-import { always, either, flag, named, object, plain, whole } from '../../http/shape.ts';
+import { always, either, flag, named, object, orNull, plain, whole } from '../../http/shape.ts';
 import type { OpenSession } from '../../model/person.ts';
 import type { PeopleDoorParts } from './me.ts';
+import { passkeySite } from './passkey-site.ts';
 import type { KeyOver } from './set-up.ts';
 import { admitted, begun, entered, signedIn } from './sign-in-answers.ts';
 
@@ -53,16 +54,19 @@ export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Peopl
         version: plain(),
         sandbox: flag(),
         passwordReset: flag('Whether a forgotten password can be reset by mail.'),
+        passkeysAt: orNull(plain('The address at which passkeys work; null = nowhere.')),
       }),
       'Whether there is an administrator',
     ),
-    work: async () => {
+    work: async (call) => {
       const needsSetup = await setUp.needed();
+      const site = passkeySite(call, deps);
       return success(needsSetup ? 'There is no administrator yet.' : 'There is an administrator.', {
         needsSetup,
         version: deps.version,
         sandbox: parts.sandbox,
         passwordReset: passwordReset.isOn,
+        passkeysAt: typeof site === 'string' ? null : site.origin,
       });
     },
   });

@@ -7,6 +7,7 @@ import { peopleTimes, type Session, type User } from '../../model/people.ts';
 import { passwordCharacters, passwordForm } from '../../model/people-password.ts';
 import type { OpenSession, Origin, Person } from '../../model/person.ts';
 import { type NotRight, toldBy } from '../../model/person.ts';
+import { hasSecondFactor } from '../../model/second-factor-rule.ts';
 import type { PeopleParts } from './people-parts.ts';
 import type { SecondFactor } from './second-factor.ts';
 import type { Sessions } from './sessions.ts';
@@ -14,8 +15,8 @@ import type { PeopleWrite } from './store/items.ts';
 
 export type SignInResult =
   | { kind: 'done'; open: OpenSession }
-  /** The password was right; a code is still wanted, together with `challenge`. */
-  | { kind: 'totp'; challenge: string }
+  /** The password was right; a second factor is still wanted: a code together with `challenge`, or a passkey. */
+  | { kind: 'totp'; challenge: string; authenticator: boolean; passkey: boolean }
   | NotRight;
 
 export interface SignIn {
@@ -28,6 +29,13 @@ export interface SignIn {
   ): Promise<SignInResult | { kind: 'challenge over' }>;
   /** After a first factor that was right, `how`: asks for the second one, or begins the session. */
   proceed(user: User, origin: Origin, leaving: Session | null, how: string): Promise<SignInResult>;
+  /** Begins a session: the person has proved everything. `version`: of the user as they were read. */
+  begin(
+    user: User,
+    origin: Origin,
+    leaving: Session | null,
+    more: { writes: PeopleWrite[]; how: string; version?: number },
+  ): Promise<SignInResult>;
   signOut(person: Person): Promise<void>;
   /** Proves again who is there; from then on the session counts as recent. */
   confirm(person: Person, password: string): Promise<{ kind: 'done' } | NotRight>;
@@ -123,11 +131,11 @@ export function createSignIn(parts: Parts): SignIn {
       endsAt: clock.monotonicMs() + peopleTimes.challengeMs,
     });
     if (challenges.size > challengesMax) challenges.delete(challenges.keys().next().value!);
-    return { kind: 'totp', challenge: token };
+    return { kind: 'totp', challenge: token, authenticator: user.totp !== null, passkey: user.passkeys.length > 0 };
   }
 
   async function proceed(user: User, origin: Origin, leaving: Session | null, how: string): Promise<SignInResult> {
-    return user.totp === null ? begin(user, origin, leaving, { writes: [], how }) : challenge(user);
+    return hasSecondFactor(user) ? challenge(user) : begin(user, origin, leaving, { writes: [], how });
   }
 
   return {
@@ -136,10 +144,11 @@ export function createSignIn(parts: Parts): SignIn {
       const judged = await judge(email, user, password, origin);
       if (judged !== true) return judged;
       // Neither right nor wrong yet: the tries at the code are counted instead.
-      if (user!.totp !== null) attempts.undone(emailKey(email), origin.address);
+      if (hasSecondFactor(user!)) attempts.undone(emailKey(email), origin.address);
       return proceed(user!, origin, leaving, 'password');
     },
     proceed,
+    begin,
     async answer({ challenge: token, code }, origin, leaving) {
       const key = hashToken(token);
       const asked = challenges.get(key);

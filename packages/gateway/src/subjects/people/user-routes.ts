@@ -11,6 +11,7 @@ import { flag as flagShape, list, object, oneOf, plain, time, whole } from '../.
 import { counted } from '../../kernel/counted.ts';
 import { holdersOf, type Invitation, may, permissions, type User } from '../../model/people.ts';
 import { type Role, roles } from '../../model/roles.ts';
+import { hasSecondFactor } from '../../model/second-factor-rule.ts';
 import type { PeopleDoorParts } from './me.ts';
 import { pendingInvitation, roleList, userShown } from './user-shapes.ts';
 
@@ -155,7 +156,7 @@ function shownUser(user: User, whole: boolean) {
     // Who can be given a conversation.
     readsTexts: may(user, 'readBody'),
     ...(whole && {
-      twoFactor: user.totp !== null,
+      twoFactor: hasSecondFactor(user),
       createdAt: isoTime(createdAt),
       lastSignInAt: lastSignInAt === null ? null : isoTime(lastSignInAt),
       version,

@@ -20,7 +20,12 @@ export interface Me {
     email: string;
     role: 'Owner' | 'Admin' | 'Developer' | 'Support' | 'Viewer';
     operator: boolean;
+    /** Whether the password alone does not let them in. */
     twoFactor: boolean;
+    /** Whether they have codes of an authenticator app. */
+    authenticator: boolean;
+    /** How many they have. */
+    passkeys: number;
     recoveryCodesLeft: number;
     singleKeys: boolean;
     language: string | null;
@@ -80,6 +85,8 @@ export interface Me {
   publicUrl: string | null;
   timeZone: string | null;
   secondFactorDue: string | null;
+  /** From when the operator asks everybody for a second factor. */
+  secondFactorFrom: string | null;
 }
 
 export interface InvitationRoutes {

@@ -1,6 +1,15 @@
 /** Routes of the gateway, as it has them. Written by `npm run goldens`: do not edit. */
 import type { Me } from './invitation';
 
+export interface PasskeyShown {
+  passkeyId: string;
+  name: string;
+  /** Whether it is synced to other devices of its person. */
+  backedUp: boolean;
+  createdAt: string;
+  lastUsedAt: string | null;
+}
+
 export interface TotpBegun {
   secret: string;
   uri: string;
@@ -17,6 +26,11 @@ export interface OpenSession {
 }
 
 export interface MeRoutes {
+  'DELETE /me/passkeys/:passkeyId': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Record<string, never>;
+  };
   'DELETE /me/sessions': {
     query: Record<never, never>;
     body: undefined;
@@ -34,6 +48,17 @@ export interface MeRoutes {
       /** Whether the person entered the password recently. */ recent: boolean;
     };
   };
+  'GET /me/passkeys': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: {
+      passkeys: PasskeyShown[];
+      /** Why none can be added here. */
+      none: 'https' | 'host name' | 'no address' | null;
+      /** The address at which they work. */
+      at: string | null;
+    };
+  };
   'GET /me/sessions': {
     query: Record<never, never>;
     body: undefined;
@@ -48,6 +73,28 @@ export interface MeRoutes {
     query: Record<never, never>;
     body: { password: string };
     answer: { forMs: number };
+  };
+  'POST /me/confirm/passkey': {
+    query: Record<never, never>;
+    body: { response?: unknown };
+    answer: { forMs: number };
+  };
+  'POST /me/passkeys': {
+    query: Record<never, never>;
+    body: { name: string; response?: unknown };
+    answer: { passkey: PasskeyShown; recoveryCodes: string[] | null };
+  };
+  'POST /me/passkeys/:passkeyId': {
+    query: Record<never, never>;
+    body: { name: string };
+    answer: Record<string, never>;
+  };
+  'POST /me/passkeys/begin': {
+    query: Record<never, never>;
+    body: unknown;
+    answer: {
+      /** For `navigator.credentials`, as WebAuthn level 3 writes it in JSON. */ options: unknown;
+    };
   };
   'POST /me/password': {
     query: Record<never, never>;

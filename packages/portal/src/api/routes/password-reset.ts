@@ -12,7 +12,16 @@ export interface PasswordResetRoutes {
   'POST /password-reset/finish': {
     query: Record<never, never>;
     body: { key: string; password: string };
-    answer: SignedIn | { next: 'totp'; challenge: string };
+    answer:
+      | SignedIn
+      | {
+          next: 'totp';
+          challenge: string;
+          /** Whether they have codes of an authenticator app. */
+          authenticator: boolean;
+          /** Whether a passkey does instead of a code. */
+          passkey: boolean;
+        };
   };
   'POST /password-reset/look': {
     query: Record<never, never>;

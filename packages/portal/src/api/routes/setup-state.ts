@@ -10,6 +10,8 @@ export interface SetupStateRoutes {
       sandbox: boolean;
       /** Whether a forgotten password can be reset by mail. */
       passwordReset: boolean;
+      /** The address at which passkeys work; null = nowhere. */
+      passkeysAt: string | null;
     };
   };
 }

@@ -5,7 +5,28 @@ export interface SignInRoutes {
   'POST /sign-in': {
     query: Record<never, never>;
     body: { email: string; password: string };
-    answer: SignedIn | { next: 'totp'; challenge: string };
+    answer:
+      | SignedIn
+      | {
+          next: 'totp';
+          challenge: string;
+          /** Whether they have codes of an authenticator app. */
+          authenticator: boolean;
+          /** Whether a passkey does instead of a code. */
+          passkey: boolean;
+        };
+  };
+  'POST /sign-in/passkey': {
+    query: Record<never, never>;
+    body: { response?: unknown };
+    answer: SignedIn;
+  };
+  'POST /sign-in/passkey/begin': {
+    query: Record<never, never>;
+    body: unknown;
+    answer: {
+      /** For `navigator.credentials`, as WebAuthn level 3 writes it in JSON. */ options: unknown;
+    };
   };
   'POST /sign-in/totp': {
     query: Record<never, never>;

@@ -16,6 +16,7 @@ import { Choices, Facts, Form, Page, Panel } from '../../ui/Page';
 import { roleName } from '../../ui/roles';
 import { FormFault, faultOf, Notice } from '../../ui/States';
 import { PasswordField } from '../sign-in/PasswordField';
+import { Passkeys } from './Passkeys';
 import { SessionList } from './SessionList';
 import { TwoFactor } from './TwoFactor';
 
@@ -43,6 +44,7 @@ export function ProfilePage() {
       <About />
       <Password />
       <TwoFactor />
+      <Passkeys />
       <SessionList />
       {mayRead && <Notifications />}
       <Lists />

@@ -6,19 +6,17 @@ import { meQuery, useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
-import { saveText } from '../../ui/download';
 import { TextField } from '../../ui/Field';
-import { useOneTimeSecret } from '../../ui/OneTimeSecret';
 import { Form, Panel, Row } from '../../ui/Page';
-import { FormFault, faultOf, Notice } from '../../ui/States';
+import { FormFault, faultOf } from '../../ui/States';
 import { Badge } from '../../ui/Status';
-import { Copyable, CopyButton } from '../../ui/Values';
+import { Copyable } from '../../ui/Values';
 import styles from './Profile.module.css';
 import { QrCode } from './QrCode';
+import { RecoveryCodes } from './RecoveryCodes';
 
 const profileWords = labelsOf('profile');
 const copied = labelsOf('copied');
-const { copy } = labelsOf('ui').copy;
 
 const words = profileWords.factor;
 
@@ -44,29 +42,33 @@ export function TwoFactor() {
   return (
     <Panel title={words.title}>
       <Row>
-        {user.twoFactor ? (
+        {user.authenticator ? (
           <Badge tone="ok" icon="check" word={words.on} />
+        ) : user.twoFactor ? (
+          <Badge tone="ok" icon="check" word={words.byPasskey} />
         ) : (
           <Badge tone="warn" icon="warning" word={words.off} />
         )}
       </Row>
       <FormFault error={begin.error} />
       {codes !== null && <RecoveryCodes key={codes[0]} codes={codes} onKept={() => setCodes(null)} />}
-      {user.twoFactor ? (
-        <>
-          <p>{words.left(user.recoveryCodesLeft)}</p>
-          <Row>
-            <Button onPress={() => ask('renew')}>{words.renew}</Button>
+      {user.twoFactor && <p>{words.left(user.recoveryCodesLeft)}</p>}
+      {begin.data === undefined ? (
+        <Row>
+          {user.twoFactor && <Button onPress={() => ask('renew')}>{words.renew}</Button>}
+          {user.authenticator ? (
             <Button look="danger" onPress={() => ask('remove')}>
               {words.remove}
             </Button>
-          </Row>
-        </>
-      ) : begin.data === undefined ? (
-        <Row>
-          <Button look="primary" isPending={begin.isPending} onPress={() => begin.mutate()}>
-            {words.begin}
-          </Button>
+          ) : (
+            <Button
+              look={user.twoFactor ? 'plain' : 'primary'}
+              isPending={begin.isPending}
+              onPress={() => begin.mutate()}
+            >
+              {user.twoFactor ? words.beginToo : words.begin}
+            </Button>
+          )}
         </Row>
       ) : (
         <SetUp begun={begin.data} onDone={turnedOn} onCancel={() => begin.reset()} />
@@ -119,44 +121,6 @@ function SetUp({ begun, onDone, onCancel }: { begun: Begun; onDone(codes: string
         </Row>
       </Form>
     </>
-  );
-}
-
-function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
-  const text = codes.join('\n');
-  const [isKept, setKept] = useState(false);
-  const { question } = useOneTimeSecret(!isKept, words);
-  return (
-    <Notice
-      tone="warn"
-      title={words.codesTitle}
-      actions={
-        <>
-          <Button
-            onPress={() => {
-              saveText(words.fileName, `${words.fileHead}\n\n${text}\n`);
-              setKept(true);
-            }}
-          >
-            {words.download}
-          </Button>
-          <CopyButton value={text} what={copied.recoveryCodes} words={copy} onCopied={() => setKept(true)} />
-          <Button look="primary" onPress={onKept}>
-            {words.kept}
-          </Button>
-        </>
-      }
-    >
-      <p>{words.codesWhat}</p>
-      <ul className={styles.codes}>
-        {codes.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ul>
-      {question}
-    </Notice>
   );
 }
 

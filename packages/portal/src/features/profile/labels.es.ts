@@ -31,7 +31,9 @@ export const profileWords: Translated<typeof english.profileWords> = {
     title: 'Verificación en dos pasos',
     off: 'Desactivada. Basta su contraseña para iniciar sesión.',
     on: 'Activada. Para iniciar sesión también se necesita un código de su autenticador.',
+    byPasskey: 'Activada, con sus llaves de acceso. Su contraseña sola no basta para iniciar sesión.',
     begin: 'Configurar la verificación en dos pasos',
+    beginToo: 'Configurar también una aplicación de autenticación',
     scan: 'Escanee este código con una aplicación de autenticación o escriba en ella el secreto. Después ingrese los seis dígitos que muestra.',
     qr: 'Código QR del secreto de abajo',
     secret: 'Secreto',
@@ -39,9 +41,9 @@ export const profileWords: Translated<typeof english.profileWords> = {
     finish: 'Activar',
     cancel: 'Cancelar',
     remove: 'Desactivar',
-    removeTitle: '¿Desactivar la verificación en dos pasos?',
+    removeTitle: '¿Desactivar la aplicación de autenticación?',
     removeWhat:
-      'Quien conozca su contraseña podrá iniciar sesión en su nombre. Sus códigos de recuperación dejarán de servir.',
+      'Sin una llave de acceso, quien conozca su contraseña podrá iniciar sesión en su nombre, y sus códigos de recuperación dejarán de servir.',
     removeCode: 'Código',
     removeCodeHelp: 'El que su aplicación muestra ahora, o un código de recuperación.',
     left: (count) =>
@@ -64,6 +66,40 @@ export const profileWords: Translated<typeof english.profileWords> = {
       'No los descargó ni los copió, y no se pueden mostrar otra vez. Sin ellos no podrá iniciar sesión si pierde su autenticador.',
     stay: 'Quedarme aquí',
     leaveAnyway: 'Salir sin ellos',
+  },
+  passkeys: {
+    title: 'Llaves de acceso',
+    what: 'Con una llave de acceso inicia sesión sin correo, contraseña ni código: su dispositivo le pide el dedo, la cara o el PIN. Si tiene una, su contraseña sola ya no basta.',
+    add: 'Agregar una llave de acceso',
+    added: 'Agregada. Desde ahora puede iniciar sesión con ella.',
+    name: 'Nombre',
+    kind: 'Guardada',
+    synced: 'Sincronizada entre sus dispositivos',
+    oneDevice: 'En un solo dispositivo',
+    since: 'Desde',
+    used: 'Último uso',
+    never: 'Nunca',
+    actions: 'Acciones',
+    rename: 'Cambiar el nombre',
+    renameTitle: 'Nombre de esta llave de acceso',
+    renameWhich: (name) => `Cambiar el nombre de ${name}`,
+    remove: 'Quitar',
+    removeTitle: (name) => `¿Quitar ${name}?`,
+    removeWhich: (name) => `Quitar ${name}`,
+    removeWhat:
+      'Ya no sirve para iniciar sesión. Quítela también de su dispositivo, o allí se seguirá ofreciendo. Con su último segundo factor dejan de servir sus códigos de recuperación.',
+    save: 'Guardar',
+    cancel: 'Cancelar',
+    notHere: 'Aquí no se puede agregar una llave de acceso',
+    unable: 'Este navegador no tiene llaves de acceso aquí. Necesitan https, o el portal en este mismo equipo.',
+    elsewhere: (at) => `Las llaves de acceso funcionan solo en ${at}. Abra el portal allí.`,
+    none: {
+      https: 'Las llaves de acceso necesitan https: la dirección pública de esta pasarela es de http simple.',
+      'host name':
+        'Las llaves de acceso necesitan un nombre de host: la dirección pública de esta pasarela es solo una dirección IP.',
+      'no address':
+        'Las llaves de acceso necesitan https y una dirección pública de esta pasarela. Su operador puede configurar HELIO_PUBLIC_URL.',
+    },
   },
   sessions: {
     title: 'Dónde tiene la sesión iniciada',
@@ -103,10 +139,11 @@ export const profileWords: Translated<typeof english.profileWords> = {
     unable: 'Este navegador no tiene notificaciones aquí. Requieren https, o el portal en este mismo equipo.',
   },
   factorDue: {
-    until: 'Su empresa pide la verificación en dos pasos. Configure la suya antes de',
+    until:
+      'Se le pide la verificación en dos pasos. Configure una aplicación de autenticación o una llave de acceso antes de',
     over: 'Se necesita la verificación en dos pasos',
     overWhat:
-      'Su empresa la pide, y el plazo para configurar la suya terminó. Configúrela en su perfil: después todo se abre de nuevo.',
+      'Se le pide, y el plazo para configurarla terminó. Configure en su perfil una aplicación de autenticación o una llave de acceso: después todo se abre de nuevo.',
     go: 'Configurarla',
   },
   viewAs: {

@@ -1,13 +1,14 @@
 /** Which roles must sign in with a second factor, and how long people have to set theirs up. */
 
 import { useState } from 'react';
-import type { Role } from '../../api/session';
+import { type Role, useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Checkbox, TextField, Ticks } from '../../ui/Field';
 import { Form, Panel } from '../../ui/Page';
 import { roleName } from '../../ui/roles';
-import { FormFault, faultOf, Shown } from '../../ui/States';
+import { FormFault, faultOf, Notice, Shown } from '../../ui/States';
+import { dayText } from '../../ui/Values';
 import { wholeOrText } from '../../ui/whole';
 import { ConflictNotice } from './ConflictNotice';
 import { type Company, conflictOf, useCompany, useSaveSecondFactor } from './company';
@@ -23,9 +24,13 @@ const graceDaysDefault = 14;
 
 export function FactorRule() {
   const company = useCompany();
+  const { secondFactorFrom } = useMe();
   return (
     <Panel title={words.title}>
       <p>{words.what}</p>
+      {secondFactorFrom !== null && (
+        <Notice tone="info" title={settingsWords.security.everybody(dayText(secondFactorFrom))} />
+      )}
       <Shown of={company}>{(current) => <RuleForm current={current} />}</Shown>
     </Panel>
   );

@@ -176,6 +176,7 @@ export const settingsWords = {
     peopleWhat: (on: number, all: number) => `${on} of ${counted(all, 'person has', 'people have')} it on.`,
     all: 'Everybody has it on.',
     own: 'Set up your own two-factor sign-in in your profile',
+    everybody: (day: string) => `The operator of this gateway asks everybody for it from ${day} on.`,
     ask: {
       title: 'Who must use it',
       what: 'People with one of these roles who have not set it up see until when they must. After that only their profile opens, where they can set it up.',

@@ -181,6 +181,7 @@ export const settingsWords: Translated<typeof english.settingsWords> = {
     peopleWhat: (on, all) => `${on} de ${counted(all, 'persona la tiene', 'personas la tienen')} activada.`,
     all: 'Todas las personas la tienen activada.',
     own: 'Configure su propia verificación en dos pasos en su perfil',
+    everybody: (day) => `El operador de esta pasarela la pide a todas las personas desde el ${day}.`,
     ask: {
       title: 'Quién debe usarla',
       what: 'A quien tiene uno de estos roles y no la configuró se le dice hasta cuándo puede hacerlo. Después solo se abre su perfil, donde puede configurarla.',

@@ -13,7 +13,7 @@ import { Alone } from './Alone';
 import { PasswordField } from './PasswordField';
 import { useKeyFromAddress } from './SetupPage';
 
-const words = labelsOf('signIn');
+const words = { ...labelsOf('signIn'), ...labelsOf('setup') };
 
 export function InvitationPage() {
   const key = useKeyFromAddress();

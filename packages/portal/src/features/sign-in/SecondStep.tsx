@@ -1,7 +1,7 @@
 /** The second factor after a first one that was right, and what happens once somebody is signed in. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { api } from '../../api/client';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
@@ -12,7 +12,9 @@ import { Alone } from './Alone';
 
 const words = labelsOf('signIn');
 
-export type Step = { next: 'totp'; challenge: string };
+const PasskeyButton = lazy(() => import('./PasskeyButton').then((one) => ({ default: one.PasskeyButton })));
+
+export type Step = { next: 'totp'; challenge: string; authenticator: boolean; passkey: boolean };
 
 /** Drops cached data of another person, then goes where this person wanted to go. */
 export function useSignedIn(next?: string): () => void {
@@ -30,23 +32,35 @@ export function SecondStep({ step, onDone, onBack }: { step: Step; onDone(): voi
     mutationFn: () => api.post('/sign-in/totp', { challenge: step.challenge, code: code.trim() }),
     onSuccess: onDone,
   });
+  const { authenticator, passkey } = step;
   return (
     <Alone title={words.twoFactor}>
+      {passkey && (
+        <Suspense fallback={null}>
+          <PasskeyButton
+            isPrimary={!authenticator}
+            onResponse={async (response) => {
+              await api.post('/sign-in/passkey', { response });
+              onDone();
+            }}
+          />
+        </Suspense>
+      )}
       <Form label={words.twoFactor} onSubmit={() => send.mutate()}>
         <FormFault error={send.error} />
         <TextField
-          label={words.code}
-          help={words.codeHelp}
+          label={authenticator ? words.code : words.recoveryCode}
+          help={authenticator ? words.codeHelp : words.recoveryCodeHelp}
           autoComplete="one-time-code"
           inputMode="text"
           value={code}
           onChange={setCode}
           fault={faultOf(send.error, 'code')}
           isRequired
-          autoFocus
+          autoFocus={authenticator}
           mono
         />
-        <Button look="primary" type="submit" isPending={send.isPending}>
+        <Button look={authenticator ? 'primary' : 'plain'} type="submit" isPending={send.isPending}>
           {words.signIn}
         </Button>
         <Button look="quiet" onPress={onBack}>

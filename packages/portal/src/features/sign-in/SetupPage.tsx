@@ -12,7 +12,7 @@ import { Code } from '../../ui/Values';
 import { Alone } from './Alone';
 import { PasswordField } from './PasswordField';
 
-const words = labelsOf('signIn');
+const words = { ...labelsOf('signIn'), ...labelsOf('setup') };
 const copied = labelsOf('copied');
 
 function keyInAddress(): string {

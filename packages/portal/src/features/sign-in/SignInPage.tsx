@@ -1,8 +1,9 @@
 /** Sign-in: e-mail and password, then the second factor where there is one. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { api } from '../../api/client';
+import { hasPasskeys } from '../../api/passkeys';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { TextField } from '../../ui/Field';
@@ -16,6 +17,9 @@ import { SecondStep, type Step, useSignedIn } from './SecondStep';
 const words = labelsOf('signIn');
 const copied = labelsOf('copied');
 
+/** Only where this gateway and this browser have passkeys. */
+const PasskeySignIn = lazy(() => import('./PasskeySignIn').then((one) => ({ default: one.PasskeySignIn })));
+
 export function SignInPage() {
   const [step, setStep] = useState<Step | null>(null);
   const { next } = useSearch({ from: '/login' });
@@ -27,6 +31,11 @@ export function SignInPage() {
       <SignedOut />
       {state?.needsSetup === true && <NobodyYet />}
       <Credentials onNext={(entered) => (entered.next === 'done' ? signedIn() : setStep(entered))} />
+      {state?.passkeysAt === location.origin && hasPasskeys() && (
+        <Suspense fallback={null}>
+          <PasskeySignIn onDone={signedIn} />
+        </Suspense>
+      )}
       {state?.passwordReset === true && (
         <p>
           <Link to="/reset">{words.forgot}</Link>
@@ -77,7 +86,7 @@ function Credentials({ onNext }: { onNext(entered: { next: 'done' } | Step): voi
       <TextField
         label={words.email}
         type="email"
-        autoComplete="username"
+        autoComplete="username webauthn"
         value={email}
         onChange={setEmail}
         fault={faultOf(send.error, 'email')}

@@ -101,7 +101,8 @@ function userRow(user: User) {
 }
 
 function asUser({ version, last_sign_in_at, body }: sql.UserRow): User {
-  return { ...JSON.parse(body), version, lastSignInAt: last_sign_in_at };
+  // Rows of earlier versions have no passkeys.
+  return { passkeys: [], ...JSON.parse(body), version, lastSignInAt: last_sign_in_at };
 }
 
 function sessionRow(session: Session): Omit<sql.SessionRow, 'view_as'> {

@@ -1,0 +1,212 @@
+/**
+ * Passkeys (WebAuthn): add, name, remove, sign in without typing an address, and prove again who is there. The
+ * authenticator verifies its person each time, so a passkey counts as both factors.
+ */
+import { readName } from '../../kernel/written-forms.ts';
+import type { Passkey, Session, User } from '../../model/people.ts';
+import { fault, type NotRight, type Origin, type Person, type Refusal, toldBy } from '../../model/person.ts';
+import { hasSecondFactor } from '../../model/second-factor-rule.ts';
+import { createPasskeyChallenges } from './passkey-challenges.ts';
+import type { PasskeySite, PeopleParts } from './people-parts.ts';
+import type { SecondFactor } from './second-factor.ts';
+import type { SignIn, SignInResult } from './sign-in.ts';
+import type { PeopleWrite } from './store/items.ts';
+
+export const passkeysMax = 20;
+
+export interface Passkeys {
+  /** Options for the browser; nothing is kept but the challenge. */
+  begin(person: Person, site: PasskeySite): Promise<{ kind: 'done'; options: object } | Refusal>;
+  /** `recoveryCodes`: with the first second factor of this person, shown once. */
+  add(
+    person: Person,
+    site: PasskeySite,
+    form: { name: string; response: unknown },
+  ): Promise<{ kind: 'done'; passkey: Passkey; recoveryCodes: string[] | null } | Refusal>;
+  rename(person: Person, passkeyId: string, name: string): Promise<{ kind: 'done' } | Refusal>;
+  remove(person: Person, passkeyId: string): Promise<{ kind: 'done' } | Refusal>;
+  /** Options for whoever signs in. */
+  ask(site: PasskeySite, origin: Origin): Promise<{ kind: 'done'; options: object } | Refusal>;
+  signIn(site: PasskeySite, response: unknown, origin: Origin, leaving: Session | null): Promise<SignInResult>;
+  /** Proves again who is there, instead of the password. */
+  confirm(person: Person, site: PasskeySite, response: unknown): Promise<{ kind: 'done' } | NotRight>;
+}
+
+type Parts = Pick<PeopleParts, 'clock' | 'random' | 'ids' | 'logger' | 'store' | 'ceremonies' | 'attempts'> & {
+  signIn: Pick<SignIn, 'begin'>;
+  secondFactor: Pick<SecondFactor, 'newRecoveryCodes'>;
+};
+
+const notRight: NotRight = { kind: 'not right' };
+
+export function createPasskeys(parts: Parts): Passkeys {
+  const { clock, ids, logger, store, ceremonies, attempts, signIn, secondFactor } = parts;
+  const challenges = createPasskeyChallenges(parts);
+
+  async function change(person: Person, next: Partial<User>, told: Parameters<typeof toldBy>[2]) {
+    const { user } = person;
+    const [broken] = await store.changePeople([
+      {
+        rules: [{ rule: 'unchanged', userId: user.userId, version: user.version }],
+        writes: [{ write: 'user', user: { ...user, ...next } }],
+        audit: [toldBy(person, clock.now(), told)],
+      },
+    ]);
+    return broken === null ? { kind: 'done' as const } : changedMeanwhile;
+  }
+
+  /** Whose passkey it is, and as it is after this use. Takes the challenge, whatever comes of it. */
+  async function judge(site: PasskeySite, given: unknown, origin: Origin) {
+    const response = readResponse(given);
+    if (response === null || !challenges.take(response.challenge, null)) return notRight;
+    const verdict = attempts.begin('passkeys', origin.address);
+    if (!verdict.allowed) return { kind: 'slow' as const, retryAfterSeconds: verdict.retryAfterSeconds };
+    const [user] = response.userId === null ? [] : await store.users({ userId: response.userId });
+    const passkey = user?.passkeys.find(({ credentialId }) => credentialId === response.credentialId);
+    if (user === undefined || passkey === undefined || user.disabledAt !== null)
+      return refused(origin, null, 'unknown');
+    const { challenge, whole } = response;
+    const used = await ceremonies.used(site, { challenge, response: whole, passkey });
+    if (used === null || used === 'counter') return refused(origin, { user, passkey }, used ?? 'signature');
+    attempts.right('passkeys', origin.address);
+    const next: Passkey = { ...passkey, ...used, lastUsedAt: clock.now() };
+    return {
+      kind: 'right' as const,
+      user,
+      next: { ...user, passkeys: user.passkeys.map((one) => (one === passkey ? next : one)) },
+    };
+  }
+
+  function refused(origin: Origin, who: { user: User; passkey: Passkey } | null, why: string): NotRight {
+    logger.warn({ address: origin.address, what: 'passkey', why }, 'sign-in failed');
+    if (who === null) return notRight;
+    const { user, passkey } = who;
+    const told = { what: 'sign_in.passkey_failed', target: user.userId, after: { why, passkey: passkey.passkeyId } };
+    // Not waited for, as with a wrong password.
+    store
+      .changePeople([{ rules: [], writes: [], audit: [toldBy({ user, origin }, clock.now(), told)] }])
+      .catch((error: unknown) =>
+        logger.warn({ userId: user.userId, err: error }, 'a failed sign-in could not be noted'),
+      );
+    return notRight;
+  }
+
+  return {
+    async begin({ user, session, origin }, site) {
+      if (user.passkeys.length >= passkeysMax) return tooMany;
+      const challenge = challenges.issue(session.idHash, origin.address);
+      if ('kind' in challenge) return challenge;
+      return { kind: 'done', options: await ceremonies.creationOptions(site, { challenge, user }) };
+    },
+    async add(person, site, form) {
+      const { user, session } = person;
+      const name = readName(form.name);
+      if (name === null) return fault('name', 'Write a name of 1 to 100 characters.');
+      if (user.passkeys.length >= passkeysMax) return tooMany;
+      const response = readResponse(form.response);
+      if (response === null || !challenges.take(response.challenge, session.idHash)) return tookTooLong;
+      const { challenge, whole } = response;
+      const made = await ceremonies.created(site, { challenge, response: whole });
+      if (made === null) return notTaken;
+      const now = clock.now();
+      const passkey: Passkey = { passkeyId: ids.next('pky_'), ...made, name, createdAt: now, lastUsedAt: null };
+      const recovery = hasSecondFactor(user) ? null : secondFactor.newRecoveryCodes();
+      const told = { what: 'passkey.added', target: user.userId, after: { passkeyId: passkey.passkeyId, name } };
+      const done = await change(
+        person,
+        {
+          passkeys: [...user.passkeys, passkey],
+          ...(recovery !== null && { recoveryHashes: recovery.hashes }),
+        },
+        told,
+      );
+      return done.kind === 'done' ? { ...done, passkey, recoveryCodes: recovery?.shown ?? null } : done;
+    },
+    async rename(person, passkeyId, typed) {
+      const { user } = person;
+      const passkey = user.passkeys.find((one) => one.passkeyId === passkeyId);
+      if (passkey === undefined) return noPasskey;
+      const name = readName(typed);
+      if (name === null) return fault('name', 'Write a name of 1 to 100 characters.');
+      const told = {
+        ...{ what: 'passkey.renamed', target: user.userId },
+        ...{ before: { passkeyId, name: passkey.name }, after: { passkeyId, name } },
+      };
+      const passkeys = user.passkeys.map((one) => (one === passkey ? { ...one, name } : one));
+      return change(person, { passkeys }, told);
+    },
+    async remove(person, passkeyId) {
+      const { user } = person;
+      const passkey = user.passkeys.find((one) => one.passkeyId === passkeyId);
+      if (passkey === undefined) return noPasskey;
+      const passkeys = user.passkeys.filter((one) => one !== passkey);
+      const { name } = passkey;
+      const told = { what: 'passkey.removed', target: user.userId, before: { passkeyId, name } };
+      // Recovery codes stand in for a second factor: they go with the last one.
+      const recoveryHashes = hasSecondFactor({ ...user, passkeys }) ? user.recoveryHashes : [];
+      return change(person, { passkeys, recoveryHashes }, told);
+    },
+    async ask(site, origin) {
+      const challenge = challenges.issue(null, origin.address);
+      if ('kind' in challenge) return challenge;
+      return { kind: 'done', options: await ceremonies.requestOptions(site, challenge) };
+    },
+    async signIn(site, response, origin, leaving) {
+      const judged = await judge(site, response, origin);
+      if (judged.kind !== 'right') return judged;
+      const { user, next } = judged;
+      const writes: PeopleWrite[] = [{ write: 'user', user: next }];
+      // Unchanged since it was read: a counter is never written over by an older one.
+      return signIn.begin(next, origin, leaving, { writes, how: 'passkey', version: user.version });
+    },
+    async confirm({ user: { userId }, session, origin }, site, response) {
+      const judged = await judge(site, response, origin);
+      if (judged.kind !== 'right') return judged;
+      const { user, next } = judged;
+      if (user.userId !== userId) return notRight;
+      const [broken] = await store.changePeople([
+        {
+          rules: [{ rule: 'unchanged', userId, version: user.version }],
+          writes: [
+            { write: 'user', user: next },
+            { write: 'confirmed', idHash: session.idHash, at: clock.now() },
+          ],
+          audit: [],
+        },
+      ]);
+      return broken === null ? { kind: 'done' } : notRight;
+    },
+  };
+}
+
+/** What the gateway itself reads of a response; the ceremony checks all of it. Null when it is none. */
+function readResponse(given: unknown) {
+  if (typeof given !== 'object' || given === null) return null;
+  const { id, response } = given as { id?: unknown; response?: unknown };
+  if (typeof id !== 'string' || typeof response !== 'object' || response === null) return null;
+  const { clientDataJSON, userHandle } = response as { clientDataJSON?: unknown; userHandle?: unknown };
+  if (typeof clientDataJSON !== 'string') return null;
+  const challenge = challengeIn(clientDataJSON);
+  if (challenge === null) return null;
+  const userId = typeof userHandle === 'string' ? Buffer.from(userHandle, 'base64url').toString() : null;
+  return { credentialId: id, challenge, userId: userId?.startsWith('usr_') === true ? userId : null, whole: given };
+}
+
+function challengeIn(clientDataJSON: string): string | null {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString());
+    const { challenge } = read as { challenge?: unknown };
+    return typeof challenge === 'string' ? challenge : null;
+  } catch {
+    return null;
+  }
+}
+
+const changedMeanwhile: Refusal = { kind: 'conflict', detail: 'Your profile was changed meanwhile. Try again.' };
+const tooMany: Refusal = { kind: 'conflict', detail: `You have ${passkeysMax} passkeys. Remove one first.` };
+const noPasskey: Refusal = { kind: 'missing', detail: 'You have no passkey with this id.' };
+const tookTooLong: Refusal = { kind: 'conflict', detail: 'This took too long, or was sent twice. Begin again.' };
+const notTaken: Refusal = {
+  kind: 'conflict',
+  detail: 'This passkey could not be checked, or its device did not verify you. Begin again.',
+};

@@ -1,0 +1,51 @@
+/** A passkey in place of a password or a code. What the person or the browser ended is said, and is no fault. */
+import { useState } from 'react';
+import { askPasskey, hasPasskeys, PasskeyEnded } from '../../api/passkeys';
+import { labelsOf } from '../../language/labels';
+import { Button } from '../../ui/Button';
+import { FormFault } from '../../ui/States';
+import styles from './Alone.module.css';
+
+const words = labelsOf('passkey');
+
+export function PasskeyButton({
+  onResponse,
+  isPrimary,
+}: {
+  /** Sends what the authenticator answered. */
+  onResponse(response: object): Promise<unknown>;
+  isPrimary?: boolean;
+}) {
+  const [state, setState] = useState<'busy' | Error | null>(null);
+  if (!hasPasskeys()) return <p>{words.needsHttps}</p>;
+
+  async function use(): Promise<void> {
+    setState('busy');
+    try {
+      await onResponse(await askPasskey());
+      setState(null);
+    } catch (error) {
+      setState(error as Error);
+    }
+  }
+
+  return (
+    <div className={styles.other}>
+      <PasskeyFault error={state === 'busy' ? null : state} />
+      <Button
+        look={isPrimary === true ? 'primary' : 'plain'}
+        isPending={state === 'busy'}
+        onPress={() => {
+          void use();
+        }}
+      >
+        {words.use}
+      </Button>
+    </div>
+  );
+}
+
+export function PasskeyFault({ error }: { error: Error | null }) {
+  if (!(error instanceof PasskeyEnded)) return <FormFault error={error} />;
+  return <p role="status">{words.ended[error.why]}</p>;
+}

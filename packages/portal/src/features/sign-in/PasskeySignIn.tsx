@@ -1,0 +1,47 @@
+/** Sign-in with a passkey: at the press of a button, or chosen in the list under the field with the address. */
+import { useEffect, useRef, useState } from 'react';
+import { api } from '../../api/client';
+import { askPasskey, endAsking, offersInFields, PasskeyEnded } from '../../api/passkeys';
+import { PasskeyButton, PasskeyFault } from './PasskeyButton';
+
+/** Before the gateway forgets its challenge, which is after five minutes. */
+const challengeRenewedMs = 4 * 60_000;
+
+export function PasskeySignIn({ onDone }: { onDone(): void }) {
+  const send = async (response: object) => {
+    await api.post('/sign-in/passkey', { response });
+    onDone();
+  };
+  const [fault, setFault] = useState<Error | null>(null);
+  const latest = useRef(send);
+  useEffect(() => {
+    latest.current = send;
+  });
+  useEffect(() => {
+    let isOver = false;
+    let asked = false;
+    const ask = async () => {
+      if (isOver || !(await offersInFields()) || isOver) return;
+      asked = true;
+      try {
+        await latest.current(await askPasskey({ inFields: true }));
+      } catch (error) {
+        // Ended by the button, by leaving, or by the next one.
+        if (!isOver && !(error instanceof PasskeyEnded)) setFault(error as Error);
+      }
+    };
+    void ask();
+    const again = setInterval(() => void ask(), challengeRenewedMs);
+    return () => {
+      isOver = true;
+      clearInterval(again);
+      if (asked) void endAsking();
+    };
+  }, []);
+  return (
+    <>
+      <PasskeyFault error={fault} />
+      <PasskeyButton onResponse={send} />
+    </>
+  );
+}
