@@ -368,6 +368,7 @@ const writers: Readonly<Record<string, string>> = {
   settings: 'system',
   threads: 'threads',
   usage: 'sandbox usage',
+  user_identities: 'people',
   users: 'people',
   webhook_attempts: 'webhooks',
   webhook_deliveries: 'webhooks',

@@ -56,6 +56,8 @@ export interface PortalOptions {
   records?: object;
   /** Fills the data folder of the gateway before its first start. */
   fill?(dataDir: string): Promise<void>;
+  /** Default: a free one. */
+  port?: number;
 }
 
 /** A gateway with an administrator, and a browser on it. */
@@ -72,6 +74,7 @@ export async function startPortalGateway(options: PortalOptions = {}): Promise<S
   const sandbox = await startSandbox({
     records: options.records,
     fill: options.fill,
+    port: options.port,
     env: { HELIO_ADMIN_EMAIL: administrator.email, HELIO_ADMIN_PASSWORD_FILE: passwordFile, ...options.env },
   });
   rmSync(folder, { recursive: true });

@@ -12,7 +12,7 @@ export function portalRoutes(): string[] {
 }
 
 /** Routes for visitors who are not signed in. */
-export const openRoutes: readonly string[] = ['/login', '/setup', '/invitation', '/reset'];
+export const openRoutes: readonly string[] = ['/login', '/setup', '/invitation', '/reset', '/login/sso'];
 
 /**
  * Addresses of all routes behind the sign-in. Where the gateway has no such thing, the address names one that does not

@@ -320,6 +320,7 @@ export const operatorsSeeToo: readonly string[] = [
 export const forAnybody: readonly string[] = [
   ...['GET /setup-state', 'POST /setup', 'POST /setup/look', 'POST /invitation', 'POST /invitation/look'],
   ...['POST /sign-in', 'POST /sign-in/totp'],
+  ...['POST /sign-in/sso/begin', 'POST /sign-in/sso/finish'],
   ...['POST /sign-in/passkey', 'POST /sign-in/passkey/begin'],
   ...['POST /password-reset', 'POST /password-reset/look', 'POST /password-reset/finish'],
 ];

@@ -209,6 +209,8 @@ describe('the public surface of the gateway', () => {
       ['POST /invitation', person],
       ['POST /sign-in', { email: 'new@basalt.example', password }],
       ['POST /sign-in/totp', { challenge: 'none', code: '000000' }],
+      ['POST /sign-in/sso/begin'],
+      ['POST /sign-in/sso/finish', { query: '' }],
       ['POST /sign-in/passkey/begin'],
       ['POST /sign-in/passkey', { response: null }],
       ['POST /password-reset', { email: 'new@basalt.example' }],

@@ -51,6 +51,7 @@ export async function startSandbox(
   options: {
     records?: object;
     env?: Record<string, string>;
+    port?: number;
     databaseUrl?: string;
     fill?: (dataDir: string) => void | Promise<void>;
   } = {},
@@ -62,6 +63,7 @@ export async function startSandbox(
   await options.fill?.(dataDir);
   const gateway = await startGateway({
     folder,
+    port: options.port,
     recordsFile: options.records === undefined ? undefined : recordsFile,
     ...(options.databaseUrl !== undefined && { databaseUrl: options.databaseUrl }),
     env: { HELIO_SANDBOX: '1', HELIO_SMPP_PORT: '0', ...options.env },

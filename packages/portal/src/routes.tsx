@@ -60,6 +60,11 @@ const invitation = createRoute({
   component: lazyPage(() => import('./features/sign-in/InvitationPage'), 'InvitationPage'),
 });
 
+const ssoBack = createRoute({
+  getParentRoute: () => root,
+  path: '/login/sso',
+  component: lazyPage(() => import('./features/sign-in/SsoPage'), 'SsoPage'),
+});
 const reset = createRoute({
   getParentRoute: () => root,
   path: '/reset',
@@ -431,7 +436,7 @@ function localPath(next: unknown): string | undefined {
 
 export function createPortalRouter(queryClient: QueryClient) {
   return createRouter({
-    routeTree: root.addChildren([signIn, setup, invitation, reset, inside.addChildren(pages)]),
+    routeTree: root.addChildren([signIn, ssoBack, setup, invitation, reset, inside.addChildren(pages)]),
     context: { queryClient },
     defaultErrorComponent: InsideFault,
     defaultPreload: 'intent',

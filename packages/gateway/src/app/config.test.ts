@@ -42,6 +42,7 @@ describe('readConfig', () => {
       logLevel: 'info',
       publicUrl: null,
       secondFactorFrom: null,
+      oidc: null,
       printSecrets: true,
       uncertainWaitMs: 60_000,
       waitingSecondsMax: 0,
@@ -217,6 +218,48 @@ describe('where the gateway is found', () => {
     expect(localUrl({ host: 'localhost', tls: { certFile: '', keyFile: '' } }, 1)).toBe('https://localhost:1');
     expect(['127.0.0.1', '::1', 'localhost'].every(isLoopback)).toBe(true);
     expect(['0.0.0.0', '10.0.0.1', '::', '127.example.com'].some(isLoopback)).toBe(false);
+  });
+});
+
+describe('the identity provider', () => {
+  const whole = {
+    HELIO_PUBLIC_URL: 'https://texts.example.com',
+    HELIO_OIDC_ISSUER: 'https://id.example.com/realms/a',
+    HELIO_OIDC_CLIENT_ID: 'heliograph',
+  };
+
+  it('is read with its maps and lists', () => {
+    const { oidc } = configOf({
+      ...whole,
+      HELIO_OIDC_ROLES: 'cn=admins=Admin',
+      HELIO_OIDC_ACCOUNTS: 'acme = acc_acme, bakery=acc_two',
+      HELIO_OIDC_DOMAINS: 'Example.com, example.org',
+      HELIO_OIDC_SECOND_FACTOR: 'mfa,phr',
+    });
+    expect([...oidc!.roles!]).toEqual([['cn=admins', 'Admin']]);
+    expect([...oidc!.accounts!]).toEqual([
+      ['acme', 'acc_acme'],
+      ['bakery', 'acc_two'],
+    ]);
+    expect(oidc).toMatchObject({
+      domains: ['example.com', 'example.org'],
+      secondFactor: ['mfa', 'phr'],
+      creates: false,
+    });
+  });
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ['an issuer over plain http', { HELIO_OIDC_ISSUER: 'http://id.example.com' }, /HELIO_OIDC_ISSUER is .*https/],
+    ['no client id', { HELIO_OIDC_CLIENT_ID: '' }, /HELIO_OIDC_ISSUER is set and HELIO_OIDC_CLIENT_ID is not/],
+    ['no issuer', { HELIO_OIDC_ISSUER: '' }, /HELIO_OIDC_CLIENT_ID is set and HELIO_OIDC_ISSUER is not/],
+    ['no public address', { HELIO_PUBLIC_URL: '' }, /HELIO_PUBLIC_URL is not/],
+    ['a role that there is not', { HELIO_OIDC_ROLES: 'a=King' }, /HELIO_OIDC_ROLES is .*one of Owner/],
+    ['new people of no company', { HELIO_OIDC_CREATE: '1', HELIO_OIDC_ROLE_ELSE: 'Viewer' }, /name a company/],
+    ['new people without a role', { HELIO_OIDC_CREATE: '1', HELIO_OIDC_ACCOUNT: 'acc' }, /name a role/],
+    ['scopes without openid', { HELIO_OIDC_SCOPES: 'email' }, /HELIO_OIDC_SCOPES is .*openid/],
+  ])('is refused with %s', (_, changes, problem) => {
+    const read = readConfig({ ...whole, ...changes });
+    expect(read.ok ? [] : read.problems).toEqual([expect.stringMatching(problem)]);
   });
 });
 

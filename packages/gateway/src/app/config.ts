@@ -10,10 +10,12 @@ import type { Setting } from '../kernel/setting.ts';
 import type { BucketSettings } from '../media/open-bucket.ts';
 import type { InboundMmsLimits } from '../model/inbound-limits.ts';
 import type { MailSettings } from '../subjects/alerts/mailer.ts';
+import type { SsoSettings } from '../subjects/people/people-parts.ts';
 import {
   bucketSettings,
   mailSettings,
   metricsSettings,
+  oidcSettings,
   settings,
   tracesSettings,
   type ValuesOf,
@@ -75,8 +77,18 @@ export interface Config {
   readonly metrics: MetricsConfig | null;
   /** Null = none are sent. */
   readonly traces: TracesConfig | null;
-  /** With which alerts are mailed; null = they are not. */
+  /** The identity provider; null = there is none. */
+  readonly oidc: OidcConfig | null;
+  /** With which mails are sent; null = they are not. */
   readonly mail: MailSettings | null;
+}
+
+export interface OidcConfig extends SsoSettings {
+  readonly clientId: string;
+  /** Null = a public client. */
+  readonly clientSecretFile: string | null;
+  readonly scopes: string;
+  readonly isPrivate: boolean;
 }
 
 export interface MetricsConfig {
@@ -110,6 +122,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const mediaBucket = bucketOf(parsed(bucketSettings, env, problems), problems);
   const metrics = metricsOf(parsed(metricsSettings, env, problems), problems);
   const mail = mailOf(parsed(mailSettings, env, problems), problems);
+  const oidc = oidcOf(parsed(oidcSettings, env, problems), rest.publicUrl, env, problems);
   const { collector, share } = parsed(tracesSettings, env, problems);
   if ((tlsCertFile === null) !== (tlsKeyFile === null)) {
     const [given, missing] = tlsCertFile === null ? ['KEY', 'CERT'] : ['CERT', 'KEY'];
@@ -133,6 +146,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     metrics,
     traces: collector === null ? null : Object.freeze({ collector, share }),
     mail,
+    oidc,
     uncertainWaitMs: uncertainWaitSeconds * 1_000,
     inboundMms: Object.freeze({ messageBytesMax: inboundMmsBytes, partBytesMax: inboundPartBytes }),
   });
@@ -216,6 +230,33 @@ function mailOf({ url, from, to }: ValuesOf<typeof mailSettings>, problems: stri
   }
   if (url === null && to.length > 0) problems.push('HELIO_ALERTS_TO is set and HELIO_SMTP_URL is not: name a server.');
   return url === null || from === null ? null : Object.freeze({ url, from, to });
+}
+
+function oidcOf(
+  { issuer, clientId, ...rest }: ValuesOf<typeof oidcSettings>,
+  publicUrl: string | null,
+  env: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): OidcConfig | null {
+  if (issuer === null || clientId === null) {
+    const set = Object.values(oidcSettings).find(({ name }) => (env[name] ?? '') !== '');
+    const missing = issuer === null ? 'HELIO_OIDC_ISSUER' : 'HELIO_OIDC_CLIENT_ID';
+    if (set !== undefined && set.name !== missing)
+      problems.push(`${set.name} is set and ${missing} is not; it is needed.`);
+    return null;
+  }
+  if (publicUrl === null) {
+    problems.push('HELIO_OIDC_ISSUER is set and HELIO_PUBLIC_URL is not: the provider sends people back there.');
+  }
+  if (rest.creates && rest.account === null && rest.accounts === null) {
+    problems.push(
+      'HELIO_OIDC_CREATE is 1 and neither HELIO_OIDC_ACCOUNT nor HELIO_OIDC_ACCOUNTS is set: name a company.',
+    );
+  }
+  if (rest.creates && rest.roles === null && rest.roleElse === null) {
+    problems.push('HELIO_OIDC_CREATE is 1 and neither HELIO_OIDC_ROLES nor HELIO_OIDC_ROLE_ELSE is set: name a role.');
+  }
+  return Object.freeze({ issuer, clientId, ...rest });
 }
 
 function seen(setting: Setting<unknown>, text: string): string {

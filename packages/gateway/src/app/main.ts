@@ -107,7 +107,7 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
     history,
     apiModules,
   };
-  const portal = openPortal(context, parts);
+  const portal = openPortal(context, { ...parts, egress });
   const doors = own(await openDoors(context, { ...parts, egress, requestLog, portal, doctorToken }));
   return { ...foundation, config, address, flow, simulator, people: portal.people, doors };
 }

@@ -12,10 +12,12 @@ import { createAttempts } from '../subjects/people/attempts.ts';
 import { createPasswords } from '../subjects/people/passwords.ts';
 import { createPeople, type People } from '../subjects/people/people.ts';
 import { createPeopleMail, type PeopleMail } from '../subjects/people/people-mail.ts';
-import type { OneTimeCodes } from '../subjects/people/people-parts.ts';
+import type { OneTimeCodes, Sso } from '../subjects/people/people-parts.ts';
 import { sandboxAccount, sandboxAccountId } from '../subjects/records/sandbox-records.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import type { EgressPolicy } from './egress-policy.ts';
+import { createOidcClient } from './oidc-client.ts';
 import { passkeyCeremonies } from './passkey-ceremonies.ts';
 import { argon2 } from './password-hashing.ts';
 import type { Store } from './store.ts';
@@ -24,10 +26,12 @@ import type { Store } from './store.ts';
 type PeopleContext = Omit<Context, 'broken'>;
 
 export interface PeoplePorts {
-  config: Pick<Config, 'sandbox' | 'mail' | 'publicUrl'>;
+  config: Pick<Config, 'sandbox' | 'mail' | 'publicUrl' | 'oidc'>;
   store: Store;
   sealer: Sealer;
   directory: Pick<DirectoryFollower, 'current' | 'refresh'>;
+  /** Absent where nobody signs in: in commands. */
+  egress?: Pick<EgressPolicy, 'guarded' | 'policy'>;
 }
 
 export function openPeople(context: PeopleContext, ports: PeoplePorts): People {
@@ -38,10 +42,32 @@ export function openPeople(context: PeopleContext, ports: PeoplePorts): People {
     passwords: createPasswords(argon2),
     codes: totpCodes,
     ceremonies: passkeyCeremonies,
+    sso: identityProvider(context, ports),
     attempts: createAttempts(common),
     mail: peopleMail(context, config),
     firstAccount: (company) => firstAccount(context, ports, company),
   });
+}
+
+function identityProvider(context: PeopleContext, { config: { oidc, publicUrl }, egress }: PeoplePorts): Sso | null {
+  if (oidc === null || publicUrl === null || egress === undefined) return null;
+  const { port } = new URL(oidc.issuer);
+  const policy = () => {
+    const known = egress.policy();
+    // The operator names the provider, not a customer; what it may reach they say too.
+    const extraPorts = port === '' ? known.extraPorts : [...known.extraPorts, Number(port)];
+    return { ...known, extraPorts, allowPrivate: known.allowPrivate || oidc.isPrivate };
+  };
+  const { issuer, clientId, clientSecretFile, scopes } = oidc;
+  const redirectUri = `${publicUrl}/login/sso`;
+  const { guarded } = egress;
+  return {
+    settings: oidc,
+    client: createOidcClient({
+      ...context,
+      ...{ guarded, policy, issuer, clientId, clientSecretFile, scopes, redirectUri },
+    }),
+  };
 }
 
 /** Without a public address a link would lead where the sender of a request says. */

@@ -67,6 +67,7 @@ export function userWith(userId: string, totp: User['totp']): User {
     passwordHash: '',
     totp,
     passkeys: [],
+    identity: null,
     recoveryHashes: [],
     timeZone: null,
     language: null,

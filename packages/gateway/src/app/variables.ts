@@ -6,27 +6,34 @@ import {
   addressList,
   bucketName,
   calendarDay,
+  domainList,
   emailAddress,
   emailAddresses,
   folder,
   hostList,
   hostName,
+  issuerUrl,
   keyPrefix,
   oneOf,
   orNull,
+  pairsOf,
+  plainWord,
   portNumber,
   postgresUrl,
   readableFile,
   regionName,
   type Setting,
+  scopeList,
   share,
   smtpUrl,
   webUrl,
   wholeNumber,
   withDefault,
+  wordList,
   zeroOrOne,
 } from '../kernel/setting.ts';
 import { inboundMmsLimits } from '../model/inbound-limits.ts';
+import { roles } from '../model/roles.ts';
 
 export const settings = {
   port: withDefault('PORT', '8088', portNumber, 'Port of the HTTP server; 0 takes any free one.'),
@@ -231,6 +238,85 @@ export const mailSettings = {
   ),
 };
 
+/** Of the operator's identity provider (OpenID Connect). */
+export const oidcSettings = {
+  issuer: orNull(
+    'HELIO_OIDC_ISSUER',
+    issuerUrl,
+    'Issuer of the identity provider with which people sign in (OpenID Connect): docs/sign-in.md. Needs HELIO_OIDC_CLIENT_ID and HELIO_PUBLIC_URL; the redirect URI is HELIO_PUBLIC_URL followed by /login/sso.',
+  ),
+  clientId: orNull('HELIO_OIDC_CLIENT_ID', plainWord, 'Client id of this gateway there.'),
+  clientSecretFile: orNull(
+    'HELIO_OIDC_CLIENT_SECRET_FILE',
+    readableFile,
+    'File with the client secret on its only line; without it a public client with PKCE alone.',
+  ),
+  scopes: withDefault('HELIO_OIDC_SCOPES', 'openid email profile', scopeList, 'Scopes that are asked for.'),
+  name: orNull('HELIO_OIDC_NAME', plainWord, 'Name of the provider on the button of the sign-in page.'),
+  roleClaim: withDefault(
+    'HELIO_OIDC_ROLE_CLAIM',
+    'groups',
+    plainWord,
+    'Claim with the values of HELIO_OIDC_ROLES; one within others with dots, like realm_access.roles.',
+  ),
+  roles: orNull(
+    'HELIO_OIDC_ROLES',
+    pairsOf('value=Role', roles),
+    'Which value of that claim gives which role, like messaging-admins=Admin,support=Support; of several the one that may most. It is applied at each sign-in. Without it people keep their role.',
+  ),
+  roleElse: orNull(
+    'HELIO_OIDC_ROLE_ELSE',
+    oneOf(roles),
+    'Role of whoever has none of those values, and of new people where HELIO_OIDC_ROLES is not set; without it they are refused.',
+  ),
+  accountClaim: withDefault(
+    'HELIO_OIDC_ACCOUNT_CLAIM',
+    'company',
+    plainWord,
+    'Claim with the values of HELIO_OIDC_ACCOUNTS.',
+  ),
+  accounts: orNull(
+    'HELIO_OIDC_ACCOUNTS',
+    pairsOf('value=account id'),
+    'Which value of that claim is which company, like acme=acc_acme. Whoever has none of them, or belongs to another company here, is refused.',
+  ),
+  account: orNull(
+    'HELIO_OIDC_ACCOUNT',
+    plainWord,
+    'Id of the company of new people, where HELIO_OIDC_ACCOUNTS is not set.',
+  ),
+  domains: withDefault(
+    'HELIO_OIDC_DOMAINS',
+    '',
+    domainList,
+    'E-mail domains that may sign in with the provider; by default any.',
+  ),
+  creates: withDefault(
+    'HELIO_OIDC_CREATE',
+    '0',
+    zeroOrOne,
+    'Whether somebody unknown with a verified address becomes a user at their first sign-in; needs HELIO_OIDC_ACCOUNT or HELIO_OIDC_ACCOUNTS, and HELIO_OIDC_ROLES or HELIO_OIDC_ROLE_ELSE.',
+  ),
+  passwords: withDefault(
+    'HELIO_OIDC_PASSWORDS',
+    '1',
+    zeroOrOne,
+    'Whether people may use passwords and passkeys too; with 0 operators alone.',
+  ),
+  secondFactor: withDefault(
+    'HELIO_OIDC_SECOND_FACTOR',
+    '',
+    wordList,
+    'Values of the claims amr and acr with which a sign-in there counts as two factors, like mfa.',
+  ),
+  isPrivate: withDefault(
+    'HELIO_OIDC_PRIVATE',
+    '0',
+    zeroOrOne,
+    'Whether the provider may be on this machine, in a private network and at any port.',
+  ),
+};
+
 export const tracesSettings = {
   collector: orNull(
     'HELIO_OTLP_URL',
@@ -253,5 +339,6 @@ export const variables: readonly Omit<Setting<unknown>, 'parse'>[] = [
   bucketSettings,
   metricsSettings,
   mailSettings,
+  oidcSettings,
   tracesSettings,
 ].flatMap((table) => Object.values<Setting<unknown>>(table));

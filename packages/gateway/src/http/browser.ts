@@ -2,6 +2,7 @@
  * Facts that a browser sends by itself: https, session cookie, same-site. Trusted only where a stranger cannot forge
  * them (RFC 6265bis §4.1.3, Fetch Metadata).
  */
+import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 
 export interface Site {
@@ -27,9 +28,29 @@ export function isTrustworthy(request: FastifyRequest, site: Site): boolean {
 const cookieNames = { https: '__Host-helio', http: 'helio' } as const;
 
 /** The value of the session's cookie; null when it is missing, or there are two of it and one must be somebody else's. */
-export function sessionCookie(request: FastifyRequest, https: boolean): string | null {
-  const name = https ? cookieNames.https : cookieNames.http;
-  const found = (request.raw.headers.cookie ?? '')
+export function sessionCookie({ raw }: Pick<FastifyRequest, 'raw'>, https: boolean): string | null {
+  return cookieIn(raw, https ? cookieNames.https : cookieNames.http);
+}
+
+const ssoNames = { https: '__Host-helio-sso', http: 'helio-sso' } as const;
+
+/** Of a sign-in under way at the identity provider, in this browser. */
+export function ssoCookie(request: IncomingMessage, https: boolean): string | null {
+  return cookieIn(request, https ? ssoNames.https : ssoNames.http);
+}
+
+/** `Set-Cookie` for one, or for none. */
+export function ssoCookieHeaders(value: string | null, https: boolean, seconds: number): readonly string[] {
+  const name = https ? ssoNames.https : ssoNames.http;
+  const age = value === null ? 0 : seconds;
+  return [
+    'Set-Cookie',
+    `${name}=${value ?? ''}; Max-Age=${age}; Path=/; HttpOnly; SameSite=Lax${https ? '; Secure' : ''}`,
+  ];
+}
+
+function cookieIn(request: IncomingMessage, name: string): string | null {
+  const found = (request.headers.cookie ?? '')
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(`${name}=`));

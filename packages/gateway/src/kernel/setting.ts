@@ -96,6 +96,74 @@ export const calendarDay: Kind<number> = {
   },
 };
 
+/** In which no `,` and `=` stand, which lists and pairs use. */
+export const plainWord: Kind<string> = {
+  allowed: 'up to 200 characters without commas, equals signs and line breaks',
+  parse: (text) => (/^[^,=\p{Cc}]{1,200}$/u.test(text) ? text : undefined),
+};
+
+const listed = (text: string): string[] =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+
+export const wordList: Kind<readonly string[]> = {
+  allowed: 'words with commas between them',
+  parse: (text) => {
+    const given = listed(text);
+    return given.every((entry) => plainWord.parse(entry) !== undefined) ? Object.freeze(given) : undefined;
+  },
+};
+
+export const domainList: Kind<readonly string[]> = {
+  allowed: 'domains with commas between them, like example.com',
+  parse: (text) => {
+    const given = listed(text).map((entry) => entry.normalize('NFKC').toLowerCase());
+    return given.every((entry) => isEmail(`a@${entry}`)) ? Object.freeze(given) : undefined;
+  },
+};
+
+export const scopeList: Kind<string> = {
+  allowed: 'scopes with spaces between them, openid among them',
+  // RFC 6749 §3.3
+  parse: (text) =>
+    /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(text) && text.split(' ').includes('openid')
+      ? text
+      : undefined,
+};
+
+/** Plain http is for a provider on this machine only. */
+export const issuerUrl: Kind<string> = {
+  allowed:
+    'an https address without user, query and fragment, like https://id.example.com/realms/texts; http on localhost',
+  parse: (text) => {
+    const url = URL.parse(text);
+    if (url === null || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+      return undefined;
+    const isLocal = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
+    return url.protocol === 'https:' || (url.protocol === 'http:' && isLocal) ? text : undefined;
+  },
+};
+
+/** `key=value` pairs; the last `=` of a pair divides it, as a value holds none. `values`: all that are allowed. */
+export function pairsOf<T extends string = string>(form: string, values?: readonly T[]): Kind<ReadonlyMap<string, T>> {
+  return {
+    allowed: `pairs with commas between them, like ${form}${values === undefined ? '' : `, with one of ${values.join(', ')}`}`,
+    parse: (text) => {
+      const pairs = listed(text).map((entry) => [
+        entry.slice(0, entry.lastIndexOf('=')).trim(),
+        entry.slice(entry.lastIndexOf('=') + 1).trim(),
+      ]);
+      const isRight = ([key, value]: string[]) =>
+        key !== '' && value !== '' && (values === undefined || (values as readonly string[]).includes(value!));
+      return pairs.length > 0 && pairs.every(isRight) && listed(text).every((entry) => entry.includes('='))
+        ? new Map(pairs as [string, T][])
+        : undefined;
+    },
+  };
+}
+
 export const bucketName: Kind<string> = {
   allowed: 'the name of an S3 bucket: 3 to 63 of a-z, 0-9, dot and hyphen',
   parse: (text) => (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text) ? text : undefined),

@@ -66,8 +66,10 @@ export interface User {
   role: Role;
   /** Has accounts, carriers, routes and PDU logs of all companies, besides what the role gives. */
   operator: boolean;
-  /** argon2id in PHC form. */
-  passwordHash: string;
+  /** argon2id in PHC form; null = they have none, and come by their identity provider. */
+  passwordHash: string | null;
+  /** Who they are at the identity provider; null = they have not come from there. */
+  identity: Identity | null;
   /** Time-based one-time codes (RFC 6238); the secret is sealed. `lastStep` is the newest step that was used. */
   totp: null | { secret: string; lastStep: number; since: EpochMs };
   /** Public keys of their authenticators (WebAuthn). Each counts as both factors, as it verifies its person. */
@@ -86,6 +88,13 @@ export interface User {
   lastSignInAt: EpochMs | null;
   /** Grows with each change. */
   version: number;
+}
+
+/** Of a person at an identity provider (OpenID Connect); both together never change. */
+export interface Identity {
+  issuer: string;
+  subject: string;
+  since: EpochMs;
 }
 
 export interface Passkey {
@@ -121,6 +130,8 @@ export interface Session {
   address: string;
   /** What the browser calls itself, cut. */
   agent: string;
+  /** Its sign-in counted as two factors at the identity provider. */
+  strong: boolean;
   /** It is shown the portal as this role; null = as the one its user has. */
   viewAs: Role | null;
 }
@@ -171,6 +182,8 @@ export const peopleTimes = {
   resetKeyMs: 30 * 60_000,
   invitationMs: 7 * 86_400_000,
   challengeMs: 5 * 60_000,
+  /** For a sign-in at the identity provider. */
+  ssoMs: 10 * 60_000,
 } as const;
 
 /** When a session is over, by what is known of it; null while it counts. */

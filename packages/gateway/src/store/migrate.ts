@@ -32,6 +32,7 @@ import { alerts } from './migrations/024-alerts.ts';
 import { hourlyOutcomes } from './migrations/025-hourly-outcomes.ts';
 import { contacts } from './migrations/026-contacts.ts';
 import { carrierHistory } from './migrations/027-carrier-history.ts';
+import { signInNames } from './migrations/028-sign-in.ts';
 import { laneOwners } from './migrations/029-lane-owners.ts';
 import { type Operation, run, statement } from './query.ts';
 
@@ -63,6 +64,7 @@ export const migrations: readonly Migration[] = [
   hourlyOutcomes,
   contacts,
   carrierHistory,
+  signInNames,
   laneOwners,
 ];
 

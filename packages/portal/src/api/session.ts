@@ -35,6 +35,8 @@ export interface Me {
     twoFactor: boolean;
     authenticator: boolean;
     passkeys: number;
+    /** False: they come by their identity provider. */
+    password: boolean;
     recoveryCodesLeft: number;
     singleKeys: boolean;
     /** A tag such as `es`; null: none was chosen. */

@@ -1,11 +1,12 @@
 /** The password once more, or a passkey. Loaded when it is first asked for. */
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/client';
 import { hasPasskeys } from '../api/passkeys';
 import { useMe } from '../api/session';
 import { PasskeyButton } from '../features/sign-in/PasskeyButton';
 import { PasswordField } from '../features/sign-in/PasswordField';
+import { SsoButton } from '../features/sign-in/SsoButton';
 import { labelsOf } from '../language/labels';
 import { Button } from '../ui/Button';
 import { DialogActions } from '../ui/Dialog';
@@ -15,14 +16,14 @@ import { FormFault, faultOf } from '../ui/States';
 const words = labelsOf('frame').confirm;
 
 export function ConfirmForm({ onDone, onCancel }: { onDone(): void; onCancel(): void }) {
-  const { passkeys } = useMe().user;
+  const { passkeys, password: hasPassword } = useMe().user;
   const [password, setPassword] = useState('');
   const send = useMutation({ mutationFn: () => api.post('/me/confirm', { password }), onSuccess: onDone });
   return (
     <Form label={words.title} onSubmit={() => send.mutate()}>
-      <p>{words.why}</p>
+      <p>{hasPassword ? words.why : words.whyNoPassword}</p>
       <FormFault error={send.error} />
-      <PasswordField value={password} onChange={setPassword} fault={faultOf(send.error, 'password')} />
+      {hasPassword && <PasswordField value={password} onChange={setPassword} fault={faultOf(send.error, 'password')} />}
       {passkeys > 0 && hasPasskeys() && (
         <PasskeyButton
           onResponse={async (response) => {
@@ -33,10 +34,24 @@ export function ConfirmForm({ onDone, onCancel }: { onDone(): void; onCancel(): 
       )}
       <DialogActions>
         <Button onPress={onCancel}>{words.cancel}</Button>
-        <Button look="primary" type="submit" isPending={send.isPending}>
-          {words.go}
-        </Button>
+        {hasPassword ? (
+          <Button look="primary" type="submit" isPending={send.isPending}>
+            {words.go}
+          </Button>
+        ) : (
+          <Again />
+        )}
       </DialogActions>
     </Form>
   );
+}
+
+/** A sign-in counts as recent: the provider asks who is there, and leads back to this page. */
+function Again() {
+  const { data } = useQuery({
+    queryKey: ['setup-state'],
+    queryFn: async () => (await api.get('/setup-state')).data,
+  });
+  if (data === undefined || data.sso === null) return null;
+  return <SsoButton name={data.sso.name} next={`${location.pathname}${location.search}`} isPrimary />;
 }

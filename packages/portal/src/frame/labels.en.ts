@@ -89,6 +89,8 @@ export const frameWords = {
   confirm: {
     title: 'Your password, please',
     why: 'You signed in a while ago. What you are about to do needs your password once more, now and not again for ten minutes.',
+    whyNoPassword:
+      'You signed in a while ago. What you are about to do needs a sign-in of the last ten minutes: sign in again, and come back to this page.',
     go: 'Go on',
     cancel: 'Cancel',
   },

@@ -89,6 +89,8 @@ export const frameWords: Translated<typeof english.frameWords> = {
   confirm: {
     title: 'Su contraseña, por favor',
     why: 'Inició sesión hace un rato. Para lo que va a hacer se necesita su contraseña otra vez: ahora, y no de nuevo durante diez minutos.',
+    whyNoPassword:
+      'Inició sesión hace un rato. Lo que va a hacer necesita un inicio de sesión de los últimos diez minutos: inicie sesión otra vez y vuelva a esta página.',
     go: 'Continuar',
     cancel: 'Cancelar',
   },

@@ -43,6 +43,7 @@ export { settingsWords as settings } from '../features/settings/labels.en';
 export { upkeepWords as upkeep } from '../features/settings/upkeep-labels.en';
 export { resetWords as reset } from '../features/sign-in/reset-labels.en';
 export { setupWords as setup } from '../features/sign-in/setup-labels.en';
+export { ssoWords as sso } from '../features/sign-in/sso-labels.en';
 export { usageWords as usage } from '../features/usage/labels.en';
 export { webhookWords as webhook } from '../features/webhooks/labels.en';
 export { paletteWords as palette } from '../frame/palette-labels.en';

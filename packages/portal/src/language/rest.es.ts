@@ -44,6 +44,7 @@ export { settingsWords as settings } from '../features/settings/labels.es';
 export { upkeepWords as upkeep } from '../features/settings/upkeep-labels.es';
 export { resetWords as reset } from '../features/sign-in/reset-labels.es';
 export { setupWords as setup } from '../features/sign-in/setup-labels.es';
+export { ssoWords as sso } from '../features/sign-in/sso-labels.es';
 export { usageWords as usage } from '../features/usage/labels.es';
 export { webhookWords as webhook } from '../features/webhooks/labels.es';
 export { paletteWords as palette } from '../frame/palette-labels.es';

@@ -190,6 +190,7 @@ describe('the registry', () => {
         ...['POST /api/portal/v1/sign-in', 'POST /api/portal/v1/sign-in/totp'],
         ...['POST /api/portal/v1/password-reset', 'POST /api/portal/v1/password-reset/look'],
         'POST /api/portal/v1/password-reset/finish',
+        ...['POST /api/portal/v1/sign-in/sso/begin', 'POST /api/portal/v1/sign-in/sso/finish'],
         ...['POST /api/portal/v1/sign-in/passkey', 'POST /api/portal/v1/sign-in/passkey/begin'],
       ].sort(),
     );

@@ -26,6 +26,7 @@ import { createAttempts } from '../../subjects/people/attempts.ts';
 import { createPasswords, type PasswordHashing } from '../../subjects/people/passwords.ts';
 import { createPeople, type People } from '../../subjects/people/people.ts';
 import type { PeopleMail } from '../../subjects/people/people-mail.ts';
+import type { Sso } from '../../subjects/people/people-parts.ts';
 import { peopleRoutes } from '../../subjects/people/people-routes.ts';
 import { answerFault } from '../answer-fixture.ts';
 import {
@@ -100,6 +101,8 @@ export interface WorldOptions {
   /** Without any user. */
   empty?: boolean;
   sandbox?: boolean;
+  /** The identity provider; none by default. */
+  sso?: Sso;
   /** Mails to people; none by default. */
   mail?: (clock: Clock) => PeopleMail;
 }
@@ -121,6 +124,7 @@ export async function openPortalWorld(options: WorldOptions = {}): Promise<Porta
     store,
     codes: totpCodes,
     ceremonies: passkeyCeremonies,
+    sso: options.sso ?? null,
     directory: () => directory,
     passwords: createPasswords(options.hashing ?? plainHashing),
     sealer: {
@@ -241,6 +245,7 @@ export function userOf(role: Role, accountId: string, changes: Partial<User> = {
     passwordHash: `plain:${good}`,
     totp: null,
     passkeys: [],
+    identity: null,
     recoveryHashes: [],
     timeZone: null,
     language: null,

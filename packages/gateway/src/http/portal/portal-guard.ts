@@ -169,7 +169,7 @@ export function createPortalGuard(app: FastifyInstance, deps: RouteDeps, parts: 
     }
     // Routes of one's own profile stay open, or the second factor could not be set up.
     const due = secondFactorDue(account.secondFactor, open.user, config.secondFactorFrom);
-    if (access !== 'signed in' && due !== null && clock.now() >= due) return secondFactorNeeded;
+    if (access !== 'signed in' && due !== null && !open.session.strong && clock.now() >= due) return secondFactorNeeded;
     if (needs.recent && !sessions.isRecent(open.session)) return recentNeeded;
     const call = callOf(request, { exchange, open, account, person, https });
     exchange.admission = {

@@ -17,6 +17,7 @@ export const portalPaths: readonly string[] = [
   '/handsets/:number',
   '/invitation',
   '/login',
+  '/login/sso',
   '/messages',
   '/messages/:messageId',
   '/messages/:messageId/recipients/:to',

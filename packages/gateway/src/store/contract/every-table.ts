@@ -124,6 +124,7 @@ async function keepRecords(store: Store): Promise<void> {
       passwordHash: '$argon2id$…',
       totp: null,
       passkeys: [],
+      identity: { issuer: 'https://id.example', subject: 'ada', since: start },
       recoveryHashes: [],
       timeZone: null,
       language: null,
@@ -132,7 +133,7 @@ async function keepRecords(store: Store): Promise<void> {
   };
   const session = {
     ...{ idHash: 'hash', sessionId: 'ses_1', userId: 'usr_1', createdAt: start, seenAt: start, confirmedAt: start },
-    ...{ endsAt: start + hour, address: '::1', agent: 'a browser', viewAs: null },
+    ...{ endsAt: start + hour, address: '::1', agent: 'a browser', viewAs: null, strong: true },
   };
   const key = {
     keyHash: 'hash',

@@ -18,6 +18,7 @@ function user(fields: Partial<User> = {}): User {
     passwordHash: '$argon2id$…',
     totp: null,
     passkeys: [],
+    identity: null,
     recoveryHashes: [],
     timeZone: null,
     language: null,
@@ -43,6 +44,7 @@ function session(userId: string, fields: Partial<Session> = {}): Session {
     address: '::1',
     agent: 'a browser',
     viewAs: null,
+    strong: false,
     ...fields,
   };
 }

@@ -61,6 +61,7 @@ export const operator: User = {
     passwordHash: '$argon2id$…',
     totp: null,
     passkeys: [],
+  identity: null,
     recoveryHashes: [],
     timeZone: null,
     language: null,

@@ -17,6 +17,7 @@ export const me = named(
       twoFactor: flag('Whether the password alone does not let them in.'),
       authenticator: flag('Whether they have codes of an authenticator app.'),
       passkeys: whole('How many they have.'),
+      password: flag('Whether they have one; without it they come by their identity provider.'),
       recoveryCodesLeft: whole(),
       singleKeys: flag(),
       language: orNull(plain()),

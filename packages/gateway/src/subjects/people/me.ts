@@ -34,7 +34,7 @@ export function shownMe(
   const { publicUrl } = deps.config;
   const acting = actingUser(user, session);
   const { secondFactorFrom = null } = deps.config;
-  const due = secondFactorDue(account.secondFactor, user, secondFactorFrom);
+  const due = session.strong ? null : secondFactorDue(account.secondFactor, user, secondFactorFrom);
   return {
     user: {
       userId: user.userId,
@@ -45,6 +45,7 @@ export function shownMe(
       twoFactor: hasSecondFactor(user),
       authenticator: user.totp !== null,
       passkeys: user.passkeys.length,
+      password: user.passwordHash !== null,
       recoveryCodesLeft: user.recoveryHashes.length,
       language: user.language,
       singleKeys: user.singleKeys,

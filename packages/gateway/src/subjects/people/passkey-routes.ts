@@ -12,7 +12,7 @@ import { counted } from '../../kernel/counted.ts';
 import { type Passkey, peopleTimes } from '../../model/people.ts';
 import type { PeopleDoorParts } from './me.ts';
 import { noPasskeys, noPasskeysReasons, passkeySite } from './passkey-site.ts';
-import { begun, signedIn } from './sign-in-answers.ts';
+import { begun, signedIn, ssoOnly } from './sign-in-answers.ts';
 
 const passkeyShown = named(
   'PasskeyShown',
@@ -56,6 +56,7 @@ export function passkeyRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Peop
       if (typeof site === 'string') return noPasskeys(site);
       const result = await passkeys.signIn(site, call.body.response, call.origin, call.leaving?.session ?? null);
       if (result.kind === 'done') return begun(result.open, call, deps, parts);
+      if (result.kind === 'sso only') return ssoOnly;
       return result.kind === 'totp' ? notTaken : notRightAnswer(result, notRight, 'response');
     },
   });

@@ -7,7 +7,7 @@ import type { Passkey, Session, User } from '../../model/people.ts';
 import { fault, type NotRight, type Origin, type Person, type Refusal, toldBy } from '../../model/person.ts';
 import { hasSecondFactor } from '../../model/second-factor-rule.ts';
 import { createPasskeyChallenges } from './passkey-challenges.ts';
-import type { PasskeySite, PeopleParts } from './people-parts.ts';
+import { isSsoOnly, type PasskeySite, type PeopleParts } from './people-parts.ts';
 import type { SecondFactor } from './second-factor.ts';
 import type { SignIn, SignInResult } from './sign-in.ts';
 import type { PeopleWrite } from './store/items.ts';
@@ -32,7 +32,7 @@ export interface Passkeys {
   confirm(person: Person, site: PasskeySite, response: unknown): Promise<{ kind: 'done' } | NotRight>;
 }
 
-type Parts = Pick<PeopleParts, 'clock' | 'random' | 'ids' | 'logger' | 'store' | 'ceremonies' | 'attempts'> & {
+type Parts = Pick<PeopleParts, 'clock' | 'random' | 'ids' | 'logger' | 'store' | 'ceremonies' | 'attempts' | 'sso'> & {
   signIn: Pick<SignIn, 'begin'>;
   secondFactor: Pick<SecondFactor, 'newRecoveryCodes'>;
 };
@@ -140,6 +140,8 @@ export function createPasskeys(parts: Parts): Passkeys {
       const passkey = user.passkeys.find((one) => one.passkeyId === passkeyId);
       if (passkey === undefined) return noPasskey;
       const passkeys = user.passkeys.filter((one) => one !== passkey);
+      const hasOther = user.passwordHash !== null || (user.identity !== null && parts.sso !== null);
+      if (passkeys.length === 0 && !hasOther) return lastWay;
       const { name } = passkey;
       const told = { what: 'passkey.removed', target: user.userId, before: { passkeyId, name } };
       // Recovery codes stand in for a second factor: they go with the last one.
@@ -155,6 +157,7 @@ export function createPasskeys(parts: Parts): Passkeys {
       const judged = await judge(site, response, origin);
       if (judged.kind !== 'right') return judged;
       const { user, next } = judged;
+      if (isSsoOnly(parts.sso, user)) return { kind: 'sso only' };
       const writes: PeopleWrite[] = [{ write: 'user', user: next }];
       // Unchanged since it was read: a counter is never written over by an older one.
       return signIn.begin(next, origin, leaving, { writes, how: 'passkey', version: user.version });
@@ -204,6 +207,10 @@ function challengeIn(clientDataJSON: string): string | null {
 
 const changedMeanwhile: Refusal = { kind: 'conflict', detail: 'Your profile was changed meanwhile. Try again.' };
 const tooMany: Refusal = { kind: 'conflict', detail: `You have ${passkeysMax} passkeys. Remove one first.` };
+const lastWay: Refusal = {
+  kind: 'conflict',
+  detail: 'This is the only way in which you can sign in. Add another passkey, or set a password, first.',
+};
 const noPasskey: Refusal = { kind: 'missing', detail: 'You have no passkey with this id.' };
 const tookTooLong: Refusal = { kind: 'conflict', detail: 'This took too long, or was sent twice. Begin again.' };
 const notTaken: Refusal = {

@@ -11,7 +11,7 @@ import { fault, type Origin, type Refusal, toldBy } from '../../model/person.ts'
 import { createCounters } from './counters.ts';
 import { mailTexts } from './mail-texts.ts';
 import type { PeopleMail } from './people-mail.ts';
-import { companyOf, type PeopleParts, passwordRuleOf } from './people-parts.ts';
+import { companyOf, isSsoOnly, type PeopleParts, passwordRuleOf } from './people-parts.ts';
 import type { Invited, KeyOver } from './set-up.ts';
 import type { SignIn, SignInResult } from './sign-in.ts';
 
@@ -41,15 +41,15 @@ export interface PasswordReset {
 
 type Parts = Pick<
   PeopleParts,
-  'clock' | 'random' | 'ids' | 'logger' | 'store' | 'directory' | 'passwords' | 'attempts' | 'mail'
+  'clock' | 'random' | 'ids' | 'logger' | 'store' | 'directory' | 'passwords' | 'attempts' | 'mail' | 'sso'
 > & { signIn: Pick<SignIn, 'proceed'> };
 
 export function createPasswordReset(parts: Parts): PasswordReset {
-  const { clock, random, ids, logger, store, directory, passwords, attempts, mail, signIn } = parts;
+  const { clock, random, ids, logger, store, directory, passwords, attempts, mail, sso, signIn } = parts;
   const counters = createCounters(clock, resetLimits.countersMax);
   let working = 0;
 
-  const replaced = (user: User): string => hashToken(user.passwordHash);
+  const replaced = (user: User): string => hashToken(user.passwordHash ?? '');
 
   /** Whether there is one more under this name; counts it. */
   function takes(name: string, max: number): boolean {
@@ -60,7 +60,7 @@ export function createPasswordReset(parts: Parts): PasswordReset {
 
   async function mailLink(through: PeopleMail, email: string, origin: Origin): Promise<void> {
     const [user] = await store.users({ email });
-    if (user === undefined || user.disabledAt !== null) return;
+    if (user === undefined || user.disabledAt !== null || isSsoOnly(sso, user)) return;
     const secret = newToken(random);
     const now = clock.now();
     const key: ResetKey = {

@@ -6,6 +6,7 @@ import type { Sealing } from '../../kernel/sealed-place.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Passkey, User } from '../../model/people.ts';
 import { type PasswordOwner, passwordCharacters } from '../../model/people-password.ts';
+import type { Role } from '../../model/roles.ts';
 import type { Attempts } from './attempts.ts';
 import type { Passwords } from './passwords.ts';
 import type { PeopleMail } from './people-mail.ts';
@@ -45,6 +46,52 @@ export interface PasskeyCeremonies {
   ): Promise<Pick<Passkey, 'counter' | 'backedUp'> | 'counter' | null>;
 }
 
+/** What the operator says of their identity provider. */
+export interface SsoSettings {
+  issuer: string;
+  /** On the button; null = `single sign-on`. */
+  name: string | null;
+  /** Null = people keep their role, and new ones get `roleElse`. */
+  roles: ReadonlyMap<string, Role> | null;
+  roleClaim: string;
+  /** Of whom no value of the claim is mapped; null = they are refused. */
+  roleElse: Role | null;
+  /** Null = `account` for everybody. */
+  accounts: ReadonlyMap<string, AccountId> | null;
+  accountClaim: string;
+  account: AccountId | null;
+  /** Of addresses that are let in; empty = any. */
+  domains: readonly string[];
+  /** Whether somebody unknown becomes a user. */
+  creates: boolean;
+  /** Whether people other than operators may use a password or a passkey too. */
+  passwords: boolean;
+  /** Values of `amr` and `acr` that count as two factors. */
+  secondFactor: readonly string[];
+}
+
+export type SsoFault = 'unreachable' | 'denied' | 'issuer' | 'clock' | 'state' | 'answer' | 'settings';
+
+/** The code flow with PKCE of OpenID Connect. What a fault was exactly is in the log. */
+export interface OidcClient {
+  begin(): Promise<{ url: string; state: string; nonce: string; verifier: string } | { fault: SsoFault }>;
+  /** `query`: what the provider sent back in the address. Claims of a checked ID token. */
+  finish(
+    query: string,
+    sent: { state: string; nonce: string; verifier: string },
+  ): Promise<{ claims: Readonly<Record<string, unknown>> & { sub: string } } | { fault: SsoFault }>;
+}
+
+export interface Sso {
+  settings: SsoSettings;
+  client: OidcClient;
+}
+
+/** Whether this person comes by the identity provider only. Operators never do: they must get in when it is down. */
+export function isSsoOnly(sso: Sso | null, { operator }: Pick<User, 'operator'>): boolean {
+  return sso !== null && !sso.settings.passwords && !operator;
+}
+
 export interface PeopleParts {
   clock: Clock;
   random: Random;
@@ -55,6 +102,8 @@ export interface PeopleParts {
   passwords: Passwords;
   codes: OneTimeCodes;
   ceremonies: PasskeyCeremonies;
+  /** Null = there is no identity provider. */
+  sso: Sso | null;
   sealer: Sealing;
   attempts: Attempts;
   /** Null where mails cannot be sent, or nobody knows where links in them would lead. */

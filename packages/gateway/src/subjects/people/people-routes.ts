@@ -5,10 +5,12 @@ import { meRoutes } from './me-routes.ts';
 import { passkeyRoutes } from './passkey-routes.ts';
 import { resetRoutes } from './reset-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
+import { ssoRoutes } from './sso-routes.ts';
 import { userRoutes } from './user-routes.ts';
 
 export function peopleRoutes(parts: PeopleDoorParts): PortalModule {
   return (routes, deps) => {
-    for (const add of [signInRoutes, resetRoutes, passkeyRoutes, meRoutes, userRoutes]) add(routes, deps, parts);
+    for (const add of [signInRoutes, resetRoutes, passkeyRoutes, ssoRoutes, meRoutes, userRoutes])
+      add(routes, deps, parts);
   };
 }

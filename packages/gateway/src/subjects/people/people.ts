@@ -7,6 +7,7 @@ import { createSecondFactor, type SecondFactor } from './second-factor.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createSetUp, type SetUp, type SetUpParts } from './set-up.ts';
 import { createSignIn, type SignIn } from './sign-in.ts';
+import { createSsoSignIn, type SsoSignIn } from './sso.ts';
 import { createUsers, type Users } from './users.ts';
 
 export interface People {
@@ -18,6 +19,7 @@ export interface People {
   users: Users;
   passwordReset: PasswordReset;
   passkeys: Passkeys;
+  sso: SsoSignIn;
 }
 
 export function createPeople(parts: PeopleParts & Pick<SetUpParts, 'firstAccount'>): People {
@@ -32,6 +34,7 @@ export function createPeople(parts: PeopleParts & Pick<SetUpParts, 'firstAccount
     profile: createProfile({ ...parts, sessions, signIn }),
     users: createUsers(parts),
     passwordReset: createPasswordReset({ ...parts, signIn }),
+    sso: createSsoSignIn({ ...parts, signIn }),
     passkeys: createPasskeys({ ...parts, signIn, secondFactor }),
   };
 }

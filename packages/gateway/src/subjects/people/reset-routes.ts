@@ -7,7 +7,7 @@ import { answers } from '../../http/route.ts';
 import type { RouteDeps } from '../../http/server.ts';
 import { object, plain, whole } from '../../http/shape.ts';
 import type { PeopleDoorParts } from './me.ts';
-import { admitted, entered } from './sign-in-answers.ts';
+import { admitted, entered, ssoOnly } from './sign-in-answers.ts';
 
 const over = refusal(
   400,
@@ -54,6 +54,7 @@ export function resetRoutes(routes: PortalRoutes, deps: RouteDeps, parts: People
       const result = await passwordReset.finish(call.body, call.origin, call.leaving?.session ?? null);
       if (result.kind === 'key over') return over;
       if (result.kind === 'done' || result.kind === 'totp') return admitted(result, call, deps, parts);
+      if (result.kind === 'sso only') return ssoOnly;
       return result.kind === 'not right' ? notRightAnswer(result, 'Try again.', 'password') : refusalAnswer(result);
     },
   });

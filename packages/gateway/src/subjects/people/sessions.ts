@@ -8,7 +8,7 @@ import type { PeopleWrite } from './store/items.ts';
 
 export interface Sessions {
   /** A new session and the write that stores it, to be made with whatever led to it. */
-  create(user: User, origin: Origin): { open: OpenSession; write: PeopleWrite };
+  create(user: User, origin: Origin, strong?: boolean): { open: OpenSession; write: PeopleWrite };
   /** The session of a cookie; null when there is none that counts. Notes its use. */
   find(token: string): Promise<OpenSession | null>;
   /** Whether it has not ended. */
@@ -35,7 +35,7 @@ export function createSessions({ clock, random, ids, logger, store }: Parts): Se
   }
 
   return {
-    create(user, origin) {
+    create(user, origin, strong = false) {
       const token = newToken(random);
       const now = clock.now();
       const session: Session = {
@@ -48,6 +48,7 @@ export function createSessions({ clock, random, ids, logger, store }: Parts): Se
         endsAt: now + peopleTimes.sessionMs,
         address: storable(origin.address, addressCharactersMax),
         agent: storable(origin.agent, agentCharactersMax),
+        strong,
         viewAs: null,
       };
       return { open: { token, csrf: csrfToken(token), session, user }, write: { write: 'session', session } };

@@ -127,6 +127,7 @@ export function createSetUp(parts: SetUpParts): SetUp {
       ...form,
       totp: null,
       passkeys: [],
+      identity: null,
       recoveryHashes: [],
       timeZone: null,
       language: null,

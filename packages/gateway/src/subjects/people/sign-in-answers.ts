@@ -1,6 +1,7 @@
 /** What a sign-in answers: the session begins with it, or a second factor is asked for. */
 import { cookieHeaders } from '../../http/browser.ts';
 import { success } from '../../http/exchange.ts';
+import { refusal } from '../../http/portal/answers.ts';
 import type { PublicCall } from '../../http/portal/portal-guard.ts';
 import type { RouteDeps } from '../../http/server.ts';
 import { always, either, flag, named, object, orNull, plain } from '../../http/shape.ts';
@@ -22,9 +23,21 @@ export const entered = either(
 );
 
 export function begun(open: OpenSession, call: PublicCall, deps: RouteDeps, parts: PeopleDoorParts) {
-  const data = { next: 'done' as const, me: meOf(open, call, deps, parts) };
-  return { ...success('You are signed in.', data), headers: cookieHeaders(open.token, call.https) };
+  return {
+    ...success('You are signed in.', begunData(open, call, deps, parts)),
+    headers: cookieHeaders(open.token, call.https),
+  };
 }
+
+function begunData(open: OpenSession, call: PublicCall, deps: RouteDeps, parts: PeopleDoorParts) {
+  return { next: 'done' as const, me: meOf(open, call, deps, parts) };
+}
+
+export const ssoOnly = refusal(
+  403,
+  'SSO_ONLY',
+  'Here people sign in with the identity provider of their company. Use its button on the sign-in page.',
+);
 
 /** After the first factor. */
 export function admitted(
@@ -34,11 +47,17 @@ export function admitted(
   parts: PeopleDoorParts,
 ) {
   if (result.kind === 'done') return begun(result.open, call, deps, parts);
+  return success('This was right. Now the second factor.', enteredData(result, call, deps, parts));
+}
+
+/** `data` of such an answer, for one that says more. */
+export function enteredData(
+  result: Extract<SignInResult, { kind: 'done' | 'totp' }>,
+  call: PublicCall,
+  deps: RouteDeps,
+  parts: PeopleDoorParts,
+) {
+  if (result.kind === 'done') return begunData(result.open, call, deps, parts);
   const { challenge, authenticator, passkey } = result;
-  return success('This was right. Now the second factor.', {
-    next: 'totp' as const,
-    challenge,
-    authenticator,
-    passkey,
-  });
+  return { next: 'totp' as const, challenge, authenticator, passkey };
 }

@@ -12,7 +12,7 @@ import type { OpenSession } from '../../model/person.ts';
 import type { PeopleDoorParts } from './me.ts';
 import { passkeySite } from './passkey-site.ts';
 import type { KeyOver } from './set-up.ts';
-import { admitted, begun, entered, signedIn } from './sign-in-answers.ts';
+import { admitted, begun, entered, signedIn, ssoOnly } from './sign-in-answers.ts';
 
 const invitationShown = named(
   'InvitationShown',
@@ -41,7 +41,7 @@ const invitationOver = refusal(
 );
 
 export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleDoorParts): void {
-  const { signIn, setUp, passwordReset } = parts.people;
+  const { signIn, setUp, passwordReset, sso } = parts.people;
 
   const begin = (open: OpenSession, call: PublicCall) => begun(open, call, deps, parts);
 
@@ -54,6 +54,12 @@ export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Peopl
         version: plain(),
         sandbox: flag(),
         passwordReset: flag('Whether a forgotten password can be reset by mail.'),
+        sso: orNull(
+          object({
+            name: orNull(plain('Of the identity provider, as the operator calls it.')),
+            passwords: flag('Whether people who are no operators have passwords and passkeys too.'),
+          }),
+        ),
         passkeysAt: orNull(plain('The address at which passkeys work; null = nowhere.')),
       }),
       'Whether there is an administrator',
@@ -66,6 +72,7 @@ export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Peopl
         version: deps.version,
         sandbox: parts.sandbox,
         passwordReset: passwordReset.isOn,
+        sso: sso.shown,
         passkeysAt: typeof site === 'string' ? null : site.origin,
       });
     },
@@ -153,7 +160,7 @@ export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Peopl
     work: async (call) => {
       const result = await signIn.signIn(call.body, call.origin, call.leaving?.session ?? null);
       if (result.kind === 'done' || result.kind === 'totp') return admitted(result, call, deps, parts);
-      return notRightAnswer(result, notRight, 'password');
+      return result.kind === 'sso only' ? ssoOnly : notRightAnswer(result, notRight, 'password');
     },
   });
 
@@ -165,7 +172,8 @@ export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Peopl
     work: async (call) => {
       const result = await signIn.answer(call.body, call.origin, call.leaving?.session ?? null);
       if (result.kind === 'done') return begin(result.open, call);
-      if (result.kind === 'challenge over' || result.kind === 'totp') return challengeOver;
+      if (result.kind === 'challenge over' || result.kind === 'totp' || result.kind === 'sso only')
+        return challengeOver;
       return notRightAnswer(result, codeNotRight, 'code');
     },
   });

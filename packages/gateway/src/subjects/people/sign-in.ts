@@ -8,7 +8,7 @@ import { passwordCharacters, passwordForm } from '../../model/people-password.ts
 import type { OpenSession, Origin, Person } from '../../model/person.ts';
 import { type NotRight, toldBy } from '../../model/person.ts';
 import { hasSecondFactor } from '../../model/second-factor-rule.ts';
-import type { PeopleParts } from './people-parts.ts';
+import { isSsoOnly, type PeopleParts } from './people-parts.ts';
 import type { SecondFactor } from './second-factor.ts';
 import type { Sessions } from './sessions.ts';
 import type { PeopleWrite } from './store/items.ts';
@@ -17,6 +17,8 @@ export type SignInResult =
   | { kind: 'done'; open: OpenSession }
   /** The password was right; a second factor is still wanted: a code together with `challenge`, or a passkey. */
   | { kind: 'totp'; challenge: string; authenticator: boolean; passkey: boolean }
+  /** It was right, and people come by the identity provider only. */
+  | { kind: 'sso only' }
   | NotRight;
 
 export interface SignIn {
@@ -34,7 +36,7 @@ export interface SignIn {
     user: User,
     origin: Origin,
     leaving: Session | null,
-    more: { writes: PeopleWrite[]; how: string; version?: number },
+    more: { writes: PeopleWrite[]; how: string; version?: number; strong?: boolean },
   ): Promise<SignInResult>;
   signOut(person: Person): Promise<void>;
   /** Proves again who is there; from then on the session counts as recent. */
@@ -53,7 +55,7 @@ const challengeTries = 5;
 const challengesMax = 5_000;
 const notRight: NotRight = { kind: 'not right' };
 
-type Parts = Pick<PeopleParts, 'clock' | 'random' | 'logger' | 'store' | 'passwords' | 'attempts'> & {
+type Parts = Pick<PeopleParts, 'clock' | 'random' | 'logger' | 'store' | 'passwords' | 'attempts' | 'sso'> & {
   sessions: Sessions;
   secondFactor: SecondFactor;
 };
@@ -104,9 +106,9 @@ export function createSignIn(parts: Parts): SignIn {
     user: User,
     origin: Origin,
     leaving: Session | null,
-    more: { writes: PeopleWrite[]; how: string; version?: number },
+    more: { writes: PeopleWrite[]; how: string; version?: number; strong?: boolean },
   ): Promise<SignInResult> {
-    const { open, write } = sessions.create(user, origin);
+    const { open, write } = sessions.create(user, origin, more.strong);
     const now = clock.now();
     const told = { what: 'sign_in', target: user.userId, after: { how: more.how, sessionId: open.session.sessionId } };
     const leave: PeopleWrite[] =
@@ -143,6 +145,10 @@ export function createSignIn(parts: Parts): SignIn {
       const [user = null] = isEmail(email) ? await store.users({ email }) : [];
       const judged = await judge(email, user, password, origin);
       if (judged !== true) return judged;
+      if (isSsoOnly(parts.sso, user!)) {
+        attempts.right(emailKey(email), origin.address);
+        return { kind: 'sso only' };
+      }
       // Neither right nor wrong yet: the tries at the code are counted instead.
       if (hasSecondFactor(user!)) attempts.undone(emailKey(email), origin.address);
       return proceed(user!, origin, leaving, 'password');

@@ -26,6 +26,8 @@ export interface Me {
     authenticator: boolean;
     /** How many they have. */
     passkeys: number;
+    /** Whether they have one; without it they come by their identity provider. */
+    password: boolean;
     recoveryCodesLeft: number;
     singleKeys: boolean;
     language: string | null;

@@ -28,6 +28,31 @@ export interface SignInRoutes {
       /** For `navigator.credentials`, as WebAuthn level 3 writes it in JSON. */ options: unknown;
     };
   };
+  'POST /sign-in/sso/begin': {
+    query: Record<never, never>;
+    body: { next?: string | null };
+    answer: {
+      /** Where the browser goes. */ url: string;
+    };
+  };
+  'POST /sign-in/sso/finish': {
+    query: Record<never, never>;
+    body: { query: string };
+    answer: {
+      entered:
+        | SignedIn
+        | {
+            next: 'totp';
+            challenge: string;
+            /** Whether they have codes of an authenticator app. */
+            authenticator: boolean;
+            /** Whether a passkey does instead of a code. */
+            passkey: boolean;
+          };
+      /** The page to go to. */
+      to: string | null;
+    };
+  };
   'POST /sign-in/totp': {
     query: Record<never, never>;
     body: { challenge: string; code: string };

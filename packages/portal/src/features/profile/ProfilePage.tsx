@@ -38,11 +38,12 @@ function Notifications() {
 }
 
 export function ProfilePage() {
+  const me = useMe();
   const mayRead = useMay('readBody');
   return (
     <Page title={words.title}>
       <About />
-      <Password />
+      {me.user.password ? <Password /> : <NoPassword />}
       <TwoFactor />
       <Passkeys />
       <SessionList />
@@ -139,6 +140,14 @@ function About() {
         </Button>
         <p role="status">{save.isSuccess && words.about.saved}</p>
       </Form>
+    </Panel>
+  );
+}
+
+function NoPassword() {
+  return (
+    <Panel title={words.password.title}>
+      <p>{words.password.none}</p>
     </Panel>
   );
 }

@@ -19,6 +19,7 @@ export const profileWords = {
     title: 'Password',
     current: 'Your password now',
     next: 'New password',
+    none: 'You have none: you sign in with the identity provider of your company.',
     empty: 'Fill this in.',
     change: 'Change password',
     changed: 'Your password is changed. Every other session of yours has ended.',

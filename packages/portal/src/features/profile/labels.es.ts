@@ -22,6 +22,7 @@ export const profileWords: Translated<typeof english.profileWords> = {
     title: 'Contraseña',
     current: 'Su contraseña actual',
     next: 'Contraseña nueva',
+    none: 'No tiene ninguna: inicia sesión con el proveedor de identidad de su empresa.',
     empty: 'Complete este campo.',
     change: 'Cambiar la contraseña',
     changed: 'Su contraseña se cambió. Todas sus demás sesiones terminaron.',

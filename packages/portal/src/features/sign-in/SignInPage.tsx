@@ -13,6 +13,7 @@ import { Code } from '../../ui/Values';
 import { Alone } from './Alone';
 import { PasswordField } from './PasswordField';
 import { SecondStep, type Step, useSignedIn } from './SecondStep';
+import { SsoButton } from './SsoButton';
 
 const words = labelsOf('signIn');
 const copied = labelsOf('copied');
@@ -30,7 +31,16 @@ export function SignInPage() {
     <Alone title={words.signIn}>
       <SignedOut />
       {state?.needsSetup === true && <NobodyYet />}
-      <Credentials onNext={(entered) => (entered.next === 'done' ? signedIn() : setStep(entered))} />
+      {state !== undefined && state.sso !== null && (
+        <>
+          <SsoButton name={state.sso.name} next={next} isPrimary={!state.sso.passwords} />
+          {!state.sso.passwords && <p>{words.sso.operators}</p>}
+        </>
+      )}
+      <Credentials
+        isPrimary={state?.sso?.passwords !== false}
+        onNext={(entered) => (entered.next === 'done' ? signedIn() : setStep(entered))}
+      />
       {state?.passkeysAt === location.origin && hasPasskeys() && (
         <Suspense fallback={null}>
           <PasskeySignIn onDone={signedIn} />
@@ -73,7 +83,7 @@ function NobodyYet() {
   );
 }
 
-function Credentials({ onNext }: { onNext(entered: { next: 'done' } | Step): void }) {
+function Credentials({ isPrimary, onNext }: { isPrimary: boolean; onNext(entered: { next: 'done' } | Step): void }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const send = useMutation({
@@ -94,7 +104,7 @@ function Credentials({ onNext }: { onNext(entered: { next: 'done' } | Step): voi
         autoFocus
       />
       <PasswordField value={password} onChange={setPassword} fault={faultOf(send.error, 'password')} />
-      <Button look="primary" type="submit" isPending={send.isPending}>
+      <Button look={isPrimary ? 'primary' : 'plain'} type="submit" isPending={send.isPending}>
         {words.signIn}
       </Button>
     </Form>

@@ -20,6 +20,11 @@ export const signInWords = {
   codeHelp: 'Six digits from your authenticator, or one of your recovery codes.',
   recoveryCode: 'Recovery code',
   recoveryCodeHelp: 'One of your recovery codes, if your passkey is not at hand.',
+  sso: {
+    plain: 'Sign in with your company',
+    named: (name: string) => `Sign in with ${name}`,
+    operators: 'Operators sign in here',
+  },
   back: 'Back',
   forgot: 'Forgot your password?',
   out: {

@@ -23,6 +23,11 @@ export const signInWords: Translated<typeof english.signInWords> = {
   codeHelp: 'Seis dígitos de su autenticador o uno de sus códigos de recuperación.',
   recoveryCode: 'Código de recuperación',
   recoveryCodeHelp: 'Uno de sus códigos de recuperación, si no tiene a mano su llave de acceso.',
+  sso: {
+    plain: 'Iniciar sesión con su empresa',
+    named: (name) => `Iniciar sesión con ${name}`,
+    operators: 'Los operadores inician sesión aquí',
+  },
   back: 'Volver',
   forgot: '¿Olvidó su contraseña?',
   out: {

@@ -4,7 +4,7 @@
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { AccountId, KeyId } from '../../../kernel/ids.ts';
-import type { OneTimeKey, Session, User } from '../../../model/people.ts';
+import type { Identity, OneTimeKey, Session, User } from '../../../model/people.ts';
 import type { NewAuditEntry } from '../../../model/people-audit.ts';
 import type { Role } from '../../../model/roles.ts';
 
@@ -14,6 +14,8 @@ export type PeopleRule =
   | { rule: 'no operator' }
   /** The one-time key is there and has not expired. */
   | { rule: 'key'; keyHash: string; now: EpochMs }
+  /** No user is this person of the identity provider. */
+  | { rule: 'identity free'; identity: Pick<Identity, 'issuer' | 'subject'> }
   /** No user of any company has this address. */
   | { rule: 'email free'; email: string }
   /** The user is as it was read. */
@@ -47,7 +49,12 @@ export interface PeopleChange {
   audit: NewAuditEntry[];
 }
 
-export type UserQuery = { userId: string } | { email: string } | { accountId: AccountId } | { operators: true };
+export type UserQuery =
+  | { userId: string }
+  | { identity: Pick<Identity, 'issuer' | 'subject'> }
+  | { email: string }
+  | { accountId: AccountId }
+  | { operators: true };
 
 export interface OneTimeKeysQuery {
   accountId: AccountId;

@@ -2,9 +2,9 @@
  * Users, sessions and one-time keys. A change checks its rules, writes, and appends its audit entry in one transaction, one
  * change after the other.
  */
-import { emailKey } from '../../../kernel/written-forms.ts';
+import { emailKey, hashToken } from '../../../kernel/written-forms.ts';
 import { appendAudit } from '../../../messaging/store/operations/audit.ts';
-import type { OneTimeKey, Session, User } from '../../../model/people.ts';
+import type { Identity, OneTimeKey, Session, User } from '../../../model/people.ts';
 import { roles } from '../../../model/roles.ts';
 import { type StoreOf, storeModule } from '../../../store/module.ts';
 import { type Operation, run } from '../../../store/query.ts';
@@ -46,6 +46,8 @@ function* holds(rule: PeopleRule): Operation<boolean> {
     }
     case 'email free':
       return (yield* run(sql.selectUserByEmail, [{ email_key: emailKey(rule.email) }])).length === 0;
+    case 'identity free':
+      return (yield* run(sql.selectUserByIdentity, [{ identity_key: identityKey(rule.identity) }])).length === 0;
     case 'unchanged': {
       const [user] = yield* run(sql.selectUser, [{ user_id: rule.userId }]);
       return user?.version === rule.version;
@@ -60,6 +62,11 @@ function* holds(rule: PeopleRule): Operation<boolean> {
 function* make(write: PeopleWrite): Operation<unknown> {
   switch (write.write) {
     case 'user':
+      yield* run(sql.deleteIdentities, [{ user_id: write.user.userId }]);
+      if (write.user.identity !== null) {
+        const { userId, identity } = write.user;
+        yield* run(sql.insertIdentity, [{ identity_key: identityKey(identity), user_id: userId }]);
+      }
       return yield* run(sql.putUser, [userRow(write.user)]);
     case 'signed in':
       return yield* run(sql.markSignIn, [{ user_id: write.userId, at: write.at }]);
@@ -87,6 +94,11 @@ function* make(write: PeopleWrite): Operation<unknown> {
   }
 }
 
+/** Neither part holds a line break: an issuer is a URL, and a subject is refused with one. */
+function identityKey({ issuer, subject }: Pick<Identity, 'issuer' | 'subject'>): string {
+  return hashToken(`${issuer}\n${subject}`);
+}
+
 function userRow(user: User) {
   const { version: _, lastSignInAt: __, ...body } = user;
   return {
@@ -101,12 +113,12 @@ function userRow(user: User) {
 }
 
 function asUser({ version, last_sign_in_at, body }: sql.UserRow): User {
-  // Rows of earlier versions have no passkeys.
-  return { passkeys: [], ...JSON.parse(body), version, lastSignInAt: last_sign_in_at };
+  // Rows of earlier versions have neither.
+  return { passkeys: [], identity: null, ...JSON.parse(body), version, lastSignInAt: last_sign_in_at };
 }
 
 function sessionRow(session: Session): Omit<sql.SessionRow, 'view_as'> {
-  const { idHash, sessionId, userId, createdAt, seenAt, confirmedAt, endsAt, address, agent } = session;
+  const { idHash, sessionId, userId, createdAt, seenAt, confirmedAt, endsAt, address, agent, strong } = session;
   return {
     id_hash: idHash,
     session_id: sessionId,
@@ -117,6 +129,7 @@ function sessionRow(session: Session): Omit<sql.SessionRow, 'view_as'> {
     ends_at: endsAt,
     address,
     agent,
+    strong: strong ? 1 : 0,
   };
 }
 
@@ -131,6 +144,7 @@ function asSession(row: sql.SessionRow): Session {
     endsAt: row.ends_at,
     address: row.address,
     agent: row.agent,
+    strong: row.strong === 1,
     viewAs: roles.find((one) => one === row.view_as) ?? null,
   };
 }
@@ -154,6 +168,9 @@ export function* users(query: UserQuery): Operation<User[]> {
 
 function* userRows(query: UserQuery): Operation<sql.UserRow[]> {
   if ('userId' in query) return yield* run(sql.selectUser, [{ user_id: query.userId }]);
+  if ('identity' in query) {
+    return yield* run(sql.selectUserByIdentity, [{ identity_key: identityKey(query.identity) }]);
+  }
   if ('email' in query) return yield* run(sql.selectUserByEmail, [{ email_key: emailKey(query.email) }]);
   if ('accountId' in query) return yield* run(sql.selectUsersOfAccount, [{ account_id: query.accountId }]);
   return yield* run(sql.selectOperators, [{}]);

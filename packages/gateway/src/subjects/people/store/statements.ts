@@ -24,6 +24,23 @@ export const selectUsersOfAccount = statement<UserRow>()(
 );
 export const selectOperators = statement<UserRow>()('select_operators', {}, `${listed} u.operator = 1 ${inOrder}`);
 
+export const selectUserByIdentity = statement<UserRow>()(
+  'select_user_by_identity',
+  { identity_key: 'text' },
+  `select ${userColumns} from users u join user_identities i on i.user_id = u.user_id
+   where i.identity_key = r.identity_key`,
+);
+export const deleteIdentities = statement()(
+  'delete_user_identities',
+  { user_id: 'text' },
+  `delete from user_identities where user_id = r.user_id`,
+);
+export const insertIdentity = statement()(
+  'insert_user_identity',
+  { identity_key: 'text', user_id: 'text' },
+  `insert into user_identities (identity_key, user_id) values (r.identity_key, r.user_id)`,
+);
+
 /** Operators that are not disabled, but for one. */
 export const selectOtherOperator = statement<{ user_id: string }>()(
   'select_other_operator',
@@ -71,10 +88,11 @@ export interface SessionRow {
   address: string;
   agent: string;
   view_as: string;
+  strong: number;
 }
 
 const sessionColumns = `s.id_hash, s.session_id, s.user_id, s.created_at, s.seen_at, s.confirmed_at, s.ends_at, s.address,
-  s.agent, s.view_as`;
+  s.agent, s.view_as, s.strong`;
 
 export const insertSession = statement()(
   'insert_session',
@@ -88,10 +106,12 @@ export const insertSession = statement()(
     ends_at: 'int',
     address: 'text',
     agent: 'text',
+    strong: 'int',
   },
   `insert into sessions
-     (id_hash, session_id, user_id, created_at, seen_at, confirmed_at, ends_at, address, agent)
-   values (r.id_hash, r.session_id, r.user_id, r.created_at, r.seen_at, r.confirmed_at, r.ends_at, r.address, r.agent)`,
+     (id_hash, session_id, user_id, created_at, seen_at, confirmed_at, ends_at, address, agent, strong)
+   values (r.id_hash, r.session_id, r.user_id, r.created_at, r.seen_at, r.confirmed_at, r.ends_at, r.address, r.agent,
+     r.strong)`,
 );
 export const selectSession = statement<SessionRow & UserRow>()(
   'select_session',

@@ -1,0 +1,12 @@
+/** A file with a secret, as settings name one; gone with the process. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export function privateFile(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'helio-secret-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'secret');
+  writeFileSync(file, `${text}\n`, { mode: 0o600 });
+  return file;
+}
