@@ -21,6 +21,8 @@ const caps: FetchCaps = {
 };
 /** So long what the provider says of itself is believed. */
 const configurationMs = 3_600_000;
+/** How long ago somebody may have proved who they are there, where that is asked for. */
+const freshSeconds = 300;
 /** Of its clock and ours. */
 const toleranceSeconds = 60;
 
@@ -82,7 +84,7 @@ export function createOidcClient(parts: OidcClientParts): OidcClient {
   }
 
   return {
-    async begin() {
+    async begin(again) {
       try {
         const [oidc, config] = await Promise.all([library(), configuration()]);
         const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
@@ -90,14 +92,15 @@ export function createOidcClient(parts: OidcClientParts): OidcClient {
           redirect_uri: redirectUri,
           scope: scopes,
           ...{ state, nonce, code_challenge_method: 'S256' },
+          ...(again && { prompt: 'login', max_age: String(freshSeconds) }),
           code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
         });
-        return { url: url.href, state, nonce, verifier };
+        return { url: url.href, state, nonce, verifier, again };
       } catch (error) {
         return told(error);
       }
     },
-    async finish(query, { state, nonce, verifier }) {
+    async finish(query, { state, nonce, verifier, again }) {
       try {
         const [oidc, config] = await Promise.all([library(), configuration()]);
         const back = new URL(redirectUri);
@@ -107,6 +110,7 @@ export function createOidcClient(parts: OidcClientParts): OidcClient {
           expectedNonce: nonce,
           pkceCodeVerifier: verifier,
           idTokenExpected: true,
+          ...(again && { maxAge: freshSeconds }),
         });
         const claims = tokens.claims()!;
         // Some providers keep address and groups out of the ID token.

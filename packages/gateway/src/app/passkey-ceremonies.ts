@@ -1,12 +1,17 @@
 /** The ceremonies of passkeys, by a library that is loaded with the first one: most gateways at rest go without it. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { peopleTimes } from '../model/people.ts';
-import type { PasskeyCeremonies } from '../subjects/people/people-parts.ts';
+import type { PasskeyCeremonies, PasskeySite } from '../subjects/people/people-parts.ts';
 
 /** EdDSA, ES256 and RS256, as authenticators have them (IANA COSE algorithms). */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
 const library = () => import('@simplewebauthn/server');
+
+/** The device has verified its person, or the passkey would be one factor only. */
+function expected({ rpId, origin }: PasskeySite, challenge: string) {
+  return { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: rpId, requireUserVerification: true };
+}
 
 export const passkeyCeremonies: PasskeyCeremonies = {
   async creationOptions({ rpId }, { challenge, user }) {
@@ -38,15 +43,12 @@ export const passkeyCeremonies: PasskeyCeremonies = {
       userVerification: 'required',
     });
   },
-  async created({ rpId, origin }, { challenge, response }) {
+  async created(site, { challenge, response }) {
     const { verifyRegistrationResponse } = await library();
     try {
       const { verified, registrationInfo } = await verifyRegistrationResponse({
         response: response as RegistrationResponseJSON,
-        expectedChallenge: challenge,
-        expectedOrigin: origin,
-        expectedRPID: rpId,
-        requireUserVerification: true,
+        ...expected(site, challenge),
         supportedAlgorithmIDs,
       });
       if (!verified) return null;
@@ -61,18 +63,15 @@ export const passkeyCeremonies: PasskeyCeremonies = {
       return null;
     }
   },
-  async used({ rpId, origin }, { challenge, response, passkey }) {
+  async used(site, { challenge, response, passkey }) {
     const { verifyAuthenticationResponse } = await library();
     const { credentialId: id, counter, transports } = passkey;
     const publicKey = Uint8Array.from(Buffer.from(passkey.publicKey, 'base64url'));
     try {
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         response: response as AuthenticationResponseJSON,
-        expectedChallenge: challenge,
-        expectedOrigin: origin,
-        expectedRPID: rpId,
+        ...expected(site, challenge),
         credential: { id, publicKey, counter, transports: [...transports] },
-        requireUserVerification: true,
       });
       if (!verified) return null;
       const { newCounter, credentialBackedUp: backedUp } = authenticationInfo;

@@ -53,5 +53,5 @@ function Again() {
     queryFn: async () => (await api.get('/setup-state')).data,
   });
   if (data === undefined || data.sso === null) return null;
-  return <SsoButton name={data.sso.name} next={`${location.pathname}${location.search}`} isPrimary />;
+  return <SsoButton name={data.sso.name} next={`${location.pathname}${location.search}`} isPrimary again />;
 }

@@ -5,7 +5,7 @@ import { languageNames } from './language';
 type Labels = Record<string, unknown>;
 
 /** Where English uses the gateway's own words, or derives them from the spelling of a field. */
-const gatewaysOwn = ['answer.refusals', 'reasonTexts', 'audit.fields'];
+const gatewaysOwn = ['answer.refusals', 'sso.refusals', 'reasonTexts', 'audit.fields'];
 
 /** Texts that are right in both languages: names, terms of the standards, and words that happen to be the same. */
 const sameInBoth = [

@@ -79,6 +79,27 @@ export function peopleContract(factory: StoreFactory): void {
     const world = useWorld(factory);
     const put = (...all: User[]) => world.store.changePeople([change({ writes: all.map(putUser) })]);
 
+    it('are found by who they are at the identity provider, and are one person there each', async () => {
+      const identity = { issuer: 'https://id.example', subject: 'ada', since: start };
+      const [ada, bob] = [user({ identity }), user()];
+      await put(ada, bob);
+      await world.restart();
+      const found = async (subject: string) =>
+        (await world.store.users({ identity: { issuer: identity.issuer, subject } })).map(({ userId }) => userId);
+      expect(await found('ada')).toEqual([ada.userId]);
+      expect(await found('bob')).toEqual([]);
+      const rules: PeopleRule[] = [{ rule: 'identity free', identity }];
+      expect(await world.store.changePeople([change({ rules, writes: [putUser({ ...bob, identity })] })])).toEqual([
+        'identity free',
+      ]);
+      await put({ ...ada, identity: null });
+      expect(await found('ada')).toEqual([]);
+      expect(await world.store.changePeople([change({ rules, writes: [putUser({ ...bob, identity })] })])).toEqual([
+        null,
+      ]);
+      expect((await world.store.users({ identity }))[0]).toMatchObject({ userId: bob.userId, identity });
+    });
+
     it('are found by id, by address in any case, by company and as operators, also after a restart', async () => {
       const ada = user({ email: 'Ada@Rockets.example', operator: true, role: 'Owner' });
       const bob = user({ accountId: 'acc2', email: 'bob@rockets.example', disabledAt: start });

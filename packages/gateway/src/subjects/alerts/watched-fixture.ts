@@ -56,16 +56,8 @@ export interface Watched {
 
 export const operator: User = {
   ...{ userId: 'usr_1', accountId: acme.accountId, email: 'ada@example.com', name: 'Ada', role: 'Owner' },
-  ...{
-    operator: true,
-    passwordHash: '$argon2id$…',
-    totp: null,
-    passkeys: [],
-  identity: null,
-    recoveryHashes: [],
-    timeZone: null,
-    language: null,
-  },
+  ...{ operator: true, passwordHash: '$argon2id$…', totp: null, passkeys: [], identity: null },
+  ...{ recoveryHashes: [], timeZone: null, language: null },
   ...{ singleKeys: true, createdAt: 0, disabledAt: null, lastSignInAt: null, version: 0 },
 };
 

@@ -72,13 +72,22 @@ export interface SsoSettings {
 
 export type SsoFault = 'unreachable' | 'denied' | 'issuer' | 'clock' | 'state' | 'answer' | 'settings';
 
+/** What is kept of a sign-in until it comes back. */
+export interface SsoSent {
+  state: string;
+  nonce: string;
+  verifier: string;
+  again: boolean;
+}
+
 /** The code flow with PKCE of OpenID Connect. What a fault was exactly is in the log. */
 export interface OidcClient {
-  begin(): Promise<{ url: string; state: string; nonce: string; verifier: string } | { fault: SsoFault }>;
+  /** `again`: the provider asks who is there, though it may know. */
+  begin(again: boolean): Promise<({ url: string } & SsoSent) | { fault: SsoFault }>;
   /** `query`: what the provider sent back in the address. Claims of a checked ID token. */
   finish(
     query: string,
-    sent: { state: string; nonce: string; verifier: string },
+    sent: SsoSent,
   ): Promise<{ claims: Readonly<Record<string, unknown>> & { sub: string } } | { fault: SsoFault }>;
 }
 

@@ -8,7 +8,11 @@ import type { PeopleWrite } from './store/items.ts';
 
 export interface Sessions {
   /** A new session and the write that stores it, to be made with whatever led to it. */
-  create(user: User, origin: Origin, strong?: boolean): { open: OpenSession; write: PeopleWrite };
+  create(
+    user: User,
+    origin: Origin,
+    more?: { strong?: boolean; confirmedAt?: EpochMs },
+  ): { open: OpenSession; write: PeopleWrite };
   /** The session of a cookie; null when there is none that counts. Notes its use. */
   find(token: string): Promise<OpenSession | null>;
   /** Whether it has not ended. */
@@ -35,7 +39,7 @@ export function createSessions({ clock, random, ids, logger, store }: Parts): Se
   }
 
   return {
-    create(user, origin, strong = false) {
+    create(user, origin, { strong = false, confirmedAt = clock.now() } = {}) {
       const token = newToken(random);
       const now = clock.now();
       const session: Session = {
@@ -44,7 +48,7 @@ export function createSessions({ clock, random, ids, logger, store }: Parts): Se
         userId: user.userId,
         createdAt: now,
         seenAt: now,
-        confirmedAt: now,
+        confirmedAt: Math.min(confirmedAt, now),
         endsAt: now + peopleTimes.sessionMs,
         address: storable(origin.address, addressCharactersMax),
         agent: storable(origin.agent, agentCharactersMax),

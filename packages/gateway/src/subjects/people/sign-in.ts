@@ -2,6 +2,7 @@
  * Sign-in: password, second factor, new session; and confirming a password again. An unknown person gets the same
  * answer, after the same time, as a wrong password.
  */
+import type { EpochMs } from '../../kernel/clock.ts';
 import { emailKey, hashToken, isEmail, newToken } from '../../kernel/written-forms.ts';
 import { peopleTimes, type Session, type User } from '../../model/people.ts';
 import { passwordCharacters, passwordForm } from '../../model/people-password.ts';
@@ -30,13 +31,19 @@ export interface SignIn {
     leaving: Session | null,
   ): Promise<SignInResult | { kind: 'challenge over' }>;
   /** After a first factor that was right, `how`: asks for the second one, or begins the session. */
-  proceed(user: User, origin: Origin, leaving: Session | null, how: string): Promise<SignInResult>;
+  proceed(
+    user: User,
+    origin: Origin,
+    leaving: Session | null,
+    how: string,
+    confirmedAt?: EpochMs,
+  ): Promise<SignInResult>;
   /** Begins a session: the person has proved everything. `version`: of the user as they were read. */
   begin(
     user: User,
     origin: Origin,
     leaving: Session | null,
-    more: { writes: PeopleWrite[]; how: string; version?: number; strong?: boolean },
+    more: { writes: PeopleWrite[]; how: string; version?: number; strong?: boolean; confirmedAt?: EpochMs },
   ): Promise<SignInResult>;
   signOut(person: Person): Promise<void>;
   /** Proves again who is there; from then on the session counts as recent. */
@@ -106,9 +113,9 @@ export function createSignIn(parts: Parts): SignIn {
     user: User,
     origin: Origin,
     leaving: Session | null,
-    more: { writes: PeopleWrite[]; how: string; version?: number; strong?: boolean },
+    more: { writes: PeopleWrite[]; how: string; version?: number; strong?: boolean; confirmedAt?: EpochMs },
   ): Promise<SignInResult> {
-    const { open, write } = sessions.create(user, origin, more.strong);
+    const { open, write } = sessions.create(user, origin, more);
     const now = clock.now();
     const told = { what: 'sign_in', target: user.userId, after: { how: more.how, sessionId: open.session.sessionId } };
     const leave: PeopleWrite[] =
@@ -136,8 +143,14 @@ export function createSignIn(parts: Parts): SignIn {
     return { kind: 'totp', challenge: token, authenticator: user.totp !== null, passkey: user.passkeys.length > 0 };
   }
 
-  async function proceed(user: User, origin: Origin, leaving: Session | null, how: string): Promise<SignInResult> {
-    return hasSecondFactor(user) ? challenge(user) : begin(user, origin, leaving, { writes: [], how });
+  async function proceed(
+    user: User,
+    origin: Origin,
+    leaving: Session | null,
+    how: string,
+    confirmedAt?: EpochMs,
+  ): Promise<SignInResult> {
+    return hasSecondFactor(user) ? challenge(user) : begin(user, origin, leaving, { writes: [], how, confirmedAt });
   }
 
   return {

@@ -1,4 +1,5 @@
 /** What the claims of an identity provider say of a person: name, address, role, company, factors. Pure. */
+import type { EpochMs } from '../../kernel/clock.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { emailKey, isEmail, readName } from '../../kernel/written-forms.ts';
 import { type Role, roles } from '../../model/roles.ts';
@@ -13,6 +14,8 @@ export interface Claims {
   name: string | null;
   roles: readonly string[];
   accounts: readonly string[];
+  /** When they proved there who they are; null = nothing is said of it. */
+  provedAt: EpochMs | null;
   /** `amr` and `acr`. */
   factors: readonly string[];
 }
@@ -48,6 +51,7 @@ export function readClaims(
     name: typeof name === 'string' ? readName(name) : null,
     roles: valuesAt(given, roleClaim),
     accounts: valuesAt(given, accountClaim),
+    provedAt: typeof given.auth_time === 'number' ? given.auth_time * 1_000 : null,
     factors: [...valuesOf(given.amr), ...valuesOf(given.acr)],
   };
 }

@@ -2,7 +2,7 @@
 import { cookieHeaders, ssoCookie, ssoCookieHeaders } from '../../http/browser.ts';
 import { success } from '../../http/exchange.ts';
 import { notRightAnswer, refusal } from '../../http/portal/answers.ts';
-import { form, optionalOrNull, required } from '../../http/portal/forms.ts';
+import { flag, form, optionalOrNull, required } from '../../http/portal/forms.ts';
 import type { PortalRoutes } from '../../http/portal/portal-guard.ts';
 import { answers } from '../../http/route.ts';
 import type { RouteDeps } from '../../http/server.ts';
@@ -64,10 +64,10 @@ export function ssoRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleDo
   routes.open({
     method: 'POST',
     path: '/sign-in/sso/begin',
-    body: form({ next: optionalOrNull }, { optional: true }),
+    body: form({ next: optionalOrNull, again: flag }, { optional: true }),
     answer: answers(object({ url: plain('Where the browser goes.') }), 'The address of the identity provider'),
     work: async ({ body, https }) => {
-      const begun = await sso.begin(body.next ?? null);
+      const begun = await sso.begin(body.next ?? null, body.again === true);
       if (begun.kind === 'sso') return refusedFor(begun.why);
       const answer = success('Go to the identity provider.', { url: begun.url });
       return { ...answer, headers: ssoCookieHeaders(begun.flow, https, seconds) };

@@ -56,8 +56,8 @@ async function open(changes: Partial<SsoSettings> = {}, parts?: Partial<OidcClie
 
 const viewer: ProvidersPerson = { sub: 'v-1', email: emailOf('Viewer'), email_verified: true, name: 'Vera' };
 
-async function begun(browser: Browser, next?: string): Promise<string> {
-  return (await browser.call('POST', '/sign-in/sso/begin', { next })).json.data.url;
+async function begun(browser: Browser, next?: string, again = false): Promise<string> {
+  return (await browser.call('POST', '/sign-in/sso/begin', { next, again })).json.data.url;
 }
 
 async function came(person: ProvidersPerson | null, browser = world.browser(), next?: string) {
@@ -199,6 +199,31 @@ describe('the second factor', () => {
     const { browser, answer } = await came({ ...viewer, amr: ['mfa'] });
     expect(answer.json.data.entered).toMatchObject({ next: 'totp', authenticator: true });
     expect((await browser.call('GET', '/me')).status).toBe(401);
+  });
+});
+
+describe('proving again who is there', () => {
+  it('is done at the provider, which asks; an old session there is no proof', async () => {
+    const { clock } = await open();
+    // The clock of the gateway is that of its test, and the provider's is today's: it is ahead.
+    clock.set(Date.now());
+    const { browser } = await came(viewer);
+    expect((await browser.call('GET', '/me')).json.data.recent).toBe(true);
+    clock.pass(peopleTimes.recentMs);
+    expect((await browser.call('GET', '/me')).json.data.recent).toBe(false);
+    const url = new URL(await begun(world.browser(), '/profile', true));
+    expect(url.searchParams.get('prompt')).toBe('login');
+    clock.set(Date.now());
+    const again = world.browser();
+    const query = await signInAtProvider(await begun(again, '/profile', true), redirectUri);
+    expect((await again.call('POST', '/sign-in/sso/finish', { query })).json.data.to).toBe('/profile');
+    expect((await again.call('GET', '/me')).json.data.recent).toBe(true);
+    // Two hours later somebody comes with the proof of now.
+    clock.set(Date.now() + 7_200_000);
+    const late = world.browser();
+    const old = await signInAtProvider(await begun(late, '/profile', true), redirectUri);
+    expect((await late.call('POST', '/sign-in/sso/finish', { query: old })).status).toBe(200);
+    expect((await late.call('GET', '/me')).json.data.recent).toBe(false);
   });
 });
 

@@ -17,7 +17,8 @@ export interface SsoSignIn {
   /** For the sign-in page; null = there is no provider. */
   readonly shown: { name: string | null; passwords: boolean } | null;
   /** `flow`: for the browser to keep; it comes back with `finish`. */
-  begin(next: string | null): Promise<{ kind: 'done'; url: string; flow: string } | SsoOver>;
+  /** `again`: the provider asks who is there, though it may know. */
+  begin(next: string | null, again: boolean): Promise<{ kind: 'done'; url: string; flow: string } | SsoOver>;
   finish(
     given: { query: string; flow: string | null },
     origin: Origin,
@@ -29,6 +30,7 @@ interface Flow {
   state: string;
   nonce: string;
   verifier: string;
+  again: boolean;
   next: string | null;
   endsAt: number;
 }
@@ -67,14 +69,16 @@ export function createSsoSignIn(parts: Parts): SsoSignIn {
     const strong = secondFactorIn(claims, sso!.settings);
     const how = 'identity provider';
     // Two factors there are two factors here; else the one of this gateway is asked for, where there is one.
-    if (strong) return signIn.begin(settled, origin, leaving, { writes: [], how, strong });
-    return signIn.proceed(settled, origin, leaving, how);
+    // An old session there is no proof of who sits here now.
+    const confirmedAt = claims.provedAt ?? undefined;
+    if (strong) return signIn.begin(settled, origin, leaving, { writes: [], how, strong, confirmedAt });
+    return signIn.proceed(settled, origin, leaving, how, confirmedAt);
   }
 
   return {
     shown: { name: sso.settings.name, passwords: sso.settings.passwords },
-    async begin(next) {
-      const begun = await sso.client.begin();
+    async begin(next, again) {
+      const begun = await sso.client.begin(again);
       if ('fault' in begun) return { kind: 'sso', why: begun.fault };
       const { url, ...sent } = begun;
       const flow: Flow = { ...sent, next: localPath(next), endsAt: clock.now() + peopleTimes.ssoMs };

@@ -30,7 +30,7 @@ export interface SignInRoutes {
   };
   'POST /sign-in/sso/begin': {
     query: Record<never, never>;
-    body: { next?: string | null };
+    body: { next?: string | null; again?: boolean };
     answer: {
       /** Where the browser goes. */ url: string;
     };

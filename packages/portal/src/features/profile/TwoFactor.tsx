@@ -47,7 +47,7 @@ export function TwoFactor() {
         ) : user.twoFactor ? (
           <Badge tone="ok" icon="check" word={words.byPasskey} />
         ) : (
-          <Badge tone="warn" icon="warning" word={words.off} />
+          <Badge tone="warn" icon="warning" word={user.password ? words.off : words.offNoPassword} />
         )}
       </Row>
       <FormFault error={begin.error} />

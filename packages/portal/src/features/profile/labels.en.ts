@@ -28,6 +28,7 @@ export const profileWords = {
   factor: {
     title: 'Two-factor sign-in',
     off: 'Off. Your password alone signs you in.',
+    offNoPassword: 'Off here. Your identity provider alone signs you in.',
     on: 'On. Signing in needs a code from your authenticator too.',
     byPasskey: 'On, by your passkeys. Your password alone does not sign you in.',
     begin: 'Set up two-factor sign-in',

@@ -31,6 +31,7 @@ export const profileWords: Translated<typeof english.profileWords> = {
   factor: {
     title: 'Verificación en dos pasos',
     off: 'Desactivada. Basta su contraseña para iniciar sesión.',
+    offNoPassword: 'Desactivada aquí. Basta su proveedor de identidad para iniciar sesión.',
     on: 'Activada. Para iniciar sesión también se necesita un código de su autenticador.',
     byPasskey: 'Activada, con sus llaves de acceso. Su contraseña sola no basta para iniciar sesión.',
     begin: 'Configurar la verificación en dos pasos',

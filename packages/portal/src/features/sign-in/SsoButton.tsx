@@ -8,13 +8,24 @@ import { goToProvider } from './sso';
 
 const words = labelsOf('signIn').sso;
 
-export function SsoButton({ name, next, isPrimary }: { name: string | null; next?: string; isPrimary?: boolean }) {
+export function SsoButton({
+  name,
+  next,
+  isPrimary,
+  again = false,
+}: {
+  name: string | null;
+  next?: string;
+  isPrimary?: boolean;
+  /** The provider asks who is there, though it may know. */
+  again?: boolean;
+}) {
   const [state, setState] = useState<'busy' | Error | null>(null);
 
   async function go(): Promise<void> {
     setState('busy');
     try {
-      await goToProvider(next);
+      await goToProvider(next, again);
     } catch (error) {
       setState(error as Error);
     }
