@@ -92,6 +92,18 @@ const readiness = async ({ port }: Gateway): Promise<Ready> =>
 /** How many carriers each node has. */
 const spread = async () => (await Promise.all(nodes.map(readiness))).map(({ lanes }) => lanes.length);
 
+/** What the doctor says beside that gateway. */
+async function doctor({ port }: Gateway): Promise<string> {
+  const out: string[] = [];
+  const write = (text: string) => void out.push(text);
+  const env = {
+    ...{ HELIO_DATABASE_URL: scene.gatewayOptions.databaseUrl!, HELIO_DATA: join(scene.folder, 'third', 'data') },
+    ...{ HELIO_SECRET_KEY_FILE: join(scene.folder, 'secret.key'), PORT: String(port), HELIO_SANDBOX: '0' },
+  };
+  await runHelio(['doctor'], { out: write, error: write, env });
+  return out.join('');
+}
+
 describe('two gateways on one database', () => {
   it('have half of the carriers each, and say so', async () => {
     await expect.poll(spread, { timeout: 20_000 }).toEqual([2, 2]);
@@ -157,6 +169,39 @@ describe('two gateways on one database', () => {
     const told = () => sink.arrivals.filter((one) => one.genuine && one.messageId === messageId).length;
     await expect.poll(told, { timeout: 20_000 }).toBe(1);
   });
+
+  it('give carriers to a third one that joins, and take them back when it stops, while messages go on', async () => {
+    const sent: string[] = [];
+    let goesOn = true;
+    const traffic = (async () => {
+      for (let round = 0; goesOn; round += 1) {
+        const to = handset();
+        const [answer] = await send(round % 2, to).catch(() => []);
+        if (answer?.status === 'SUCCESS') sent.push(to);
+      }
+    })();
+    const before = await Promise.all(nodes.map(readiness));
+    const third = await startNode('third');
+    nodes.push(third);
+    await expect.poll(async () => (await spread()).sort(), { timeout: 60_000 }).toEqual([1, 1, 2]);
+    const joined = await Promise.all(nodes.map(readiness));
+    const kept = joined.flatMap(({ lanes }, place) => lanes.filter((lane) => before[place]?.lanes.includes(lane)));
+    expect(kept).toHaveLength(3);
+    expect(await doctor(third)).toContain(`${joined[2]!.node} has ${joined[2]!.lanes.join(', ')}`);
+    await expect.poll(() => scene.smsc.counts().sessions, { timeout: 20_000 }).toBe(carriers.length);
+    await expect.poll(() => sent.length, { timeout: 20_000 }).toBeGreaterThan(20);
+    nodes.pop();
+    expect(await third.stop()).toEqual({ code: 0, signal: null });
+    await expect.poll(spread, { timeout: 20_000 }).toEqual([2, 2]);
+    const more = sent.length + 20;
+    await expect.poll(() => sent.length, { timeout: 20_000 }).toBeGreaterThan(more);
+    goesOn = false;
+    await traffic;
+    await expect.poll(() => sent.every((to) => scene.copies().has(to)), { timeout: 30_000 }).toBe(true);
+    // Drained, not cut off: nothing is in doubt, so nothing was sent twice.
+    expect(sent.filter((to) => scene.copies().get(to) !== 1)).toEqual([]);
+    expect(scene.smsc.counts().staleSubmits).toBe(0);
+  }, 180_000);
 
   // The last one: it ends the node that acts.
   it('fire an alert once, and the next one to act knows of it and resolves it', async () => {

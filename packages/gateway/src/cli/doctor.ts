@@ -95,6 +95,7 @@ async function look(config: Config): Promise<Finding[]> {
     ...machine,
     finding('Gateway', answer.ok, `${answer.ok ? 'ready' : 'not ready'} at ${url}`, body.detail),
     clock(answer),
+    ...cluster(body.data),
     ...(answer.ok ? carriers(body.data?.carriers) : []),
     ...(config.sandbox ? [await sandbox(config.dataDir, { url, ask })] : []),
     ...others,
@@ -117,7 +118,7 @@ async function readiness(url: string, how: Parameters<typeof asked>[1]) {
 interface ReadyBody {
   success: boolean;
   detail: string;
-  data?: { carriers?: CarrierState[] };
+  data?: { carriers?: CarrierState[]; node?: string; lanes?: string[]; acts?: boolean };
 }
 
 /** The gateway reports more to a process that can read its secret key. Makes none. */
@@ -129,6 +130,13 @@ function credentials({ dataDir, secretKeyFile: keyFile }: Config): Record<string
     if (error instanceof SealingRefused) return {};
     throw error;
   }
+}
+
+/** Of several gateways on one database: which carriers are at this one. */
+function cluster({ node: name, lanes = [], acts }: NonNullable<ReadyBody['data']> = {}): Finding[] {
+  if (name === undefined) return [];
+  const has = lanes.length === 0 ? 'has no carrier' : `has ${lanes.join(', ')}`;
+  return [finding('Cluster', true, `${name} ${has}${acts === true ? ', and acts for all' : ''}`, '')];
 }
 
 /** One for each; none of them where the gateway has another secret key than this data folder. */
