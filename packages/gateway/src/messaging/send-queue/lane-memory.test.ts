@@ -77,3 +77,59 @@ describe('a lane that is behind', () => {
     expect(store.settlements).toHaveLength(2);
   });
 });
+
+describe('a lane whose campaigns are limited over several nodes', () => {
+  function limited() {
+    const lent = Promise.withResolvers<void>();
+    const asked: string[] = [];
+    const pace = {
+      lacks: () => asked.length === 0,
+      lend: () => {
+        asked.push('lend');
+        return lent.promise;
+      },
+      ask: () => {
+        asked.push('ask');
+        return null;
+      },
+      giveBack: () => {},
+    };
+    return { ...laneWith([claim(1)], 2, undefined, [], undefined, pace), lent, asked };
+  }
+
+  it('hands over only what was lent first', async () => {
+    const { clock, lane, peer, lent, asked } = limited();
+    lane.nudge();
+    await clock.pass(1_000);
+    expect([peer.open(), lane.inFlight()]).toEqual([[], 1]);
+    lent.resolve();
+    await clock.pass(0);
+    expect([peer.open(), asked]).toEqual([['msg_1'], ['lend', 'ask']]);
+  });
+
+  it('catches up before it goes on, when others changed something meanwhile', async () => {
+    const { clock, lane, peer, memory, lent, asked } = limited();
+    let isBehind = false;
+    memory.isBehind = () => isBehind;
+    memory.catchUp = async () => {
+      asked.push('catch up');
+      isBehind = false;
+    };
+    lane.nudge();
+    await clock.pass(0);
+    isBehind = true;
+    lent.resolve();
+    await clock.pass(0);
+    expect([peer.open(), asked]).toEqual([['msg_1'], ['lend', 'catch up', 'ask']]);
+  });
+
+  it('gives its claims back when the store does not answer', async () => {
+    const { clock, lane, peer, store, lent } = limited();
+    lane.nudge();
+    await clock.pass(0);
+    lent.reject(new StoreUnavailable('down', 'away'));
+    await clock.pass(0);
+    expect(peer.open()).toEqual([]);
+    expect(store.settlements).toMatchObject([{ messageId: 'msg_1', to: 'queued', countsAttempt: false }]);
+  });
+});

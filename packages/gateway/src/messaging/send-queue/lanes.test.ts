@@ -144,6 +144,26 @@ describe('lanes', () => {
     expect([...shared.owners.values()].map((one) => one.node)).toEqual([null, null]);
   });
 
+  it('say how all of them do when their node begins to act, for the news of carriers', async () => {
+    const node = { acts: false };
+    const place: NodePlace = { ...onlyNode, isShared: true, acts: () => node.acts, nodes: () => 2 };
+    const { clock, lanes, shared, links } = lanesWith({}, place);
+    const told = (carrierId: string, up: boolean) => ({ report: { status: { carrierId, up, binds: [] } }, gap: {} });
+    const reports = JSON.stringify([
+      ['a', told('a', false)],
+      ['b', told('b', true)],
+    ]);
+    shared.nodes.set(8, { node: 8, name: 'gw/8', takesLanes: true, reports });
+    for (const lane of ['a', 'b']) shared.owners.set(lane, { node: 8, meantFor: 8 });
+    await lanes.start();
+    await clock.pass(1_000);
+    expect(links).toEqual([]);
+    node.acts = true;
+    await lanes.takeOver();
+    expect(links).toEqual(['a down', 'b up']);
+    await lanes.stop(0);
+  });
+
   it('hand a peer’s answer on to the node that has the lane, through the store', async () => {
     const place: NodePlace = { ...onlyNode, isShared: true, acts: () => false, nodes: () => 2 };
     const { clock, lanes, peer, shared } = lanesWith({}, place);

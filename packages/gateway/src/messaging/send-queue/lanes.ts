@@ -398,7 +398,11 @@ export function createLanes(parts: LanesParts): Lanes {
       if (owners !== null) nudgeLater();
     },
     follow,
-    takeOver: async () => owners?.look(),
+    takeOver: async () => {
+      // Whether customers know that a carrier is down, the node that acted before knew.
+      for (const carrierId of enabled()) if (report(carrierId) !== null) parts.linked(carrierId, up(carrierId));
+      await owners?.look();
+    },
     isHere,
     node: owners === null ? null : board.node,
     nodeOf: (carrierId) => {
