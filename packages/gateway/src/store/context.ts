@@ -10,6 +10,12 @@ export interface Newest {
   consent: number;
 }
 
+/** Nothing was due before `since`, when the whole queue was looked at last, `wholeAt`. */
+export interface QueueHead {
+  since: EpochMs;
+  wholeAt: EpochMs;
+}
+
 /** `Sending`: a type of messaging; the engines only store it. */
 export interface WriteContext<Sending = unknown> {
   /** Fencing token of this node; 0 for a tool, which may not move deliveries. */
@@ -23,6 +29,11 @@ export interface WriteContext<Sending = unknown> {
    * them. May be incomplete, never wrong: a writer that is not sure its transactions are stored passes an empty map.
    */
   sending: Map<string, Sending>;
+  /**
+   * Where the send queues begin, by lane: kept over transactions, also those that are undone. Left out where replaced rows cost no
+   * later read.
+   */
+  heads?: Map<string, QueueHead>;
   /** As this transaction finds them; left out where no other process writes messages. */
   newest?: Newest;
   /** The send queues that this node has, where several share them; left out where all are its own. */

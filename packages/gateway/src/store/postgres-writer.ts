@@ -70,6 +70,7 @@ export class PostgresWriter {
   #doubt: Doubt | null = null;
   /** As the last transactions have left them. */
   #sending: WriteContext['sending'] = new Map();
+  readonly #heads: WriteContext['heads'] & object = new Map();
   /** Whether the last transaction left everything as the next one finds it, unless somebody else writes. */
   #foresees = false;
   /** Handed out by commits that are stored though their callers were told otherwise: nobody holds it, so it goes back. */
@@ -313,7 +314,8 @@ export class PostgresWriter {
 
   /** Nothing is remembered from one transaction to the next: the answer to a commit may be lost. */
   #context(): WriteContext {
-    return { token: this.token, now: this.#options.clock.now(), positions: this.#positions, sending: new Map() };
+    const now = this.#options.clock.now();
+    return { token: this.token, now, positions: this.#positions, sending: new Map(), heads: this.#heads };
   }
 
   /**

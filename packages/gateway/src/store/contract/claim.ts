@@ -47,6 +47,16 @@ export function claimContract(factory: StoreFactory): void {
       expect(none).toEqual([]);
     });
 
+    it('gives what became due long before the head of the queue no later than ten seconds after', async () => {
+      world.clock.set(start + hour);
+      await world.accept();
+      expect(await world.claim()).toHaveLength(1);
+      world.clock.set(start + hour - minute);
+      const late = await world.accept();
+      world.clock.set(start + hour + 10_000);
+      expect((await world.claim()).map((claim) => claim.messageId)).toEqual([late]);
+    });
+
     it('never gives one delivery to two concurrent callers', async () => {
       await world.store.accept(Array.from({ length: 20 }, () => world.item()));
       const claims = (await Promise.all([1, 2, 3, 4].map(() => world.claim('c1', 7)))).flat();
