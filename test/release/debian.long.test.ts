@@ -9,8 +9,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../packages/gateway/src/cli/prove/free-port.ts';
+import { expected, fillFolder } from '../versions/0.1-fixture.ts';
 import { canMakeDebian, type DebianRoot, debianRoot } from './debian-root.ts';
-import { sendBoth, startInstalled } from './installed-gateway.ts';
+import { type InstalledGateway, sendBoth, startInstalled } from './installed-gateway.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(checkout, 'packages/gateway/package.json'), 'utf8'));
@@ -66,19 +67,9 @@ describe.skipIf(!canMakeDebian())('the Debian package', () => {
   });
 
   it('starts by the command of the service, with nothing but the system calls of the unit, and sends', async () => {
-    const port = await freePort();
     const unit = readFileSync(join(debian.folder, unitPath), 'utf8');
-    const [, command] = /^ExecStart=(.+)$/m.exec(unit)!;
     const calls = join(folder, 'calls');
-    const gateway = await startInstalled(
-      [
-        ...['strace', '-f', '-qq', '-c', '-o', calls],
-        ...['chroot', '--userspec=heliograph:heliograph', debian.folder],
-        ...['env', `PORT=${port}`, 'HELIO_SMPP_PORT=0', 'HELIO_MM7_PORT=0', 'HELIO_MM4_PORT=0', 'HELIO_INBOX_PORT=0'],
-        ...command!.split(' '),
-      ],
-      port,
-    );
+    const gateway = await startService(['strace', '-f', '-qq', '-c', '-o', calls]);
     const data = join(debian.folder, 'var/lib/heliograph');
     const [pid] = execFileSync('pgrep', ['-P', String(gateway.child.pid)], { encoding: 'utf8' })
       .trim()
@@ -108,6 +99,37 @@ describe.skipIf(!canMakeDebian())('the Debian package', () => {
     expect(execFileSync('systemd-analyze', judged, { encoding: 'utf8' })).toContain('OK');
   });
 
+  it('takes over what 0.1.0 left, when it is installed over an older package', async () => {
+    const older = join(folder, 'older');
+    execFileSync('dpkg-deb', ['-R', deb, older]);
+    const control = join(older, 'DEBIAN/control');
+    writeFileSync(control, readFileSync(control, 'utf8').replace(/^Version: .+$/m, 'Version: 0.1.0'));
+    execFileSync('dpkg-deb', ['-Znone', '-b', older, join(debian.folder, 'tmp/older.deb')], { stdio: 'ignore' });
+    debian.run('dpkg', '--purge', 'heliograph');
+    const data = join(debian.folder, 'var/lib/heliograph');
+    rmSync(data, { recursive: true });
+    const installed = () => debian.run('dpkg-query', '-W', '-f', '${Version}', 'heliograph');
+    debian.run('apt-get', 'install', '-y', '/tmp/older.deb');
+    expect(installed()).toBe('0.1.0');
+    fillFolder(data, 'sqlite');
+    debian.run('chown', '-R', 'heliograph:heliograph', '/var/lib/heliograph');
+
+    debian.run('apt-get', 'install', '-y', '/tmp/heliograph.deb');
+    expect(installed()).toBe(version);
+    const gateway = await startService([]);
+    const { bearerToken, authToken } = JSON.parse(readFileSync(join(data, 'first-steps.json'), 'utf8'));
+    const headers = { authorization: `Bearer ${bearerToken}`, 'x-api-key': authToken };
+    const { ended, waiting } = expected.sqlite;
+    for (const [messageId, { state }] of Object.entries(ended)) {
+      const answer = await fetch(`${gateway.url}/api/v1/messages/${messageId}`, { headers });
+      expect(await answer.json()).toMatchObject({ data: { messageId, state } });
+    }
+    // What waited has expired by now, or not: that it is sent is tested with a clock of then.
+    const { messageId } = waiting[0]!;
+    expect((await fetch(`${gateway.url}/api/v1/messages/${messageId}`, { headers })).status).toBe(200);
+    expect(await gateway.stop()).toBe(0);
+  });
+
   it('keeps settings and data through an upgrade and a removal', () => {
     const settings = join(debian.folder, 'etc/heliograph/heliograph.env');
     appendFileSync(settings, 'HELIO_LOG=warn\n');
@@ -118,6 +140,15 @@ describe.skipIf(!canMakeDebian())('the Debian package', () => {
     expect(() => statSync(join(debian.folder, 'usr/lib/heliograph'))).toThrow('ENOENT');
   });
 });
+
+/** The command of the service as its user, below `wrapper`. */
+async function startService(wrapper: readonly string[]): Promise<InstalledGateway> {
+  const [, command] = /^ExecStart=(.+)$/m.exec(readFileSync(join(debian.folder, unitPath), 'utf8'))!;
+  const port = await freePort();
+  const settings = ['HELIO_SMPP_PORT=0', 'HELIO_MM7_PORT=0', 'HELIO_MM4_PORT=0', 'HELIO_INBOX_PORT=0'];
+  const user = ['chroot', '--userspec=heliograph:heliograph', debian.folder];
+  return startInstalled([...wrapper, ...user, 'env', `PORT=${port}`, ...settings, ...command!.split(' ')], port);
+}
 
 /** What `chroot` needs to become the user, before the command. */
 const ofChroot = ['chroot', 'setgid', 'setuid', 'setgroups'];

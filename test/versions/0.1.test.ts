@@ -13,7 +13,7 @@ import { lookAtSqlite } from '../../packages/gateway/src/app/store-repair.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import type { SandboxGateway } from '../props/sandbox.ts';
 import { expected, fillDatabase, fillFolder, startUpgraded } from './0.1-fixture.ts';
-import { administrator } from './make-0.1.ts';
+import { administrator, waitingHandset } from './make-0.1.ts';
 
 const within = { timeout: 60_000, interval: 100 };
 
@@ -21,8 +21,7 @@ it('killed 0.1.0 with texts that are only in its journal', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'helio-0.1-'));
   fillFolder(dataDir, 'sqlite');
   const { journal } = lookAtSqlite(dataDir, expected.sqlite.killedAt);
-  expect(journal?.fault).toBeNull();
-  expect(journal?.messages).toBeGreaterThan(expected.sqlite.waiting.length / 2);
+  expect(journal).toMatchObject({ fault: null, messages: expected.sqlite.waiting.length });
   rmSync(dataDir, { recursive: true });
 });
 
@@ -85,16 +84,18 @@ describe.each(['sqlite', 'postgres'] as const)('data of 0.1.0 on %s', { timeout:
   });
 
   it('let the messages that waited go on until all are delivered', async () => {
-    const unfinished = async () => {
-      const { data } = (await gateway.get('/api/v1/messages?to=12025550104&limit=100')).json;
-      const delivered = data.filter(({ state }: { state: string }) => state === 'delivered');
-      const ids = new Set(delivered.map(({ messageId }: { messageId: string }) => messageId));
-      return told.waiting.filter((id) => !ids.has(id));
+    const delivered = async () => {
+      const { data } = (await gateway.get(`/api/v1/messages?to=${waitingHandset}&limit=100`)).json;
+      const done = data.filter(({ state }: { state: string }) => state === 'delivered');
+      return done.map(({ messageId }: { messageId: string }) => messageId).sort();
     };
-    await vi.waitFor(async () => expect(await unfinished()).toEqual([]), within);
-    const { data } = (await gateway.get('/api/v1/sandbox/handsets/12025550104/messages')).json;
-    const texts = new Set(data.map(({ text }: { text: string }) => text));
-    expect(texts).toEqual(new Set(told.waiting.map((_, nth) => `Queued ${nth}`)));
+    const ids = told.waiting.map(({ messageId }) => messageId).sort();
+    await vi.waitFor(async () => expect(await delivered()).toEqual(ids), within);
+    const { data } = (await gateway.get(`/api/v1/sandbox/handsets/${waitingHandset}/messages`)).json;
+    const texts = data.map(({ text }: { text: string }) => text);
+    expect(new Set(texts)).toEqual(new Set(told.waiting.map(({ text }) => text)));
+    // Queued ones are sent once; of the others nobody knew whether the carrier had them.
+    if (engine === 'sqlite') expect(texts).toHaveLength(told.waiting.length);
   });
 
   it('let a repeated request get its first answer, and an opt-out hold', async () => {
@@ -118,7 +119,7 @@ describe.each(['sqlite', 'postgres'] as const)('data of 0.1.0 on %s', { timeout:
     await vi.waitFor(() => expect([...told.events].filter((id) => !ids().has(id))).toEqual([]), within);
     // Of the messages that waited too: their events happened under this version.
     const about = () => new Set(arrived.map(({ body }) => JSON.parse(body).data.messageId));
-    await vi.waitFor(() => expect(told.waiting.filter((id) => !about().has(id))).toEqual([]), within);
+    await vi.waitFor(() => expect(told.waiting.filter(({ messageId }) => !about().has(messageId))).toEqual([]), within);
     const webhook = new Webhook(secret);
     for (const { id, at, body, signature } of arrived)
       expect(signature.split(' ')).toContain(webhook.sign(id, at, body));
@@ -136,9 +137,17 @@ describe.each(['sqlite', 'postgres'] as const)('data of 0.1.0 on %s', { timeout:
       .getSetCookie()
       .map((one) => one.split(';')[0])
       .join('; ');
-    const listed = await fetch(`${gateway.url}/api/portal/v1/messages?limit=100`, { headers: { ...headers, cookie } });
-    const { data } = (await listed.json()) as { data: { messages: { messageId: string }[] } };
-    const shown = new Set(data.messages.map(({ messageId }) => messageId));
-    expect([...Object.keys(told.ended), ...told.waiting].filter((id) => !shown.has(id))).toEqual([]);
+    type Page = { data: { messages: { messageId: string }[] }; next: string | null };
+    const shown = new Set<string>();
+    for (let before = ''; ; ) {
+      const query = `limit=100${before === '' ? '' : `&before=${before}`}`;
+      const listed = await fetch(`${gateway.url}/api/portal/v1/messages?${query}`, { headers: { ...headers, cookie } });
+      const { data, next } = (await listed.json()) as Page;
+      for (const { messageId } of data.messages) shown.add(messageId);
+      if (next === null) break;
+      before = next;
+    }
+    const all = [...Object.keys(told.ended), ...told.waiting.map(({ messageId }) => messageId)];
+    expect(all.filter((id) => !shown.has(id))).toEqual([]);
   });
 });

@@ -22,6 +22,9 @@ import { createVersions, rowsOf } from './make.ts';
 
 export const administrator = { email: 'ada@example.com', password: 'correct horse battery' };
 
+/** Of the texts that waited. */
+export const waitingHandset = '12025550104';
+
 /** What one of its gateways answered. */
 export interface Expected01 {
   /** When it was killed, ms since the epoch. */
@@ -29,7 +32,7 @@ export interface Expected01 {
   endpoint: { endpointId: string; secret: string };
   /** Messages with an end, by id; those that had none are in `waiting`. */
   ended: Record<string, { state: string; text: string; mediaUrls: string[] }>;
-  waiting: string[];
+  waiting: { messageId: string; text: string }[];
   /** The answer that a repeat with this key gets again. */
   keyed: { key: string; body: object; answer: unknown };
   replies: string[];
@@ -67,8 +70,11 @@ function callerOf(url: string, dataDir: string): Caller {
   };
 }
 
-/** Everything a newcomer's gateway has after its first minutes, and a queue behind a carrier that stopped answering. */
-async function tell({ call, from }: Caller): Promise<Omit<Expected01, 'killedAt'>> {
+/**
+ * Everything a newcomer's gateway has after its first minutes, and then texts without an end: `queued` behind a carrier that
+ * is away, or `sending` to one that does not answer.
+ */
+async function tell({ call, from }: Caller, end: 'queued' | 'sending'): Promise<Omit<Expected01, 'killedAt'>> {
   const { data: endpoint } = await call('POST', '/api/v1/endpoints', {
     url: 'http://127.0.0.1:9/hook',
     name: 'Orders',
@@ -119,10 +125,19 @@ async function tell({ call, from }: Caller): Promise<Omit<Expected01, 'killedAt'
     ({ data }) => data.length === events.data.length,
   );
 
+  if (end === 'queued') {
+    await call('POST', '/api/v1/sandbox/faults', { refuseBind: true, dropLink: true });
+    await until(
+      () => call('GET', '/readyz'),
+      ({ data }) => data.carriersDown.length > 0,
+    );
+    await wait(2_000);
+  } else await call('POST', '/api/v1/sandbox/faults', { answerAfterMs: 60_000 });
   // From here on nothing is looked up, so that the last texts stay in the journal.
-  await call('POST', '/api/v1/sandbox/faults', { answerAfterMs: 60_000 });
-  const waiting: string[] = [];
-  for (let nth = 0; nth < 24; nth++) waiting.push(await send('12025550104', { text: `Queued ${nth}` }));
+  const waiting: Expected01['waiting'] = [];
+  for (let nth = 0; nth < 24; nth++) {
+    waiting.push({ messageId: await send(waitingHandset, { text: `Queued ${nth}` }), text: `Queued ${nth}` });
+  }
   return {
     endpoint: { endpointId: endpoint.endpointId, secret: endpoint.secret },
     ended,
@@ -162,7 +177,9 @@ async function leave(installed: string, out: string, name: string, databaseUrl?:
     ];
     const env = Object.entries(settings).map(([setting, value]) => `${setting}=${value}`);
     const { child, url } = await startInstalled(['env', '-C', root, ...env, ...command, 'start'], port);
-    const told = await tell(callerOf(url, dataDir)).finally(() => child.kill('SIGKILL'));
+    const told = await tell(callerOf(url, dataDir), databaseUrl === undefined ? 'queued' : 'sending').finally(() =>
+      child.kill('SIGKILL'),
+    );
     const killedAt = Date.now();
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     execFileSync('tar', ['czf', join(out, `${name}.tar.gz`), '--owner=0', '--group=0', '-C', dataDir, '.']);
