@@ -21,6 +21,7 @@ const caps: FetchCaps = {
 };
 /** So long what the provider says of itself is believed. */
 const configurationMs = 3_600_000;
+const awayMs = 5_000;
 /** How long ago somebody may have proved who they are there, where that is asked for. */
 const freshSeconds = 300;
 /** Of its clock and ours. */
@@ -42,7 +43,7 @@ export interface OidcClientParts {
 export function createOidcClient(parts: OidcClientParts): OidcClient {
   const { clock, logger, guarded, policy, issuer, clientId, clientSecretFile, scopes, redirectUri } = parts;
   const server = new URL(issuer);
-  let known: { configuration: Configuration; endsAt: number } | null = null;
+  let known: { configuration: Promise<Configuration>; endsAt: number } | null = null;
 
   /** No redirect is followed: an answer of the provider comes from where its own document says. */
   const fetched: CustomFetch = async (url, { method, headers, body }) => {
@@ -60,11 +61,22 @@ export function createOidcClient(parts: OidcClientParts): OidcClient {
     return new Response(bare ? null : new Uint8Array(answer.body), { status: answer.status, headers: answer.headers });
   };
 
-  async function configuration(): Promise<Configuration> {
-    if (known !== null && known.endsAt > clock.monotonicMs()) return known.configuration;
+  /** One asks for all who come meanwhile, and a provider that is away is not asked again at once. */
+  function configuration(): Promise<Configuration> {
+    if (known === null || known.endsAt <= clock.monotonicMs()) {
+      const asked = { configuration: discovered(), endsAt: clock.monotonicMs() + configurationMs };
+      asked.configuration.catch(() => {
+        asked.endsAt = clock.monotonicMs() + awayMs;
+      });
+      known = asked;
+    }
+    return known.configuration;
+  }
+
+  async function discovered(): Promise<Configuration> {
     const oidc = await library();
     const secret = clientSecretFile === null ? null : readFileSync(clientSecretFile, 'utf8').trim();
-    const found = await oidc.discovery(
+    return oidc.discovery(
       server,
       clientId,
       { [oidc.clockTolerance]: toleranceSeconds },
@@ -72,8 +84,6 @@ export function createOidcClient(parts: OidcClientParts): OidcClient {
       // Plain http is for this machine alone; the settings allow it nowhere else.
       { [oidc.customFetch]: fetched, ...(server.protocol === 'http:' && { execute: [oidc.allowInsecureRequests] }) },
     );
-    known = { configuration: found, endsAt: clock.monotonicMs() + configurationMs };
-    return found;
   }
 
   /** Names of codes and claims only: an answer of the provider may hold tokens. */

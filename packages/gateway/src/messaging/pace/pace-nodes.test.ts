@@ -61,7 +61,7 @@ async function send({ store, pace, lane }: Node, count: number): Promise<number>
   if (pace.lacks(claims)) await pace.lend(claims);
   const went = claims.filter((one) => pace.ask(one) === null);
   const waits = claims.filter((one) => !went.includes(one));
-  const parked = { to: 'queued', lane: 'parked', parts: [], countsAttempt: false } as const;
+  const parked = { to: 'queued' as const, lane: 'parked', parts: [], countsAttempt: false };
   await store.settle([
     ...went.map((one) => settlement(one, machineClock.now())),
     ...waits.map((one) => settlement(one, machineClock.now(), parked)),

@@ -1,7 +1,7 @@
 /** Routes of a sign-in by the identity provider: begin, and finish with what it sent back. */
 import { cookieHeaders, ssoCookie, ssoCookieHeaders } from '../../http/browser.ts';
 import { success } from '../../http/exchange.ts';
-import { notRightAnswer, refusal } from '../../http/portal/answers.ts';
+import { notRightAnswer, refusal, refusalAnswer } from '../../http/portal/answers.ts';
 import { flag, form, optionalOrNull, required } from '../../http/portal/forms.ts';
 import type { PortalRoutes } from '../../http/portal/portal-guard.ts';
 import { answers } from '../../http/route.ts';
@@ -88,6 +88,7 @@ export function ssoRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleDo
       const finished = await sso.finish({ query: body.query, flow }, origin, leaving?.session ?? null);
       // Used once, whatever came of it.
       const gone = ssoCookieHeaders(null, https, 0);
+      if (finished.kind === 'slow') return refusalAnswer(finished);
       if (finished.kind === 'sso') return { ...refusedFor(finished.why), headers: gone };
       const { result, next } = finished;
       if (result.kind === 'sso only') return ssoOnly;

@@ -272,9 +272,12 @@ describe('an answer of the provider', () => {
     expect((await one.call('POST', '/sign-in/sso/finish', { query: `?${mine}` })).json.reason).toBe('SSO_ANSWER');
   });
 
-  it('that is a refusal is told', async () => {
+  it('that is a refusal is told; after five of them the client has to wait', async () => {
     await open();
-    expect(await reasonOf(null)).toBe('SSO_DENIED');
+    for (let i = 0; i < 5; i++) expect(await reasonOf(null)).toBe('SSO_DENIED');
+    expect((await came(viewer)).answer.status).toBe(429);
+    world.clock.pass(15 * 60_000);
+    expect((await came(viewer)).answer.status).toBe(200);
   });
 
   it('from another issuer is refused', async () => {

@@ -5,7 +5,7 @@
  */
 import { ssoPlace } from '../../kernel/sealed-place.ts';
 import { peopleTimes, type Session } from '../../model/people.ts';
-import { type Origin, toldBy } from '../../model/person.ts';
+import { type Origin, type Refusal, toldBy } from '../../model/person.ts';
 import type { PeopleParts, SsoFault } from './people-parts.ts';
 import type { SignIn, SignInResult } from './sign-in.ts';
 import { type Claims, readClaims, type SsoRefusal, secondFactorIn } from './sso-claims.ts';
@@ -23,7 +23,7 @@ export interface SsoSignIn {
     given: { query: string; flow: string | null },
     origin: Origin,
     leaving: Session | null,
-  ): Promise<{ kind: 'in'; result: SignInResult; next: string | null } | SsoOver>;
+  ): Promise<{ kind: 'in'; result: SignInResult; next: string | null } | SsoOver | Extract<Refusal, { kind: 'slow' }>>;
 }
 
 interface Flow {
@@ -35,12 +35,15 @@ interface Flow {
   endsAt: number;
 }
 
-type Parts = Pick<PeopleParts, 'clock' | 'ids' | 'logger' | 'store' | 'directory' | 'sealer' | 'sso'> & {
+type Parts = Pick<PeopleParts, 'clock' | 'ids' | 'logger' | 'store' | 'directory' | 'sealer' | 'sso' | 'attempts'> & {
   signIn: Pick<SignIn, 'begin' | 'proceed'>;
 };
 
+/** Under this name refused answers are counted, as every one of them costs the provider a request. */
+const counted = 'identity provider';
+
 export function createSsoSignIn(parts: Parts): SsoSignIn {
-  const { clock, logger, store, sealer, sso, signIn } = parts;
+  const { clock, logger, store, sealer, sso, attempts, signIn } = parts;
   if (sso === null) {
     const off = async (): Promise<SsoOver> => ({ kind: 'sso', why: 'off' });
     return { shown: null, begin: off, finish: off };
@@ -91,6 +94,8 @@ export function createSsoSignIn(parts: Parts): SsoSignIn {
       const flow = opened(kept);
       // Another browser's answer, or an old one: nothing of it is looked at.
       if (flow === null || new URLSearchParams(query).get('state') !== flow.state) return over('state', origin);
+      const verdict = attempts.begin(counted, origin.address);
+      if (!verdict.allowed) return { kind: 'slow', retryAfterSeconds: verdict.retryAfterSeconds };
       const finished = await sso.client.finish(query, flow);
       if ('fault' in finished) return over(finished.fault, origin);
       const claims = readClaims(finished.claims, sso.settings);
@@ -100,6 +105,7 @@ export function createSsoSignIn(parts: Parts): SsoSignIn {
         await noteRefused(claims, result, origin);
         return over(result, origin);
       }
+      attempts.right(counted, origin.address);
       return { kind: 'in', result, next: localPath(flow.next) };
     },
   };
