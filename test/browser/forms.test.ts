@@ -191,7 +191,7 @@ describe.skipIf(noBrowser)('the password once more', () => {
       .waitFor();
     await form.getByLabel('Days to set it up').fill('7');
     await form.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Your company asks for two-factor sign-in.', { exact: false }).waitFor();
+    await page.getByText('You are asked to use two-factor sign-in.', { exact: false }).waitFor();
     await wideAndNarrow(portal, 'factor-rule');
     await form.getByLabel('Days to set it up').fill('0');
     await form.getByRole('button', { name: 'Save' }).click();

@@ -1,6 +1,7 @@
 /** Passkeys with a real library and an authenticator in software: added, used, copied, forged, replayed, removed. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Authenticator, createAuthenticator, type Wrong } from '../../../../../test/props/authenticator.ts';
+import { t0 } from '../../../../../test/props/clock.ts';
 import { type Browser, emailOf, good, openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import { peopleTimes } from '../../model/people.ts';
 import { challengeLimits } from './passkey-challenges.ts';
@@ -193,6 +194,27 @@ describe('a passkey', () => {
     expect((await added(viewer)).status).toBe(200);
     expect((await viewer.call('GET', '/me')).json.data.secondFactorDue).toBeNull();
     expect((await viewer.call('GET', '/users')).status).toBe(200);
+  });
+});
+
+describe('a second factor that the operator asks of everybody', () => {
+  it('is due from the day on, in every company, and a passkey is one', async () => {
+    await world.close();
+    const day = 86_400_000;
+    const secondFactorFrom = t0 + day;
+    world = await openPortalWorld({ doors: { config: { publicUrl, secondFactorFrom } } });
+    const [viewer, other] = [await world.as('Viewer'), await world.as('Owner', 'acc_two')];
+    expect((await viewer.call('GET', '/users')).status).toBe(200);
+    const { data } = (await viewer.call('GET', '/me')).json;
+    expect([data.secondFactorDue, data.secondFactorFrom].map(Date.parse)).toEqual([secondFactorFrom, secondFactorFrom]);
+    world.clock.pass(day);
+    const [late, elsewhere] = [await world.as('Viewer'), await world.as('Owner', 'acc_two')];
+    for (const shut of [late, elsewhere]) {
+      expect((await shut.call('GET', '/users')).json.reason).toBe('SECOND_FACTOR_NEEDED');
+    }
+    expect((await added(late)).status).toBe(200);
+    expect((await late.call('GET', '/users')).status).toBe(200);
+    expect((await other.call('GET', '/me')).status).toBe(401);
   });
 });
 
