@@ -33,7 +33,7 @@ describe.skipIf(noBrowser)('a forgotten password', () => {
       HELIO_PUBLIC_URL: publicUrl,
     };
     portal = await openPortal({ signedIn: false, env });
-    portal.page.setDefaultTimeout(8_000);
+    portal.page.setDefaultTimeout(20_000);
   }, 120_000);
   afterAll(() => mailbox.close());
 
@@ -65,5 +65,5 @@ describe.skipIf(noBrowser)('a forgotten password', () => {
     await portal.go(link);
     await page.getByText('This link was used already').waitFor();
     expect(portal.problems).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 });

@@ -39,10 +39,7 @@ export function passkeyRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Peop
     work: async (call) => {
       const site = passkeySite(call, deps);
       if (typeof site === 'string') return noPasskeys(site);
-      const asked = await passkeys.ask(site, call.origin);
-      return asked.kind === 'done'
-        ? success('Ask the authenticator.', { options: asked.options })
-        : refusalAnswer(asked);
+      return offered(await passkeys.ask(site, call.origin));
     },
   });
 
@@ -109,10 +106,7 @@ export function passkeyRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Peop
     work: async (call) => {
       const site = passkeySite(call, deps);
       if (typeof site === 'string') return noPasskeys(site);
-      const begun = await passkeys.begin(call.person, site);
-      return begun.kind === 'done'
-        ? success('Ask the authenticator.', { options: begun.options })
-        : refusalAnswer(begun);
+      return offered(await passkeys.begin(call.person, site));
     },
   });
 
@@ -161,6 +155,11 @@ export function passkeyRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Peop
       return result.kind === 'done' ? success('The passkey signs nobody in any more.', {}) : refusalAnswer(result);
     },
   });
+}
+
+function offered(result: Awaited<ReturnType<PeopleDoorParts['people']['passkeys']['ask']>>) {
+  if (result.kind !== 'done') return refusalAnswer(result);
+  return success('Ask the authenticator.', { options: result.options });
 }
 
 const notTaken = refusal(400, 'NOT_ACCEPTED', notRight);

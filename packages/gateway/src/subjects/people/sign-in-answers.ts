@@ -40,14 +40,10 @@ export const ssoOnly = refusal(
 );
 
 /** After the first factor. */
-export function admitted(
-  result: Extract<SignInResult, { kind: 'done' | 'totp' }>,
-  call: PublicCall,
-  deps: RouteDeps,
-  parts: PeopleDoorParts,
-) {
+export function admitted(...asked: Parameters<typeof enteredData>) {
+  const [result, call, deps, parts] = asked;
   if (result.kind === 'done') return begun(result.open, call, deps, parts);
-  return success('This was right. Now the second factor.', enteredData(result, call, deps, parts));
+  return success('This was right. Now the second factor.', enteredData(...asked));
 }
 
 /** `data` of such an answer, for one that says more. */
