@@ -21,6 +21,8 @@ const verify = (isUserVerified: boolean) => cdp.send('WebAuthn.setUserVerified',
 const credentials = async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
 
 async function signOut(): Promise<void> {
+  // A page of the portal would go to the sign-in by itself, perhaps while `go` does.
+  await portal.page.goto('about:blank');
   await portal.context.clearCookies();
   await portal.go('/login');
 }

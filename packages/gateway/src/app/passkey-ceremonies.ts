@@ -1,4 +1,4 @@
-/** The ceremonies of passkeys, by a library that is loaded with the first one: most gateways at rest go without it. */
+/** The ceremonies of passkeys, by a library that is loaded when the first one ends: it takes 30 MB, which a gateway at rest goes without. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { peopleTimes } from '../model/people.ts';
 import type { PasskeyCeremonies, PasskeySite } from '../subjects/people/people-parts.ts';
@@ -34,15 +34,11 @@ export const passkeyCeremonies: PasskeyCeremonies = {
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     });
   },
-  async requestOptions({ rpId }, challenge) {
-    const { generateAuthenticationOptions } = await library();
-    return generateAuthenticationOptions({
-      rpID: rpId,
-      challenge: Uint8Array.from(challenge),
-      timeout: peopleTimes.challengeMs,
-      userVerification: 'required',
-    });
-  },
+  // Every visit of the sign-in page asks for these: four fields, without the library and its memory.
+  requestOptions: async ({ rpId }, challenge) => ({
+    challenge: Buffer.from(challenge).toString('base64url'),
+    ...{ rpId, timeout: peopleTimes.challengeMs, userVerification: 'required' },
+  }),
   async created(site, { challenge, response }) {
     const { verifyRegistrationResponse } = await library();
     try {
