@@ -81,7 +81,11 @@ export function world(more: WorldChanges = {}) {
   /** What the lanes have room for, and what was handed to them without being queued. */
   const room: { free: number; taken: Claim[] } = { free: 0, taken: [] };
   const memory = { version: 3 };
-  const gate: { closed: Promise<void> | null; fails: Error | null } = { closed: null, fails: null };
+  const gate: { closed: Promise<void> | null; fails: Error | null; waits: boolean } = {
+    closed: null,
+    fails: null,
+    waits: false,
+  };
   const acceptor = createAcceptor({
     clock,
     random: machineRandom,
@@ -137,7 +141,7 @@ export function world(more: WorldChanges = {}) {
             answers.set(`${message.accountId} ${key}`, { bodyHash, answer, requestId: message.requestId });
           }
         }
-        return items.map(() => ({ kind: 'stored' }));
+        return items.map(() => (gate.waits ? { kind: 'stored', waits: true } : { kind: 'stored' }));
       },
     },
   });

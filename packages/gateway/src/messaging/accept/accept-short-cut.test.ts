@@ -27,6 +27,15 @@ describe('accepting for a lane with room', () => {
     expect(room).toEqual({ free: 3, taken: [] });
   });
 
+  it('hands nothing over, gives the room back and wakes the lane, when its node had given the lane up meanwhile', async () => {
+    const { send, nudged, room, gate } = world();
+    room.free = 2;
+    gate.waits = true;
+    await send({ to });
+    expect(room).toEqual({ free: 2, taken: [] });
+    expect(nudged).toEqual(['a']);
+  });
+
   it('asks for no room on a dry run', async () => {
     const { send, room } = world();
     room.free = 3;
