@@ -71,6 +71,13 @@ describe('an opt-out that another node has entered', () => {
     expect(await store.accept([judgedItem(0, 'other')])).toEqual([{ kind: 'opted out' }]);
   });
 
+  it('is seen also where nothing else tells that somebody wrote', async () => {
+    await store.accept([judgedItem(0)]);
+    await changeElsewhere('out');
+    await schema.server.query(schema.databaseUrl, 'delete from events');
+    expect(await store.accept([judgedItem(0)])).toEqual([{ kind: 'opted out' }]);
+  });
+
   it('is over once it is lifted', async () => {
     await changeElsewhere('out');
     await changeElsewhere('in');

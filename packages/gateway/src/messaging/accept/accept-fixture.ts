@@ -106,7 +106,7 @@ export function world(more: WorldChanges = {}) {
     mediaWork: { nudge: () => nudged.push('media') },
     mediaRoom: more.mediaRoom,
     backlog: {
-      tooLong: () => more.late ?? null,
+      tooLong: () => (more.lateEverywhere === true ? null : (more.late ?? null)),
       tooLongEverywhere: () => (more.lateEverywhere === true ? more.late! : null),
     },
     lanes: {

@@ -97,7 +97,7 @@ describe('a backlog', () => {
   });
 
   it('takes no message for late that was held on purpose, nor one that is tried again', async () => {
-    const s = scene();
+    const s = scene({ account: { ...acme, waitingSecondsMax: 10 } });
     s.answered('a', s.clock.now() - 3_600_000);
     s.answered('b', s.clock.now() - 14_000, 2);
     await s.clock.pass(1_000);
