@@ -53,6 +53,7 @@ const startedInOrder = [
   'memory',
   'sweeper',
   'alerts',
+  'carrier history',
   'clock watch',
   'carrier watch',
 ];
@@ -74,6 +75,7 @@ const wholeOrder = [
   'send queues',
   'usage',
   'webhooks',
+  'carrier history',
   'simulator',
   'media store',
   'file stores',

@@ -3,15 +3,7 @@
  * chance would explain with so few messages. Pure.
  */
 import type { CarrierFigures } from './history-figures.ts';
-
-export const worseFigures = [
-  'refusalRate',
-  'deliveryRate',
-  'receiptRate',
-  'delayP50Ms',
-  'uncertainRate',
-  'upShare',
-] as const;
+import type { worseFigures } from './history-shapes.ts';
 
 export interface Worse {
   figure: (typeof worseFigures)[number];

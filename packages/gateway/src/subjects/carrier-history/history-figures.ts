@@ -1,52 +1,18 @@
 /** What the history of a carrier says of a time: throughput, rates, delays, what limited it. Pure. */
+import type { TypeOf } from '../../http/shape.ts';
 import {
   type FactorSum,
   type HistoryCount,
-  type HistoryFactor,
   type HistoryFigures,
   historyFactors,
   historyNames,
   historyPeaks,
 } from '../../model/carrier-history.ts';
 import { delayAt } from '../../model/delay-buckets.ts';
+import type { carrierFigures } from './history-shapes.ts';
 
-export interface CarrierFigures {
-  /** Messages that the carrier took, and tries altogether. */
-  taken: number;
-  tries: number;
-  /** Messages taken per second of the time that was watched; null while nobody watched. */
-  perSecond: number | null;
-  /** Refused for now or for good, of the tries. */
-  refused: number;
-  refusalRate: number | null;
-  /** Refused as too many at once. */
-  throttled: number;
-  delivered: number;
-  undelivered: number;
-  /** Of the messages with a final receipt, those delivered. */
-  deliveryRate: number | null;
-  /** Final receipts that came, of the messages taken in the same time; null where the carrier is asked for none. */
-  receiptRate: number | null;
-  /** From the taking of a part to its final receipt, of a sample. */
-  delayP50Ms: number | null;
-  delayP95Ms: number | null;
-  /** Messages that fell into doubt, and those whose fate became known. */
-  uncertain: number;
-  uncertainRate: number | null;
-  resolved: number;
-  /** Of the window, on average, and the most at a look. */
-  windowUse: number | null;
-  windowPeak: number;
-  /** Messages that waited, on average and at most; for how long the oldest did at most. */
-  queued: number | null;
-  queuedPeak: number;
-  oldestPeakMs: number;
-  /** Of the time that was watched. */
-  upShare: number | null;
-  /** What held it for the greatest part of that time, and for how much of it; null = nothing. */
-  limit: { factor: HistoryFactor; share: number } | null;
-  watchedMs: number;
-}
+/** What each says is with its shape. */
+export type CarrierFigures = TypeOf<typeof carrierFigures>;
 
 export function noFigures(): HistoryFigures {
   return Object.fromEntries(historyNames.map((name) => [name, 0])) as HistoryFigures;

@@ -6,6 +6,7 @@ import type { Registry } from '../../kernel/metrics.ts';
 import type { CampaignUse, Pace } from '../../messaging/pace/pace.ts';
 import type { Lanes } from '../../messaging/send-queue/lanes.ts';
 import { type Obstacle, obstacleOf } from '../../messaging/send-queue/limiting-factor.ts';
+import { historyFactors } from '../../model/carrier-history.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { CarrierRecord } from '../../model/records.ts';
 import type { StoreBase } from '../../store/create-store.ts';
@@ -13,17 +14,7 @@ import type { SystemStore } from '../../store/system/module.ts';
 import type { MetricsStore, StoredFigures } from './store/module.ts';
 
 const carrier = { carrier: null } as const;
-const factors: readonly (Obstacle['why'] | 'none')[] = [
-  'off',
-  'paused',
-  'opening',
-  'down',
-  'unanswered',
-  'rate',
-  'throttled',
-  'window',
-  'none',
-];
+const factors: readonly (Obstacle['why'] | 'none')[] = [...historyFactors, 'none'];
 
 export interface GaugePorts {
   clock: Pick<Clock, 'now'>;

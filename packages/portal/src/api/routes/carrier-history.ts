@@ -97,53 +97,7 @@ export interface CarrierHistory {
   }[];
 }
 
-export interface CarrierHistoryBar {
-  from: string;
-  until: string;
-  /** Messages that the carrier took. */
-  taken: number;
-  tries: number;
-  /** Messages taken per second of the time that was watched; null = nobody watched. */
-  perSecond: number | null;
-  /** Tries that it refused, for now or for good. */
-  refused: number;
-  /** Of the tries, 0 to 1 */
-  refusalRate: number | null;
-  /** Tries that it refused as too many at once. */
-  throttled: number;
-  delivered: number;
-  undelivered: number;
-  /** Delivered, of the messages with a final receipt, 0 to 1 */
-  deliveryRate: number | null;
-  /** Final receipts that came, of the messages taken in the same time. Above 1 when they are of earlier messages; null where none are asked for. */
-  receiptRate: number | null;
-  /** From the taking to the final receipt, of a sample. */
-  delayP50Ms: number | null;
-  delayP95Ms: number | null;
-  /** Messages that fell into doubt. */
-  uncertain: number;
-  /** Of the tries, 0 to 1 */
-  uncertainRate: number | null;
-  /** Messages in doubt whose fate became known, or that were sent again. */
-  resolved: number;
-  /** Of the window, on average, 0 to 1 */
-  windowUse: number | null;
-  windowPeak: number;
-  /** Messages that waited, on average. */
-  queued: number | null;
-  queuedPeak: number;
-  /** For how long the oldest of them had been due, at most. */
-  oldestPeakMs: number;
-  /** Of the time that was watched, 0 to 1 */
-  upShare: number | null;
-  limit: {
-    factor: 'off' | 'paused' | 'opening' | 'down' | 'unanswered' | 'rate' | 'throttled' | 'window';
-    /** Of the time that was watched. */
-    share: number;
-  } | null;
-  /** For how long the gateway watched; 0 = it did not run: a gap. */
-  watchedMs: number;
-}
+export type CarrierHistoryBar = CarrierFigures & { from: string; until: string };
 
 export interface CarrierHistoryRoutes {
   'GET /carrier-history': {

@@ -13,7 +13,7 @@ import { RangeChoice } from './Board';
 import { AlertsOf } from './CarrierAlerts';
 import styles from './CarrierHistory.module.css';
 import { Charts } from './Charts';
-import { codeLog, deltaOf, type Figure, figureIn, textOf, worseText } from './figures';
+import { codeLog, deltaOf, type Figure, figureIn, figures, textOf, worseText } from './figures';
 import { useAlertsOf, useHistoryOf, useRange } from './history';
 
 const words = labelsOf('carrierHistory');
@@ -57,15 +57,7 @@ export function CarrierHistory({ carrierId }: { carrierId: string }) {
   );
 }
 
-const keyFigures: readonly Figure[] = [
-  'throughput',
-  'refusalRate',
-  'deliveryRate',
-  'receiptRate',
-  'delayP50Ms',
-  'uncertain',
-  'windowUse',
-];
+const keyFigures = figures.filter((figure) => figure !== 'limited');
 
 function keyFigure(figure: Figure, { now, before, worse }: History): KeyFigure {
   const delta = deltaOf(figure, { now, before, worse });

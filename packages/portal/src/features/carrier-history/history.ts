@@ -1,6 +1,5 @@
 /** Calls of the operator's board: all carriers over a time, one of them bar by bar, and the alerts about it. */
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import { useCalmly } from '../../api/calm';
 import { api } from '../../api/client';
 import type { CarrierBoard } from '../../api/routes/carrier-history';
 import { useUrlText } from '../../ui/url';
@@ -8,8 +7,12 @@ import { useUrlText } from '../../ui/url';
 export type Range = CarrierBoard['range'];
 export const ranges: readonly Range[] = ['1h', '6h', '24h', '7d', '30d'];
 
-/** A minute is written when it is over. */
-const refreshMs = 20_000;
+/** A minute is written when it is over. A long time changes little with it, and adding it up is work. */
+const refreshMs: Readonly<Record<Range, number>> = {
+  ...{ '1h': 30_000, '6h': 60_000, '24h': 60_000, '7d': 300_000, '30d': 300_000 },
+};
+/** The gateway looks every five seconds. */
+const alertsEveryMs = 20_000;
 /** Of the alerts about a carrier, the newest. */
 const alertsShown = 20;
 
@@ -20,13 +23,11 @@ export function useRange(): [Range, (range: Range) => void] {
 }
 
 export function useBoard(range: Range) {
-  const queryKey = ['carrier-history', range] as const;
-  useCalmly(queryKey);
   return useQuery({
-    queryKey,
+    queryKey: ['carrier-history', range],
     queryFn: async () => (await api.get('/carrier-history', { query: { range } })).data,
     placeholderData: keepPreviousData,
-    refetchInterval: refreshMs,
+    refetchInterval: refreshMs[range],
   });
 }
 
@@ -35,7 +36,7 @@ function historyQuery(carrierId: string, range: Range) {
     queryKey: ['carrier-history', range, carrierId],
     queryFn: async () => (await api.get('/carrier-history/:carrierId', { carrierId, query: { range } })).data,
     placeholderData: keepPreviousData,
-    refetchInterval: refreshMs,
+    refetchInterval: refreshMs[range],
   } as const;
 }
 
@@ -53,6 +54,6 @@ export function useAlertsOf(carrierId: string) {
     queryKey: ['alerts', 'history', 'of', carrierId],
     queryFn: async () =>
       (await api.get('/alerts/history', { query: { subject: carrierId, limit: String(alertsShown) } })).data,
-    refetchInterval: refreshMs,
+    refetchInterval: alertsEveryMs,
   });
 }
