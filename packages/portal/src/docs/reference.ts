@@ -1,7 +1,9 @@
-/** The reference of the API beyond being read: one language for all samples, credentials in them, and trying a request. */
+/**
+ * The reference of the API beyond being read: one language for all samples, credentials in them, trying a request, and a
+ * mark in the list at the operation that is being read.
+ */
 import { addCopyButtons, type Copied } from './copy';
 import { setUpCredentials } from './credentials';
-import { markCurrent } from './current';
 import { setUpTrials } from './trial';
 
 const kept = 'helio-docs-language';
@@ -38,4 +40,43 @@ function setUpLanguages(): void {
       }
     });
   }
+}
+
+/** The part of the window in which an operation counts as read: its upper third, below where a link puts its beginning. */
+const margin = '-72px 0px -66% 0px';
+
+function markCurrent(): void {
+  const seen = new Set<Element>();
+  const sections = [...document.querySelectorAll('.operation')];
+  const observer = new IntersectionObserver(
+    (changes) => {
+      for (const { target, isIntersecting } of changes) {
+        if (isIntersecting) seen.add(target);
+        else seen.delete(target);
+      }
+      const first = sections.find((one) => seen.has(one));
+      if (first !== undefined) mark(first.id);
+    },
+    { rootMargin: margin },
+  );
+  for (const section of sections) observer.observe(section);
+}
+
+function mark(id: string): void {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>(':is(.beside, .above) li a')) {
+    if (link.hash !== `#${id}`) {
+      link.removeAttribute('aria-current');
+      continue;
+    }
+    link.setAttribute('aria-current', 'location');
+    keepInView(link);
+  }
+}
+
+/** Scrolls the list alone, never the page. */
+function keepInView(link: HTMLElement): void {
+  const list = link.closest('nav')!;
+  const [inner, outer] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top + inner.height;
+  else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom + inner.height;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { operationsOf } from './operations';
-import { addSections, createIndex, find, loadIndex, sectionsOf } from './search-index';
+import { addSections, createIndex, find, loadIndex, operationsOf, sectionsOf } from './search-index';
 
 const pages = [
   {

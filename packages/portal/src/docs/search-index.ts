@@ -104,3 +104,19 @@ export function find(index: MiniSearch, query: string): Found[] {
     excerpt: one.excerpt as string,
   }));
 }
+
+interface OpenApi {
+  paths: Record<string, Record<string, { operationId: string; summary: string; description?: string }>>;
+}
+
+/** The operations of an OpenAPI document, each at its place in the reference. */
+export function operationsOf({ paths }: OpenApi): Section[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, summary, description = '' }]) => ({
+      id: `/docs/api#${operationId}`,
+      page: 'API reference',
+      heading: `${method.toUpperCase()} ${path}`,
+      text: `${summary}. ${description.replaceAll('`', '')}`,
+    })),
+  );
+}

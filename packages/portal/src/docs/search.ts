@@ -3,8 +3,7 @@
  * first opened, with the operations of its OpenAPI documents added; nothing is asked of another host.
  */
 import type MiniSearch from 'minisearch';
-import { operationsOf } from './operations';
-import { addSections, type Found, find, loadIndex } from './search-index';
+import { addSections, type Found, find, loadIndex, operationsOf } from './search-index';
 
 const typing = 'input, textarea, select, [contenteditable]';
 
