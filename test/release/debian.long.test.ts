@@ -30,7 +30,7 @@ describe.skipIf(!canMakeDebian())('the Debian package', () => {
     cpSync(deb, join(debian.folder, 'tmp/heliograph.deb'));
     debian.run('apt-get', 'update');
     debian.run('apt-get', 'install', '-y', '--no-install-recommends', '/tmp/heliograph.deb');
-  }, 300_000);
+  }, 600_000);
 
   afterAll(() => {
     debian?.remove();
@@ -108,6 +108,7 @@ describe.skipIf(!canMakeDebian())('the Debian package', () => {
     debian.run('dpkg', '--purge', 'heliograph');
     const data = join(debian.folder, 'var/lib/heliograph');
     rmSync(data, { recursive: true });
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query fills it in.
     const installed = () => debian.run('dpkg-query', '-W', '-f', '${Version}', 'heliograph');
     debian.run('apt-get', 'install', '-y', '/tmp/older.deb');
     expect(installed()).toBe('0.1.0');
