@@ -166,13 +166,14 @@ async function play(server: TestPostgres, rounds: Rounds, nodeArguments: string[
       const isOther = kind === 'other' || kind === 'pause other';
       const hit = isOther ? nodes.find((node) => node !== acting)! : acting;
       const { lanes } = before.get(hit)!;
-      const others = nodes.filter((node) => node !== hit);
+      const owners = () => ownersIn(server, databaseUrl);
+      const owned = await owners();
       const from = performance.now();
       figures.endedLanes += lanes.length;
       if (kind === 'pause' || kind === 'pause other') {
         process.kill(hit.gateway.pid, 'SIGSTOP');
         const sent = scene.smsc.watchOpenSessions(lanes);
-        await untilTaken(others, lanes);
+        await untilTaken(owners, lanes, owned);
         figures.takeOverMs.push(Math.round(performance.now() - from));
         if (index % 2 === 1) await wait(Math.max(0, longPauseMs - (performance.now() - from)));
         const atContinue = sent();
@@ -180,7 +181,7 @@ async function play(server: TestPostgres, rounds: Rounds, nodeArguments: string[
         figures.sentTooLate += sent() - atContinue;
       } else {
         await hit.gateway.kill();
-        await untilTaken(others, lanes);
+        await untilTaken(owners, lanes, owned);
         figures.takeOverMs.push(Math.round(performance.now() - from));
       }
       Object.assign(hit, await startNode(hit.options));
@@ -265,12 +266,19 @@ async function spreadOver(nodes: readonly Node[]): Promise<Map<Node, Ready>> {
   throw new Error('the carriers are not spread over the nodes');
 }
 
-/** Resolves once others have these carriers. */
-async function untilTaken(nodes: readonly Node[], lanes: readonly string[]): Promise<void> {
-  for (const end = performance.now() + readyMsMax; performance.now() < end; await wait(20)) {
-    const found = await Promise.all(nodes.map(({ gateway }) => readiness(gateway.port)));
-    const taken = found.flatMap((one) => one?.lanes ?? []);
-    if (lanes.every((lane) => taken.includes(lane)) && found.some((one) => one?.acts)) return;
+type Owners = ReadonlyMap<string, string | null>;
+
+/** The node of each carrier, by the record that all of them compare. */
+async function ownersIn(server: TestPostgres, databaseUrl: string): Promise<Owners> {
+  const rows = await server.query(databaseUrl, 'select lane, node from lane_owners');
+  return new Map(rows.map(({ lane, node }) => [lane as string, node as string | null]));
+}
+
+/** Resolves once these carriers have other nodes than before. */
+async function untilTaken(owners: () => Promise<Owners>, lanes: readonly string[], before: Owners): Promise<void> {
+  for (const end = performance.now() + readyMsMax; performance.now() < end; await wait(50)) {
+    const now = await owners();
+    if (lanes.every((lane) => now.get(lane) !== null && now.get(lane) !== before.get(lane))) return;
   }
   throw new Error('no node takes the carriers over');
 }
