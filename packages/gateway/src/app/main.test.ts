@@ -56,6 +56,7 @@ const startedInOrder = [
   'carrier history',
   'clock watch',
   'carrier watch',
+  'backlog',
 ];
 
 const wholeOrder = [
@@ -66,6 +67,7 @@ const wholeOrder = [
   'directory',
   'memory',
   'carrier watch',
+  'backlog',
   'carrier news',
   'sweeper',
   'alerts',
