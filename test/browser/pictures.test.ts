@@ -117,7 +117,7 @@ describe.skipIf(noBrowser)('the building blocks look as their pictures', { timeo
     await page.getByLabel('Field', { exact: true }).focus();
     await hold(`${name}-focused-fields`, await panel('Fields').screenshot());
     await page.getByRole('tab', { name: 'Second tab' }).click();
-    await page.locator('[aria-busy="true"] > :nth-child(2)').waitFor();
+    await page.getByRole('status').getByText('Loading').waitFor({ state: 'attached' });
     await page.mouse.move(0, 0);
     await hold(`${name}-tabs`, await panel('Tabs').screenshot());
     await portal.context.close();

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { api } from '../../api/client';
+import { staysPut } from '../../api/live';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { FormFault, Loading } from '../../ui/States';
@@ -37,6 +38,8 @@ export function FoundTexts({ search }: { search: string }) {
     initialPageParam: '',
     getNextPageParam: ({ next }) => next ?? undefined,
     staleTime: 30_000,
+    // A new message would look through all of the log again.
+    meta: staysPut,
   });
   const messages = found.data?.pages.flatMap(({ data }) => data.messages) ?? [];
   const { hasNextPage, isFetching, isError, fetchNextPage } = found;
