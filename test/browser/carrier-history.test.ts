@@ -70,14 +70,14 @@ describe.skipIf(noBrowser)('the board of carriers', () => {
     // The gateway did not run then: unknown, not nothing.
     expect(await chart.getAttribute('aria-valuetext')).toMatch(/telco-a — · telco-b —/);
     await page.getByRole('button', { name: /Figure/ }).click();
-    await page.getByRole('option', { name: 'Receipt delay, half' }).click();
+    await page.getByRole('option', { name: 'Receipt delay, median' }).click();
     expect(path()).toContain('figure=delayP50Ms');
     await page
       .locator('section')
       .filter({ has: page.getByRole('heading', { name: 'Comparison' }) })
       .getByRole('button', { name: 'View as table' })
       .click();
-    const table = page.getByRole('table', { name: 'Receipt delay, half' });
+    const table = page.getByRole('table', { name: 'Receipt delay, median' });
     await table.getByRole('columnheader', { name: 'telco-a' }).waitFor();
     expect(await table.getByRole('row').count()).toBe(25);
     expect(await faultsWithin(portal, 'main')).toEqual([]);

@@ -40,6 +40,9 @@ describe.skipIf(noBrowser)('the links of carriers', () => {
 
   it('show PDUs octet by octet, without texts', async () => {
     const { page, go, sandbox } = portal;
+    // A tab that is not there: the first is shown.
+    await go('/carriers/sim-carrier?tab=gone');
+    await page.getByRole('tab', { name: 'Links', selected: true }).waitFor();
     await go('/carriers/sim-carrier?tab=log');
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByText('The log is on until').waitFor();

@@ -34,10 +34,12 @@ export function Tabs({
   selected?: string;
   onSelect?(id: string): void;
 }) {
+  // An address may name a tab that is not there, or not any more.
+  const shown = selected === undefined || tabs.some(({ id }) => id === selected) ? selected : tabs[0]?.id;
   return (
     <AriaTabs
       className={styles.tabs}
-      selectedKey={selected}
+      selectedKey={shown}
       onSelectionChange={onSelect === undefined ? undefined : (key) => onSelect(String(key))}
     >
       <TabList aria-label={label} className={styles.list}>
