@@ -26,7 +26,7 @@ const out = resolve(positionals[0] ?? join(checkout, 'dist'));
 const work = mkdtempSync(join(tmpdir(), 'helio-release-'));
 
 function node(...args) {
-  execFileSync(process.execPath, args, { cwd: checkout, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(process.execPath, args, { cwd: checkout, stdio: ['ignore', process.stderr, 'inherit'] });
 }
 
 function readManifest(name) {

@@ -28,7 +28,7 @@ export interface Running {
  * A folder of its own; it goes with the test, and so does whatever runs in it. `finished`: of the test, where several run at
  * a time.
  */
-export function place(more: Record<string, string> = {}, finished = onTestFinished) {
+export function place(more: Record<string, string> = {}, finished: (work: () => void) => void = onTestFinished) {
   const folder = mkdtempSync(join(tmpdir(), 'helio-place-'));
   finished(() => rmSync(folder, { recursive: true, force: true }));
   const dataDir = join(folder, 'data');

@@ -1,6 +1,6 @@
 /** What a sign-in answers: the session begins with it, or a second factor is asked for. */
 import { cookieHeaders } from '../../http/browser.ts';
-import { success } from '../../http/exchange.ts';
+import { type Answer, success } from '../../http/exchange.ts';
 import { refusal } from '../../http/portal/answers.ts';
 import type { PublicCall } from '../../http/portal/portal-guard.ts';
 import type { RouteDeps } from '../../http/server.ts';
@@ -22,7 +22,12 @@ export const entered = either(
   }),
 );
 
-export function begun(open: OpenSession, call: PublicCall, deps: RouteDeps, parts: PeopleDoorParts) {
+export function begun(
+  open: OpenSession,
+  call: PublicCall,
+  deps: RouteDeps,
+  parts: PeopleDoorParts,
+): Answer<ReturnType<typeof begunData>> {
   return {
     ...success('You are signed in.', begunData(open, call, deps, parts)),
     headers: cookieHeaders(open.token, call.https),
