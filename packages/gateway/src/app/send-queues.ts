@@ -95,7 +95,7 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
     settler: {
       ...settler,
       settle: (answered) => {
-        backlog.answered(answered.map(({ claim }) => claim));
+        backlog.answered(answered);
         return settler.settle(answered);
       },
     },

@@ -45,7 +45,7 @@ function scene({ account = limited, secondsMaxDefault = 0 }: { account?: Account
       }
     },
     answered: (lane: string, acceptedAt: number, attempt = 1) =>
-      backlog.answered([{ lane, attempt, acceptedAt } as Claim]),
+      backlog.answered([{ claim: { lane, attempt, acceptedAt } as Claim }]),
   };
 }
 

@@ -16,22 +16,22 @@ const looksMax = 9;
 const speedFromMs = 500;
 /** What was accepted less than this ago may be in the journal only, where no look finds it. */
 const unseenMs = 15_000;
-/** An answer of the carrier tells where the head is for so long. */
+/** An answer of the carrier shows where the head is for so long. */
 const answerFreshMs = 2_000;
 const retrySecondsMax = 60;
 
-/** What a request is told that would wait too long. */
+/** Why a request is refused that would wait too long. */
 export interface TooLong {
   limitSeconds: number;
   retrySeconds: number;
 }
 
 export interface Backlog {
-  /** Carriers have answered these: the heads of their queues are right behind them. */
-  answered(claims: readonly Claim[]): void;
+  /** Carriers have answered these tries: the heads of their queues are right behind them. */
+  answered(tries: readonly { claim: Claim }[]): void;
   /** Null when a message of the account may join these queues. */
   tooLong(account: Account, lanes: Iterable<LaneId>): TooLong | null;
-  /** The same whichever queue of the environment they would join: known before any recipient is looked at. */
+  /** The same for all queues of the environment at once: known before any recipient is judged. */
   tooLongEverywhere(account: Account, environment: Environment): TooLong | null;
   start(): void;
   stop(): void;
@@ -62,6 +62,8 @@ export function createBacklog(parts: BacklogParts): Backlog {
   const looks = new Map<LaneId, Look[]>();
   const waits = new Map<LaneId, number>();
   const newest = new Map<LaneId, Look>();
+  /** Whether any account has a limit; without one nothing is measured. */
+  let isLimited = false;
   let cancel = (): void => {};
   let stopped = false;
 
@@ -76,11 +78,18 @@ export function createBacklog(parts: BacklogParts): Backlog {
     });
   }
 
+  function lookForLimits(): void {
+    isLimited = parts.directory().records.accounts.some((account) => secondsMaxOf(account) > 0);
+    if (isLimited) return;
+    for (const kept of [looks, waits, newest]) kept.clear();
+  }
+
   async function look(): Promise<void> {
-    const { accounts, carriers } = parts.directory().records;
-    const isAsked = accounts.some((account) => secondsMaxOf(account) > 0);
-    const lanes = carriers
-      .filter(({ carrierId, enabled }) => isAsked && enabled && !parts.isPaused(carrierId))
+    lookForLimits();
+    if (!isLimited) return;
+    const lanes = parts
+      .directory()
+      .records.carriers.filter(({ carrierId, enabled }) => enabled && !parts.isPaused(carrierId))
       .map(({ carrierId }) => carrierId);
     const found = lanes.length === 0 ? [] : await parts.store.oldestDue(lanes);
     const due = new Map(found.map(({ lane, dueAt }) => [lane, dueAt]));
@@ -122,16 +131,19 @@ export function createBacklog(parts: BacklogParts): Backlog {
   }
 
   return {
-    answered(claims) {
-      for (const { lane, attempt, acceptedAt } of claims) {
+    answered(tries) {
+      if (!isLimited) return;
+      const atMs = clock.monotonicMs();
+      for (const { claim } of tries) {
+        const { lane, attempt, acceptedAt } = claim;
         if (attempt !== 1) continue;
         const last = newest.get(lane);
-        const atMs = clock.monotonicMs();
         if (last === undefined) newest.set(lane, { atMs, head: acceptedAt });
         else Object.assign(last, { atMs, head: acceptedAt });
       }
     },
     tooLong(account, lanes) {
+      if (waits.size === 0) return null;
       let waitMs = 0;
       for (const lane of lanes) waitMs = Math.max(waitMs, waits.get(lane) ?? 0);
       return judged(account, waitMs);
@@ -145,7 +157,10 @@ export function createBacklog(parts: BacklogParts): Backlog {
       }
       return Number.isFinite(waitMs) ? judged(account, waitMs) : null;
     },
-    start: again,
+    start: () => {
+      lookForLimits();
+      again();
+    },
     stop: () => {
       stopped = true;
       cancel();
