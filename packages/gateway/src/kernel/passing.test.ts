@@ -34,11 +34,15 @@ describe('fifo', () => {
     let taken = 0;
     for (let round = 0; round < 200; round++) {
       for (let i = 0; i < 100; i++) fifo.push(pushed++);
-      for (let i = 0; i < 90; i++) expect(fifo.shift()).toBe(taken++);
+      for (let i = 0; i < 90; i++) {
+        expect(fifo.first()).toBe(taken);
+        expect(fifo.shift()).toBe(taken++);
+      }
     }
     expect(fifo.size).toBe(pushed - taken);
     while (fifo.size > 0) expect(fifo.shift()).toBe(taken++);
     expect(taken).toBe(pushed);
+    expect(fifo.first()).toBeUndefined();
     expect(fifo.shift()).toBeUndefined();
   });
 

@@ -48,6 +48,8 @@ const addedMin = 16;
 export interface Fifo<T> {
   readonly size: number;
   push(item: T): void;
+  /** The oldest, which stays. */
+  first(): T | undefined;
   /** Takes the oldest. */
   shift(): T | undefined;
   /** Makes it the oldest again. */
@@ -66,6 +68,7 @@ export function createFifo<T>(): Fifo<T> {
     push: (item) => {
       items.push(item);
     },
+    first: () => items[head],
     shift: () => {
       if (head === items.length) return undefined;
       const item = items[head];

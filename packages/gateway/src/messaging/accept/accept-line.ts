@@ -52,12 +52,10 @@ export function createAcceptLine(clock: Pick<Clock, 'monotonicMs' | 'after'>): A
   function leave(recipients: number): void {
     inside -= 1;
     recipientsInside -= recipients;
-    for (let next = line.shift(); next !== undefined; next = line.shift()) {
+    for (let next = line.first(); next !== undefined; next = line.first()) {
       const isRoom = inside < atOnceMax && recipientsInside + next.recipients <= recipientsAtOnceMax;
-      if (!isRoom && inside > 0) {
-        line.putBack(next);
-        return;
-      }
+      if (!isRoom && inside > 0) return;
+      line.shift();
       enter(next.recipients);
       next.enter();
     }
@@ -65,9 +63,8 @@ export function createAcceptLine(clock: Pick<Clock, 'monotonicMs' | 'after'>): A
 
   /** Refuses those whose time is over, while anybody waits. */
   function watch(): void {
-    const first = isWatched ? undefined : line.shift();
-    if (first === undefined) return;
-    line.putBack(first);
+    const first = line.first();
+    if (isWatched || first === undefined) return;
     isWatched = true;
     clock.after(first.since + waitMaxMs - clock.monotonicMs(), () => {
       isWatched = false;
@@ -78,9 +75,10 @@ export function createAcceptLine(clock: Pick<Clock, 'monotonicMs' | 'after'>): A
 
   function refuseLate(): void {
     const latest = clock.monotonicMs() - waitMaxMs;
-    let first = line.shift();
-    for (; first !== undefined && first.since <= latest; first = line.shift()) first.refuse(tooMany());
-    if (first !== undefined) line.putBack(first);
+    for (let first = line.first(); first !== undefined && first.since <= latest; first = line.first()) {
+      line.shift();
+      first.refuse(tooMany());
+    }
   }
 
   async function run<T>(recipients: number, work: () => Promise<T>): Promise<T> {
