@@ -25,7 +25,7 @@ export interface Passkeys {
   ): Promise<{ kind: 'done'; passkey: Passkey; recoveryCodes: string[] | null } | Refusal>;
   rename(person: Person, passkeyId: string, name: string): Promise<{ kind: 'done' } | Refusal>;
   remove(person: Person, passkeyId: string): Promise<{ kind: 'done' } | Refusal>;
-  /** Options for whoever signs in. */
+  /** Options to sign in with. */
   ask(site: PasskeySite, origin: Origin): Promise<{ kind: 'done'; options: object } | Refusal>;
   signIn(site: PasskeySite, response: unknown, origin: Origin, leaving: Session | null): Promise<SignInResult>;
   /** Proves again who is there, instead of the password. */
@@ -33,7 +33,7 @@ export interface Passkeys {
 }
 
 type Parts = Pick<PeopleParts, 'clock' | 'random' | 'ids' | 'logger' | 'store' | 'ceremonies' | 'attempts' | 'sso'> & {
-  signIn: Pick<SignIn, 'begin'>;
+  signIn: Pick<SignIn, 'begin' | 'noteFailure'>;
   secondFactor: Pick<SecondFactor, 'newRecoveryCodes'>;
 };
 
@@ -81,13 +81,7 @@ export function createPasskeys(parts: Parts): Passkeys {
     logger.warn({ address: origin.address, what: 'passkey', why }, 'sign-in failed');
     if (who === null) return notRight;
     const { user, passkey } = who;
-    const told = { what: 'sign_in.passkey_failed', target: user.userId, after: { why, passkey: passkey.passkeyId } };
-    // Not waited for, as with a wrong password.
-    store
-      .changePeople([{ rules: [], writes: [], audit: [toldBy({ user, origin }, clock.now(), told)] }])
-      .catch((error: unknown) =>
-        logger.warn({ userId: user.userId, err: error }, 'a failed sign-in could not be noted'),
-      );
+    signIn.noteFailure(user, origin, 'sign_in.passkey_failed', { why, passkey: passkey.passkeyId });
     return notRight;
   }
 

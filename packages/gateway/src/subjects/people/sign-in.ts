@@ -48,6 +48,11 @@ export interface SignIn {
   signOut(person: Person): Promise<void>;
   /** Proves again who is there; from then on the session counts as recent. */
   confirm(person: Person, password: string): Promise<{ kind: 'done' } | NotRight>;
+  /**
+   * Notes in the audit log that a sign-in as this user was refused. Not waited for: it must not take longer to refuse somebody who
+   * exists.
+   */
+  noteFailure(user: User, origin: Origin, what: string, after?: Record<string, unknown>): void;
   /** Whether it is the user's password; counts and is limited like a sign-in. */
   check(user: User, password: string, origin: Origin): Promise<true | NotRight>;
 }
@@ -71,9 +76,8 @@ export function createSignIn(parts: Parts): SignIn {
   const { clock, random, logger, store, passwords, attempts, sessions, secondFactor } = parts;
   const challenges = new Map<string, Challenge>();
 
-  /** Not waited for: it must not take longer to refuse somebody who exists. */
-  function noteFailure(user: User, origin: Origin, what: string): void {
-    const audit = [toldBy({ user, origin }, clock.now(), { what, target: user.userId })];
+  function noteFailure(user: User, origin: Origin, what: string, after: Record<string, unknown> | null = null): void {
+    const audit = [toldBy({ user, origin }, clock.now(), { what, target: user.userId, after })];
     store.changePeople([{ rules: [], writes: [], audit }]).catch((error: unknown) => {
       logger.warn({ userId: user.userId, err: error }, 'a failed sign-in could not be noted');
     });
@@ -168,6 +172,7 @@ export function createSignIn(parts: Parts): SignIn {
     },
     proceed,
     begin,
+    noteFailure,
     async answer({ challenge: token, code }, origin, leaving) {
       const key = hashToken(token);
       const asked = challenges.get(key);
