@@ -251,7 +251,7 @@ export const oidcSettings = {
     readableFile,
     'File with the client secret on its only line; without it a public client with PKCE alone.',
   ),
-  scopes: withDefault('HELIO_OIDC_SCOPES', 'openid email profile', scopeList, 'Scopes that are asked for.'),
+  scopes: withDefault('HELIO_OIDC_SCOPES', 'openid email profile', scopeList, 'Scopes to request.'),
   name: orNull('HELIO_OIDC_NAME', plainWord, 'Name of the provider on the button of the sign-in page.'),
   roleClaim: withDefault(
     'HELIO_OIDC_ROLE_CLAIM',
@@ -267,7 +267,7 @@ export const oidcSettings = {
   roleElse: orNull(
     'HELIO_OIDC_ROLE_ELSE',
     oneOf(roles),
-    'Role of whoever has none of those values, and of new people where HELIO_OIDC_ROLES is not set; without it they are refused.',
+    'Role of people with none of those values, and of new people where HELIO_OIDC_ROLES is not set; without it they are refused.',
   ),
   accountClaim: withDefault(
     'HELIO_OIDC_ACCOUNT_CLAIM',

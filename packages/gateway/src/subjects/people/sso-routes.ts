@@ -44,7 +44,7 @@ const refusals: Record<SsoOver['why'], readonly [code: string, sentence: string]
   ],
   role: [
     'SSO_ROLE',
-    'Your account at the identity provider has no role here. Ask whoever gives out access in your company.',
+    'Your account at the identity provider has no role here. Ask the administrator of your company.',
   ],
   company: ['SSO_COMPANY', 'Your account at the identity provider belongs to no company here. Tell your operator.'],
   'other company': [
