@@ -42,10 +42,7 @@ const refusals: Record<SsoOver['why'], readonly [code: string, sentence: string]
     'SSO_LINKED',
     'Your e-mail address belongs to another person of the identity provider here. Tell your operator.',
   ],
-  role: [
-    'SSO_ROLE',
-    'Your account at the identity provider has no role here. Ask the administrator of your company.',
-  ],
+  role: ['SSO_ROLE', 'Your account at the identity provider has no role here. Ask the administrator of your company.'],
   company: ['SSO_COMPANY', 'Your account at the identity provider belongs to no company here. Tell your operator.'],
   'other company': [
     'SSO_OTHER_COMPANY',
