@@ -133,7 +133,10 @@ function alertsFiring({ alerts = [], directory }: AttentionFacts): Attention[] {
     });
 }
 
-function endpointsInTrouble({ directory, accountId, environment, health }: AttentionFacts): Attention[] {
+/** One attempt of many may fail, and the next succeed: that needs nobody. */
+const failingShownMs = 30_000;
+
+function endpointsInTrouble({ directory, accountId, environment, health, now }: AttentionFacts): Attention[] {
   const own = directory.endpointsOf(accountId).filter((one) => one.environment === environment);
   return own.flatMap(({ endpointId, name, disabled }) => {
     const href = `/webhooks/${endpointId}`;
@@ -142,7 +145,7 @@ function endpointsInTrouble({ directory, accountId, environment, health }: Atten
       return disabled.why === 'by hand' ? [] : [about('endpoint disabled', { name, href, since: disabled.at })];
     }
     const since = health.find((one) => one.endpointId === endpointId)?.failingSince ?? null;
-    return since === null ? [] : [about('endpoint failing', { name, href, since })];
+    return since === null || now - since < failingShownMs ? [] : [about('endpoint failing', { name, href, since })];
   });
 }
 

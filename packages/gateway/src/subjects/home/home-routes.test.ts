@@ -181,6 +181,12 @@ describe('what needs attention', () => {
       ['held messages', null, 2],
     ]);
     expect(attentionOf({ ...facts, operator: false, budgetPercent: 79 })).toHaveLength(3);
+    // An endpoint that has failed only a moment may have answered again before anybody looks.
+    const failing = (ms: number) => [{ endpointId: 'ep_1', failingSince: t0 - ms, lastSuccessAt: null }];
+    const shown = (ms: number) =>
+      attentionOf({ ...facts, operator: false, health: failing(ms) }).map(({ kind }) => kind);
+    expect(shown(29_999)).not.toContain('endpoint failing');
+    expect(shown(30_000)).toContain('endpoint failing');
     const clock = 'The clock jumped.';
     expect(attentionOf({ ...facts, clock, operator: true })[0]).toMatchObject({ kind: 'clock', name: clock });
     expect(attentionOf({ ...facts, clock, operator: false }).map(({ kind }) => kind)).not.toContain('clock');

@@ -117,6 +117,16 @@ describe('the webhook inbox', () => {
     expect(await all()).toHaveLength(1);
   });
 
+  it('takes as many at once as the gateway sends to one endpoint', async () => {
+    const { clock, running, post } = await inbox();
+    running.answerWith({ status: 200, delayMs: 1_000 });
+    const answers = Array.from({ length: 256 }, () => post({}));
+    const answered = Promise.all(answers);
+    await Promise.race([until(() => clock.timers() === 256), answered]);
+    clock.pass(1_000);
+    expect(new Set((await answered).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
   it('takes another port when the preferred one is in use', async () => {
     const { running } = await inbox();
     const second = await inbox({ preferredPort: running.port });

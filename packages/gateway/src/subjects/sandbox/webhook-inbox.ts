@@ -68,7 +68,8 @@ function createWebhookInboxStore(clock: Clock): WebhookInboxStore {
 
 /** Above what a webhook may weigh (20 KB). */
 const bodyBytesMax = 32 * 1024;
-const connectionsMax = 100;
+/** More than attempts at one endpoint under way (256): a connection above the limit is closed, and its attempt fails. */
+const connectionsMax = 400;
 const headersTimeoutMs = 5_000;
 const requestTimeoutMs = 10_000;
 

@@ -32,7 +32,7 @@ export function Attention({ list, carriers }: { list: readonly Item[]; carriers:
       }
     >
       {list.length === 0 ? (
-        <p className={styles.muted}>{words.none}</p>
+        <p className={styles.noAttention}>{words.none}</p>
       ) : (
         <ul className={styles.attention}>
           {list.map((item) => (

@@ -53,12 +53,14 @@ function Blocks({ data }: { data: Home }) {
   // Generated traffic ticks no step; the steps come back once it is removed.
   const isDone = demo !== null || hadConversation(data);
   const [sawSteps] = useState(!isDone);
+  // Where it stood at first: a panel that changed its place with each item would move the steps under the reader.
+  const [isFirst] = useState(data.attention.length > 0);
   const attention = <Attention list={data.attention} carriers={data.carriers} />;
   return (
     <>
       <QuietNow />
       {demo !== null && <DemoNotice messages={demo.messages} />}
-      {data.attention.length > 0 && attention}
+      {isFirst && attention}
       {!isDone && (
         <Suspense fallback={<div className={styles.stepsRoom} aria-busy="true" />}>
           <Checklist home={data} />
@@ -69,7 +71,7 @@ function Blocks({ data }: { data: Home }) {
           <JustDone home={data} />
         </Suspense>
       )}
-      {data.attention.length === 0 && attention}
+      {!isFirst && attention}
       {(demo !== null || hadTraffic(data)) && (
         <Suspense fallback={<div className={styles.figuresRoom} aria-busy="true" />}>
           <Figures />
