@@ -1,7 +1,7 @@
 /** The phones: the permanent ones and those that received a message, with the unread count of each. */
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useOwnNumbers } from '../../api/own-numbers';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
@@ -11,7 +11,7 @@ import { Form } from '../../ui/Page';
 import { Shown } from '../../ui/States';
 import { Phone } from '../../ui/Values';
 import styles from './Handsets.module.css';
-import { type Handset, isHandset } from './handsets';
+import { type Handset, inShownOrder, isHandset } from './handsets';
 import { behaviourQuery, handsetsQuery } from './queries';
 import { unseen } from './seen';
 
@@ -39,7 +39,12 @@ function withChosen(handsets: readonly Handset[], number: string | null): readon
   return [{ number, messages: 0, lastReceivedAt: null }, ...handsets];
 }
 
-function PhoneList({ handsets, number }: { handsets: readonly Handset[]; number: string | null }) {
+function PhoneList({ handsets: newestFirst, number }: { handsets: readonly Handset[]; number: string | null }) {
+  const shown = useRef<readonly string[]>([]);
+  const handsets = inShownOrder(shown.current, newestFirst);
+  useEffect(() => {
+    shown.current = handsets.map((one) => one.number);
+  });
   const states = useQueries({ queries: handsets.slice(0, statesMax).map((one) => behaviourQuery(one.number)) });
   const list = useRef<HTMLUListElement>(null);
   const at = handsets.findIndex((one) => one.number === number);

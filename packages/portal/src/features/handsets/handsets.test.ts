@@ -8,6 +8,7 @@ import {
   faultsText,
   type HandsetMessage,
   hexLines,
+  inShownOrder,
   isHandset,
   isOnlyHere,
   noFaults,
@@ -48,6 +49,15 @@ const entry = (more: Partial<WireEntry> = {}): WireEntry => ({
   sizeBytes: 1,
   hex: '',
   ...more,
+});
+
+describe('the list of phones', () => {
+  it('keeps its order while texts arrive; new phones come on top', () => {
+    const handset = (number: string) => ({ number, messages: 1, lastReceivedAt: null });
+    const order = (shown: string[], now: string[]) => inShownOrder(shown, now.map(handset)).map((one) => one.number);
+    expect(order([], ['3', '1', '2'])).toEqual(['3', '1', '2']);
+    expect(order(['3', '1', '2'], ['5', '2', '4', '3', '1'])).toEqual(['5', '4', '3', '1', '2']);
+  });
 });
 
 describe('bubbles', () => {

@@ -32,6 +32,11 @@ export function isHandset(number: string): boolean {
   return number.startsWith('1') && number.length > 6 ? /^1[2-9](?!9)(?!11)\d\d[2-9]\d{6}$/.test(number) : true;
 }
 
+/** The handsets as `shown` has them, new ones on top: a list that is sorted anew with each text moves under the pointer. */
+export function inShownOrder(shown: readonly string[], handsets: readonly Handset[]): Handset[] {
+  return [...handsets].sort((one, other) => shown.indexOf(one.number) - shown.indexOf(other.number));
+}
+
 /** The faults that are on, in words; '' when none is. `linksUp`: how many links to the simulated carrier are up; null: not known. */
 export function faultsText(faults: SandboxFaults, linksUp: number | null = null): string {
   const said = words.trouble.list;
