@@ -3,7 +3,7 @@
  * groups as they are committed under load, and of a scrape.
  * Run: node bench/metrics.ts [texts, default 1,000,000]
  */
-import { openMetrics } from '../packages/gateway/src/app/metrics.ts';
+import { openMetrics } from '../packages/gateway/src/app/telemetry.ts';
 import { createIds } from '../packages/gateway/src/kernel/ids.ts';
 import { silentLogger } from '../packages/gateway/src/kernel/logger.ts';
 import { machineClock, machineRandom } from '../packages/gateway/src/kernel/machine.ts';

@@ -380,9 +380,16 @@ interface Declared {
   sql: string;
 }
 
-/** SQL belongs in `statements.ts` of a subject or of the store itself, and in `statements/` of messaging. */
+/**
+ * SQL belongs in `statements.ts` of a subject or of the store itself, and in `statements/` of messaging. A subject with
+ * few statements has them in its module.
+ */
 const isStatements = (path: string) =>
-  path.startsWith(gateway) && !isTest(path) && /\/store\/(statements\/[a-z-]+|(system\/)?statements)\.ts$/.test(path);
+  path.startsWith(gateway) &&
+  !isTest(path) &&
+  (/\/store\/(statements\/[a-z-]+|(system\/)?statements)\.ts$/.test(path) || isModule(path));
+const isModule = (path: string) =>
+  /\/subjects\/[a-z-]+\/store\/[a-z-]+\.ts$/.test(path) && files.get(path)!.text.includes(' = storeModule({');
 const roomOf = (path: string) => subjectOf(path) ?? /(system|[a-z-]+)(?:\/statements)?\.ts$/.exec(path)![1]!;
 
 /** Every exported statement: alone, in a list or in a table of several. */

@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { PassingMap } from '../packages/gateway/src/kernel/passing.ts';
 import { commandByName } from '../packages/smpp/src/commands.ts';
-import { RequestWindow } from '../packages/smpp/src/windows.ts';
+import { RequestWindow } from '../packages/smpp/src/outlet.ts';
 
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc') as (options?: { type: 'minor' }) => void;

@@ -27,8 +27,8 @@ import { answerShape } from './shape.ts';
 
 const reading = vi.hoisted(() => new Set<string>());
 // Every query parameter is read by this function, so its mock learns their names.
-vi.mock('../../packages/gateway/src/http/query.ts', async (original) => {
-  const real = await original<typeof import('../../packages/gateway/src/http/query.ts')>();
+vi.mock('../../packages/gateway/src/http/input.ts', async (original) => {
+  const real = await original<typeof import('../../packages/gateway/src/http/input.ts')>();
   return {
     ...real,
     valuesOf: (...asked: Parameters<typeof real.valuesOf>) => {

@@ -1,5 +1,5 @@
 /** Every metric that the gateway has, as it describes them. */
-import { openMetrics } from '../../packages/gateway/src/app/metrics.ts';
+import { openMetrics } from '../../packages/gateway/src/app/telemetry.ts';
 import { silentLogger } from '../../packages/gateway/src/kernel/logger.ts';
 import type { DescribedMetric } from '../../packages/gateway/src/kernel/metrics.ts';
 

@@ -1,5 +1,5 @@
 /** The timers of one session: when it is next due, and when its peer was last heard. */
-import type { OpenRequest } from './windows.ts';
+import type { OpenRequest } from './outlet.ts';
 
 /** When a peer was last heard, and whether anything came since the last enquire_link. Any octet is a sign of life. */
 export class SignsOfLife {

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commandByName } from './commands.ts';
 import { encodePdu } from './encode.ts';
+import { RequestWindow } from './outlet.ts';
 import type { PduInput } from './pdu.ts';
 import { boundEsme, boundMc, type Probe } from './session-probe.ts';
-import { RequestWindow } from './windows.ts';
 
 const answer = (sequence_number: number | string, message_id = 'id'): PduInput => ({
   command: 'submit_sm_resp',

@@ -17,7 +17,7 @@ import {
 import { decodePdu } from './decode.ts';
 import type { LooseFields } from './encode.ts';
 import { Framer } from './framer.ts';
-import { FIRST_VERSION_WITH_TLVS, Outlet } from './outlet.ts';
+import { FIRST_VERSION_WITH_TLVS, InboundWindow, type OpenRequest, Outlet } from './outlet.ts';
 import type { EncodeFailure, PduFields, PduOf, RequestPdu, ResponsePdu } from './pdu.ts';
 import { type Answer, boundAs, type Ending, type Inbound, isBind, takesNothingNew } from './session-states.ts';
 import { SessionTimers, SignsOfLife } from './session-timers.ts';
@@ -36,8 +36,6 @@ import {
 } from './session-types.ts';
 import { status } from './status.ts';
 import { readTlv, tlv } from './tlvs.ts';
-import type { OpenRequest } from './windows.ts';
-import { InboundWindow } from './windows.ts';
 
 const never = Number.POSITIVE_INFINITY;
 const noFields: LooseFields = {};

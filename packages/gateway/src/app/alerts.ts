@@ -1,7 +1,7 @@
 /** Wires the alerts: their figures and rules, who is notified, and their pages. */
 import type { PortalModule } from '../http/portal/portal.ts';
 import type { Lanes } from '../messaging/send-queue/lanes.ts';
-import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
+import type { DirectoryFollower } from '../messaging/time/memory.ts';
 import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
 import { createAlertFigures } from '../subjects/alerts/alert-figures.ts';
 import { createAlertMail } from '../subjects/alerts/alert-mail.ts';

@@ -1,7 +1,7 @@
 /** Wires the history of carriers: what counts, what writes it once a minute, and the operator's pages. */
 import type { PortalModule } from '../http/portal/portal.ts';
 import type { Lanes } from '../messaging/send-queue/lanes.ts';
-import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
+import type { DirectoryFollower } from '../messaging/time/memory.ts';
 import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
 import type { HistoryCounter } from '../subjects/carrier-history/history-counter.ts';
 import { carrierHistoryRoutes } from '../subjects/carrier-history/history-routes.ts';

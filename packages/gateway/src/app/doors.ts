@@ -6,22 +6,22 @@ import { ownHosts } from '../http/own-hosts.ts';
 import type { Readiness } from '../http/public-routes.ts';
 import { createServer, type RouteModule, type ServerConfig } from '../http/server.ts';
 import { version } from '../kernel/version.ts';
-import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
+import type { DirectoryFollower } from '../messaging/time/memory.ts';
 import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
 import { defaultLimits } from '../model/limits.ts';
 import { profileOf } from '../model/records.ts';
 import { cancelRoute } from '../subjects/message-log/cancel-route.ts';
-import { type CallLog, createCallNotes } from '../subjects/request-log/logged-call.ts';
+import { type CallLog, createCallNotes } from '../subjects/request-log/request-log.ts';
 import type { Certificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 import type { Part } from './lifecycle.ts';
 import type { MessageFlow } from './message-flow.ts';
-import type { Metrics } from './metrics.ts';
 import type { OwnAddress } from './own-address.ts';
 import type { PortalDoors } from './portal.ts';
 import type { Store } from './store.ts';
+import type { Metrics } from './telemetry.ts';
 
 export interface Doors {
   /** Resolves with the port. Rejects when it cannot be had. */

@@ -8,7 +8,7 @@ import {
   type SimulatorAddress,
   type UrlPolicy,
 } from '@heliograph/guarded-fetch';
-import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
+import type { DirectoryFollower } from '../messaging/time/memory.ts';
 import type { Environment } from '../model/records.ts';
 import type { WebhookPolicy } from '../subjects/webhooks/webhook-thread.ts';
 import { type Config, isLoopback } from './config.ts';

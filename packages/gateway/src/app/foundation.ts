@@ -5,9 +5,9 @@
 import { createIds } from '../kernel/ids.ts';
 import { machineClock, machineRandom as random } from '../kernel/machine.ts';
 import { createSealer, deriveKey, doctorToken, loadSecretKey, type Sealer } from '../kernel/sealing.ts';
-import { type DirectoryFollower, followDirectory } from '../messaging/time/directory-follower.ts';
+import { type DirectoryFollower, followDirectory } from '../messaging/time/memory.ts';
 import { createTrustedClock, type TrustedClock } from '../messaging/time/trusted-clock.ts';
-import type { CommitWatch } from '../store/commit-watch.ts';
+import type { CommitWatch } from '../store/create-store.ts';
 import { type ApplyReport, applyFile } from '../subjects/records/apply.ts';
 import { seedRecords, withoutSandbox } from '../subjects/records/seed.ts';
 import { bindSecrets } from './bound-secrets.ts';

@@ -1,6 +1,6 @@
 /** Wires the gateway: store, parts, routes. Each part joins the lifecycle once it is open. */
 import { version } from '../kernel/version.ts';
-import { watchedBy } from '../store/commit-watch.ts';
+import { watchedBy } from '../store/create-store.ts';
 import { createHistoryCounter } from '../subjects/carrier-history/history-counter.ts';
 import type { ApplyReport } from '../subjects/records/apply.ts';
 import type { FirstSteps } from '../subjects/records/seed.ts';
@@ -17,13 +17,12 @@ import { firstAdministrator } from './first-administrator.ts';
 import { openFoundation } from './foundation.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { openMessageFlow } from './message-flow.ts';
-import { openMetrics } from './metrics.ts';
 import { openMediaRoom } from './mms.ts';
 import { createOwnAddress } from './own-address.ts';
 import { openPortal } from './portal.ts';
 import { openRegistration } from './registration.ts';
 import { startSimulator } from './simulator.ts';
-import { openTraces } from './traces.ts';
+import { openMetrics, openTraces } from './telemetry.ts';
 import { openUsage } from './usage.ts';
 import { openWebhooks } from './webhooks.ts';
 

@@ -4,8 +4,7 @@ import { type Acceptor, createAcceptor } from '../messaging/accept/accept.ts';
 import { createReferences } from '../messaging/accept/reference.ts';
 import { type Consent, createConsent } from '../messaging/consent/consent.ts';
 import { createWaiting } from '../messaging/send-queue/waiting.ts';
-import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
-import { createMemory } from '../messaging/time/memory.ts';
+import { createMemory, type DirectoryFollower } from '../messaging/time/memory.ts';
 import { createSweeper } from '../messaging/time/sweeper.ts';
 import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
 import { defaultLimits } from '../model/limits.ts';
@@ -17,9 +16,9 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { FileStores } from './file-stores.ts';
 import type { Part } from './lifecycle.ts';
-import type { Metrics } from './metrics.ts';
 import { type Mms, openMms } from './mms.ts';
 import { openSendQueues, type SendQueues, type SendQueuesPorts } from './send-queues.ts';
+import type { Metrics } from './telemetry.ts';
 
 export interface MessageFlow extends SendQueues {
   readonly acceptor: Acceptor;

@@ -7,7 +7,7 @@ import type { Consent } from '../messaging/consent/consent.ts';
 import { createMediaWork, type MediaWork } from '../messaging/media/media-work.ts';
 import { createMmsFallback, type MmsFallback } from '../messaging/media/mms-fallback.ts';
 import type { Lanes } from '../messaging/send-queue/lanes.ts';
-import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
+import type { DirectoryFollower } from '../messaging/time/memory.ts';
 import { defaultLimits } from '../model/limits.ts';
 import type { Media } from '../model/media.ts';
 import { createMediaUrls, type MediaUrls } from '../model/media-url.ts';
@@ -17,9 +17,9 @@ import type { Context } from './context.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 import type { FileStores } from './file-stores.ts';
 import type { Part } from './lifecycle.ts';
-import type { Metrics } from './metrics.ts';
 import type { OwnAddress } from './own-address.ts';
 import type { Store } from './store.ts';
+import type { Metrics } from './telemetry.ts';
 
 /** With less left on the disk of the media no MMS and no upload is accepted: what is accepted already needs it. */
 const freeBytesMin = 64 * 1024 * 1024;

@@ -2,8 +2,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import { type Logger, silentLogger } from '../kernel/logger.ts';
 import { messagesHandedOut } from '../messaging/store/journaled/handed-out.ts';
-import { type CommitWatch, watchCommits } from '../store/commit-watch.ts';
-import { createStore, failStop } from '../store/create-store.ts';
+import { type CommitWatch, createStore, failStop, watchCommits } from '../store/create-store.ts';
 import type { StoreBroken } from '../store/faults.ts';
 import type { BroughtIn } from '../store/hook.ts';
 import { openSqlite } from '../store/sqlite.ts';

@@ -5,7 +5,7 @@ import { testConnection } from '../carriers/connection-test.ts';
 import type { PortalModule } from '../http/portal/portal.ts';
 import type { Sealer } from '../kernel/sealing.ts';
 import type { Lanes } from '../messaging/send-queue/lanes.ts';
-import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
+import type { DirectoryFollower } from '../messaging/time/memory.ts';
 import { accountRoutes } from '../subjects/operator/account-routes.ts';
 import { createAccountService } from '../subjects/operator/account-service.ts';
 import { carrierAdminRoutes } from '../subjects/operator/carrier-admin-routes.ts';

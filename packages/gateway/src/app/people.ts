@@ -5,7 +5,7 @@
 
 import { Secret, TOTP } from 'otpauth';
 import type { Sealer } from '../kernel/sealing.ts';
-import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
+import type { DirectoryFollower } from '../messaging/time/memory.ts';
 import { type Account, noRecords } from '../model/records.ts';
 import { createMailer } from '../subjects/alerts/mailer.ts';
 import { createAttempts } from '../subjects/people/attempts.ts';

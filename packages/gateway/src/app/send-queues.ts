@@ -15,8 +15,7 @@ import { countedBy } from '../messaging/send-queue/lane-meter.ts';
 import { createLanes, type Lanes } from '../messaging/send-queue/lanes.ts';
 import { createQuietRelease } from '../messaging/send-queue/quiet-hours.ts';
 import { createSettler } from '../messaging/send-queue/settle.ts';
-import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
-import type { Memory } from '../messaging/time/memory.ts';
+import type { DirectoryFollower, Memory } from '../messaging/time/memory.ts';
 import { stopDrainMs } from '../model/limits.ts';
 import type { HistoryCounter } from '../subjects/carrier-history/history-counter.ts';
 import { unsealedCarrier } from '../subjects/records/carrier-secrets.ts';
@@ -24,9 +23,9 @@ import type { Certificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { Part } from './lifecycle.ts';
-import type { Metrics } from './metrics.ts';
 import type { MediaRoom } from './mms.ts';
 import type { Store } from './store.ts';
+import type { Metrics } from './telemetry.ts';
 
 export interface SendQueues {
   readonly lanes: Lanes;

@@ -8,7 +8,7 @@ import type { RouteModule } from '../http/server.ts';
 import type { AccountId } from '../kernel/ids.ts';
 import type { Sealer } from '../kernel/sealing.ts';
 import type { Lanes } from '../messaging/send-queue/lanes.ts';
-import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
+import type { DirectoryFollower } from '../messaging/time/memory.ts';
 import type { StoredMedium } from '../model/medium.ts';
 import { inboxSecrets } from '../subjects/records/inbox-endpoint.ts';
 import { type FirstSteps, seedSandbox } from '../subjects/records/seed.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { PortalModule } from '../http/portal/portal.ts';
 import { version } from '../kernel/version.ts';
 import type { Lanes } from '../messaging/send-queue/lanes.ts';
-import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
+import type { DirectoryFollower } from '../messaging/time/memory.ts';
 import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
 import type { Finding } from '../model/upkeep.ts';
 import { upkeepRoutes } from '../subjects/upkeep/upkeep-routes.ts';

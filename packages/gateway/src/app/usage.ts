@@ -1,6 +1,6 @@
 /** Wires what is counted of the event log: billing with its figures and budgets, outcomes by the hour. */
 import type { RouteModule } from '../http/server.ts';
-import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
+import type { DirectoryFollower } from '../messaging/time/memory.ts';
 import { type BudgetOf, createBudgets } from '../subjects/usage/budget.ts';
 import { createUsageFollower, hourlyLedger, usageLedger } from '../subjects/usage/follow.ts';
 import { createUsageService, type UsageService } from '../subjects/usage/report.ts';

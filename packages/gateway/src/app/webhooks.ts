@@ -5,7 +5,7 @@ import { Secret } from '../kernel/secret.ts';
 import { version } from '../kernel/version.ts';
 import type { Consent } from '../messaging/consent/consent.ts';
 import type { MmsFallback } from '../messaging/media/mms-fallback.ts';
-import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
+import type { DirectoryFollower } from '../messaging/time/memory.ts';
 import { optOutRoutes } from '../subjects/consent/opt-out-routes.ts';
 import { contactRoutes } from '../subjects/contacts/contact-routes.ts';
 import { createLive, type Live } from '../subjects/live/live.ts';

@@ -9,7 +9,7 @@ import { backupFolder, listBackups } from '../app/backups.ts';
 import { CertificateRefused } from '../app/certificate.ts';
 import { badConfigurationExitCode, type Config } from '../app/config.ts';
 import { AdministratorRefused } from '../app/first-administrator.ts';
-import { MetricsRefused } from '../app/metrics.ts';
+import { MetricsRefused } from '../app/telemetry.ts';
 import { SealingRefused } from '../kernel/sealing.ts';
 import { StoreRefused, StoreUnavailable } from '../store/faults.ts';
 import { StoreCorrupt, StoreDamaged } from '../store/store-damaged.ts';

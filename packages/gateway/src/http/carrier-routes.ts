@@ -9,8 +9,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { carrierKinds } from '../carriers/kinds.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { CarrierAnswer, CarrierRequest } from '../model/carrier-http.ts';
-import { readBody } from './body.ts';
 import { type Answer, type Exchange, exchangeOf, rejection, respond, retryAfter } from './exchange.ts';
+import { readBody } from './input.ts';
 import type { RouteModule } from './server.ts';
 import { untilGone } from './until-gone.ts';
 

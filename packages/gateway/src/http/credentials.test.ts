@@ -9,7 +9,7 @@ import { account, keyOf, newPair } from '../model/world-fixture.ts';
 import { type Admission, createCredentials, type KeyUse, type Presented } from './credentials.ts';
 import { recordsOf } from './doors-fixture.ts';
 import { createFailureWatch } from './failure-watch.ts';
-import { parseQuery } from './query.ts';
+import { parseQuery } from './input.ts';
 
 const notAccepted = { ok: false, reason: 'NOT_AUTHORIZED', detail: 'The credentials were not accepted.' };
 /** What is told of it: whose pair it is, the caller never hears. */

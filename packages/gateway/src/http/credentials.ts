@@ -12,7 +12,7 @@ import type { ApiKey, KeyScope } from '../model/records.ts';
 import type { Caller } from '../model/send.ts';
 import { blockList } from './client-sockets.ts';
 import type { FailureWatch } from './failure-watch.ts';
-import { type Query, valuesOf } from './query.ts';
+import { type Query, valuesOf } from './input.ts';
 
 /** The part of a request that says who sent it. */
 export interface Presented {

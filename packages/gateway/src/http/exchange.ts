@@ -12,7 +12,7 @@ import type { Caller } from '../model/send.ts';
 import type { CallRecord, CountAnswer, NoteCall } from './call-record.ts';
 import { answerBytes, type Connection, type Hall } from './connection.ts';
 import { renderData, renderRejection } from './envelope.ts';
-import { parseQuery, type Query } from './query.ts';
+import { parseQuery, type Query } from './input.ts';
 import { safePath, scrub } from './scrub.ts';
 
 /** What all exchanges of one server share. */

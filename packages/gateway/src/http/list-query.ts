@@ -2,7 +2,7 @@
  * Validates query parameters of lists. Problems are complete sentences for `detail` and never quote a value, because
  * the query string holds a secret.
  */
-import { type Query, valuesOf } from './query.ts';
+import { type Query, valuesOf } from './input.ts';
 
 export const pageDefault = 50;
 export const pageMax = 100;

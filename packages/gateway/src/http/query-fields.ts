@@ -2,8 +2,9 @@
  * Query parameters of a route as data: documentation, parsing, error sentences. Values are never quoted, because the
  * query string holds a secret.
  */
+
+import type { Query } from './input.ts';
 import { numberForm, pageDefault, pageMax, timeParameter, valuesOnce, wholeNumber } from './list-query.ts';
-import type { Query } from './query.ts';
 import type { JsonSchema } from './schemas.ts';
 
 export interface QueryField<T> {

@@ -1,8 +1,9 @@
 /**
  * Builds the store over an engine: one method per operation of its modules, plus their verbs. A failed disk exits the
- * process first.
+ * process first, and watchers that count see what was committed.
  */
-import type { Catalogue } from './catalogue.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Catalogue, WriteCall } from './catalogue.ts';
 import type { Newest } from './context.ts';
 import { CommitInDoubt, type Engine, type NodePlace } from './engine.ts';
 import { StoreBroken, StoreUnavailable } from './faults.ts';
@@ -120,5 +121,40 @@ export function failStop(engine: Engine, broken: (error: StoreBroken) => void): 
     commit: (calls) => engine.commit(calls).catch(judge),
     lookUp: (name, params) => engine.lookUp(name, params).catch(judge),
     close: () => engine.close().catch(judge),
+  };
+}
+
+/** Sees each group once, after its commit. */
+export interface CommitWatch {
+  /** Must not throw. `results` per call and item; `tookMs`: from handing the group to the engine to its commit. */
+  committed(calls: readonly WriteCall[], results: readonly (readonly unknown[])[], tookMs: number): void;
+}
+
+/** Both see all of it, in this order. */
+export function watchedBy(...watches: readonly CommitWatch[]): CommitWatch {
+  return {
+    committed: (calls, results, tookMs) => {
+      for (const watch of watches) watch.committed(calls, results, tookMs);
+    },
+  };
+}
+
+/** The same engine, watched. A commit in doubt is shown once it is known to be stored. */
+export function watchCommits(engine: Engine, watch: CommitWatch, { monotonicMs }: Pick<Clock, 'monotonicMs'>): Engine {
+  return {
+    ...engine,
+    async commit(calls) {
+      const startedMs = monotonicMs();
+      const seen = (results: unknown[][]): unknown[][] => {
+        watch.committed(calls, results, monotonicMs() - startedMs);
+        return results;
+      };
+      try {
+        return seen(await engine.commit(calls));
+      } catch (error) {
+        if (error instanceof CommitInDoubt) throw new CommitInDoubt(error.outcome.then(seen));
+        throw error;
+      }
+    },
   };
 }

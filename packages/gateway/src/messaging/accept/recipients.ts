@@ -118,7 +118,7 @@ export function mayText({ destinations, destinationsMax }: Account, to: string):
 
 /** Whether the fraud guard of the account stops texts to this number. */
 export function isGuarded(account: Account, to: string): boolean {
-  return hasFraudGuard(account) && isFraudRange(to);
+  return isFraudRange(to) && hasFraudGuard(account);
 }
 
 /** The first carrier in failover order that is up, else the first; null when there is none. */

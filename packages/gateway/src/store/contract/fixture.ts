@@ -7,7 +7,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { InboundItem, NewEvent, SmsItem } from '../../messaging/store/items.ts';
 import { carrierIdKeys } from '../../model/carrier-id.ts';
 import type { Claim, Receipt, Settlement } from '../../model/delivery.ts';
-import type { CommitWatch } from '../commit-watch.ts';
+import type { CommitWatch } from '../create-store.ts';
 
 /** One place where a store lives; opening it twice is a restart or a second process. */
 export interface StorePlace {

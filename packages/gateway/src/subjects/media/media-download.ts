@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { type Answer, type Exchange, exchangeOf, rejection, retryAfter } from '../../http/exchange.ts';
-import { valuesOf } from '../../http/query.ts';
+import { valuesOf } from '../../http/input.ts';
 import type { RouteDeps } from '../../http/server.ts';
 import type { MediaLink } from '../../messaging/store/media-items.ts';
 import type { MediaStore } from '../../messaging/store/modules/media.ts';

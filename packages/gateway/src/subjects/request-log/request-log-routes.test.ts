@@ -7,8 +7,7 @@ import { silentLogger } from '../../kernel/logger.ts';
 import type { CredentialPair } from '../../model/credential.ts';
 import { keyOf, newPair } from '../../model/world-fixture.ts';
 import { messageLogRoutes } from '../message-log/message-log-routes.ts';
-import { createCallNotes } from './logged-call.ts';
-import { createRequestLog, type RequestLog } from './request-log.ts';
+import { createCallNotes, createRequestLog, type RequestLog } from './request-log.ts';
 import { requestLogRoutes } from './request-log-routes.ts';
 
 let world: PortalWorld;

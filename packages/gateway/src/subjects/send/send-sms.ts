@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import { cut } from '../../http/envelope.ts';
 import { type Answer, type Exchange, notSent, rejection, retryAfter } from '../../http/exchange.ts';
 import type { GuardedRoutes } from '../../http/guard.ts';
-import { valuesOf } from '../../http/query.ts';
+import { valuesOf } from '../../http/input.ts';
 import type { RouteModule } from '../../http/server.ts';
 import type { Acceptor } from '../../messaging/accept/accept.ts';
 import type { Limits } from '../../model/limits.ts';
@@ -56,7 +56,7 @@ function contextOf(exchange: Exchange, bytes: Buffer, limits: Limits): SendConte
   const dryRun = values[0] === 'true';
   if (exchange.record !== null) exchange.record.dryRun = dryRun;
   const { 'idempotency-key': key, traceparent: header } = exchange.request.headers;
-  const traceparent = readTraceparent(header);
+  const traceparent = header === undefined ? null : readTraceparent(header);
   const context: SendContext = { requestId: exchange.requestId, dryRun, idempotency: null };
   if (traceparent !== null) context.traceparent = traceparent;
   if (key === undefined) return context;

@@ -1,7 +1,9 @@
 /** The head of a conversation: who it is with, what is known of them, who else looks at it, and what can be done with it. */
-import { useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
+import { api } from '../../api/client';
+import { useLive } from '../../api/live';
 import type { ThreadPage } from '../../api/routes/conversations';
-import { useMay } from '../../api/session';
+import { useMay, useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
@@ -12,10 +14,12 @@ import { ActivityPanel } from '../audit/ActivityPanel';
 import { AssignMenu, type Mark, SnoozedStrip, SnoozeMenu } from './Assignment';
 import { ContactDialog } from './ContactDialog';
 import styles from './Conversations.module.css';
-import { usePresence } from './use-presence';
 
 const words = labelsOf('conversation');
 const contactWords = labelsOf('contact');
+
+/** The gateway forgets an onlooker after 50 s without a word. */
+const sayEveryMs = 20_000;
 
 interface HeadParts {
   now: ThreadPage;
@@ -111,4 +115,51 @@ function Onlookers({ number, peer }: { number: string; peer: string }) {
       )}
     </p>
   );
+}
+
+interface Onlooker {
+  userId: string;
+  name: string;
+}
+
+/** Who else looks at a conversation: this browser says that its person does, and hears of the others by the stream. */
+function usePresence(number: string, peer: string): readonly Onlooker[] {
+  const { userId } = useMe().user;
+  const [others, setOthers] = useState<readonly Onlooker[]>([]);
+  useEffect(() => {
+    let isOver = false;
+    const say = (here: boolean): void => {
+      void api
+        .postLeaving('/conversations/:number/:peer/here', { here }, { number, peer })
+        .then(({ data }) => !isOver && setOthers(data.people))
+        // Nobody misses it: the next one comes soon.
+        .catch(() => undefined);
+    };
+    const sayIfSeen = () => {
+      if (document.visibilityState === 'visible') say(true);
+    };
+    const seenOrNot = () => say(document.visibilityState === 'visible');
+    sayIfSeen();
+    const timer = setInterval(sayIfSeen, sayEveryMs);
+    const leave = () => say(false);
+    document.addEventListener('visibilitychange', seenOrNot);
+    addEventListener('pagehide', leave);
+    return () => {
+      isOver = true;
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', seenOrNot);
+      removeEventListener('pagehide', leave);
+      say(false);
+    };
+  }, [number, peer]);
+  useLive(
+    useCallback(
+      (type, data) => {
+        if (type !== 'presence' || data.number !== number || data.peer !== peer) return;
+        setOthers((data.people ?? []).filter((one) => one.userId !== userId));
+      },
+      [number, peer, userId],
+    ),
+  );
+  return others;
 }

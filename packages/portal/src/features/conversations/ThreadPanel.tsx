@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useStanding } from '../../api/away';
 import { api } from '../../api/client';
 import type { ThreadMessage } from '../../api/routes/conversations';
+import { singleKeysOn } from '../../frame/keyboard';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Chat, type ChatMessage } from '../../ui/Chat';
@@ -15,12 +16,13 @@ import type { Mark } from './Assignment';
 import styles from './Conversations.module.css';
 import { isFollowed, mediumOf } from './conversations';
 import { ThreadHead } from './ThreadHead';
-import { useKeys } from './use-keys';
 
 const messageWords = labelsOf('message');
 const words = labelsOf('conversation');
 
 const rows = 50;
+const typingPlace = 'input, textarea, [role]:not([role="tab"], [role="tabpanel"])';
+const overlay = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
 export function ThreadPanel({ number, peer, onLeave }: { number: string; peer: string; onLeave(): void }) {
   const client = useQueryClient();
@@ -115,6 +117,33 @@ function useRead(unread: number, newest: ThreadMessage | undefined, read: (messa
     document.addEventListener('visibilitychange', look);
     return () => document.removeEventListener('visibilitychange', look);
   });
+}
+
+/**
+ * Single keys of the page, and Esc; never while somebody types, nor with a modifier. Esc leaves the reply first, and works
+ * whatever the profile says: it is no character.
+ */
+function useKeys(keys: Readonly<Record<string, () => void>>): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    function pressed(event: KeyboardEvent): void {
+      const { key, target } = event;
+      const act = latest.current[key];
+      if (act === undefined || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (key !== 'Escape' && !singleKeysOn()) return;
+      if (document.querySelector(overlay) !== null) return;
+      if (key === 'Escape' && target instanceof HTMLTextAreaElement) {
+        target.blur();
+        return;
+      }
+      if (target instanceof Element && target.closest(typingPlace) !== null) return;
+      event.preventDefault();
+      act();
+    }
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, []);
 }
 
 function focusReply(): void {

@@ -1,10 +1,10 @@
 /** Sign-in by the company's identity provider. */
 import { useState } from 'react';
+import { api } from '../../api/client';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { FormFault } from '../../ui/States';
 import styles from './Alone.module.css';
-import { goToProvider } from './sso';
 
 const words = labelsOf('signIn').sso;
 
@@ -45,4 +45,13 @@ export function SsoButton({
       </Button>
     </div>
   );
+}
+
+/**
+ * Goes to the identity provider; it sends the browser back to `/login/sso`. `next`: where the person wanted to go.
+ * `again`: the provider asks who is there, though it may know.
+ */
+async function goToProvider(next: string | undefined, again: boolean): Promise<void> {
+  const { url } = (await api.post('/sign-in/sso/begin', { next: next ?? null, again })).data;
+  location.assign(url);
 }

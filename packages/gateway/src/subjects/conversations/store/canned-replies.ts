@@ -2,8 +2,7 @@
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
 import { type StoreOf, storeModule } from '../../../store/module.ts';
-import { type Operation, run } from '../../../store/query.ts';
-import * as sql from './statements.ts';
+import { type Operation, run, statement } from '../../../store/query.ts';
 
 /** Of one company. */
 export const cannedRepliesMax = 200;
@@ -26,16 +25,44 @@ export interface CannedReplyWrite {
   at: EpochMs;
 }
 
+interface CannedReplyRow {
+  reply_id: string;
+  title: string;
+  body: string;
+}
+
+export const selectCannedReplies = statement<CannedReplyRow>()(
+  'select_canned_replies',
+  { account_id: 'text', limit: 'int' },
+  `select c.reply_id, c.title, c.body from canned_replies c where c.account_id = r.account_id
+   order by c.title, c.reply_id limit r.limit`,
+);
+
+export const putCannedReply = statement()(
+  'put_canned_reply',
+  { account_id: 'text', reply_id: 'text', title: 'text', body: 'text', updated_at: 'int' },
+  `insert into canned_replies (account_id, reply_id, title, body, updated_at)
+   select r.account_id, r.reply_id, r.title, r.body, r.updated_at from {rows} r where true
+   on conflict (account_id, reply_id) do update set title = excluded.title, body = excluded.body,
+     updated_at = excluded.updated_at`,
+);
+
+export const deleteCannedReply = statement<{ reply_id: string }>()(
+  'delete_canned_reply',
+  { account_id: 'text', reply_id: 'text' },
+  'delete from canned_replies where account_id = r.account_id and reply_id = r.reply_id returning reply_id',
+);
+
 /** The id; null when there is no such reply, or as many as there may be. */
 function* putCannedReplies(writes: readonly CannedReplyWrite[]): Operation<(string | null)[]> {
   const made: (string | null)[] = [];
   for (const { accountId, replyId, newId, title, text, at } of writes) {
-    const rows = yield* run(sql.selectCannedReplies, [{ account_id: accountId, limit: cannedRepliesMax }]);
+    const rows = yield* run(selectCannedReplies, [{ account_id: accountId, limit: cannedRepliesMax }]);
     const isKnown = rows.some((row) => row.reply_id === replyId);
     const id = replyId === null ? (rows.length < cannedRepliesMax ? newId : null) : isKnown ? replyId : null;
     made.push(id);
     if (id === null) continue;
-    yield* run(sql.putCannedReply, [{ account_id: accountId, reply_id: id, title, body: text, updated_at: at }]);
+    yield* run(putCannedReply, [{ account_id: accountId, reply_id: id, title, body: text, updated_at: at }]);
   }
   return made;
 }
@@ -44,14 +71,14 @@ function* putCannedReplies(writes: readonly CannedReplyWrite[]): Operation<(stri
 function* removeCannedReplies(keys: readonly { accountId: AccountId; replyId: string }[]): Operation<boolean[]> {
   const removed: boolean[] = [];
   for (const { accountId, replyId } of keys) {
-    removed.push((yield* run(sql.deleteCannedReply, [{ account_id: accountId, reply_id: replyId }])).length > 0);
+    removed.push((yield* run(deleteCannedReply, [{ account_id: accountId, reply_id: replyId }])).length > 0);
   }
   return removed;
 }
 
 /** By title. */
 function* cannedReplies(accountId: AccountId): Operation<CannedReply[]> {
-  const rows = yield* run(sql.selectCannedReplies, [{ account_id: accountId, limit: cannedRepliesMax }]);
+  const rows = yield* run(selectCannedReplies, [{ account_id: accountId, limit: cannedRepliesMax }]);
   return rows.map(({ reply_id, title, body }) => ({ replyId: reply_id, title, text: body }));
 }
 

@@ -1,13 +1,36 @@
 /** Messages that have come to an end, with what their traces are made of. */
 import type { AccountId, MessageId, RequestId } from '../../../kernel/ids.ts';
 import { selectEvents } from '../../../messaging/store/statements/views.ts';
-import type { DeliveryState } from '../../../model/lifecycle.ts';
+import { demoKeyId } from '../../../model/demo.ts';
+import { type DeliveryState, deliveryStates, isFinal } from '../../../model/lifecycle.ts';
 import { readStoredTrace } from '../../../model/message-extras.ts';
 import { isTraced } from '../../../model/traceparent.ts';
 import { type StoreOf, storeModule } from '../../../store/module.ts';
-import { type Operation, run } from '../../../store/query.ts';
+import { type Operation, run, statement } from '../../../store/query.ts';
 import { lastPosition } from '../../../store/system/operations.ts';
-import { selectEnded } from './statements.ts';
+
+interface EndedRow {
+  message_id: MessageId;
+  sequence: number;
+  request_id: RequestId;
+  account_id: AccountId;
+  message_type: 'SMS' | 'MMS';
+  extras: string | null;
+  accepted_at: number;
+}
+
+/** A late receipt may still settle what is `unconfirmed`; then it ends a second time. */
+const ends = deliveryStates.filter((state) => (isFinal(state) && state !== 'received') || state === 'unconfirmed');
+
+export const selectEnded = statement<EndedRow>()(
+  'select_ended',
+  { after: 'int', until: 'int' },
+  `select e.message_id, e.sequence, d.request_id, d.account_id, m.message_type, m.extras, m.accepted_at
+   from events e join deliveries d on d.message_id = e.message_id
+     join messages m on m.request_id = d.request_id and m.key_id <> '${demoKeyId}'
+   where e.position > r.after and e.position <= r.until and e.state in (${ends.map((state) => `'${state}'`).join(', ')})
+   order by e.position`,
+);
 
 export interface EndedMessage {
   messageId: MessageId;

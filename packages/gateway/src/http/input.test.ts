@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJson } from './body.ts';
+import { parseJson } from './input.ts';
 
 const parse = (text: string | Buffer, depthMax = 16) =>
   parseJson(typeof text === 'string' ? Buffer.from(text) : text, depthMax);

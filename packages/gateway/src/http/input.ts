@@ -1,11 +1,49 @@
 /**
- * The body of a request: read once as raw bytes, within limits of size and time, never decompressed; and what it comes to as
- * JSON. One linear scan checks UTF-8, limits depth and rejects duplicate keys before `JSON.parse`, since parsers differ on
- * the latter and fail on the former.
+ * What a request brings: its query string as pairs, and its body, read once as raw bytes, within limits of size and time, never
+ * decompressed; and what the body comes to as JSON. One linear scan checks UTF-8, limits depth and rejects duplicate keys before
+ * `JSON.parse`, since parsers differ on the latter and fail on the former. The query string holds a secret: never keep, print or
+ * throw any of it.
  */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../kernel/clock.ts';
+
+/** Pairs in the order they were sent; a value is null when its percent-encoding is broken. */
+export type Query = readonly (readonly [name: string, value: string | null])[];
+
+const none: Query = [];
+
+/** Reads `a=1&b=2` (without the question mark), as forms write it: `+` is a space, names are decoded too. */
+export function parseQuery(text: string): Query {
+  if (text === '') return none;
+  const pairs: [string, string | null][] = [];
+  for (let from = 0, to = 0; from < text.length; from = to + 1) {
+    to = text.indexOf('&', from);
+    if (to === -1) to = text.length;
+    if (to === from) continue;
+    const part = text.slice(from, to);
+    const equals = part.indexOf('=');
+    const name = equals === -1 ? part : part.slice(0, equals);
+    pairs.push([decode(name) ?? name, equals === -1 ? '' : decode(part.slice(equals + 1))]);
+  }
+  return pairs;
+}
+
+/** Every value sent under `name`. */
+export function valuesOf(query: Query, name: string): (string | null)[] {
+  const values: (string | null)[] = [];
+  for (const pair of query) if (pair[0] === name) values.push(pair[1]);
+  return values;
+}
+
+function decode(text: string): string | null {
+  if (!text.includes('%') && !text.includes('+')) return text;
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
+}
 
 /** How a body ended. A client that goes away in the middle ends in nothing at all: no call, nothing stored. */
 export type BodyResult = { kind: 'read'; bytes: Buffer } | { kind: 'too_large' } | { kind: 'too_slow' };

@@ -1,4 +1,7 @@
-/** Wires the metrics: what counts, what is read at a scrape, and where scrapes are answered. Absent unless set. */
+/**
+ * Wires what is seen of the gateway from outside. Metrics: what counts, what is read at a scrape, and where scrapes are
+ * answered. Traces: of which messages, and the collector they go to. Each is absent unless set.
+ */
 import { readFileSync } from 'node:fs';
 import type { CountAnswer } from '../http/call-record.ts';
 import { ownHosts } from '../http/own-hosts.ts';
@@ -11,7 +14,7 @@ import { exposedMode } from '../kernel/private-file.ts';
 import { Secret } from '../kernel/secret.ts';
 import { version } from '../kernel/version.ts';
 import type { AcceptorParts } from '../messaging/accept/accept.ts';
-import type { CommitWatch } from '../store/commit-watch.ts';
+import type { CommitWatch } from '../store/create-store.ts';
 import { type CarrierMetrics, createCarrierMetrics } from '../subjects/metrics/carrier-metrics.ts';
 import { addGauges, type GaugePorts } from '../subjects/metrics/gauges.ts';
 import { createHttpMetrics } from '../subjects/metrics/http-metrics.ts';
@@ -20,9 +23,13 @@ import { createMessageMetrics } from '../subjects/metrics/message-metrics.ts';
 import { createMetricsListener } from '../subjects/metrics/metrics-listener.ts';
 import { metricsRoute } from '../subjects/metrics/metrics-route.ts';
 import { createScrape } from '../subjects/metrics/scrape.ts';
+import { createTraceFollower } from '../subjects/traces/trace-follower.ts';
+import { openTraceThread } from '../subjects/traces/trace-thread.ts';
 import type { Config } from './config.ts';
+import type { Context } from './context.ts';
 import type { Part } from './lifecycle.ts';
 import { freeBytes, freeBytesMin } from './machine-checks.ts';
+import type { Store } from './store.ts';
 
 const tokenCharactersMin = 16;
 
@@ -120,4 +127,21 @@ function tokenOf(file: string): Secret {
     );
   }
   return new Secret(token);
+}
+
+export function openTraces(
+  context: Context,
+  { config, store }: { config: Pick<Config, 'traces'>; store: Store },
+): { readonly parts: readonly Part[] } | null {
+  if (config.traces === null) return null;
+  const { collector, share } = config.traces;
+  const thread = openTraceThread(collector, version);
+  const follower = createTraceFollower({ ...context, store, share, send: thread.send });
+  const stop = async (): Promise<void> => {
+    const stopped = follower.stop();
+    // What is under way ends with the thread, and is sent again by the next run.
+    await thread.close();
+    await stopped;
+  };
+  return { parts: [{ name: 'traces', onlyActing: true, start: follower.start, stop }] };
 }

@@ -9,7 +9,7 @@ import { describeFailure } from '../cli/failure.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { readConfig } from './config.ts';
 import { type Gateway, startGateway } from './main.ts';
-import { MetricsRefused, openMetrics } from './metrics.ts';
+import { MetricsRefused, openMetrics } from './telemetry.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'helio-metrics-'));
 const token = 'sixteen-or-more!';
