@@ -10,16 +10,16 @@
 import type { SubmissionOutcome } from '../../carriers/carrier.ts';
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
-import { createMinuteWindow, type MinuteWindow } from '../../kernel/minute-window.ts';
 import type { Claim } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { MessageKind } from '../../model/records.ts';
 import type { Pacing } from '../../model/registration.ts';
 import type { PacingStore } from '../store/modules/pacing.ts';
+import { createDay, createLines, type Line } from './pace-counts.ts';
 import { createLimitedNumbers, isCapped, isDay, type Limited, type LimitsChange } from './pace-groups.ts';
 import { type CountedLimit, createPaceShares, type PaceShares, type Want } from './pace-shares.ts';
 import { createPaceStore, type PaceStoreParts, type Sent } from './pace-store.ts';
-import { type CapDay, capDay } from './pacing-limits.ts';
+import type { CapDay } from './pacing-limits.ts';
 
 /** What is used of one limit; null when there is none. */
 export interface LimitUse {
@@ -82,16 +82,6 @@ const minuteWarningEveryMs = 3_600_000;
 const spreadMs = 62_000;
 /** How soon one comes back that waits for the count; it is made due when the count is there. */
 const countingMs = 5_000;
-
-/** What one campaign sends of one kind, and who waits for a turn. */
-interface Line {
-  window: MinuteWindow;
-  /** The next free turn, monotonic ms. */
-  freeAtMs: number;
-  /** `acceptedAt` of the youngest message that was given a turn. */
-  youngest: EpochMs;
-  warnedAtMs: number;
-}
 
 export function createPace(parts: PaceParts): Pace {
   const { clock } = parts;
@@ -326,60 +316,6 @@ function perMinute(pacing: Pacing, kind: MessageKind): number | null {
 /** What the networks count: segments that are still to go, and an MMS as one. */
 function unitsOf(claim: Claim): number {
   return claim.messageType === 'MMS' ? 1 : Math.max(1, claim.segments - claim.partsAccepted.length);
-}
-
-function createLines() {
-  const lines = new Map<string, Map<MessageKind, Line>>();
-  return {
-    of: (lineKey: string, kind: MessageKind): Line => {
-      const kinds = lines.get(lineKey) ?? new Map<MessageKind, Line>();
-      lines.set(lineKey, kinds);
-      const line = kinds.get(kind) ?? {
-        window: createMinuteWindow(),
-        freeAtMs: 0,
-        youngest: 0,
-        warnedAtMs: Number.NEGATIVE_INFINITY,
-      };
-      kinds.set(kind, line);
-      return line;
-    },
-    forget: (lineKey: string): void => void lines.delete(lineKey),
-    /** Slots assigned under another limit are void. */
-    newOrder: (lineKey: string): void => {
-      for (const line of lines.get(lineKey)?.values() ?? []) Object.assign(line, { freeAtMs: 0, youngest: 0 });
-    },
-  };
-}
-
-/** The counts of the day that is under way. */
-function createDay(clock: Clock) {
-  let today = capDay(clock.now());
-  let counts = new Map<string, number>();
-
-  function current(): CapDay {
-    const now = clock.now();
-    // A clock that was set back by less than a day does not bring the old day back.
-    if (now >= today.endsAt || now < today.startsAt - (today.endsAt - today.startsAt)) {
-      today = capDay(now);
-      counts = new Map();
-    }
-    return today;
-  }
-
-  return {
-    current,
-    used: (key: string): number => {
-      current();
-      return counts.get(key) ?? 0;
-    },
-    add: (key: string, units: number): number => {
-      current();
-      const sum = Math.max(0, (counts.get(key) ?? 0) + units);
-      counts.set(key, sum);
-      return sum;
-    },
-    forget: (key: string): void => void counts.delete(key),
-  };
 }
 
 function overRate(afterMs: number, limit: number, kind: MessageKind): SubmissionOutcome {

@@ -1,33 +1,30 @@
 /**
- * All send queues of this node: opens one per enabled carrier, follows changes of the records, and moves messages from a
- * dead carrier's queue to the next carrier of their route. Of several nodes each opens those that it has.
+ * All send queues of this node: opens one per enabled carrier and follows changes of the records. Of several nodes each opens
+ * those that it has.
  */
 import type { Carrier, CarrierLog, CarrierStatus, PeerAnswer } from '../../carriers/carrier.ts';
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
 import type { LaneId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import type { Claim, Receipt } from '../../model/delivery.ts';
+import type { Receipt } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
-import type { CarrierRecord, MessageKind } from '../../model/records.ts';
+import type { CarrierRecord } from '../../model/records.ts';
 import type { StoreBase } from '../../store/create-store.ts';
 import type { SystemStore } from '../../store/system/module.ts';
-import { chooseLane } from '../accept/recipients.ts';
 import type { LaneOwnerStore } from '../store/modules/lane-owners.ts';
 import type { MediaStore } from '../store/modules/media.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
+import { createFailover, type Failover } from './failover.ts';
+import { createKeptSilence } from './kept-silence.ts';
 import { createLane, type Lane, type LaneParts, type Reservation } from './lane.ts';
 import { createLaneBoard, gapOf, type Paused, type SharedReport, sharedGap } from './lane-board.ts';
 import { type CarrierCounts, createLaneMeter, type LaneMeter, type LaneReport, type ReceiptGap } from './lane-meter.ts';
 import { createLaneOwners } from './lane-owners.ts';
-import { createSilence, probeEveryMs, type Silence, silentAfter } from './silence.ts';
 
 /** A carrier that stays down this long gives its queue to the next in failover order. */
 const failoverAfterMs = 5_000;
-const relaneMax = 500;
 /** A carrier whose record changed gets this long for what is under way. */
 const closeDrainMs = 10_000;
-/** Those that answered nothing, by id, since when. Several nodes write one setting for each, named by it and the id. */
-const silentSetting = 'silent_carriers';
 /** What other nodes accept is looked for so often. */
 const nudgeEveryMs = 250;
 
@@ -58,7 +55,7 @@ export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 
   carrierCounts?(carrierId: string): CarrierCounts;
 }
 
-export interface Lanes {
+export interface Lanes extends Failover {
   /** Opens all; of several nodes those that are meant for this one. */
   start(): Promise<void>;
   /** Opens, closes and re-opens lanes so that they match the records. */
@@ -80,10 +77,6 @@ export interface Lanes {
   carrier(carrierId: string): Carrier | undefined;
   /** Bytes of media that the carrier takes; 0 when it is not running. */
   mediaBytesMax(carrierId: string): number;
-  /** The lane of the next try of a refused message. */
-  nextLane(claim: Claim): string;
-  /** Moves what waits behind carriers that are down or gone. */
-  failOver(): Promise<void>;
   status(): CarrierStatus[];
   /** How the lane of a carrier does; null when it is switched off or gone. */
   report(carrierId: string): LaneReport | null;
@@ -115,8 +108,6 @@ export function createLanes(parts: LanesParts): Lanes {
   /** Kept when a lane is opened anew. */
   const meters = new Map<string, LaneMeter>();
   const logs = new Map<string, CarrierLog>();
-  const silences = new Map<string, Silence>();
-  let silent: Record<string, EpochMs> = {};
   let paused: Paused | null = null;
   let stopped = false;
   let following: Promise<void> = Promise.resolve();
@@ -133,7 +124,7 @@ export function createLanes(parts: LanesParts): Lanes {
         lanes: enabled,
         taken: async (carrierId) => {
           await close(carrierId);
-          await readSilent(carrierId);
+          await silence.reload(carrierId);
           await follow();
         },
         drain: close,
@@ -144,6 +135,7 @@ export function createLanes(parts: LanesParts): Lanes {
         },
       })
     : null;
+  const silence = createKeptSilence({ ...parts, isShared: owners !== null });
 
   const isPaused = (carrierId: string): boolean => paused?.has(carrierId) ?? false;
   const isHere = (carrierId: string): boolean => owners?.has(carrierId) ?? true;
@@ -204,40 +196,6 @@ export function createLanes(parts: LanesParts): Lanes {
     return meter;
   }
 
-  function silenceOf(carrierId: string): Silence {
-    const silentSince = silent[carrierId] ?? null;
-    const silence =
-      silences.get(carrierId) ??
-      createSilence({ clock, silentSince, changed: (since) => void silenceChanged(carrierId, since) });
-    silences.set(carrierId, silence);
-    return silence;
-  }
-
-  /** Kept over restarts: a carrier that answers nothing is not tried anew with every window it has. */
-  async function silenceChanged(carrierId: string, since: EpochMs | null): Promise<void> {
-    const own = { name: `${silentSetting}/${carrierId}`, value: since === null ? '' : String(since) };
-    const { [carrierId]: _, ...others } = silent;
-    silent = since === null ? others : { ...others, [carrierId]: since };
-    if (since === null) logger.info({ carrier: carrierId }, 'carrier answers again');
-    else {
-      const told = { carrier: carrierId, unanswered: silentAfter, probeEveryMs };
-      logger.warn(told, 'carrier leaves messages without an answer: it gets only probes');
-    }
-    const { name, value } = owners === null ? { name: silentSetting, value: JSON.stringify(silent) } : own;
-    await parts.store.putSetting(name, value).catch((err: unknown) => {
-      logger.warn({ err, carrier: carrierId }, 'whether a carrier answers was not written down');
-    });
-  }
-
-  /** As the node wrote it that had the lane before. */
-  async function readSilent(carrierId: string): Promise<void> {
-    const text = await parts.store.getSetting(`${silentSetting}/${carrierId}`);
-    if (text === null) return;
-    const { [carrierId]: _, ...others } = silent;
-    silent = text === '' ? others : { ...others, [carrierId]: Number(text) };
-    silences.delete(carrierId);
-  }
-
   function open(record: CarrierRecord): void {
     const { carrierId } = record;
     const carrier = parts.openCarrier(record, !isHere(carrierId));
@@ -251,7 +209,7 @@ export function createLanes(parts: LanesParts): Lanes {
           answeredElsewhere: (answer: PeerAnswer) => parts.store.keepAnswer({ carrier: carrierId, ...answer }),
         }),
         store: { ...parts.store, mayHandOver: () => parts.store.mayHandOver() && isHere(carrierId) },
-        carrier: meterOf(carrierId).watch(silenceOf(carrierId).watch(carrier), () => isPaused(carrierId)),
+        carrier: meterOf(carrierId).watch(silence.of(carrierId).watch(carrier), () => isPaused(carrierId)),
         linkChanged: (_, isUp, detail) => {
           if (entry.up !== isUp) logger.info({ carrier: carrierId, detail }, isUp ? 'carrier up' : 'carrier down');
           if (entry.up && !isUp) entry.downSinceMs = clock.monotonicMs();
@@ -298,7 +256,7 @@ export function createLanes(parts: LanesParts): Lanes {
   async function followOnce(): Promise<void> {
     if (stopped) return;
     if (paused === null) {
-      silent = JSON.parse((await parts.store.getSetting(silentSetting)) ?? '{}') as typeof silent;
+      await silence.load();
       paused = await board.readPaused();
     }
     const wanted = await wantedCarriers();
@@ -316,39 +274,8 @@ export function createLanes(parts: LanesParts): Lanes {
     if (entry === undefined) return null;
     const { lane, since, detail } = entry;
     const status = lane.carrier.status();
-    const silentSince = silenceOf(carrierId).since();
+    const silentSince = silence.of(carrierId).since();
     return { ...meterOf(carrierId).figures(), status, since, detail, inFlight: lane.inFlight(), silentSince };
-  }
-
-  function alternatives(row: { lane: LaneId; from: string; to: string; kind: MessageKind }): string | null {
-    const directory = parts.directory();
-    const environment = directory.carrier(row.lane)?.environment ?? directory.number(row.from)?.environment;
-    if (environment === undefined) return null;
-    const carrierIds = directory.carriersFor(
-      { environment, from: row.from, to: row.to, kind: row.kind, at: clock.now() },
-      parts.random.fraction(),
-    );
-    const lane = chooseLane(
-      carrierIds.filter((carrierId) => carrierId !== row.lane),
-      up,
-    );
-    return lane !== null && (up(lane) || !runs(row.lane)) ? lane : null;
-  }
-
-  async function emptyLane(from: string): Promise<void> {
-    for (;;) {
-      const rows = await parts.store.queued(from, relaneMax);
-      const moves = [];
-      for (const row of rows) {
-        const lane = alternatives({ lane: from, from: row.from, to: row.to, kind: row.messageType });
-        if (lane !== null) moves.push({ messageId: row.messageId, lane });
-      }
-      if (moves.length === 0) return;
-      const moved = await parts.store.relane(moves, clock.now());
-      logger.info({ from, moved }, 'queue moved to the next carrier');
-      for (const lane of new Set(moves.map((move) => move.lane))) lanes.get(lane)?.lane.nudge();
-      if (rows.length < relaneMax) return;
-    }
   }
 
   /** Enabled carriers that have been down for a while, as far as this node knows. */
@@ -418,14 +345,7 @@ export function createLanes(parts: LanesParts): Lanes {
     mediaBytesMax: (carrierId) =>
       lanes.get(carrierId)?.lane.carrier.abilities.mediaBytesMax ?? board.reports().get(carrierId)?.mediaBytesMax ?? 0,
     isSandbox: (carrierId) => parts.directory().carrier(carrierId)?.environment === 'sandbox',
-    nextLane: (claim) => {
-      if (up(claim.lane)) return claim.lane;
-      return alternatives({ lane: claim.lane, from: claim.from, to: claim.to, kind: claim.messageType }) ?? claim.lane;
-    },
-    failOver: async () => {
-      for (const carrierId of downForLong()) await emptyLane(carrierId);
-      for (const lane of await parts.store.queuedLanes()) if (!runs(lane)) await emptyLane(lane);
-    },
+    ...createFailover({ ...parts, up, runs, downForLong, nudge: (carrierId) => lanes.get(carrierId)?.lane.nudge() }),
     report,
     receiptGap,
     newestReceipts: (carrierId) => meters.get(carrierId)?.newestReceipts() ?? [],

@@ -1,0 +1,69 @@
+/** What campaigns and brands have sent: segments and MMS of the last minute, with who waits for a turn, and of the day. */
+import type { Clock, EpochMs } from '../../kernel/clock.ts';
+import { createMinuteWindow, type MinuteWindow } from '../../kernel/minute-window.ts';
+import type { MessageKind } from '../../model/records.ts';
+import { type CapDay, capDay } from './pacing-limits.ts';
+
+/** What one campaign sends of one kind, and who waits for a turn. */
+export interface Line {
+  window: MinuteWindow;
+  /** The next free turn, monotonic ms. */
+  freeAtMs: number;
+  /** `acceptedAt` of the youngest message that was given a turn. */
+  youngest: EpochMs;
+  warnedAtMs: number;
+}
+
+export function createLines() {
+  const lines = new Map<string, Map<MessageKind, Line>>();
+  return {
+    of: (lineKey: string, kind: MessageKind): Line => {
+      const kinds = lines.get(lineKey) ?? new Map<MessageKind, Line>();
+      lines.set(lineKey, kinds);
+      const line = kinds.get(kind) ?? {
+        window: createMinuteWindow(),
+        freeAtMs: 0,
+        youngest: 0,
+        warnedAtMs: Number.NEGATIVE_INFINITY,
+      };
+      kinds.set(kind, line);
+      return line;
+    },
+    forget: (lineKey: string): void => void lines.delete(lineKey),
+    /** Slots assigned under another limit are void. */
+    newOrder: (lineKey: string): void => {
+      for (const line of lines.get(lineKey)?.values() ?? []) Object.assign(line, { freeAtMs: 0, youngest: 0 });
+    },
+  };
+}
+
+/** The counts of the day that is under way. */
+export function createDay(clock: Clock) {
+  let today = capDay(clock.now());
+  let counts = new Map<string, number>();
+
+  function current(): CapDay {
+    const now = clock.now();
+    // A clock that was set back by less than a day does not bring the old day back.
+    if (now >= today.endsAt || now < today.startsAt - (today.endsAt - today.startsAt)) {
+      today = capDay(now);
+      counts = new Map();
+    }
+    return today;
+  }
+
+  return {
+    current,
+    used: (key: string): number => {
+      current();
+      return counts.get(key) ?? 0;
+    },
+    add: (key: string, units: number): number => {
+      current();
+      const sum = Math.max(0, (counts.get(key) ?? 0) + units);
+      counts.set(key, sum);
+      return sum;
+    },
+    forget: (key: string): void => void counts.delete(key),
+  };
+}

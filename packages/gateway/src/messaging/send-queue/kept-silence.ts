@@ -1,0 +1,68 @@
+/**
+ * Which carriers answer nothing, kept over restarts: such a carrier is not tried anew with every window it has. Several nodes
+ * write one setting for each carrier, a single one a setting for all.
+ */
+import type { Clock, EpochMs } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { SystemStore } from '../../store/system/module.ts';
+import { createSilence, probeEveryMs, type Silence, silentAfter } from './silence.ts';
+
+/** By carrier, since when. */
+const silentSetting = 'silent_carriers';
+
+export interface KeptSilenceParts {
+  clock: Clock;
+  logger: Logger;
+  store: Pick<SystemStore, 'getSetting' | 'putSetting'>;
+  /** Whether several nodes have lanes. */
+  isShared: boolean;
+}
+
+export interface KeptSilence {
+  of(carrierId: string): Silence;
+  /** As the run before left it. */
+  load(): Promise<void>;
+  /** As the node wrote it that had the lane before. */
+  reload(carrierId: string): Promise<void>;
+}
+
+export function createKeptSilence({ clock, logger, store, isShared }: KeptSilenceParts): KeptSilence {
+  const silences = new Map<string, Silence>();
+  let silent: Record<string, EpochMs> = {};
+
+  async function changed(carrierId: string, since: EpochMs | null): Promise<void> {
+    const own = { name: `${silentSetting}/${carrierId}`, value: since === null ? '' : String(since) };
+    const { [carrierId]: _, ...others } = silent;
+    silent = since === null ? others : { ...others, [carrierId]: since };
+    if (since === null) logger.info({ carrier: carrierId }, 'carrier answers again');
+    else {
+      const told = { carrier: carrierId, unanswered: silentAfter, probeEveryMs };
+      logger.warn(told, 'carrier leaves messages without an answer: it gets only probes');
+    }
+    const { name, value } = isShared ? own : { name: silentSetting, value: JSON.stringify(silent) };
+    await store.putSetting(name, value).catch((err: unknown) => {
+      logger.warn({ err, carrier: carrierId }, 'whether a carrier answers was not written down');
+    });
+  }
+
+  return {
+    of: (carrierId) => {
+      const known = silences.get(carrierId);
+      if (known !== undefined) return known;
+      const silentSince = silent[carrierId] ?? null;
+      const made = createSilence({ clock, silentSince, changed: (since) => void changed(carrierId, since) });
+      silences.set(carrierId, made);
+      return made;
+    },
+    load: async () => {
+      silent = JSON.parse((await store.getSetting(silentSetting)) ?? '{}') as typeof silent;
+    },
+    reload: async (carrierId) => {
+      const text = await store.getSetting(`${silentSetting}/${carrierId}`);
+      if (text === null) return;
+      const { [carrierId]: _, ...others } = silent;
+      silent = text === '' ? others : { ...others, [carrierId]: Number(text) };
+      silences.delete(carrierId);
+    },
+  };
+}
