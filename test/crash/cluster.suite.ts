@@ -270,7 +270,7 @@ type Owners = ReadonlyMap<string, string | null>;
 
 /** The node of each carrier, by the record that all of them compare. */
 async function ownersIn(server: TestPostgres, databaseUrl: string): Promise<Owners> {
-  const rows = await server.query(databaseUrl, 'select lane, node from lane_owners');
+  const rows = await server.query(databaseUrl, 'select name as lane, node from owners');
   return new Map(rows.map(({ lane, node }) => [lane as string, node as string | null]));
 }
 

@@ -6,8 +6,8 @@ import { plantStore, withMethods } from './plant.ts';
 
 plantStore((store) =>
   withMethods(store, {
-    takeLane: async (request) => {
-      await store.takeLane(request);
+    takeOwned: async (request) => {
+      await store.takeOwned(request);
       return { kind: 'taken', uncertain: 0 };
     },
     clusterBoard: async () => {

@@ -3,7 +3,7 @@ import { auditStore } from '../messaging/store/modules/audit.ts';
 import { consentStore } from '../messaging/store/modules/consent.ts';
 import { eventStore } from '../messaging/store/modules/events.ts';
 import { inboundStore } from '../messaging/store/modules/inbound.ts';
-import { laneOwnerStore } from '../messaging/store/modules/lane-owners.ts';
+import { ownerStore } from '../messaging/store/modules/owners.ts';
 import { mediaStore } from '../messaging/store/modules/media.ts';
 import { messageStore } from '../messaging/store/modules/messages.ts';
 import { pacingStore } from '../messaging/store/modules/pacing.ts';
@@ -27,7 +27,7 @@ import { webhookStore } from '../subjects/webhooks/store/module.ts';
 
 export const catalogue = catalogueOf([
   messageStore,
-  laneOwnerStore,
+  ownerStore,
   pacingStore,
   recordStore,
   systemStore,

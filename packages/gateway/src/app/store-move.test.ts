@@ -112,7 +112,7 @@ describe('a move', { timeout: 120_000 }, () => {
       'leases',
       'media_files',
       'media_chunks',
-      'lane_owners',
+      'owners',
       'cluster_nodes',
       'carrier_answers',
     ]);

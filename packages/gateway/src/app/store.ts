@@ -10,7 +10,7 @@ import type { AuditStore } from '../messaging/store/modules/audit.ts';
 import type { ConsentStore } from '../messaging/store/modules/consent.ts';
 import type { EventStore } from '../messaging/store/modules/events.ts';
 import type { InboundStore } from '../messaging/store/modules/inbound.ts';
-import type { LaneOwnerStore } from '../messaging/store/modules/lane-owners.ts';
+import type { OwnerStore } from '../messaging/store/modules/owners.ts';
 import type { MediaStore } from '../messaging/store/modules/media.ts';
 import type { MessageStore } from '../messaging/store/modules/messages.ts';
 import type { PacingStore } from '../messaging/store/modules/pacing.ts';
@@ -44,7 +44,7 @@ export interface Store
     DemoStore,
     EventStore,
     InboundStore,
-    LaneOwnerStore,
+    OwnerStore,
     MediaStore,
     MessageLogStore,
     NumberTrafficStore,

@@ -36,15 +36,15 @@ export interface WriteContext<Sending = unknown> {
   heads?: Map<string, QueueHead>;
   /** As this transaction finds them; left out where no other process writes messages. */
   newest?: Newest;
-  /** The send queues that this node has, where several share them; left out where all are its own. */
-  lanes?: Set<string>;
+  /** What this node has of that which several nodes share; left out where all is its own. */
+  owned?: Set<string>;
   /** The database's clock when the transaction began, where the clocks of several nodes meet. */
   databaseNow?: EpochMs;
 }
 
 /** Whether this node may claim and settle in the send queue. */
-export const hasLane = ({ lanes }: Pick<WriteContext, 'lanes'>, lane: string): boolean =>
-  lanes === undefined || lanes.has(lane);
+export const hasLane = ({ owned }: Pick<WriteContext, 'owned'>, lane: string): boolean =>
+  owned === undefined || owned.has(lane);
 
 /** Rows that share a run in `conversations`: four times cheaper to write than one order over all of them. */
 const runRows = 4_096;

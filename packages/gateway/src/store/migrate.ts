@@ -34,6 +34,7 @@ import { contacts } from './migrations/026-contacts.ts';
 import { carrierHistory } from './migrations/027-carrier-history.ts';
 import { signInNames } from './migrations/028-sign-in.ts';
 import { laneOwners } from './migrations/029-lane-owners.ts';
+import { owners } from './migrations/031-owners.ts';
 import { type Operation, run, statement } from './query.ts';
 
 export const migrations: readonly Migration[] = [
@@ -66,6 +67,7 @@ export const migrations: readonly Migration[] = [
   carrierHistory,
   signInNames,
   laneOwners,
+  owners,
 ];
 
 const createVersions = statement()(

@@ -30,9 +30,9 @@ const query = (sql: string) => schema.server.query(schema.databaseUrl, sql);
 const leases = async () => (await query('select name from leases order by name')).map(({ name }) => name);
 
 /** The node has the send queue from now on. */
-async function takeLane(store: Store): Promise<void> {
-  await store.planLanes({ meant: [{ lane: 'c1', node: store.token }], gone: [] });
-  expect((await store.takeLane({ lane: 'c1', now: start, dueAt: start, limit: 99 })).kind).toBe('taken');
+async function takeQueue(store: Store): Promise<void> {
+  await store.planOwners({ meant: [{ name: 'c1', node: store.token }], gone: [] });
+  expect((await store.takeOwned({ name: 'c1', now: start, dueAt: start, limit: 99 })).kind).toBe('taken');
 }
 
 const claim = (store: Store) => store.claim({ lane: 'c1', limit: 9, now: start, token: store.token });
@@ -54,7 +54,7 @@ describe('nodes that share a database', () => {
     const second = await join();
     expect([first.place.acts(), second.place.acts()]).toEqual([true, false]);
     expect([first.mayHandOver(), second.mayHandOver()]).toEqual([true, true]);
-    await takeLane(first);
+    await takeQueue(first);
     await second.accept([acceptItem(start, {})]);
     await first.accept([acceptItem(start, {})]);
     expect([await claim(second), (await claim(first)).length]).toEqual([[], 2]);
@@ -127,7 +127,7 @@ describe('the place of the acting node', () => {
   it('goes to another one at once when it is closed', async () => {
     const first = await join();
     const second = await join();
-    await takeLane(first);
+    await takeQueue(first);
     await second.accept([acceptItem(start, {})]);
     const claims = await claim(first);
     expect(claims).toHaveLength(1);

@@ -15,7 +15,7 @@ import {
   databaseNow,
   lockClass,
   lockObject,
-  ownLanes,
+  ownNames,
   sessionLockClass,
   takenOver,
 } from './postgres-turn.ts';
@@ -162,7 +162,7 @@ export function clusterPlace({ clock, logger, times: { heldMs, renewEveryMs } }:
       ]);
     },
     leaseName: () => clusterLease(token),
-    turnColumns: () => ownLanes(token),
+    turnColumns: () => ownNames(token),
     acts: () => acts,
     acting: acting.promise,
     nodes: () => nodes,

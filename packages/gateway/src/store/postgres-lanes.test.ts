@@ -22,9 +22,9 @@ async function join(): Promise<Store> {
 
 const query = (sql: string) => schema.server.query(schema.databaseUrl, sql);
 const plan = (store: Store, node: Store, lane = 'c1') =>
-  store.planLanes({ meant: [{ lane, node: node.token }], gone: [] });
+  store.planOwners({ meant: [{ name: lane, node: node.token }], gone: [] });
 const take = async (store: Store, limit = 100) =>
-  store.takeLane({ lane: 'c1', now: start, dueAt: start + minute, limit });
+  store.takeOwned({ name: 'c1', now: start, dueAt: start + minute, limit });
 const claim = (store: Store, token = store.token) => store.claim({ lane: 'c1', limit: 9, now: start, token });
 const states = async () =>
   (await query('select state from deliveries order by message_id')).map(({ state }) => state as string);
@@ -53,7 +53,7 @@ describe('a send queue of one of several nodes', () => {
     expect((await take(second)).kind).toBe('refused');
     await plan(first, second);
     expect((await take(second)).kind).toBe('refused');
-    expect(await first.giveUpLane('c1')).toBe(true);
+    expect(await first.giveUpOwned('c1')).toBe(true);
     expect((await take(first)).kind).toBe('refused');
     expect((await take(second)).kind).toBe('taken');
     await first.accept([acceptItem(start, {})]);
@@ -65,10 +65,10 @@ describe('a send queue of one of several nodes', () => {
     await first.accept([acceptItem(start, {})]);
     const [underWay] = await claim(first);
     await plan(first, second);
-    expect(await first.giveUpLane('c1')).toBe(false);
+    expect(await first.giveUpOwned('c1')).toBe(false);
     expect((await take(second)).kind).toBe('refused');
     const settled = first.settle([settlement(underWay!, start)]);
-    expect(await Promise.all([settled, first.giveUpLane('c1'), claim(first)])).toEqual([[['sent']], true, []]);
+    expect(await Promise.all([settled, first.giveUpOwned('c1'), claim(first)])).toEqual([[['sent']], true, []]);
     expect((await take(second)).kind).toBe('taken');
   });
 
@@ -88,7 +88,7 @@ describe('a send queue of one of several nodes', () => {
 
   it('has one owner when two nodes ask for it at the same time, each of them time and again', async () => {
     const [first, second] = await two();
-    expect(await first.giveUpLane('c1')).toBe(true);
+    expect(await first.giveUpOwned('c1')).toBe(true);
     const nodes = [first, second];
     const wins = [0, 0];
     for (let round = 0; round < 40; round += 1) {
@@ -105,7 +105,7 @@ describe('a send queue of one of several nodes', () => {
       if (place === -1) continue;
       wins[place]! += 1;
       await nodes[place]!.settle(results[place]!.claims.map((one) => settlement(one, start)));
-      expect(await nodes[place]!.giveUpLane('c1')).toBe(true);
+      expect(await nodes[place]!.giveUpOwned('c1')).toBe(true);
     }
     expect(wins[0]! + wins[1]!).toBeGreaterThan(20);
   });
@@ -114,7 +114,7 @@ describe('a send queue of one of several nodes', () => {
     const [first, second] = await two();
     await first.accept([acceptItem(start, {})]);
     const [underWay] = await claim(first);
-    await query(`update lane_owners set node = ${second.token}`);
+    await query(`update owners set node = ${second.token}`);
     expect(await first.settle([settlement(underWay!, start)])).toEqual([[]]);
     expect(await states()).toEqual(['sending']);
   });
@@ -124,7 +124,7 @@ describe('a send queue of one of several nodes', () => {
     await plan(first, second);
     const item = acceptItem(start, {});
     item.deliveries[0]!.sending = true;
-    await first.giveUpLane('c1');
+    await first.giveUpOwned('c1');
     expect(await first.accept([item])).toEqual([{ kind: 'stored', waits: true }]);
     await take(second);
     expect(await claim(second)).toHaveLength(1);
@@ -134,7 +134,7 @@ describe('a send queue of one of several nodes', () => {
     const [first, second] = await two();
     await first.accept([acceptItem(start, {}), acceptItem(start, { lane: 'c2' })]);
     await plan(first, second, 'c2');
-    expect((await second.takeLane({ lane: 'c2', now: start, dueAt: start, limit: 9 })).kind).toBe('taken');
+    expect((await second.takeOwned({ name: 'c2', now: start, dueAt: start, limit: 9 })).kind).toBe('taken');
     await claim(first);
     await second.claim({ lane: 'c2', limit: 9, now: start, token: second.token });
     const recover = { token: second.token, now: start, dueAt: start + minute, limit: 9 };
@@ -160,7 +160,7 @@ describe('the board of the nodes', () => {
     const after = await second.clusterBoard();
     expect(after.nodes.map(({ node }) => node)).toEqual([second.token]);
     expect(after.lanes).toEqual([{ lane: 'c1', node: null, meantFor: first.token }]);
-    await second.planLanes({ meant: [], gone: ['c1'] });
+    await second.planOwners({ meant: [], gone: ['c1'] });
     expect((await second.clusterBoard()).lanes).toEqual([]);
     expect(await query('select node from cluster_nodes')).toHaveLength(1);
   });
@@ -175,7 +175,7 @@ describe('what a carrier answers at another node', () => {
     expect(await first.carrierAnswers(['c1'])).toEqual([answer]);
     await first.dropAnswers([answer]);
     expect(await first.carrierAnswers(['c1', 'c2'])).toEqual([{ ...answer, carrier: 'c2' }]);
-    await first.planLanes({ meant: [], gone: ['c2'] });
+    await first.planOwners({ meant: [], gone: ['c2'] });
     expect(await first.carrierAnswers(['c2'])).toEqual([]);
   });
 });

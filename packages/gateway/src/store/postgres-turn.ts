@@ -35,8 +35,8 @@ export interface Found {
   /** The newest run of conversations; 0 before the first. */
   run: number;
   newest: Newest;
-  /** The send queues of this node; absent where they are not shared. */
-  lanes?: Set<string>;
+  /** What this node has; absent where nothing is shared. */
+  owned?: Set<string>;
   databaseNow?: number;
 }
 
@@ -47,9 +47,9 @@ const look = (lease: string, columns: string) => `select (select epoch from leas
   coalesce((select max(run) from conversations), 0) as run,
   ${version(recordsCounter)} as records, ${version(consentCounter)} as consent${columns}`;
 
-/** Read under the locks of the turn: nobody can take or give up a send queue until the transaction has ended. */
-export const ownLanes = (token: number): string =>
-  `, ${databaseNow} as at, (select coalesce(json_agg(lane), '[]') from lane_owners where node = ${token}) as lanes`;
+/** Read under the locks of the turn: nobody can take or give up anything until the transaction has ended. */
+export const ownNames = (token: number): string =>
+  `, ${databaseNow} as at, (select coalesce(json_agg(name), '[]') from owners where node = ${token}) as owned`;
 
 /**
  * The statements; a look sees what was committed before its turn, as each statement has a snapshot of its own. `lease`: the
@@ -64,13 +64,13 @@ export const beginTurn = (lease: string, columns: string): Sent[] => [
 
 /** Throws StoreBroken when the lease has another epoch than the writer's. */
 export function checkedTurn(answers: readonly Answer[], epoch: number): Found {
-  const { epoch: current, position, run, lanes, at, ...newest } = answers[3]!.rows[0] as unknown as Row;
+  const { epoch: current, position, run, owned, at, ...newest } = answers[3]!.rows[0] as unknown as Row;
   if (current !== epoch) throw takenOver();
   return {
     position,
     run,
     newest,
-    ...(lanes !== undefined && { lanes: new Set(JSON.parse(lanes) as string[]), databaseNow: at }),
+    ...(owned !== undefined && { owned: new Set(JSON.parse(owned) as string[]), databaseNow: at }),
   };
 }
 
@@ -80,7 +80,7 @@ interface Row extends Newest {
   position: number;
   run: number;
   /** JSON. */
-  lanes?: string;
+  owned?: string;
   at?: number;
 }
 

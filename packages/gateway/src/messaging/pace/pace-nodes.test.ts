@@ -37,9 +37,9 @@ function limited(pacing: Partial<Pacing>): Directory {
 async function join(lane: string, directory: () => Directory): Promise<Node> {
   const { databaseUrl } = schema;
   const store = await openStore({ databaseUrl, dataDir: '', role: 'node', cluster: true, clock: machineClock });
-  await store.planLanes({ meant: [{ lane, node: store.token }], gone: [] });
+  await store.planOwners({ meant: [{ name: lane, node: store.token }], gone: [] });
   const now = machineClock.now();
-  expect((await store.takeLane({ lane, now, dueAt: now, limit: 99 })).kind).toBe('taken');
+  expect((await store.takeOwned({ name: lane, now, dueAt: now, limit: 99 })).kind).toBe('taken');
   const broken = (error: unknown): void => {
     throw error;
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLaneBoard, gapOf, type SharedReport, sharedGap } from './lane-board.ts';
-import { sharedBoard } from './lane-owners-fixture.ts';
+import { sharedBoard } from './owners-fixture.ts';
 
 const report = (carrierId: string, up: boolean) =>
   ({ report: { status: { carrierId, up, binds: [] } }, mediaBytesMax: 7 }) as unknown as SharedReport;

@@ -5,8 +5,8 @@
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { StoreBase } from '../../store/create-store.ts';
 import type { SystemStore } from '../../store/system/module.ts';
-import type { LaneOwnerStore } from '../store/modules/lane-owners.ts';
-import type { ClusterBoard } from '../store/operations/lane-owners.ts';
+import type { OwnerStore } from '../store/modules/owners.ts';
+import type { ClusterBoard } from '../store/operations/owners.ts';
 import type { LaneReport, ReceiptGap } from './lane-meter.ts';
 
 const pausedSetting = 'paused_carriers';
@@ -57,7 +57,7 @@ export interface LaneBoard {
 
 export interface LaneBoardParts {
   store: Pick<SystemStore, 'getSetting' | 'putSetting'> &
-    Pick<LaneOwnerStore, 'announceNode' | 'clusterBoard'> &
+    Pick<OwnerStore, 'announceNode' | 'clusterBoard'> &
     Pick<StoreBase, 'token'>;
   /** Of this node, for people. */
   nodeName: string;

@@ -11,7 +11,7 @@ import { type NodePlace, onlyNode } from '../../store/engine.ts';
 import { unpaced } from '../pace/pace.ts';
 import type { QueuedRow } from '../store/items.ts';
 import { claim, noMedia, ownMemory, scriptedCarrier, silentReceiver, watchedStore } from './lane-fixture.ts';
-import { sharedBoard } from './lane-owners-fixture.ts';
+import { sharedBoard } from './owners-fixture.ts';
 import { createLanes } from './lanes.ts';
 
 function lanesWith(waiting: Record<string, string[]> = {}, place: NodePlace = onlyNode) {
@@ -192,7 +192,7 @@ describe('lanes', () => {
     await clock.pass(1_000);
     expect(peer('b').state.stopped).toBe(true);
     expect(shared.owners.get('b')).toEqual({ node: null, meantFor: 8 });
-    await shared.of(8).takeLane({ lane: 'b', now: 0, dueAt: 0, limit: 1 });
+    await shared.of(8).takeOwned({ name: 'b', now: 0, dueAt: 0, limit: 1 });
     await clock.pass(1_000);
     expect([lanes.isHere('a'), lanes.isHere('b'), lanes.up('b')]).toEqual([true, false, true]);
     expect([lanes.report('b'), lanes.mediaBytesMax('b'), lanes.nodeOf('b')]).toEqual([told, 77, 'gw/8']);

@@ -11,15 +11,15 @@ import type { Directory } from '../../model/directory.ts';
 import type { CarrierRecord } from '../../model/records.ts';
 import type { StoreBase } from '../../store/create-store.ts';
 import type { SystemStore } from '../../store/system/module.ts';
-import type { LaneOwnerStore } from '../store/modules/lane-owners.ts';
 import type { MediaStore } from '../store/modules/media.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
+import type { OwnerStore } from '../store/modules/owners.ts';
 import { createFailover, type Failover } from './failover.ts';
 import { createKeptSilence } from './kept-silence.ts';
 import { createLane, type Lane, type LaneParts, type Reservation } from './lane.ts';
 import { createLaneBoard, gapOf, type Paused, type SharedReport, sharedGap } from './lane-board.ts';
 import { type CarrierCounts, createLaneMeter, type LaneMeter, type LaneReport, type ReceiptGap } from './lane-meter.ts';
-import { createLaneOwners } from './lane-owners.ts';
+import { createOwners } from './owners.ts';
 
 /** A carrier that stays down this long gives its queue to the next in failover order. */
 const failoverAfterMs = 5_000;
@@ -36,7 +36,7 @@ export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 
     Pick<StoreBase, 'token' | 'mayHandOver' | 'place'> &
     Pick<MediaStore, 'addFittedMedia'> &
     Pick<SystemStore, 'getSetting' | 'putSetting'> &
-    LaneOwnerStore;
+    OwnerStore;
   /** This node, for people. */
   nodeName: string;
   uncertainWaitMs: number;
@@ -118,7 +118,7 @@ export function createLanes(parts: LanesParts): Lanes {
   const { place } = parts.store;
   const board = createLaneBoard({ ...parts, ownReports, linkChanged });
   const owners = place.isShared
-    ? createLaneOwners({
+    ? createOwners({
         ...parts,
         board,
         lanes: enabled,

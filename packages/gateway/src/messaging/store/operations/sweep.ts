@@ -15,7 +15,7 @@ import {
   selectWaitingBefore,
 } from '../statements/inbound.ts';
 import { deleteInboundMms, type InboundMmsRow, selectInboundMmsBefore } from '../statements/inbound-mms.ts';
-import { selectOwners } from '../statements/lane-owners.ts';
+import { selectOwners } from '../statements/owners.ts';
 import { deleteMediaJobs, selectMediaJobsBefore } from '../statements/media-jobs.ts';
 import { deleteIdempotency } from '../statements/messages.ts';
 import { deleteReceiptKeys, deleteReceipts, type KeptReceiptRow, selectReceiptsBefore } from '../statements/parts.ts';
@@ -190,9 +190,9 @@ export function* recover(items: readonly RecoverRequest[], context: WriteContext
 }
 
 function* recoverOnce(request: RecoverRequest, context: WriteContext): Operation<Transition[]> {
-  const owned = context.lanes === undefined ? [] : yield* run(selectOwners, [{}]);
+  const owned = context.owned === undefined ? [] : yield* run(selectOwners, [{}]);
   // What nodes that live have is theirs; each recovers a send queue when it takes it.
-  const others = new Set(owned.filter(({ lives }) => lives === 1).map(({ lane }) => lane));
+  const others = new Set(owned.filter(({ lives }) => lives === 1).map(({ name }) => name));
   const moves: Transition[] = [];
   for (const { lane } of yield* run(selectLanes.sending, [{}])) {
     if (moves.length >= request.limit) break;

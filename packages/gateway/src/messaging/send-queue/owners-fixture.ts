@@ -1,8 +1,8 @@
 /** Nodes that share send queues, over a board in memory that does what the store does. */
 import type { LaneId } from '../../kernel/ids.ts';
 import { type NodePlace, onlyNode } from '../../store/engine.ts';
-import type { LaneOwnerStore } from '../store/modules/lane-owners.ts';
-import type { CarrierAnswer, ClusterNode, LaneTaken } from '../store/operations/lane-owners.ts';
+import type { OwnerStore } from '../store/modules/owners.ts';
+import type { CarrierAnswer, ClusterNode, OwnedTaken } from '../store/operations/owners.ts';
 
 export function sharedBoard() {
   const nodes = new Map<number, ClusterNode>();
@@ -14,7 +14,7 @@ export function sharedBoard() {
   const world = { fails: null as Error | null, acting: 1, writes: [] as string[] };
   const lives = (node: number | null) => node !== null && !gone.has(node);
 
-  function of(token: number): LaneOwnerStore & { token: number; place: NodePlace } {
+  function of(token: number): OwnerStore & { token: number; place: NodePlace } {
     const doing = <A extends unknown[], T>(name: string, work: (...given: A) => T) => {
       return async (...given: A): Promise<T> => {
         if (world.fails !== null) throw world.fails;
@@ -30,14 +30,14 @@ export function sharedBoard() {
         nodes: [...nodes.values()].filter(({ node }) => !gone.has(node)),
         lanes: [...owners].map(([lane, { node, meantFor }]) => ({ lane, node: lives(node) ? node : null, meantFor })),
       })),
-      planLanes: doing('plan', ({ meant, gone: old }) => {
-        for (const { lane, node } of meant) {
-          owners.set(lane, { node: owners.get(lane)?.node ?? null, meantFor: node });
+      planOwners: doing('plan', ({ meant, gone: old }) => {
+        for (const { name, node } of meant) {
+          owners.set(name, { node: owners.get(name)?.node ?? null, meantFor: node });
         }
-        for (const lane of old) owners.delete(lane);
+        for (const name of old) owners.delete(name);
       }),
-      takeLane: doing('take', ({ lane }): LaneTaken => {
-        const row = owners.get(lane);
+      takeOwned: doing('take', ({ name }): OwnedTaken => {
+        const row = owners.get(name);
         const isFree = row !== undefined && (row.node === token || !lives(row.node));
         if (!isFree || row.meantFor !== token) return { kind: 'refused', uncertain: 0 };
         row.node = token;
@@ -52,7 +52,7 @@ export function sharedBoard() {
             1,
           );
       }),
-      giveUpLane: doing('give up', (lane) => {
+      giveUpOwned: doing('give up', (lane) => {
         if (underWay.has(lane)) return false;
         const row = owners.get(lane);
         if (row?.node === token) row.node = null;

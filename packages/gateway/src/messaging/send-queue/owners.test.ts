@@ -3,8 +3,8 @@ import { settlingClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { createLaneBoard } from './lane-board.ts';
-import { createLaneOwners } from './lane-owners.ts';
-import { sharedBoard } from './lane-owners-fixture.ts';
+import { createOwners } from './owners.ts';
+import { sharedBoard } from './owners-fixture.ts';
 
 function cluster(carriers: string[]) {
   const clock = settlingClock();
@@ -23,7 +23,7 @@ function cluster(carriers: string[]) {
     const board = createLaneBoard({ store, nodeName: 'gw', ownReports: () => new Map(), linkChanged: () => {} });
     const steps: string[] = [];
     const held: { drain: PromiseWithResolvers<void> | null } = { drain: null };
-    const owners = createLaneOwners({
+    const owners = createOwners({
       clock,
       logger: silentLogger,
       store,

@@ -7,7 +7,8 @@ import { statement } from '../../../store/query.ts';
 const lives = (node: string) => `exists (select 1 from leases where leases.name = 'node/' || ${node})`;
 
 export interface OwnerRow {
-  lane: string;
+  /** Of a send queue: that of its carrier. */
+  name: string;
   /** The token of the node that has it; null = nobody. */
   node: number | null;
   meant_for: number | null;
@@ -15,44 +16,44 @@ export interface OwnerRow {
   lives: number;
 }
 
-const ownerColumns = `o.lane, o.node, o.meant_for, case when ${lives('o.node')} then 1 else 0 end as lives`;
+const ownerColumns = `o.name, o.node, o.meant_for, case when ${lives('o.node')} then 1 else 0 end as lives`;
 
 export const selectOwners = statement<OwnerRow>()(
-  'select_lane_owners',
+  'select_owners',
   {},
-  `select ${ownerColumns} from lane_owners o order by o.lane`,
+  `select ${ownerColumns} from owners o order by o.name`,
 );
 
 export const selectOwner = statement<OwnerRow>()(
-  'select_lane_owner',
-  { lane: 'text' },
-  `select ${ownerColumns} from lane_owners o where o.lane = r.lane`,
+  'select_owner',
+  { name: 'text' },
+  `select ${ownerColumns} from owners o where o.name = r.name`,
 );
 
 export const putMeantFor = statement()(
-  'put_lane_meant_for',
-  { lane: 'text', meant_for: 'int' },
-  `insert into lane_owners (lane, node, meant_for) select r.lane, null, r.meant_for from {rows} r where true
-   on conflict (lane) do update set meant_for = excluded.meant_for`,
+  'put_meant_for',
+  { name: 'text', meant_for: 'int' },
+  `insert into owners (name, node, meant_for) select r.name, null, r.meant_for from {rows} r where true
+   on conflict (name) do update set meant_for = excluded.meant_for`,
 );
 
 /** Of a carrier that is switched off or gone; whoever has it gives it up first. */
 export const deleteOwner = statement()(
-  'delete_lane_owner',
-  { lane: 'text' },
-  `delete from lane_owners where lane = r.lane and (node is null or not ${lives('lane_owners.node')})`,
+  'delete_owner',
+  { name: 'text' },
+  `delete from owners where name = r.name and (node is null or not ${lives('owners.node')})`,
 );
 
 export const setOwner = statement()(
-  'set_lane_owner',
-  { lane: 'text', node: 'int' },
-  'update lane_owners set node = r.node where lane = r.lane',
+  'set_owner',
+  { name: 'text', node: 'int' },
+  'update owners set node = r.node where name = r.name',
 );
 
-export const clearOwner = statement<{ lane: string }>()(
-  'clear_lane_owner',
-  { lane: 'text', node: 'int' },
-  'update lane_owners set node = null where lane = r.lane and node = r.node returning lane',
+export const clearOwner = statement<{ name: string }>()(
+  'clear_owner',
+  { name: 'text', node: 'int' },
+  'update owners set node = null where name = r.name and node = r.node returning name',
 );
 
 /** Whether anything of the send queue is with the carrier now. */

@@ -8,11 +8,11 @@ import type { LaneId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { StoreBase } from '../../store/create-store.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import type { LaneOwnerStore } from '../store/modules/lane-owners.ts';
+import type { OwnerStore } from '../store/modules/owners.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
-import type { ClusterBoard } from '../store/operations/lane-owners.ts';
+import type { ClusterBoard } from '../store/operations/owners.ts';
 import type { LaneBoard } from './lane-board.ts';
-import { planFor } from './lane-plan.ts';
+import { planFor } from './owner-plan.ts';
 
 const everyMs = 250;
 /** Messages that become uncertain in one step. */
@@ -22,7 +22,7 @@ const giveUpAgainMs = 100;
 /** A stop does not wait longer than so often for what an acceptance holds. */
 const giveUpTriesMax = 20;
 
-export interface LaneOwners {
+export interface Owners {
   /** Whether it is this node's. */
   has(lane: LaneId): boolean;
   /** Whether this node is about to give it up: it must not be opened any more. */
@@ -37,10 +37,10 @@ export interface LaneOwners {
   giveUpAll(): Promise<void>;
 }
 
-export interface LaneOwnersParts {
+export interface OwnersParts {
   clock: Pick<Clock, 'now' | 'after'>;
   logger: Logger;
-  store: Pick<LaneOwnerStore, 'planLanes' | 'clusterBoard' | 'takeLane' | 'giveUpLane'> &
+  store: Pick<OwnerStore, 'planOwners' | 'clusterBoard' | 'takeOwned' | 'giveUpOwned'> &
     Pick<MessageStore, 'recover'> &
     Pick<StoreBase, 'token' | 'place'>;
   board: Pick<LaneBoard, 'exchange'>;
@@ -57,7 +57,7 @@ export interface LaneOwnersParts {
   looked(): Promise<void>;
 }
 
-export function createLaneOwners(parts: LaneOwnersParts): LaneOwners {
+export function createOwners(parts: OwnersParts): Owners {
   const { clock, logger, store, board } = parts;
   const { token, place } = store;
   const owned = new Set<LaneId>();
@@ -74,7 +74,7 @@ export function createLaneOwners(parts: LaneOwnersParts): LaneOwners {
     if (place.acts()) {
       const plan = planFor(found, parts.lanes());
       if (plan !== null) {
-        await store.planLanes(plan);
+        await store.planOwners(plan);
         found = await store.clusterBoard();
       }
     }
@@ -106,8 +106,8 @@ export function createLaneOwners(parts: LaneOwnersParts): LaneOwners {
     let uncertain = 0;
     for (;;) {
       const now = clock.now();
-      const request = { lane, now, dueAt: now + parts.uncertainWaitMs, limit: recoverMax };
-      const taken = await store.takeLane(request);
+      const request = { name: lane, now, dueAt: now + parts.uncertainWaitMs, limit: recoverMax };
+      const taken = await store.takeOwned(request);
       uncertain += taken.uncertain;
       if (taken.kind === 'refused') return;
       if (taken.kind === 'taken') break;
@@ -140,7 +140,7 @@ export function createLaneOwners(parts: LaneOwnersParts): LaneOwners {
 
   async function isGivenUp(lane: LaneId): Promise<boolean> {
     try {
-      return await store.giveUpLane(lane);
+      return await store.giveUpOwned(lane);
     } catch (error) {
       if (error instanceof StoreUnavailable) return false;
       throw error;

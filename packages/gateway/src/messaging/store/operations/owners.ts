@@ -22,7 +22,7 @@ import {
   selectOwner,
   selectOwners,
   setOwner,
-} from '../statements/lane-owners.ts';
+} from '../statements/owners.ts';
 import { recoverLane } from './sweep.ts';
 
 /** The token of a node's start, which no other start ever has. */
@@ -38,7 +38,7 @@ export interface ClusterNode {
   reports: string;
 }
 
-export interface LaneOwner {
+export interface Owner {
   lane: LaneId;
   /** Who has it; null = nobody, or a node that does not live. */
   node: NodeId | null;
@@ -48,7 +48,7 @@ export interface LaneOwner {
 export interface ClusterBoard {
   /** Those that live, oldest start first. */
   nodes: ClusterNode[];
-  lanes: LaneOwner[];
+  lanes: Owner[];
 }
 
 export function* clusterBoard(): Operation<ClusterBoard> {
@@ -56,8 +56,8 @@ export function* clusterBoard(): Operation<ClusterBoard> {
   const owners = yield* run(selectOwners, [{}]);
   return {
     nodes: nodes.map(({ takes_lanes, ...node }) => ({ ...node, takesLanes: takes_lanes === 1 })),
-    lanes: owners.map(({ lane, node, meant_for, lives }) => ({
-      lane,
+    lanes: owners.map(({ name, node, meant_for, lives }) => ({
+      lane: name,
       node: lives === 1 ? node : null,
       meantFor: meant_for,
     })),
@@ -72,30 +72,30 @@ export function* announceNode(items: readonly ClusterNode[], { token }: WriteCon
   return items.map(() => null);
 }
 
-export interface LanePlan {
-  /** Send queues, each with the node that shall have it. */
-  meant: readonly { lane: LaneId; node: NodeId }[];
-  /** There are no such send queues any more. */
-  gone: readonly LaneId[];
+export interface OwnerPlan {
+  /** By the name of what is owned, the node that shall have it. */
+  meant: readonly { name: string; node: NodeId }[];
+  /** There are none of these names any more. */
+  gone: readonly string[];
 }
 
-export function* planLanes(items: readonly LanePlan[]): Operation<null[]> {
+export function* planOwners(items: readonly OwnerPlan[]): Operation<null[]> {
   for (const { meant, gone } of items) {
     yield* run(
       putMeantFor,
-      meant.map(({ lane, node }) => ({ lane, meant_for: node })),
+      meant.map(({ name, node }) => ({ name, meant_for: node })),
     );
-    for (const lane of gone) {
-      yield* run(deleteOwner, [{ lane }]);
-      yield* run(deleteAnswersOf, [{ carrier: lane }]);
+    for (const name of gone) {
+      yield* run(deleteOwner, [{ name }]);
+      yield* run(deleteAnswersOf, [{ carrier: name }]);
     }
     yield* run(deleteGoneNodes, [{}]);
   }
   return items.map(() => null);
 }
 
-export interface TakeLaneRequest {
-  lane: LaneId;
+export interface TakeRequest {
+  name: string;
   now: number;
   /** When the policy acts on what becomes uncertain. */
   dueAt: number;
@@ -103,41 +103,41 @@ export interface TakeLaneRequest {
   limit: number;
 }
 
-export interface LaneTaken {
+export interface OwnedTaken {
   /** `more`: there is more to mark as uncertain; ask again. `refused`: it is meant for another node, or a node that lives has it. */
   kind: 'taken' | 'more' | 'refused';
   /** How many became uncertain. */
   uncertain: number;
 }
 
-export function* takeLane(items: readonly TakeLaneRequest[], context: WriteContext): Operation<LaneTaken[]> {
-  const results: LaneTaken[] = [];
+export function* takeOwned(items: readonly TakeRequest[], context: WriteContext): Operation<OwnedTaken[]> {
+  const results: OwnedTaken[] = [];
   for (const item of items) results.push(yield* takeOne(item, context));
   return results;
 }
 
-function* takeOne({ lane, ...request }: TakeLaneRequest, context: WriteContext): Operation<LaneTaken> {
+function* takeOne({ name, ...request }: TakeRequest, context: WriteContext): Operation<OwnedTaken> {
   const { token } = context;
-  const [row] = yield* run(selectOwner, [{ lane }]);
+  const [row] = yield* run(selectOwner, [{ name }]);
   const isFree = row !== undefined && (row.node === null || row.node === token || row.lives === 0);
   if (!isFree || row.meant_for !== token) return { kind: 'refused', uncertain: 0 };
-  const moves = yield* recoverLane(lane, { ...request, token }, context);
+  const moves = yield* recoverLane(name, { ...request, token }, context);
   if (moves.length >= request.limit) return { kind: 'more', uncertain: moves.length };
-  yield* run(setOwner, [{ lane, node: token }]);
-  context.lanes?.add(lane);
+  yield* run(setOwner, [{ name, node: token }]);
+  context.owned?.add(name);
   return { kind: 'taken', uncertain: moves.length };
 }
 
 /** For each whether this node has it no more. One of which the carrier still has something stays. */
-export function* giveUpLane(items: readonly LaneId[], context: WriteContext): Operation<boolean[]> {
+export function* giveUpOwned(items: readonly string[], context: WriteContext): Operation<boolean[]> {
   const done: boolean[] = [];
-  for (const lane of items) {
-    const underWay = yield* run(selectAnySending, [{ lane }]);
-    const stays = underWay.length > 0 && context.lanes?.has(lane) === true;
+  for (const name of items) {
+    const underWay = yield* run(selectAnySending, [{ lane: name }]);
+    const stays = underWay.length > 0 && context.owned?.has(name) === true;
     done.push(!stays);
     if (stays) continue;
-    yield* run(clearOwner, [{ lane, node: context.token }]);
-    context.lanes?.delete(lane);
+    yield* run(clearOwner, [{ name, node: context.token }]);
+    context.owned?.delete(name);
   }
   return done;
 }

@@ -5,20 +5,20 @@ import {
   carrierAnswers,
   clusterBoard,
   dropAnswers,
-  giveUpLane,
+  giveUpOwned,
   keepAnswer,
-  planLanes,
-  takeLane,
-} from '../operations/lane-owners.ts';
+  planOwners,
+  takeOwned,
+} from '../operations/owners.ts';
 
-export const laneOwnerStore = storeModule({
-  name: 'laneOwners',
+export const ownerStore = storeModule({
+  name: 'owners',
   writes: {
     announceNode: { run: announceNode },
-    planLanes: { run: planLanes },
-    takeLane: { run: takeLane, stage: 'settle', events: true },
+    planOwners: { run: planOwners },
+    takeOwned: { run: takeOwned, stage: 'settle', events: true },
     /** After what settles, before what claims. */
-    giveUpLane: { run: giveUpLane },
+    giveUpOwned: { run: giveUpOwned },
     keepAnswer: { run: keepAnswer },
     dropAnswers: { run: dropAnswers },
   },
@@ -28,12 +28,12 @@ export const laneOwnerStore = storeModule({
   },
   verbs: (on) => ({
     announceNode: oneDone(on.announceNode),
-    planLanes: oneDone(on.planLanes),
-    takeLane: one(on.takeLane),
-    giveUpLane: one(on.giveUpLane),
+    planOwners: oneDone(on.planOwners),
+    takeOwned: one(on.takeOwned),
+    giveUpOwned: one(on.giveUpOwned),
     keepAnswer: oneDone(on.keepAnswer),
     dropAnswers: allDone(on.dropAnswers),
   }),
 });
 
-export interface LaneOwnerStore extends StoreOf<typeof laneOwnerStore> {}
+export interface OwnerStore extends StoreOf<typeof ownerStore> {}

@@ -3,10 +3,10 @@
  * as each move ends the connections of a carrier. Pure.
  */
 import type { LaneId } from '../../kernel/ids.ts';
-import type { ClusterBoard, LanePlan, NodeId } from '../store/operations/lane-owners.ts';
+import type { ClusterBoard, OwnerPlan, NodeId } from '../store/operations/owners.ts';
 
 /** `meant`: as planned before; what is not there, or means a node that is gone, is planned anew. */
-export function spreadLanes(
+export function spread(
   lanes: readonly LaneId[],
   nodes: readonly NodeId[],
   meant: ReadonlyMap<LaneId, NodeId>,
@@ -30,12 +30,12 @@ const byCount = (byNode: ReadonlyMap<NodeId, LaneId[]>): LaneId[][] =>
   [...byNode.values()].sort((one, other) => one.length - other.length);
 
 /** What has to change on the board; null = nothing. */
-export function planFor(board: ClusterBoard, lanes: readonly LaneId[]): LanePlan | null {
+export function planFor(board: ClusterBoard, lanes: readonly LaneId[]): OwnerPlan | null {
   const nodes = board.nodes.filter(({ takesLanes }) => takesLanes).map(({ node }) => node);
   const meant = new Map(board.lanes.flatMap(({ lane, meantFor }) => (meantFor === null ? [] : [[lane, meantFor]])));
   const wanted = new Set(lanes);
   const gone = board.lanes.filter(({ lane, node }) => node === null && !wanted.has(lane)).map(({ lane }) => lane);
-  const changed = [...spreadLanes(lanes, nodes, meant)].filter(([lane, node]) => meant.get(lane) !== node);
+  const changed = [...spread(lanes, nodes, meant)].filter(([lane, node]) => meant.get(lane) !== node);
   if (changed.length + gone.length === 0) return null;
-  return { meant: changed.map(([lane, node]) => ({ lane, node })), gone };
+  return { meant: changed.map(([name, node]) => ({ name, node })), gone };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planFor, spreadLanes } from './lane-plan.ts';
+import { planFor, spread } from './owner-plan.ts';
 
 const lanes = ['a', 'b', 'c', 'd', 'e'];
 const counts = (plan: Map<string, number>, nodes: number[]) =>
@@ -8,24 +8,24 @@ const counts = (plan: Map<string, number>, nodes: number[]) =>
 describe('send queues over nodes', () => {
   it('are spread evenly, whoever is there', () => {
     for (const nodes of [[1], [1, 2], [1, 2, 3], [1, 2, 3, 4, 5, 6]]) {
-      const plan = spreadLanes(lanes, nodes, new Map());
+      const plan = spread(lanes, nodes, new Map());
       expect([...plan.keys()].sort()).toEqual(lanes);
       const each = counts(plan, nodes);
       expect(Math.max(...each) - Math.min(...each)).toBeLessThanOrEqual(1);
     }
-    expect(spreadLanes(lanes, [], new Map())).toEqual(new Map());
+    expect(spread(lanes, [], new Map())).toEqual(new Map());
   });
 
   it('stay where they are, but for those that a node must give to one that joins', () => {
-    const before = spreadLanes(lanes, [1, 2], new Map());
-    const joined = spreadLanes(lanes, [1, 2, 3], before);
+    const before = spread(lanes, [1, 2], new Map());
+    const joined = spread(lanes, [1, 2, 3], before);
     expect(lanes.filter((lane) => joined.get(lane) !== before.get(lane))).toHaveLength(1);
-    expect(spreadLanes(lanes, [1, 2, 3], joined)).toEqual(joined);
+    expect(spread(lanes, [1, 2, 3], joined)).toEqual(joined);
   });
 
   it('of a node that is gone go to the others; no other one moves', () => {
-    const before = spreadLanes(lanes, [1, 2, 3], new Map());
-    const after = spreadLanes(lanes, [1, 3], before);
+    const before = spread(lanes, [1, 2, 3], new Map());
+    const after = spread(lanes, [1, 3], before);
     for (const lane of lanes) if (before.get(lane) !== 2) expect(after.get(lane)).toBe(before.get(lane));
     expect(counts(after, [1, 2, 3])).toEqual([3, 0, 2]);
   });
@@ -38,7 +38,7 @@ describe('the plan', () => {
     const lane = (id: string, has: number | null, meantFor: number | null) => ({ lane: id, node: has, meantFor });
     const board = { nodes: [node(1), node(2)], lanes: [lane('a', 1, 1), lane('b', 2, 2)] };
     expect(planFor(board, ['a', 'b'])).toBeNull();
-    expect(planFor(board, ['a', 'b', 'c'])).toEqual({ meant: [{ lane: 'c', node: 1 }], gone: [] });
+    expect(planFor(board, ['a', 'b', 'c'])).toEqual({ meant: [{ name: 'c', node: 1 }], gone: [] });
   });
 
   it('gives nothing to a node that stops, and forgets a carrier that is gone once nobody has it', () => {
@@ -50,6 +50,6 @@ describe('the plan', () => {
         { lane: 'older', node: 2, meantFor: 2 },
       ],
     };
-    expect(planFor(board, ['a'])).toEqual({ meant: [{ lane: 'a', node: 2 }], gone: ['old'] });
+    expect(planFor(board, ['a'])).toEqual({ meant: [{ name: 'a', node: 2 }], gone: ['old'] });
   });
 });
