@@ -14,7 +14,18 @@ import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { type Balancer, startBalancer } from '../props/balancer.ts';
 import type { Exit, Gateway } from '../props/gateway.ts';
 import { openScene } from '../props/scene.ts';
-import { goesOn, type Node, optionsOf, someTexts, startNode, takeOverMsMax } from './nodes.ts';
+import {
+  goesOn,
+  type Node,
+  optionsOf,
+  type Ready,
+  readiness,
+  readyMsMax,
+  someTexts,
+  startNode,
+  takeOverMsMax,
+  untilAllReady,
+} from './nodes.ts';
 import { finish, planted, type RoundsResult, report, uncertainMoves } from './rounds.ts';
 
 export interface ClusterCounts {
@@ -40,8 +51,6 @@ const carriers = ['smsc', 'smsc-2', 'smsc-3', 'smsc-4'];
 const awayMs = 9_000;
 /** Three leases: a pause of every second round. */
 const longPauseMs = 18_000;
-/** A start on a busy machine. */
-const readyMsMax = 120_000;
 /** Load on nodes that nobody ends. */
 const quietMs = 6_000;
 /** Exit code of a node that was removed (EX_SOFTWARE). */
@@ -230,24 +239,8 @@ function roundsOf({ kills, otherKills, pauses, absences }: Rounds): Kind[] {
   ];
 }
 
-async function untilAllReady(balancer: Balancer, nodes: readonly Node[]): Promise<void> {
-  const end = performance.now() + readyMsMax;
-  while (balancer.allReady().length < nodeCount) {
-    if (performance.now() > end) {
-      const said = nodes.map(({ gateway }) => gateway.stderr().slice(-1_500));
-      throw new Error(`not all nodes take requests: ${said.join('\n---\n')}`);
-    }
-    await wait(20);
-  }
-}
-
-interface Ready {
-  acts: boolean;
-  lanes: string[];
-}
-
 /** Who acts and has which carriers, once these are spread evenly. */
-async function spreadOver(nodes: readonly Node[]): Promise<Map<Node, Ready>> {
+async function spreadOver(nodes: readonly Node[]): Promise<Map<Node, Pick<Ready, 'acts' | 'lanes'>>> {
   for (const end = performance.now() + readyMsMax; performance.now() < end; await wait(50)) {
     const found = await Promise.all(nodes.map(({ gateway }) => readiness(gateway.port)));
     const ready = found.flatMap((one) => one ?? []);
@@ -281,14 +274,4 @@ async function untilTaken(owners: () => Promise<Owners>, lanes: readonly string[
     if (lanes.every((lane) => now.get(lane) !== null && now.get(lane) !== before.get(lane))) return;
   }
   throw new Error('no node takes the carriers over');
-}
-
-async function readiness(port: number): Promise<Ready | null> {
-  try {
-    const init = { headers: { connection: 'close' }, signal: AbortSignal.timeout(1_000) };
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, init);
-    return ((await answer.json()) as { data?: Ready }).data ?? null;
-  } catch {
-    return null;
-  }
 }

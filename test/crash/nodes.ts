@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../packages/gateway/src/cli/prove/free-port.ts';
+import type { Balancer } from '../props/balancer.ts';
 import { type Exit, type Gateway, type GatewayOptions, spawnGateway } from '../props/gateway.ts';
 import type { Scene } from '../props/scene.ts';
 
@@ -10,6 +11,9 @@ export interface Node {
   options: GatewayOptions;
   gateway: Gateway;
 }
+
+/** A start on a busy machine. */
+export const readyMsMax = 120_000;
 
 /** From the end of the acting node until another one has taken its place. */
 export const takeOverMsMax = 15_000;
@@ -39,4 +43,34 @@ export async function goesOn(gateway: Gateway): Promise<Exit> {
   const ended = await Promise.race([gateway.exited, wait(takeOverMsMax, null, { ref: false })]);
   if (ended === null) throw new Error(`the replaced node did not end: ${gateway.stderr().slice(-2_000)}`);
   return ended;
+}
+
+/** Resolves when the balancer sends to all of them. */
+export async function untilAllReady(balancer: Balancer, nodes: readonly Node[]): Promise<void> {
+  const end = performance.now() + readyMsMax;
+  while (balancer.allReady().length < nodes.length) {
+    if (performance.now() > end) {
+      const said = nodes.map(({ gateway }) => gateway.stderr().slice(-1_500));
+      throw new Error(`not all nodes take requests: ${said.join('\n---\n')}`);
+    }
+    await wait(20);
+  }
+}
+
+/** What one of several nodes says of itself. */
+export interface Ready {
+  acts: boolean;
+  node: string;
+  lanes: string[];
+  duties: string[];
+}
+
+export async function readiness(port: number): Promise<Ready | null> {
+  try {
+    const init = { headers: { connection: 'close' }, signal: AbortSignal.timeout(1_000) };
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, init);
+    return ((await answer.json()) as { data?: Ready }).data ?? null;
+  } catch {
+    return null;
+  }
 }

@@ -186,7 +186,9 @@ export type Plant =
   | 'sending-late'
   | 'lease-blind'
   | 'lane-greedy'
-  | 'lane-blind';
+  | 'lane-blind'
+  | 'duty-greedy'
+  | 'duty-blind';
 
 /** Arguments that let node import a file of `props/plants` first. */
 export function planted(name: Plant): string[] {

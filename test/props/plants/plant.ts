@@ -37,6 +37,11 @@ export function plantLanes(): void {
   standIn('store/context.ts', 'planted-context.ts');
 }
 
+/** No transaction compares who has a duty. */
+export function plantDuties(): void {
+  standIn('store/context.ts', 'planted-owned.ts');
+}
+
 export const throughPlant = {
   store: (store: Store) => aroundStore(store),
   journal: (journal: Journal) => aroundJournal(journal),

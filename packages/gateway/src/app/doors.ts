@@ -8,6 +8,7 @@ import { createServer, type RouteModule, type ServerConfig } from '../http/serve
 import { version } from '../kernel/version.ts';
 import type { DirectoryFollower } from '../messaging/time/memory.ts';
 import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
+import { duties } from '../model/duty.ts';
 import { defaultLimits } from '../model/limits.ts';
 import { profileOf } from '../model/records.ts';
 import { cancelRoute } from '../subjects/message-log/cancel-route.ts';
@@ -111,7 +112,7 @@ async function readiness({ store, flow, trustedClock }: DoorsPorts): Promise<Rea
   const { node, isHere } = flow.lanes;
   if (node === null) return state;
   const lanes = carriers.map(({ carrierId }) => carrierId).filter(isHere);
-  return { ...state, cluster: { acts: store.place.acts(), node, lanes } };
+  return { ...state, cluster: { acts: store.place.acts(), node, lanes, duties: duties.filter(flow.lanes.hasDuty) } };
 }
 
 /** Whether clients are asked for a certificate is settled from the start, as a server cannot begin to later. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keptLog, type LogLine } from '../http/doors-fixture.ts';
 import { silentLogger } from '../kernel/logger.ts';
+import type { Duty } from '../model/duty.ts';
 import { type NodePlace, onlyNode } from '../store/engine.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import { createLifecycle, type PartName, startOrder, stopOrder } from './lifecycle.ts';
@@ -47,7 +48,7 @@ describe('the lifecycle', () => {
     }
     const started = lifecycle.start(onlyNode);
     await new Promise(setImmediate);
-    expect(done).toEqual(['recovery', 'send queues']);
+    expect(done).toEqual(['recovery', 'send queues', 'events']);
     resolve();
     await started;
     expect(done).toEqual(startOrder);
@@ -99,6 +100,56 @@ describe('the lifecycle', () => {
     await stopped.stop();
     resolve();
     await acting;
+  });
+
+  it('starts the parts of a duty when this node has it, and stops them when it has it no more, as often as that happens', async () => {
+    const done: string[] = [];
+    const faults: unknown[] = [];
+    const { lifecycle } = recorded(silentLogger, (error) => faults.push(error));
+    const part = (name: 'usage' | 'sweeper', duty: Duty) =>
+      lifecycle.add({
+        name,
+        duty,
+        start: () => void done.push(`start ${name}`),
+        stop: () => void done.push(`stop ${name}`),
+      });
+    part('usage', 'usage');
+    part('sweeper', 'sweeper');
+    lifecycle.duties.begin('usage');
+    await new Promise(setImmediate);
+    expect(done).toEqual([]);
+    await lifecycle.start({ ...onlyNode, isShared: true });
+    await expect.poll(() => done).toEqual(['start usage']);
+    lifecycle.duties.begin('sweeper');
+    await lifecycle.duties.end('usage');
+    lifecycle.duties.begin('usage');
+    await lifecycle.duties.end('usage');
+    expect(done).toEqual(['start usage', 'start sweeper', 'stop usage', 'start usage', 'stop usage']);
+    await lifecycle.stop();
+    lifecycle.duties.begin('usage');
+    await lifecycle.duties.end('sweeper');
+    expect(done.filter((step) => step.startsWith('start'))).toHaveLength(3);
+    expect(faults).toEqual([]);
+  });
+
+  it('starts the parts of all duties where nothing is shared, and what does not start on a shared store is tried again', async () => {
+    const done: string[] = [];
+    const { lifecycle } = recorded();
+    lifecycle.add({ name: 'usage', duty: 'usage', start: () => void done.push('alone') });
+    await lifecycle.start(onlyNode);
+    expect(done).toEqual(['alone']);
+    const shared = recorded().lifecycle;
+    const tries = [new StoreUnavailable('busy', 'not now')];
+    const start = () => {
+      const failure = tries.pop();
+      if (failure !== undefined) throw failure;
+      done.push('shared');
+    };
+    shared.add({ name: 'usage', duty: 'usage', start });
+    await shared.start({ ...onlyNode, isShared: true });
+    shared.duties.begin('usage');
+    await expect.poll(() => done, { timeout: 20_000 }).toEqual(['alone', 'shared']);
+    await shared.stop();
   });
 
   it('starts nothing after a part that does not start, and still stops every part', async () => {

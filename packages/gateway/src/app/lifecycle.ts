@@ -4,6 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../kernel/logger.ts';
+import { type Duty, duties } from '../model/duty.ts';
 import type { NodePlace } from '../store/engine.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 
@@ -12,6 +13,7 @@ export const startOrder = [
   // What the node that acted before left in doubt, before any queue starts.
   'recovery',
   'send queues',
+  'events',
   'webhooks',
   'media work',
   'file move',
@@ -21,6 +23,7 @@ export const startOrder = [
   'directory',
   'memory',
   'sweeper',
+  'retention',
   'alerts',
   'carrier history',
   'clock watch',
@@ -49,6 +52,7 @@ export const stopOrder = [
       'certificate',
       'carrier news',
       'sweeper',
+      'retention',
       'alerts',
       'media work',
       'file move',
@@ -57,7 +61,7 @@ export const stopOrder = [
   },
   { phase: 'send queues', parts: ['send queues'] },
   // The history of carriers counts what the drain settles, too.
-  { phase: 'followers', parts: ['usage', 'webhooks', 'traces', 'carrier history'] },
+  { phase: 'followers', parts: ['usage', 'webhooks', 'events', 'traces', 'carrier history'] },
   // A stop can be watched to here, as the metrics read the store. The simulator hands out media, and both dial through the egress policy.
   { phase: 'peers', parts: ['metrics', 'simulator', 'media store', 'file stores', 'egress policy'] },
   { phase: 'store', parts: ['store'] },
@@ -76,6 +80,8 @@ interface Starting {
   start?(): void | Promise<void>;
   /** It starts on the node that acts only, as soon as that is this one. */
   readonly onlyActing?: true;
+  /** Of several nodes it runs on the one that has this duty: it is started and stopped as often as that comes and goes. */
+  readonly duty?: Duty;
   /** This node acts from now on and did not when the part was started. May be called again after it rejected. */
   takeOver?(): void | Promise<void>;
 }
@@ -91,7 +97,14 @@ export interface Lifecycle {
    * Starts what was added, one part after the other, and the rest when this node acts. Rejects with the failure of the first
    * that does not start.
    */
-  start(place: Pick<NodePlace, 'acts' | 'acting'>): Promise<void>;
+  start(place: Pick<NodePlace, 'acts' | 'acting' | 'isShared'>): Promise<void>;
+  /** Starts and stops the parts that do a duty. */
+  readonly duties: {
+    /** As soon as the gateway has started. What does not start for want of the store is tried again. */
+    begin(duty: Duty): void;
+    /** Resolves when they have stopped. */
+    end(duty: Duty): Promise<void>;
+  };
   /**
    * Stops the parts in the written order, started or not. A part that fails to stop is logged and the others still stop;
    * then the first failure is thrown. A second call waits for the first.
@@ -106,29 +119,47 @@ export function createLifecycle(logger: Logger, broken: (error: unknown) => void
   const parts = new Map<PartName, Part>();
   let stopping: Promise<void> | null = null;
   let takingOver: Promise<void> = Promise.resolve();
+  const started = Promise.withResolvers<void>();
+  /** What is done for each duty, one step after the other. */
+  const dutySteps = new Map<Duty, Promise<void>>(duties.map((duty) => [duty, started.promise]));
 
   function startable(): (Stopping & Starting)[] {
     return startOrder.flatMap((name) => (parts.get(name) as Starting | undefined) ?? []);
   }
 
   async function takeOver(): Promise<void> {
-    for (const part of startable()) {
-      const work = part.onlyActing ? part.start : part.takeOver;
-      while (work !== undefined && stopping === null) {
-        try {
-          await work();
-          break;
-        } catch (error) {
-          if (!(error instanceof StoreUnavailable)) throw error;
-          logger.warn({ part: part.name, reason: error.reason }, 'taking over waits for the store');
-          await wait(storeRetryMs);
-        }
+    for (const part of startable()) await begin(part, part.onlyActing ? part.start : part.takeOver);
+  }
+
+  /** Tries until the store takes it, or the gateway stops. */
+  async function begin(part: Starting, work: Starting['start']): Promise<void> {
+    while (work !== undefined && stopping === null) {
+      try {
+        await work();
+        break;
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error;
+        logger.warn({ part: part.name, reason: error.reason }, 'taking over waits for the store');
+        await wait(storeRetryMs);
       }
     }
   }
 
+  function inTurn(duty: Duty, step: (part: Stopping & Starting) => void | Promise<void>): Promise<void> {
+    const done = dutySteps.get(duty)!.then(async () => {
+      for (const part of startable()) if (part.duty === duty) await step(part);
+    });
+    dutySteps.set(
+      duty,
+      done.catch(() => {}),
+    );
+    return done;
+  }
+
   async function stopAll(): Promise<void> {
+    started.resolve();
     await takingOver;
+    await Promise.all(dutySteps.values());
     const failures: unknown[] = [];
     const attempt = async (part: Part, work: () => void | Promise<void>): Promise<void> => {
       try {
@@ -165,13 +196,20 @@ export function createLifecycle(logger: Logger, broken: (error: unknown) => void
       add(...(opened?.parts ?? []));
       return opened;
     },
-    start: async ({ acts, acting }) => {
+    duties: {
+      begin: (duty) => {
+        inTurn(duty, (part) => begin(part, part.start)).catch(broken);
+      },
+      end: (duty) => inTurn(duty, (part) => part.stop?.()),
+    },
+    start: async ({ acts, acting, isShared }) => {
       const actsNow = acts();
       for (const part of startable()) {
-        if (part.onlyActing && !actsNow) continue;
+        if ((part.onlyActing && !actsNow) || (part.duty !== undefined && isShared)) continue;
         await part.start?.();
         logger.debug({ part: part.name }, 'a part of the gateway started');
       }
+      started.resolve();
       if (actsNow) return;
       void acting.then(() => {
         if (stopping === null) takingOver = takeOver().catch(broken);

@@ -13,6 +13,21 @@ export function finding(what: string, ok: boolean, detail: string, fix: string):
   return { what, ok, detail, fix: ok ? null : fix };
 }
 
+/** What one of several gateways on a database has, in words. */
+export function whatItHas({
+  lanes,
+  duties,
+  acts,
+}: {
+  lanes: readonly string[];
+  duties: readonly string[];
+  acts: boolean;
+}): string {
+  const has = lanes.length === 0 ? 'has no carrier' : `has ${lanes.join(', ')}`;
+  const does = duties.length === 0 ? '' : `; does ${duties.join(', ')}`;
+  return `${has}${does}${acts ? '; acts for all' : ''}`;
+}
+
 export function nodeFinding(): Finding {
   const { node: version } = process.versions;
   const isNew = Number.parseInt(version, 10) >= nodeMajorMin;

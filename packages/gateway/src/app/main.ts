@@ -79,7 +79,9 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
   const certificate = own(config.tls === null ? null : openCertificate(context, config.tls));
   const requestLog = createRequestLog({ ...context, store });
   lifecycle.add({ name: 'request log', stop: requestLog.stop });
-  const flow = own(await openMessageFlow(context, { ...base, room, certificate, requestLog, counter }));
+  const flow = own(
+    await openMessageFlow(context, { ...base, room, certificate, requestLog, counter, duties: lifecycle.duties }),
+  );
   const { lanes, consent, mms } = flow;
   metrics?.read({ store, lanes, pace: flow.pace, directory: directory.current });
   const simulator = own(await startSimulator(context, { ...base, lanes, room, egress }));

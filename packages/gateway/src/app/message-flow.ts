@@ -68,17 +68,10 @@ export async function openMessageFlow(context: Context, ports: MessageFlowPorts)
     mediaRoom: mms.hasRoom,
     ...(metrics !== null && { refused: metrics.refused }),
   });
-  const sweeps: Part = {
-    name: 'sweeper',
-    onlyActing: true,
-    start: () => {
-      sweeper.start();
-      retention.start();
-    },
-    stop: async () => {
-      await Promise.all([sweeper.stop(), retention.stop()]);
-    },
-  };
+  const sweeps: Part[] = [
+    { name: 'sweeper', duty: 'sweeper', start: sweeper.start, stop: sweeper.stop },
+    { name: 'retention', duty: 'retention', start: retention.start, stop: retention.stop },
+  ];
   /** Settles as uncertain what an earlier run, or the node that acted before, was handing over. */
   async function recover(): Promise<void> {
     const count = await sweeper.recover();
@@ -87,6 +80,6 @@ export async function openMessageFlow(context: Context, ports: MessageFlowPorts)
   const routes = [sendSmsRoute(acceptor), messageRoutes({ store, waiting: createWaiting({ ...common, lanes }) })];
   const follower: Part = { name: 'memory', start: memory.start, stop: memory.stop };
   const recovery: Part = { name: 'recovery', onlyActing: true, start: recover };
-  const parts = [recovery, ...queues.parts, ...mms.parts, sweeps, follower];
+  const parts = [recovery, ...queues.parts, ...mms.parts, ...sweeps, follower];
   return { ...queues, routes, acceptor, consent, retention, mms, parts };
 }

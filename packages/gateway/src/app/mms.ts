@@ -100,14 +100,13 @@ export function openMms(context: Context, ports: MmsPorts): Mms {
   });
   const part: Part = {
     name: 'media work',
-    onlyActing: true,
+    duty: 'media',
     start: () => {
       work.start();
       keeping.start();
     },
     stop: async () => {
-      await work.stop();
-      await keeping.stop();
+      await Promise.all([work.stop(), keeping.stop()]);
     },
   };
   return { work, fallback, routes: [mediaRoutes({ store, media, urls, hasRoom })], hasRoom, parts: [part] };

@@ -13,6 +13,7 @@ import { type CarrierNews, createCarrierNews } from '../messaging/send-queue/car
 import { type CarrierWatch, createCarrierWatch } from '../messaging/send-queue/carrier-watch.ts';
 import { countedBy } from '../messaging/send-queue/lane-meter.ts';
 import { createLanes, type Lanes } from '../messaging/send-queue/lanes.ts';
+import type { DutyWork } from '../messaging/send-queue/owners.ts';
 import { createQuietRelease } from '../messaging/send-queue/quiet-hours.ts';
 import { createSettler } from '../messaging/send-queue/settle.ts';
 import type { DirectoryFollower, Memory } from '../messaging/time/memory.ts';
@@ -49,6 +50,8 @@ export interface SendQueuesPorts {
   certificate: Pick<Certificate, 'cert' | 'key'> | null;
   /** Null = there are none. */
   metrics: Pick<Metrics, 'carriers'> | null;
+  /** Of several nodes: does the duties of this one. */
+  duties: DutyWork;
   /** For the history of carriers. */
   counter: Pick<HistoryCounter, 'countsOf'>;
 }
@@ -103,6 +106,7 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
     loadKinds: adapters.load,
     openCarrier: (record, takesOnly) => adapters.open(unsealedCarrier(record, sealer), { ...carrierDeps, takesOnly }),
     nodeName: hostname(),
+    duties: ports.duties,
     uncertainWaitMs: config.uncertainWaitMs,
     arrivesAnywhere: (record) => kindOf(record).httpPaths.length > 0 || kindOf(record).listens,
     linked: news.link,

@@ -6,13 +6,14 @@ import { version } from '../kernel/version.ts';
 import type { Lanes } from '../messaging/send-queue/lanes.ts';
 import type { DirectoryFollower } from '../messaging/time/memory.ts';
 import type { TrustedClock } from '../messaging/time/trusted-clock.ts';
+import { duties } from '../model/duty.ts';
 import type { Finding } from '../model/upkeep.ts';
 import { upkeepRoutes } from '../subjects/upkeep/upkeep-routes.ts';
 import { backupFolder, createBackups, listBackups } from './backups.ts';
 import type { Certificate } from './certificate.ts';
 import { type Config, isLoopback } from './config.ts';
 import type { Context } from './context.ts';
-import { diskFinding, finding, folderFinding, nodeFinding, publicUrlFinding } from './machine-checks.ts';
+import { diskFinding, finding, folderFinding, nodeFinding, publicUrlFinding, whatItHas } from './machine-checks.ts';
 import type { Store } from './store.ts';
 import { copySqlite } from './store-backup.ts';
 
@@ -22,7 +23,7 @@ export interface UpkeepPorts {
   certificate: Pick<Certificate, 'endsAt'> | null;
   trustedClock: Pick<TrustedClock, 'says' | 'confirm'>;
   store: Store;
-  lanes: Pick<Lanes, 'status' | 'isPaused'>;
+  lanes: Pick<Lanes, 'status' | 'isPaused' | 'node' | 'nodes'>;
   directory: Pick<DirectoryFollower, 'current'>;
   /** Where the portal's pages lie. */
   pagesFolder: string;
@@ -55,6 +56,7 @@ export function openUpkeep({ clock, logger }: Context, ports: UpkeepPorts): Port
       diskFinding(dataDir),
       await storeFinding(store),
       carriersFinding(ports),
+      ...gatewayFindings(ports.lanes),
       await addressFinding(config),
       ...certificateFinding(ports.certificate, clock.now()),
       ...(store.engine === 'sqlite' ? [backupFinding(dataDir, clock.now())] : []),
@@ -96,6 +98,17 @@ function carriersFinding({ lanes, directory }: UpkeepPorts): Finding {
     detail,
     'See Carriers: each says why, and when the gateway tries next.',
   );
+}
+
+/** Of several on the database, and what none of them does. */
+function gatewayFindings(lanes: UpkeepPorts['lanes']): Finding[] {
+  if (lanes.node === null) return [];
+  const nodes = lanes.nodes();
+  const found = nodes.map((node) => finding(`Gateway ${node.name}`, true, whatItHas(node), ''));
+  const undone = duties.filter((duty) => !nodes.some((node) => node.duties.includes(duty)));
+  if (undone.length === 0) return found;
+  const fix = 'Look again in 20 s: a gateway that was lost is replaced by then. If not, see the logs of the others.';
+  return [...found, finding('Duties', false, `no gateway does ${undone.join(', ')}`, fix)];
 }
 
 async function addressFinding({ host, publicUrl }: UpkeepPorts['config']): Promise<Finding> {

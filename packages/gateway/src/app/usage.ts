@@ -28,6 +28,6 @@ export function openUsage(
     routes: [usageRoutes(service)],
     budgetOf: createBudgets(service, directory.current),
     statement: service.statement,
-    parts: [{ name: 'usage', onlyActing: true, start: follower.start, stop: follower.stop }],
+    parts: [{ name: 'usage', duty: 'usage', start: follower.start, stop: follower.stop }],
   };
 }

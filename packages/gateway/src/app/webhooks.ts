@@ -52,8 +52,6 @@ export interface WebhooksPorts {
 export function openWebhooks(context: Context, ports: WebhooksPorts): Webhooks {
   const { sealer, store, consent, egress } = ports;
   const directory = ports.directory.current;
-  let started = false;
-
   const common = { ...context, store, directory };
   const service = createEndpointService({
     ...common,
@@ -85,10 +83,8 @@ export function openWebhooks(context: Context, ports: WebhooksPorts): Webhooks {
   const examples = createExampleEvents({ ...common, nudge });
   let cancelLook = (): void => {};
 
-  /** Takes up what earlier runs left, or the node that acted before. */
   async function send(): Promise<void> {
     await notifier.start();
-    started = true;
     if (store.place.isShared) lookLater();
   }
 
@@ -99,22 +95,28 @@ export function openWebhooks(context: Context, ports: WebhooksPorts): Webhooks {
     });
   }
 
-  const part: Part = {
+  const sending: Part = {
     name: 'webhooks',
+    duty: 'webhooks',
     // The directory must be up to date.
+    start: send,
+    stop: async () => {
+      cancelLook();
+      await notifier.rest();
+    },
+  };
+  const events: Part = {
+    name: 'events',
     start: async () => {
-      if (store.place.acts()) await send();
-      else await notifier.watch();
+      await notifier.watch();
       store.onEvents(nudge);
     },
-    takeOver: send,
     // Answer long polls on events first, or they would delay the server's stop.
     quiesce: () => {
       feed.endWaits();
       live.end();
     },
     stop: async () => {
-      cancelLook();
       store.onEvents(() => {});
       await notifier.stop();
     },
@@ -130,9 +132,9 @@ export function openWebhooks(context: Context, ports: WebhooksPorts): Webhooks {
     live,
     optOuts: consent,
     recordsChanged: () => {
-      if (started) notifier.endpointsChanged();
+      notifier.endpointsChanged();
       live.recordsChanged(directory().version);
     },
-    parts: [part],
+    parts: [events, sending],
   };
 }

@@ -11,7 +11,15 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Heliograph } from '@heliograph/client';
 import { badConfigurationExitCode, type Config, localUrl } from '../app/config.ts';
-import { asked, diskFinding, finding, folderFinding, nodeFinding, publicUrlFinding } from '../app/machine-checks.ts';
+import {
+  asked,
+  diskFinding,
+  finding,
+  folderFinding,
+  nodeFinding,
+  publicUrlFinding,
+  whatItHas,
+} from '../app/machine-checks.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { doctorToken, keyFileName, loadSecretKey, SealingRefused } from '../kernel/sealing.ts';
 import { isAboutCertificate } from '../kernel/tls-fault.ts';
@@ -118,7 +126,7 @@ async function readiness(url: string, how: Parameters<typeof asked>[1]) {
 interface ReadyBody {
   success: boolean;
   detail: string;
-  data?: { carriers?: CarrierState[]; node?: string; lanes?: string[]; acts?: boolean };
+  data?: { carriers?: CarrierState[]; node?: string; lanes?: string[]; duties?: string[]; acts?: boolean };
 }
 
 /** The gateway reports more to a process that can read its secret key. Makes none. */
@@ -132,11 +140,10 @@ function credentials({ dataDir, secretKeyFile: keyFile }: Config): Record<string
   }
 }
 
-/** Of several gateways on one database: which carriers are at this one. */
-function cluster({ node: name, lanes = [], acts }: NonNullable<ReadyBody['data']> = {}): Finding[] {
+/** Of several gateways on one database: which carriers and duties are at this one. */
+function cluster({ node: name, lanes = [], duties = [], acts }: NonNullable<ReadyBody['data']> = {}): Finding[] {
   if (name === undefined) return [];
-  const has = lanes.length === 0 ? 'has no carrier' : `has ${lanes.join(', ')}`;
-  return [finding('Cluster', true, `${name} ${has}${acts === true ? ', and acts for all' : ''}`, '')];
+  return [finding('Cluster', true, `${name} ${whatItHas({ lanes, duties, acts: acts === true })}`, '')];
 }
 
 /** One for each; none of them where the gateway has another secret key than this data folder. */

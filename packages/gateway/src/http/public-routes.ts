@@ -25,6 +25,8 @@ export type Readiness = {
     node: string;
     /** The carriers whose send queues it has. */
     lanes: readonly string[];
+    /** What else of all nodes' work it does. */
+    duties: readonly string[];
   };
 };
 

@@ -2,9 +2,12 @@
  * The modules of a store as an engine sees them: writes and reads by name, in the order of a transaction; and how several
  * groups of writes become one transaction.
  */
-import type { WriteContext } from './context.ts';
+import { hasOwned, type WriteContext } from './context.ts';
 import { type Needs, type StoreModule, stages, type Write } from './module.ts';
 import type { Operation } from './query.ts';
+
+/** The result of each item that was not done, as this node does not have what it belongs to. Never on SQLite. */
+export const withheld = Symbol('withheld');
 
 /** All items of one write in a transaction. */
 export interface WriteCall {
@@ -46,7 +49,11 @@ export function catalogueOf(modules: readonly StoreModule[]): Catalogue {
     },
     *runGroup(calls, context) {
       const results: unknown[][] = [];
-      for (const { kind, items } of calls) results.push(yield* write(kind).run(items as never[], context));
+      for (const { kind, items } of calls) {
+        const { run, owned } = write(kind);
+        const may = owned === undefined || hasOwned(context, owned);
+        results.push(may ? yield* run(items as never[], context) : items.map(() => withheld));
+      }
       return results;
     },
     lookUp: (name, params) => read(name).run(...(params as never[])),

@@ -42,9 +42,12 @@ export interface WriteContext<Sending = unknown> {
   databaseNow?: EpochMs;
 }
 
+/** Whether this node may store what belongs to this name. */
+export const hasOwned = ({ owned }: Pick<WriteContext, 'owned'>, name: string): boolean =>
+  owned === undefined || owned.has(name);
+
 /** Whether this node may claim and settle in the send queue. */
-export const hasLane = ({ owned }: Pick<WriteContext, 'owned'>, lane: string): boolean =>
-  owned === undefined || owned.has(lane);
+export const hasLane = hasOwned;
 
 /** Rows that share a run in `conversations`: four times cheaper to write than one order over all of them. */
 const runRows = 4_096;

@@ -3,10 +3,10 @@
  * process first, and watchers that count see what was committed.
  */
 import type { Clock } from '../kernel/clock.ts';
-import type { Catalogue, WriteCall } from './catalogue.ts';
+import { type Catalogue, type WriteCall, withheld } from './catalogue.ts';
 import type { Newest } from './context.ts';
 import { CommitInDoubt, type Engine, type NodePlace } from './engine.ts';
-import { StoreBroken, StoreUnavailable } from './faults.ts';
+import { OwnedElsewhere, StoreBroken, StoreUnavailable } from './faults.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { EngineKind, Write } from './module.ts';
 
@@ -43,12 +43,13 @@ export function createStore<S extends StoreBase>(engine: Engine, catalogue: Cata
   let gathering: Promise<unknown> | null = null;
 
   function write(name: string, items: readonly unknown[]): Promise<unknown[]> {
-    const { tool, sends, events } = catalogue.write(name);
+    const { tool, sends, events, owned } = catalogue.write(name);
     if (role === 'tool' && !tool) {
       return Promise.reject(new Error(`${name} is the node's work; this store was opened as a tool`));
     }
     if (sends) gathering = null;
-    const done = groups.enqueue(name, items);
+    const stored = groups.enqueue(name, items);
+    const done = owned === undefined ? stored : stored.then((results) => ownDone(owned, results));
     if (events)
       done.then(
         (results) => onEvents(typeOf(events, results)),
@@ -99,6 +100,12 @@ export function createStore<S extends StoreBase>(engine: Engine, catalogue: Cata
   return Object.assign(methods, base) as unknown as S;
 }
 
+/** All items of a call are stored, or none. */
+function ownDone(name: string, results: unknown[]): unknown[] {
+  if (results[0] === withheld) throw new OwnedElsewhere(name);
+  return results;
+}
+
 /** The type that all events of a write have; null when it is not known or they differ. */
 function typeOf(events: NonNullable<Write['events']>, results: readonly unknown[]): string | null {
   if (events === true || results.length === 0) return null;
@@ -126,7 +133,7 @@ export function failStop(engine: Engine, broken: (error: StoreBroken) => void): 
 
 /** Sees each group once, after its commit. */
 export interface CommitWatch {
-  /** Must not throw. `results` per call and item; `tookMs`: from handing the group to the engine to its commit. */
+  /** Must not throw. Is shown what was stored. `results` per call and item; `tookMs`: from handing the group to the engine to its commit. */
   committed(calls: readonly WriteCall[], results: readonly (readonly unknown[])[], tookMs: number): void;
 }
 
@@ -146,7 +153,8 @@ export function watchCommits(engine: Engine, watch: CommitWatch, { monotonicMs }
     async commit(calls) {
       const startedMs = monotonicMs();
       const seen = (results: unknown[][]): unknown[][] => {
-        watch.committed(calls, results, monotonicMs() - startedMs);
+        const isDone = (_: unknown, place: number) => results[place]?.[0] !== withheld;
+        watch.committed(calls.filter(isDone), results.filter(isDone), monotonicMs() - startedMs);
         return results;
       };
       try {

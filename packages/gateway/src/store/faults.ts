@@ -15,6 +15,14 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** Another node has what this write belongs to, or nobody has it: nothing is stored. */
+export class OwnedElsewhere extends StoreUnavailable {
+  constructor(name: string) {
+    super('busy', `this node does not have ${name}`);
+    this.name = 'OwnedElsewhere';
+  }
+}
+
 /** The store must not be used (weak durability setting, second node, newer schema): report it and exit with code 78. */
 export class StoreRefused extends Error {
   constructor(message: string) {

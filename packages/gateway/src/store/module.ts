@@ -34,6 +34,8 @@ export interface Write {
   unhurried?: true;
   /** After it nothing of the erased content may be left, not even in the journal. */
   erases?: true;
+  /** Of several nodes only the one that has this name may do it; at another it rejects with OwnedElsewhere. */
+  owned?: string;
   /** Its items hold bytes, which JSON cannot carry. */
   bytes?: true;
   /** Never split over transactions, however many items there are: the slots it frees are claimed in the same one. */

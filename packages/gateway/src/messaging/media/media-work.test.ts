@@ -473,7 +473,7 @@ describe('the worker of media and the store', () => {
     expect([asked, w.media.fetches.length, w.store.written.length]).toEqual([0, 0, 0]);
   });
 
-  it('stops although the store never takes what is ready', async () => {
+  it('stops although the store never takes what is ready, and goes on when it is started again', async () => {
     const w = worker();
     w.store.fails.write = new StoreUnavailable('full', 'disk full');
     w.store.add(1);
@@ -483,6 +483,10 @@ describe('the worker of media and the store', () => {
     await w.clock.pass(6_000);
     await stop;
     expect(w.store.jobs.size).toBe(1);
+    w.store.fails.write = null;
+    w.work.start();
+    await w.settled();
+    expect(w.store.jobs.size).toBe(0);
   });
 
   it('looks no more than it must', async () => {

@@ -28,7 +28,7 @@ const othersLookMs = 500;
 const stopWaitMs = 5_000;
 
 export interface MediaWork {
-  /** Takes up what earlier runs left. */
+  /** Takes up what earlier runs left, or another node; also after a stop. */
   start(): void;
   /** A request with media was stored. Cheap; call it as often as you like. */
   nudge(): void;
@@ -150,6 +150,7 @@ export function createMediaWork(parts: MediaWorkParts): MediaWork {
   }
 
   async function finish(): Promise<void> {
+    started = false;
     cancelTimer();
     let cancelWait = (): void => {};
     const waited = new Promise<void>((resolve) => {
@@ -164,6 +165,8 @@ export function createMediaWork(parts: MediaWorkParts): MediaWork {
   return {
     start: () => {
       started = true;
+      stopping = null;
+      closed = false;
       nudge();
     },
     nudge,

@@ -85,6 +85,7 @@ function gateway(media = scriptedMedia()) {
     nextLane: (claim) => lanes.nextLane(claim),
   });
   const lanes = createLanes({
+    duties: { begin: () => {}, end: async () => {} },
     ...common,
     media,
     consent,

@@ -1,8 +1,10 @@
 /**
- * What several nodes share of the send queues, through the store: who has which, how they do, and which carriers are
- * paused. Each node writes the reports of its own send queues; which carriers are paused, any node may write.
+ * What several nodes share of the send queues, through the store: who has which and which duty, how they do, and which
+ * carriers are paused. Each node writes the reports of its own send queues; which carriers are paused, any node may write.
  */
 import type { EpochMs } from '../../kernel/clock.ts';
+import type { LaneId } from '../../kernel/ids.ts';
+import type { Duty } from '../../model/duty.ts';
 import type { StoreBase } from '../../store/create-store.ts';
 import type { SystemStore } from '../../store/system/module.ts';
 import type { OwnerStore } from '../store/modules/owners.ts';
@@ -42,6 +44,15 @@ export function gapOf({ lastAt, partsSince, ...gap }: SharedReport['gap'], now: 
   return { ...gap, ageMs: Math.max(0, now - lastAt), partsForMs: Math.max(0, now - (partsSince ?? now)) };
 }
 
+/** What one of several nodes has. */
+export interface NodeOwns {
+  /** For people. */
+  name: string;
+  acts: boolean;
+  lanes: LaneId[];
+  duties: Duty[];
+}
+
 export interface LaneBoard {
   /** This node, for people. */
   readonly node: string;
@@ -49,6 +60,8 @@ export interface LaneBoard {
   reports(): ReadonlyMap<string, SharedReport>;
   /** As read last. */
   latest(): ClusterBoard;
+  /** Those that live, and what each has; as read last. */
+  nodes(): NodeOwns[];
   /** Writes what this node reports, if it is not what it wrote last, and reads what all do. */
   exchange(takesLanes: boolean): Promise<ClusterBoard>;
   readPaused(): Promise<Paused>;
@@ -70,7 +83,7 @@ export interface LaneBoardParts {
 export function createLaneBoard({ store, nodeName, ownReports, linkChanged }: LaneBoardParts): LaneBoard {
   const { token } = store;
   const name = `${nodeName}/${token}`;
-  let latest: ClusterBoard = { nodes: [], lanes: [] };
+  let latest: ClusterBoard = { nodes: [], lanes: [], duties: [] };
   let reports: ReadonlyMap<string, SharedReport> = new Map();
   let written = '';
 
@@ -96,6 +109,7 @@ export function createLaneBoard({ store, nodeName, ownReports, linkChanged }: La
     node: name,
     reports: () => reports,
     latest: () => latest,
+    nodes: () => nodesOf(latest),
     exchange: async (takesLanes) => {
       await announce(takesLanes);
       const board = await store.clusterBoard();
@@ -112,6 +126,15 @@ export function createLaneBoard({ store, nodeName, ownReports, linkChanged }: La
       await store.putSetting(pausedSetting, JSON.stringify([...paused.keys()]));
     },
   };
+}
+
+function nodesOf({ nodes, lanes, duties }: ClusterBoard): NodeOwns[] {
+  return nodes.map(({ node: id, name, acts }) => ({
+    name,
+    acts,
+    lanes: lanes.filter(({ node }) => node === id).map(({ lane }) => lane),
+    duties: duties.filter(({ node }) => node === id).map(({ duty }) => duty),
+  }));
 }
 
 /** Each node's word counts for the send queues that it has. */

@@ -8,6 +8,7 @@ import type { LaneId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Receipt } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
+import type { Duty } from '../../model/duty.ts';
 import type { CarrierRecord } from '../../model/records.ts';
 import type { StoreBase } from '../../store/create-store.ts';
 import type { SystemStore } from '../../store/system/module.ts';
@@ -17,9 +18,9 @@ import type { OwnerStore } from '../store/modules/owners.ts';
 import { createFailover, type Failover } from './failover.ts';
 import { createKeptSilence } from './kept-silence.ts';
 import { createLane, type Lane, type LaneParts, type Reservation } from './lane.ts';
-import { createLaneBoard, gapOf, type Paused, type SharedReport, sharedGap } from './lane-board.ts';
+import { createLaneBoard, gapOf, type NodeOwns, type Paused, type SharedReport, sharedGap } from './lane-board.ts';
 import { type CarrierCounts, createLaneMeter, type LaneMeter, type LaneReport, type ReceiptGap } from './lane-meter.ts';
-import { createOwners } from './owners.ts';
+import { createOwners, type DutyWork } from './owners.ts';
 
 /** A carrier that stays down this long gives its queue to the next in failover order. */
 const failoverAfterMs = 5_000;
@@ -51,6 +52,8 @@ export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 
   /** The same on the others. */
   linkSeen(carrierId: string, up: boolean): void;
   directory(): Directory;
+  /** Of several nodes: does the duties of this one. */
+  duties: DutyWork;
   /** What counts the answers of a carrier; absent = nobody counts. */
   carrierCounts?(carrierId: string): CarrierCounts;
 }
@@ -68,6 +71,10 @@ export interface Lanes extends Failover {
   nodeOf(carrierId: string): string | null;
   /** This node, for people; null where there is only one. */
   readonly node: string | null;
+  /** Whether this node has the duty. */
+  hasDuty(duty: Duty): boolean;
+  /** All nodes that live, as read last; empty where there is only one. */
+  nodes(): NodeOwns[];
   nudge(carrierId: string, count?: number): void;
   reserve(carrierId: string, count: number): Reservation | null;
   nudgeAll(): void;
@@ -332,6 +339,8 @@ export function createLanes(parts: LanesParts): Lanes {
     },
     isHere,
     node: owners === null ? null : board.node,
+    hasDuty: (duty) => owners?.hasDuty(duty) ?? place.acts(),
+    nodes: board.nodes,
     nodeOf: (carrierId) => {
       const { nodes, lanes: all } = board.latest();
       const has = all.find(({ lane }) => lane === carrierId)?.node;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { duties, ownedDuty } from '../../model/duty.ts';
 import { planFor, spread } from './owner-plan.ts';
 
 const lanes = ['a', 'b', 'c', 'd', 'e'];
@@ -32,11 +33,20 @@ describe('send queues over nodes', () => {
 });
 
 describe('the plan', () => {
-  const node = (id: number, takesLanes = true) => ({ node: id, name: `n${id}`, takesLanes, reports: '[]' });
+  const node = (id: number, takesLanes = true) => ({
+    node: id,
+    name: `n${id}`,
+    takesLanes,
+    reports: '[]',
+    acts: id === 1,
+  });
+  const allAt = (id: number) => duties.map((duty) => ({ duty, node: id, meantFor: id }));
 
   it('says only what changes', () => {
     const lane = (id: string, has: number | null, meantFor: number | null) => ({ lane: id, node: has, meantFor });
-    const board = { nodes: [node(1), node(2)], lanes: [lane('a', 1, 1), lane('b', 2, 2)] };
+    const shared = [...allAt(1).slice(0, 3), ...allAt(2).slice(3)];
+    const board = { nodes: [node(1), node(2)], lanes: [lane('a', 1, 1), lane('b', 2, 2)], duties: shared };
+
     expect(planFor(board, ['a', 'b'])).toBeNull();
     expect(planFor(board, ['a', 'b', 'c'])).toEqual({ meant: [{ name: 'c', node: 1 }], gone: [] });
   });
@@ -49,7 +59,17 @@ describe('the plan', () => {
         { lane: 'old', node: null, meantFor: 1 },
         { lane: 'older', node: 2, meantFor: 2 },
       ],
+      duties: allAt(2),
     };
     expect(planFor(board, ['a'])).toEqual({ meant: [{ name: 'a', node: 2 }], gone: ['old'] });
+  });
+
+  it('spreads the duties apart from the queues, the youngest node first, and moves those of a node that stops', () => {
+    const none = { lanes: [], duties: [] };
+    const planned = planFor({ nodes: [node(1), node(2)], ...none }, [])!.meant;
+    expect(planned.map(({ name }) => name).sort()).toEqual(duties.map(ownedDuty).sort());
+    expect(planned.filter(({ node: id }) => id === 2)).toHaveLength(3);
+    const leaving = planFor({ nodes: [node(1), node(2, false)], lanes: [], duties: allAt(2) }, [])!;
+    expect(leaving).toEqual({ meant: duties.map((duty) => ({ name: ownedDuty(duty), node: 1 })), gone: [] });
   });
 });

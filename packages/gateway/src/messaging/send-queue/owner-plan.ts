@@ -1,41 +1,53 @@
 /**
- * Spreads the send queues over the nodes that share them: as evenly as they can be, and with as few moves as that takes,
- * as each move ends the connections of a carrier. Pure.
+ * Spreads send queues and duties over the nodes that share them: each as evenly as they can be, and with as few moves as
+ * that takes, as each move ends the connections of a carrier or interrupts a duty. Pure.
  */
 import type { LaneId } from '../../kernel/ids.ts';
-import type { ClusterBoard, OwnerPlan, NodeId } from '../store/operations/owners.ts';
+import { duties, ownedDuty } from '../../model/duty.ts';
+import type { ClusterBoard, NodeId, OwnerPlan } from '../store/operations/owners.ts';
 
-/** `meant`: as planned before; what is not there, or means a node that is gone, is planned anew. */
+/**
+ * `meant`: as planned before; what is not there, or means a node that is gone, is planned anew. Among nodes that have
+ * equally many the first of `nodes` gets the next one.
+ */
 export function spread(
-  lanes: readonly LaneId[],
+  names: readonly string[],
   nodes: readonly NodeId[],
-  meant: ReadonlyMap<LaneId, NodeId>,
-): Map<LaneId, NodeId> {
-  const byNode = new Map<NodeId, LaneId[]>(nodes.map((node) => [node, []]));
+  meant: ReadonlyMap<string, NodeId>,
+): Map<string, NodeId> {
+  const byNode = new Map<NodeId, string[]>(nodes.map((node) => [node, []]));
   if (byNode.size === 0) return new Map();
-  for (const lane of lanes) byNode.get(meant.get(lane) ?? Number.NaN)?.push(lane);
+  for (const name of names) byNode.get(meant.get(name) ?? Number.NaN)?.push(name);
   const placed = new Set([...byNode.values()].flat());
-  for (const lane of lanes) if (!placed.has(lane)) byCount(byNode)[0]!.push(lane);
+  for (const name of names) if (!placed.has(name)) byCount(byNode)[0]!.push(name);
   for (;;) {
     const ordered = byCount(byNode);
     const [fewest, most] = [ordered[0]!, ordered.at(-1)!];
     if (most.length - fewest.length <= 1) break;
     fewest.push(most.pop()!);
   }
-  return new Map([...byNode].flatMap(([node, own]) => own.map((lane) => [lane, node] as const)));
+  return new Map([...byNode].flatMap(([node, own]) => own.map((name) => [name, node] as const)));
 }
 
-/** Fewest first; among equals the one that started first. */
-const byCount = (byNode: ReadonlyMap<NodeId, LaneId[]>): LaneId[][] =>
+/** Fewest first. */
+const byCount = (byNode: ReadonlyMap<NodeId, string[]>): string[][] =>
   [...byNode.values()].sort((one, other) => one.length - other.length);
 
 /** What has to change on the board; null = nothing. */
 export function planFor(board: ClusterBoard, lanes: readonly LaneId[]): OwnerPlan | null {
   const nodes = board.nodes.filter(({ takesLanes }) => takesLanes).map(({ node }) => node);
-  const meant = new Map(board.lanes.flatMap(({ lane, meantFor }) => (meantFor === null ? [] : [[lane, meantFor]])));
-  const wanted = new Set(lanes);
-  const gone = board.lanes.filter(({ lane, node }) => node === null && !wanted.has(lane)).map(({ lane }) => lane);
-  const changed = [...spread(lanes, nodes, meant)].filter(([lane, node]) => meant.get(lane) !== node);
+  const rows = [
+    ...board.lanes.map(({ lane, ...row }) => ({ name: lane, ...row })),
+    ...board.duties.map(({ duty, ...row }) => ({ name: ownedDuty(duty), ...row })),
+  ];
+  const meant = new Map<string, NodeId>();
+  for (const { name, meantFor } of rows) if (meantFor !== null) meant.set(name, meantFor);
+  const names = duties.map(ownedDuty);
+  // The oldest node mostly acts, and has what comes with that.
+  const wanted = new Map([...spread(lanes, nodes, meant), ...spread(names, nodes.toReversed(), meant)]);
+  const known = new Set<string>([...lanes, ...names]);
+  const gone = rows.filter(({ name, node }) => node === null && !known.has(name)).map(({ name }) => name);
+  const changed = [...wanted].filter(([name, node]) => meant.get(name) !== node);
   if (changed.length + gone.length === 0) return null;
   return { meant: changed.map(([name, node]) => ({ name, node })), gone };
 }

@@ -1,12 +1,12 @@
-/** Nodes that share send queues, over a board in memory that does what the store does. */
+/** Nodes that share send queues and duties, over a board in memory that does what the store does. */
 import type { LaneId } from '../../kernel/ids.ts';
 import { type NodePlace, onlyNode } from '../../store/engine.ts';
 import type { OwnerStore } from '../store/modules/owners.ts';
-import type { CarrierAnswer, ClusterNode, OwnedTaken } from '../store/operations/owners.ts';
+import { type CarrierAnswer, type ClusterNode, type OwnedTaken, ownersByKind } from '../store/operations/owners.ts';
 
 export function sharedBoard() {
   const nodes = new Map<number, ClusterNode>();
-  const owners = new Map<LaneId, { node: number | null; meantFor: number | null }>();
+  const owners = new Map<string, { node: number | null; meantFor: number | null }>();
   /** Send queues of which the carrier has something. */
   const underWay = new Set<LaneId>();
   const gone = new Set<number>();
@@ -27,8 +27,12 @@ export function sharedBoard() {
       place: { ...onlyNode, isShared: true, acts: () => world.acting === token, nodes: () => nodes.size },
       announceNode: doing('announce', (node) => void nodes.set(node.node, node)),
       clusterBoard: doing('', () => ({
-        nodes: [...nodes.values()].filter(({ node }) => !gone.has(node)),
-        lanes: [...owners].map(([lane, { node, meantFor }]) => ({ lane, node: lives(node) ? node : null, meantFor })),
+        nodes: [...nodes.values()]
+          .filter(({ node }) => !gone.has(node))
+          .map((node) => ({ ...node, acts: node.node === world.acting })),
+        ...ownersByKind(
+          [...owners].map(([name, { node, meantFor }]) => ({ name, node: lives(node) ? node : null, meantFor })),
+        ),
       })),
       planOwners: doing('plan', ({ meant, gone: old }) => {
         for (const { name, node } of meant) {

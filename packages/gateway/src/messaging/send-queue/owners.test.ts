@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { settlingClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
+import { duties, ownedDuty } from '../../model/duty.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { createLaneBoard } from './lane-board.ts';
 import { createOwners } from './owners.ts';
@@ -22,7 +23,8 @@ function cluster(carriers: string[]) {
     };
     const board = createLaneBoard({ store, nodeName: 'gw', ownReports: () => new Map(), linkChanged: () => {} });
     const steps: string[] = [];
-    const held: { drain: PromiseWithResolvers<void> | null } = { drain: null };
+    const dutySteps: string[] = [];
+    const held = { drain: null, end: null } as Record<'drain' | 'end', PromiseWithResolvers<void> | null>;
     const owners = createOwners({
       clock,
       logger: silentLogger,
@@ -37,9 +39,17 @@ function cluster(carriers: string[]) {
       },
       gone: async (lane) => void steps.push(`gone ${lane}`),
       looked: async () => {},
+      duties: {
+        begin: (duty) => void dutySteps.push(`begin ${duty}`),
+        end: async (duty) => {
+          dutySteps.push(`end ${duty}`);
+          await held.end?.promise;
+        },
+      },
     });
     const own = () => [...'abcdef'].filter((lane) => owners.has(lane)).join('');
-    return { owners, steps, own, held };
+    const does = () => duties.filter(owners.hasDuty);
+    return { owners, steps, dutySteps, own, does, held };
   };
   return { clock, shared, node, recovered };
 }
@@ -114,7 +124,7 @@ describe('send queues of several nodes', () => {
     await first.owners.start();
     carriers.pop();
     await clock.pass(2_000);
-    expect([first.own(), [...shared.owners.keys()]]).toEqual(['a', ['a']]);
+    expect([first.own(), [...shared.owners.keys()]]).toEqual(['a', ['a', ...duties.map(ownedDuty)]]);
   });
 
   it('stay while the store is away, and nothing is written when nothing changes', async () => {
@@ -130,5 +140,49 @@ describe('send queues of several nodes', () => {
     expect(shared.world.writes).toEqual([]);
     await first.owners.leave();
     expect(clock.timers()).toBe(0);
+  });
+});
+
+describe('duties of several nodes', () => {
+  it('are all of the only one, and are shared with one that joins, most of them there', async () => {
+    const { clock, node } = cluster([]);
+    const first = node(1);
+    await first.owners.start();
+    expect(first.does()).toEqual(duties);
+    expect(first.dutySteps).toEqual(duties.map((duty) => `begin ${duty}`));
+    const second = node(2);
+    await second.owners.start();
+    await clock.pass(2_000);
+    expect([first.does().length, second.does().length]).toEqual([3, 2]);
+    expect([...first.does(), ...second.does()].sort()).toEqual([...duties].sort());
+    expect(first.dutySteps.slice(duties.length)).toEqual(second.does().map((duty) => `end ${duty}`));
+  });
+
+  it('begin at the next node only when nothing of them is under way at the one before', async () => {
+    const { clock, node } = cluster([]);
+    const [first, second] = [node(1), node(2)];
+    await first.owners.start();
+    first.held.end = Promise.withResolvers();
+    await second.owners.start();
+    await clock.pass(3_000);
+    expect([first.does(), second.does()]).toEqual([duties, []]);
+    first.held.end.resolve();
+    await clock.pass(1_000);
+    expect([first.does().length, second.does().length]).toEqual([3, 2]);
+  });
+
+  it('go to the others when their node is gone, and stay at one that stops until its store is closed', async () => {
+    const { clock, node, shared } = cluster([]);
+    const [first, second] = [node(1), node(2)];
+    await first.owners.start();
+    await second.owners.start();
+    await clock.pass(2_000);
+    await second.owners.leave();
+    await second.owners.giveUpAll();
+    await clock.pass(2_000);
+    expect([first.does().length, second.does().length]).toEqual([3, 2]);
+    shared.gone.add(2);
+    await clock.pass(2_000);
+    expect(first.does()).toEqual(duties);
   });
 });

@@ -1,16 +1,18 @@
 /**
- * Which send queues this node has, of those that several nodes share. The node that acts plans who has which; each node
- * takes what is meant for it as soon as nobody has it, and gives up what is meant for another once its carrier has
- * nothing more of it. The row in the store decides: every claim and every outcome compares it in its transaction.
+ * Which send queues and duties this node has, of those that several nodes share. The node that acts plans who has which;
+ * each node takes what is meant for it as soon as nobody has it, and gives up what is meant for another once a carrier has
+ * nothing more of it, or the duty has ended here. The row in the store decides: every claim, every outcome and every write
+ * of a duty compares it in its transaction.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { LaneId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { type Duty, dutyOf, ownedDuty } from '../../model/duty.ts';
 import type { StoreBase } from '../../store/create-store.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import type { OwnerStore } from '../store/modules/owners.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
-import type { ClusterBoard } from '../store/operations/owners.ts';
+import type { OwnerStore } from '../store/modules/owners.ts';
+import type { ClusterBoard, Owner } from '../store/operations/owners.ts';
 import type { LaneBoard } from './lane-board.ts';
 import { planFor } from './owner-plan.ts';
 
@@ -25,6 +27,7 @@ const giveUpTriesMax = 20;
 export interface Owners {
   /** Whether it is this node's. */
   has(lane: LaneId): boolean;
+  hasDuty(duty: Duty): boolean;
   /** Whether this node is about to give it up: it must not be opened any more. */
   isLeaving(lane: LaneId): boolean;
   /** Takes what is meant for this node, and again all the time. */
@@ -33,8 +36,16 @@ export interface Owners {
   look(): Promise<void>;
   /** Takes nothing more, and tells the others so. */
   leave(): Promise<void>;
-  /** Once all of them have drained. */
+  /** All send queues, once they have drained. A duty ends when its part stops, and is free when the store is closed. */
   giveUpAll(): Promise<void>;
+}
+
+/** Does the duties of this node. */
+export interface DutyWork {
+  /** It is this node's now: does it as soon as that can be done. */
+  begin(duty: Duty): void;
+  /** Resolves when nothing of it is under way any more. */
+  end(duty: Duty): Promise<void>;
 }
 
 export interface OwnersParts {
@@ -53,6 +64,7 @@ export interface OwnersParts {
   drain(lane: LaneId): Promise<void>;
   /** It is not this node's any more. */
   gone(lane: LaneId): Promise<void>;
+  duties: DutyWork;
   /** After each round. */
   looked(): Promise<void>;
 }
@@ -60,8 +72,9 @@ export interface OwnersParts {
 export function createOwners(parts: OwnersParts): Owners {
   const { clock, logger, store, board } = parts;
   const { token, place } = store;
-  const owned = new Set<LaneId>();
-  const leaving = new Map<LaneId, Promise<void>>();
+  /** Names of send queues and duties. */
+  const owned = new Set<string>();
+  const leaving = new Map<string, Promise<void>>();
   let living: ReadonlySet<number> = new Set();
   let stopped = false;
   let cancel = (): void => {};
@@ -79,13 +92,16 @@ export function createOwners(parts: OwnersParts): Owners {
       }
     }
     const enabled = new Set(parts.lanes());
-    for (const { lane, node, meantFor } of found.lanes) {
-      const isMeant = meantFor === token && enabled.has(lane);
-      const isHere = owned.has(lane) || node === token;
-      if (isHere && !isMeant) giveUp(lane);
-      else if (isMeant && !owned.has(lane) && (node === null || node === token)) await take(lane);
-    }
+    for (const row of found.lanes) await follow(row.lane, row, enabled.has(row.lane));
+    for (const row of found.duties) await follow(ownedDuty(row.duty), row, true);
     await parts.looked();
+  }
+
+  async function follow(name: string, { node, meantFor }: Owner, isWanted: boolean): Promise<void> {
+    const isMeant = meantFor === token && isWanted;
+    const isHere = owned.has(name) || node === token;
+    if (isHere && !isMeant) giveUp(name);
+    else if (isMeant && !owned.has(name) && (node === null || node === token)) await take(name);
   }
 
   /** Also of carriers that nobody takes over, as they are switched off. */
@@ -101,46 +117,64 @@ export function createOwners(parts: OwnersParts): Owners {
     living = now;
   }
 
-  async function take(lane: LaneId): Promise<void> {
-    if (leaving.has(lane)) return;
+  async function take(name: string): Promise<void> {
+    if (leaving.has(name)) return;
     let uncertain = 0;
     for (;;) {
       const now = clock.now();
-      const request = { name: lane, now, dueAt: now + parts.uncertainWaitMs, limit: recoverMax };
+      const request = { name, now, dueAt: now + parts.uncertainWaitMs, limit: recoverMax };
       const taken = await store.takeOwned(request);
       uncertain += taken.uncertain;
       if (taken.kind === 'refused') return;
       if (taken.kind === 'taken') break;
     }
-    owned.add(lane);
-    if (uncertain > 0) logger.warn({ lane, count: uncertain }, 'uncertain since its node ended: waiting for receipts');
-    logger.info({ lane }, 'this node has the send queue');
-    await parts.taken(lane);
+    owned.add(name);
+    const duty = dutyOf(name);
+    if (duty !== null) {
+      logger.info({ duty }, 'this node has the duty');
+      parts.duties.begin(duty);
+      return;
+    }
+    if (uncertain > 0) {
+      logger.warn({ lane: name, count: uncertain }, 'uncertain since its node ended: waiting for receipts');
+    }
+    logger.info({ lane: name }, 'this node has the send queue');
+    await parts.taken(name);
   }
 
-  function giveUp(lane: LaneId): void {
-    if (leaving.has(lane)) return;
+  function giveUp(name: string): void {
+    if (leaving.has(name)) return;
+    const given = dutyOf(name) === null ? giveUpLane(name) : giveUpDuty(dutyOf(name)!);
     leaving.set(
-      lane,
-      giveUpDrained(lane).catch((err: unknown) => logger.error({ err, lane }, 'a send queue was not given up')),
+      name,
+      given.catch((err: unknown) => logger.error({ err, name }, 'a node did not give up what is meant for another')),
     );
   }
 
-  async function giveUpDrained(lane: LaneId): Promise<void> {
-    try {
-      await parts.drain(lane);
-      while (!(await isGivenUp(lane))) await pause();
-      owned.delete(lane);
-      logger.info({ lane }, 'this node has given up the send queue');
-    } finally {
-      leaving.delete(lane);
-    }
+  async function giveUpLane(lane: LaneId): Promise<void> {
+    await giveUpAfter(lane, parts.drain(lane));
+    logger.info({ lane }, 'this node has given up the send queue');
     if (!stopped) await parts.gone(lane);
   }
 
-  async function isGivenUp(lane: LaneId): Promise<boolean> {
+  async function giveUpDuty(duty: Duty): Promise<void> {
+    await giveUpAfter(ownedDuty(duty), parts.duties.end(duty));
+    logger.info({ duty }, 'this node has given up the duty');
+  }
+
+  async function giveUpAfter(name: string, drained: Promise<void>): Promise<void> {
     try {
-      return await store.giveUpOwned(lane);
+      await drained;
+      while (!(await isGivenUp(name))) await pause();
+      owned.delete(name);
+    } finally {
+      leaving.delete(name);
+    }
+  }
+
+  async function isGivenUp(name: string): Promise<boolean> {
+    try {
+      return await store.giveUpOwned(name);
     } catch (error) {
       if (error instanceof StoreUnavailable) return false;
       throw error;
@@ -171,6 +205,7 @@ export function createOwners(parts: OwnersParts): Owners {
 
   return {
     has: (lane) => owned.has(lane),
+    hasDuty: (duty) => owned.has(ownedDuty(duty)),
     isLeaving: (lane) => leaving.has(lane),
     start: async () => {
       await look().catch(notLooked);
@@ -185,7 +220,7 @@ export function createOwners(parts: OwnersParts): Owners {
     },
     giveUpAll: async () => {
       await Promise.all(leaving.values());
-      for (const lane of [...owned]) {
+      for (const lane of [...owned].filter((name) => dutyOf(name) === null)) {
         for (let tries = 1; !(await isGivenUp(lane)) && tries < giveUpTriesMax; tries += 1) await pause();
         owned.delete(lane);
       }

@@ -26,6 +26,7 @@ const incompletePartsKeptMs = 10 * 60_000;
 export interface Sweeper {
   /** Marks what an earlier run left in `sending`; call once before any lane starts. Returns how many. */
   recover(): Promise<number>;
+  /** Also after a stop. */
   start(): void;
   /** One round of everything that is due, for tests and for a moved clock. */
   sweep(): Promise<void>;
@@ -114,6 +115,7 @@ export function createSweeper(parts: SweeperParts): Sweeper {
       }
     },
     start: () => {
+      stopped = false;
       every('nudge', nudgeEveryMs, () => parts.lanes.nudgeAll());
       every('sweep', sweepEveryMs, () => inTurn(sweep));
       every('failover', failoverEveryMs, () => inTurn(parts.lanes.failOver));

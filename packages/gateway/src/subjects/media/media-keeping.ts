@@ -15,6 +15,7 @@ const youngMs = 3_600_000;
 const forgetMax = 500;
 
 export interface MediaKeeping {
+  /** Also after a stop. */
   start(): void;
   /** One round, for tests and for a moved clock. Rejects as the store and the disk do. */
   sweep(): Promise<void>;
@@ -59,7 +60,10 @@ export function createMediaKeeping({ clock, logger, store, media }: MediaKeeping
   }
 
   return {
-    start: again,
+    start: () => {
+      stopped = false;
+      again();
+    },
     sweep,
     stop: async () => {
       stopped = true;

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readExposition } from '../../../../../test/props/exposition.ts';
 import { createRegistry } from '../../kernel/metrics.ts';
 import type { LaneReport } from '../../messaging/send-queue/lane-meter.ts';
+import type { Duty } from '../../model/duty.ts';
 import { campaign, carrier, directoryOf, endpoint } from '../../model/world-fixture.ts';
 import { type NodePlace, onlyNode } from '../../store/engine.ts';
 import { addGauges, type GaugePorts } from './gauges.ts';
@@ -29,6 +30,7 @@ const report = (binds: ReturnType<typeof bind>[], up = true): LaneReport => ({
 });
 const receiptGap = () => ({ ageMs: 90_000, parts: 12, partsForMs: 61_000, isReported: true, usualMs: null });
 const isHere = () => true;
+const hasDuty = () => true;
 const nothing: StoredFigures = {
   queued: [],
   uncertain: [],
@@ -60,6 +62,7 @@ function scrapeOf({ stored = nothing, place = onlyNode, leaseLeftMs = null, ...m
       isPaused: () => false,
       receiptGap,
       isHere,
+      hasDuty,
     },
     pace: { use: () => ({ segmentsThisMinute: null, mmsThisMinute: null, segmentsToday: null }) },
     directory: () => directoryOf({ carriers: [carrier('c1'), carrier('off', 'smpp', { enabled: false })] }),
@@ -101,9 +104,28 @@ describe('gauges', () => {
 
   it('show how many send queues this node has', async () => {
     const carriers = [carrier('c1'), carrier('c2'), carrier('off', 'smpp', { enabled: false })];
-    const lanes = { report: () => null, isPaused: () => false, receiptGap, isHere: (id: string) => id !== 'c2' };
+    const lanes = {
+      report: () => null,
+      isPaused: () => false,
+      receiptGap,
+      isHere: (id: string) => id !== 'c2',
+      hasDuty,
+    };
     const found = await scrapeOf({ lanes, directory: () => directoryOf({ carriers }) });
     expect(found.value('helio_node_lanes')).toBe(1);
+  });
+
+  it('show which duties this node has, while it has its lease', async () => {
+    const lanes = {
+      report: () => null,
+      isPaused: () => false,
+      receiptGap,
+      isHere,
+      hasDuty: (one: Duty) => one === 'usage',
+    };
+    const found = await scrapeOf({ lanes });
+    const value = (duty: Duty) => found.value('helio_node_duty', { duty });
+    expect([value('usage'), value('webhooks')]).toEqual([1, 0]);
   });
 
   it('show what is left of a lease, where there is one', async () => {
@@ -118,7 +140,7 @@ describe('gauges', () => {
       queued: [{ lane: 'c1', count: 3, oldestDueAt: now - 90_000 }],
       uncertain: [{ lane: 'c1', count: 2, oldestDueAt: now + 1_000 }],
     };
-    const full = { report: () => report([bind('bound_trx', 10)]), isPaused: () => false, receiptGap, isHere };
+    const full = { report: () => report([bind('bound_trx', 10)]), isPaused: () => false, receiptGap, isHere, hasDuty };
     const found = await scrapeOf({ stored, lanes: full });
     expect(found.value('helio_lane_depth', { carrier: 'c1' })).toBe(3);
     expect(found.value('helio_lane_oldest_seconds', { carrier: 'c1' })).toBe(90);

@@ -8,6 +8,7 @@ import type { Lanes } from '../../messaging/send-queue/lanes.ts';
 import { type Obstacle, obstacleOf } from '../../messaging/send-queue/limiting-factor.ts';
 import { historyFactors } from '../../model/carrier-history.ts';
 import type { Directory } from '../../model/directory.ts';
+import { duties } from '../../model/duty.ts';
 import type { CarrierRecord } from '../../model/records.ts';
 import type { StoreBase } from '../../store/create-store.ts';
 import type { SystemStore } from '../../store/system/module.ts';
@@ -21,7 +22,7 @@ export interface GaugePorts {
   store: Pick<MetricsStore, 'storedFigures'> &
     Pick<SystemStore, 'healthy'> &
     Pick<StoreBase, 'mayHandOver' | 'leaseLeftMs' | 'engine' | 'place'>;
-  lanes: Pick<Lanes, 'report' | 'isPaused' | 'receiptGap' | 'isHere'>;
+  lanes: Pick<Lanes, 'report' | 'isPaused' | 'receiptGap' | 'isHere' | 'hasDuty'>;
   pace: Pick<Pace, 'use'>;
   directory(): Directory;
   /** Free on the disk of the data folder, and how much of it should stay free. */
@@ -211,6 +212,11 @@ function addMachineGauges(registry: Registry, ports: GaugePorts): void {
     name: 'helio_node_lanes',
     help: 'Send queues that this node has: carriers that it keeps connections to.',
   });
+  const ownDuties = registry.gauge({
+    name: 'helio_node_duty',
+    help: '1 for each duty that this node has; of several gateways one has each.',
+    labels: { duty: duties },
+  });
   const nodes = registry.gauge({
     name: 'helio_nodes',
     help: 'Gateways that live now on the same store, this one included.',
@@ -246,6 +252,7 @@ function addMachineGauges(registry: Registry, ports: GaugePorts): void {
     if (leftMs !== null) leaseLeft.set(leftMs / 1_000);
     nodes.set(store.place.nodes());
     ownLanes.set(enabledCarriers(directory()).filter(({ carrierId }) => lanes.isHere(carrierId)).length);
+    for (const duty of duties) ownDuties.set(lanes.hasDuty(duty) && store.mayHandOver() ? 1 : 0, { duty });
     for (const [stat, seconds] of Object.entries(loopDelay.sinceLast())) delay.set(seconds, { stat });
     memory.set(process.memoryUsage.rss());
     const now = process.cpuUsage();

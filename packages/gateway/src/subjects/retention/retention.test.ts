@@ -125,6 +125,21 @@ describe('retention', () => {
     await sweeper.stop();
   });
 
+  it('erases nothing where another node does it, and takes it up when it is started again', async () => {
+    const { clock, sweeper, state } = stage();
+    sweeper.start();
+    await clock.pass(100);
+    await sweeper.stop();
+    state.open = ['era_1'];
+    sweeper.nudge();
+    await clock.pass(20_000);
+    expect(state.erased).toEqual([]);
+    sweeper.start();
+    await clock.pass(100);
+    expect(state.erased).toEqual(['era_1']);
+    await sweeper.stop();
+  });
+
   it('forgets API calls by their age and number each minute', async () => {
     const { clock, sweeper, calls } = stage();
     sweeper.start();

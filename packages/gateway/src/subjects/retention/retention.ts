@@ -27,12 +27,13 @@ const settledForMs = 60_000;
 const erasuresMax = 20;
 
 export interface RetentionSweeper {
+  /** Also after a stop. */
   start(): void;
   /** One round over all accounts, for tests and for a moved clock. Rejects as the store does. */
   sweep(): Promise<void>;
   /** Works off what people asked to erase. Rejects as the store does. */
   eraseAll(): Promise<void>;
-  /** Soon, since somebody has just asked for it. */
+  /** Soon, since somebody has just asked for it. Where another node deletes, that looks for it itself. */
   nudge(): void;
   stop(): Promise<void>;
 }
@@ -61,6 +62,7 @@ export function createRetentionSweeper({
   const cancels = new Map<string, () => void>();
   let round: Promise<void> = Promise.resolve();
   let stopped = false;
+  let runs = false;
 
   function rest(): Promise<void> {
     return new Promise((resolve) => clock.after(restMs, resolve));
@@ -153,6 +155,8 @@ export function createRetentionSweeper({
 
   return {
     start: () => {
+      stopped = false;
+      runs = true;
       every('sweep', everyMs, sweep);
       every('erasures', erasuresEveryMs, eraseAll);
       every('requests', requestsEveryMs, () => forgetRequests(directory().records.accounts));
@@ -160,10 +164,11 @@ export function createRetentionSweeper({
     sweep,
     eraseAll,
     nudge: () => {
-      if (!stopped) inTurn(eraseAll);
+      if (runs) inTurn(eraseAll);
     },
     stop: async () => {
       stopped = true;
+      runs = false;
       for (const cancel of cancels.values()) cancel();
       await round;
     },

@@ -66,6 +66,25 @@ describe('the follower', () => {
     await follower.stop();
   });
 
+  it('goes on from the mark on disk when it is started again, as another node counted meanwhile', async () => {
+    const { clock, store, follower, again } = stage(3);
+    await follower.start();
+    await clock.pass(0);
+    await follower.stop();
+    const other = again();
+    store.places = 5;
+    await other.start();
+    await clock.pass(0);
+    await other.stop();
+    store.places = 9;
+    await clock.pass(5_000);
+    expect(store.mark).toBe(5);
+    await follower.start();
+    await clock.pass(0);
+    expect([store.messages(), store.mark]).toEqual([9, 9]);
+    await follower.stop();
+  });
+
   it('goes on at once while it lies behind, in pages', async () => {
     const { clock, store, follower } = stage(22_000);
     await follower.start();

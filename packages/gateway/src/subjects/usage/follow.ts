@@ -19,7 +19,7 @@ const lookEveryMs = 1_000;
 const restMs = 20;
 
 export interface UsageFollower {
-  /** Reads the marks and begins. */
+  /** Reads the marks and begins; also after a stop. */
   start(): Promise<void>;
   /** Resolves when what was under way is stored. */
   stop(): Promise<void>;
@@ -79,6 +79,7 @@ export function createUsageFollower({ clock, logger, ledgers, broken }: UsageFol
 
   return {
     start: async () => {
+      stopped = false;
       for (const [index, ledger] of ledgers.entries()) marks[index] = await ledger.countedTo();
       after(0);
     },

@@ -1,4 +1,5 @@
 /** Media of messages: jobs to prepare them, prepared media, and links to fetch them. */
+import { ownedDuty } from '../../../model/duty.ts';
 import { allDone, type StoreOf, storeModule } from '../../../store/module.ts';
 import { addMediaLinks, forgetMedia, forgettableMedia, mediaLink, neededMedia } from '../operations/media.ts';
 import { addFittedMedia, mediaJobs, nextMediaJobAt, prepareMedia } from '../operations/media-jobs.ts';
@@ -9,9 +10,9 @@ export const mediaStore = storeModule({
   writes: {
     addFittedMedia: { run: addFittedMedia },
     addMediaLinks: { run: addMediaLinks },
-    forgetMedia: { run: forgetMedia },
+    forgetMedia: { run: forgetMedia, owned: ownedDuty('media') },
     // After what moves deliveries or ends them, before what is due goes out.
-    prepareMedia: { run: prepareMedia, stage: 'prepare', events: true },
+    prepareMedia: { run: prepareMedia, stage: 'prepare', events: true, owned: ownedDuty('media') },
   },
   // No MMS is in memory.
   reads: {

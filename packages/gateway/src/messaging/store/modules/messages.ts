@@ -1,5 +1,6 @@
 /** The way of a message: accept, claim, settle, receipts, expiry. */
 import type { LaneId, MessageId } from '../../../kernel/ids.ts';
+import { ownedDuty } from '../../../model/duty.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import { one, type StoreOf, storeModule } from '../../../store/module.ts';
 import type { AcceptItem, ClaimRequest, SweepRequest, SweepResult } from '../items.ts';
@@ -48,7 +49,7 @@ export const messageStore = storeModule({
     receipts: { run: receipts, stage: 'settle', events: true },
     knownReceipts: { run: knownReceipts, stage: 'settle', events: true },
     recover: { run: recover, stage: 'settle', events: true },
-    sweep: { run: sweep, stage: 'settle', events: true },
+    sweep: { run: sweep, stage: 'settle', events: true, owned: ownedDuty('sweeper') },
     decide: { run: decide, stage: 'settle', events: true },
     matchReceipt: { run: matchReceipt, stage: 'settle', events: true },
     relane: { run: relane, stage: 'settle' },

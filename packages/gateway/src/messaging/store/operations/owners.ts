@@ -1,9 +1,10 @@
 /**
- * Send queues that several nodes share: one node has a queue, and only its transactions claim and settle in it
- * (`hasLane`). Nobody takes one from a node that lives; the next one marks what a dead node was handing over as uncertain
- * before it claims anything.
+ * What one of several nodes has: send queues, in which only its transactions claim and settle (`hasLane`), and duties, whose
+ * writes only it stores (`owned` of a write). Nobody takes anything from a node that lives; the next node of a queue
+ * marks what a dead one was handing over as uncertain before it claims anything.
  */
 import type { LaneId } from '../../../kernel/ids.ts';
+import { type Duty, dutyOf } from '../../../model/duty.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import {
@@ -39,29 +40,45 @@ export interface ClusterNode {
 }
 
 export interface Owner {
-  lane: LaneId;
   /** Who has it; null = nobody, or a node that does not live. */
   node: NodeId | null;
   meantFor: NodeId | null;
 }
 
 export interface ClusterBoard {
-  /** Those that live, oldest start first. */
-  nodes: ClusterNode[];
-  lanes: Owner[];
+  /** Those that live, oldest start first. `acts`: does what only one may do, and plans. */
+  nodes: (ClusterNode & { acts: boolean })[];
+  lanes: (Owner & { lane: LaneId })[];
+  duties: (Owner & { duty: Duty })[];
 }
 
 export function* clusterBoard(): Operation<ClusterBoard> {
   const nodes = yield* run(selectNodes, [{}]);
   const owners = yield* run(selectOwners, [{}]);
   return {
-    nodes: nodes.map(({ takes_lanes, ...node }) => ({ ...node, takesLanes: takes_lanes === 1 })),
-    lanes: owners.map(({ name, node, meant_for, lives }) => ({
-      lane: name,
-      node: lives === 1 ? node : null,
-      meantFor: meant_for,
+    nodes: nodes.map(({ takes_lanes, acts, ...node }) => ({
+      ...node,
+      takesLanes: takes_lanes === 1,
+      acts: acts === 1,
     })),
+    ...ownersByKind(
+      owners.map(({ name, node, meant_for, lives }) => ({
+        name,
+        node: lives === 1 ? node : null,
+        meantFor: meant_for,
+      })),
+    ),
   };
+}
+
+export function ownersByKind(rows: readonly (Owner & { name: string })[]): Pick<ClusterBoard, 'lanes' | 'duties'> {
+  const found: Pick<ClusterBoard, 'lanes' | 'duties'> = { lanes: [], duties: [] };
+  for (const { name, ...owner } of rows) {
+    const duty = dutyOf(name);
+    if (duty === null) found.lanes.push({ lane: name, ...owner });
+    else found.duties.push({ duty, ...owner });
+  }
+  return found;
 }
 
 /** What a node reports of itself; of another nothing is taken. */
@@ -75,7 +92,7 @@ export function* announceNode(items: readonly ClusterNode[], { token }: WriteCon
 export interface OwnerPlan {
   /** By the name of what is owned, the node that shall have it. */
   meant: readonly { name: string; node: NodeId }[];
-  /** There are none of these names any more. */
+  /** Names that nothing has any more. */
   gone: readonly string[];
 }
 

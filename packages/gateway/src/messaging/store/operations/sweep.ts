@@ -15,9 +15,9 @@ import {
   selectWaitingBefore,
 } from '../statements/inbound.ts';
 import { deleteInboundMms, type InboundMmsRow, selectInboundMmsBefore } from '../statements/inbound-mms.ts';
-import { selectOwners } from '../statements/owners.ts';
 import { deleteMediaJobs, selectMediaJobsBefore } from '../statements/media-jobs.ts';
 import { deleteIdempotency } from '../statements/messages.ts';
+import { selectOwners } from '../statements/owners.ts';
 import { deleteReceiptKeys, deleteReceipts, type KeptReceiptRow, selectReceiptsBefore } from '../statements/parts.ts';
 import {
   postponeUncertain,

@@ -1,13 +1,13 @@
 /**
- * SQL over the send queues that several nodes share: who has which, and what each node reports. A node lives while the
- * engine has its lease.
+ * SQL over what several nodes share: who has which send queue and which duty, and what each node reports. A node lives while
+ * the engine has its lease.
  */
 import { statement } from '../../../store/query.ts';
 
 const lives = (node: string) => `exists (select 1 from leases where leases.name = 'node/' || ${node})`;
 
 export interface OwnerRow {
-  /** Of a send queue: that of its carrier. */
+  /** The id of a carrier for its send queue, or the name of a duty. */
   name: string;
   /** The token of the node that has it; null = nobody. */
   node: number | null;
@@ -68,13 +68,17 @@ export interface NodeRow {
   name: string;
   takes_lanes: number;
   reports: string;
+  /** 1 for the node that has the lease of the acting one. */
+  acts: number;
 }
 
 /** Those that live. */
 export const selectNodes = statement<NodeRow>()(
   'select_cluster_nodes',
   {},
-  `select n.node, n.name, n.takes_lanes, n.reports from cluster_nodes n where ${lives('n.node')} order by n.node`,
+  `select n.node, n.name, n.takes_lanes, n.reports, case when exists (
+     select 1 from leases where leases.name = 'node' and leases.epoch = n.node) then 1 else 0 end as acts
+   from cluster_nodes n where ${lives('n.node')} order by n.node`,
 );
 
 export const putNode = statement()(

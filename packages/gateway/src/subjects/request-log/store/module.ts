@@ -4,6 +4,7 @@
 import type { AccountId } from '../../../kernel/ids.ts';
 import { storable } from '../../../messaging/store/operations/storable.ts';
 import { patternOf } from '../../../messaging/store/operations/text-search.ts';
+import { ownedDuty } from '../../../model/duty.ts';
 import { type LoggedCall, minuteMs, type UnkeptCalls, withoutNumber } from '../../../model/request-log.ts';
 import { oneDone, type StoreOf, storeModule } from '../../../store/module.ts';
 import { type Operation, run } from '../../../store/query.ts';
@@ -208,8 +209,8 @@ export const requestLogStore = storeModule({
   name: 'request log',
   writes: {
     addRequests: { run: addRequests, journal: 'apart' },
-    forgetRequests: { run: forgetRequests, journal: 'apart' },
-    maskRequests: { run: maskRequests, journal: 'apart' },
+    forgetRequests: { run: forgetRequests, journal: 'apart', owned: ownedDuty('retention') },
+    maskRequests: { run: maskRequests, journal: 'apart', owned: ownedDuty('retention') },
   },
   reads: {
     requests: { run: requests, needs: 'nothing' },

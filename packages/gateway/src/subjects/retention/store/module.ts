@@ -5,6 +5,7 @@
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
+import { ownedDuty } from '../../../model/duty.ts';
 import type { RetentionCut } from '../../../model/retention.ts';
 import { oneDone, type StoreOf, storeModule } from '../../../store/module.ts';
 import { type Operation, run } from '../../../store/query.ts';
@@ -167,10 +168,10 @@ export function* forgetEvents(items: readonly ForgettableEvents[]): Operation<nu
 export const retentionStore = storeModule({
   name: 'retention',
   writes: {
-    forgetMessages: { run: forgetMessages, erases: true },
-    forgetEvents: { run: forgetEvents, erases: true },
+    forgetMessages: { run: forgetMessages, erases: true, owned: ownedDuty('retention') },
+    forgetEvents: { run: forgetEvents, erases: true, owned: ownedDuty('retention') },
     addErasure: { run: addErasure },
-    erase: { run: erase, erases: true },
+    erase: { run: erase, erases: true, owned: ownedDuty('retention') },
   },
   reads: {
     forgettable: { run: forgettable },

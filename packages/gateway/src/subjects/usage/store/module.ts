@@ -1,6 +1,7 @@
 /** Usage counts for billing: read from the event log, and added together with the mark. No position is counted twice. */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import { type AccountId, firstIdAt } from '../../../kernel/ids.ts';
+import { ownedDuty } from '../../../model/duty.ts';
 import {
   type DayRange,
   dayOf,
@@ -140,7 +141,10 @@ function figuresOf(row: Omit<FiguresRow, 'name'>): UsageFigures {
 
 export const usageStore = storeModule({
   name: 'usage',
-  writes: { addUsage: { run: addUsage, journal: 'apart' }, addHourly: { run: addHourly, journal: 'apart' } },
+  writes: {
+    addUsage: { run: addUsage, journal: 'apart', owned: ownedDuty('usage') },
+    addHourly: { run: addHourly, journal: 'apart', owned: ownedDuty('usage') },
+  },
   reads: {
     countedTo: { run: countedTo, needs: 'nothing' },
     takenAfter: { run: takenAfter, needs: 'nothing' },

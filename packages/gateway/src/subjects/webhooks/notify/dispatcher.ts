@@ -6,6 +6,7 @@ import type { Clock, Random } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { AttemptOutcome } from '../../../messaging/store/items.ts';
 import type { CustomerEvent } from '../../../model/webhook-event.ts';
+import type { StoreBase } from '../../../store/create-store.ts';
 import type { WebhookStore } from '../store/module.ts';
 import type { Poster, WebhookPosted } from '../webhook-post.ts';
 import { contentOf } from './content.ts';
@@ -36,7 +37,7 @@ export interface DispatcherParts {
   clock: Clock;
   random: Random;
   logger: Logger;
-  store: Pick<WebhookStore, 'dueWebhooks' | 'recordAttempts' | 'webhookDelivery'>;
+  store: Pick<WebhookStore, 'dueWebhooks' | 'recordAttempts' | 'webhookDelivery'> & Pick<StoreBase, 'mayHandOver'>;
   poster: Poster;
   /** By endpoint; kept by `endpoints`. */
   targets: ReadonlyMap<string, Target>;
@@ -55,6 +56,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   let underWay = 0;
   let stopping = false;
   let stopped = false;
+  let cancelWait: (() => void) | null = null;
   let drained: () => void = () => {};
 
   /** What `target` may have under way: less the fewer places are free, so that many slow ones leave some to others. */
@@ -64,6 +66,10 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   }
 
   function work(): void {
+    if (ready.size > 0 && !parts.store.mayHandOver()) {
+      awaitLease();
+      return;
+    }
     const nowMs = clock.monotonicMs();
     for (const target of ready) {
       // Endpoints left here are revisited when an attempt ends or is recorded.
@@ -73,6 +79,15 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       attempt(target, target.queue.take()!);
       ready.add(target);
     }
+  }
+
+  /** Another node may send by now, unless the lease is renewed. */
+  function awaitLease(): void {
+    if (stopping) return;
+    cancelWait ??= clock.after(busyPauseMs, () => {
+      cancelWait = null;
+      work();
+    });
   }
 
   function attempt(target: Target, row: DueRow): void {
@@ -171,6 +186,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     healthChanged: (target) => recorder.addHealth(target.health),
     stop: async () => {
       stopping = true;
+      cancelWait?.();
       for (const target of targets.values()) target.timer?.cancel();
       await looker.stop();
       const cancelled = new Promise<void>((resolve) => {

@@ -28,9 +28,12 @@ type FanOut = Parameters<WebhookStore['fanOut']>[0];
 export type ChangedListener = (accountIds: ReadonlySet<string>, events: readonly CustomerEvent[]) => void;
 
 export interface Follower {
-  start(): Promise<void>;
   /** Only calls listeners with what is new, as another node gives it out; until `start`. */
   watch(): Promise<void>;
+  /** Gives out the log from where it was given out last. */
+  start(): Promise<void>;
+  /** Gives out nothing more, and watches again. */
+  rest(): Promise<void>;
   /** Something may have happened, of that type where it is given. Cheap; call it as often as you like. */
   nudge(type?: string | null): void;
   /** Returns how to stop listening. */
@@ -79,10 +82,11 @@ export function createFollower(parts: FollowerParts): Follower {
 
   async function follow(): Promise<void> {
     try {
-      while (again && !stopped) {
+      while (again && !stopped && !paused) {
         again = false;
-        while (!stopped && (await givePage()));
-        if (again && !stopped) await new Promise<void>((resolve) => clock.after(restMs, resolve));
+        while (!stopped && !paused && (await givePage()));
+        if (paused) again = true;
+        else if (again && !stopped) await new Promise<void>((resolve) => clock.after(restMs, resolve));
       }
     } finally {
       // In the very step that found nothing left: a promise's turn later, a nudge meanwhile would be lost.
@@ -162,6 +166,19 @@ export function createFollower(parts: FollowerParts): Follower {
     else parts.logger.warn({ reason: error.reason }, 'the log of events waits for the store');
   }
 
+  /** With no round under way before `change` has ended. */
+  async function between(change: () => Promise<void>): Promise<void> {
+    paused = true;
+    try {
+      await round;
+      await change();
+    } finally {
+      paused = false;
+    }
+    tick();
+    nudge();
+  }
+
   function tick(): void {
     cancel();
     cancel = clock.after(lookEveryMs, () => {
@@ -171,19 +188,16 @@ export function createFollower(parts: FollowerParts): Follower {
   }
 
   return {
-    start: async () => {
-      // No round of watching runs beside this: its place in the log is further than what is given out.
-      paused = true;
-      try {
-        await round;
+    // A round of watching has its place in the log further than what is given out.
+    start: () =>
+      between(async () => {
         await readMark();
         gives = true;
-      } finally {
-        paused = false;
-      }
-      tick();
-      nudge();
-    },
+      }),
+    rest: () =>
+      between(async () => {
+        gives = false;
+      }),
     watch: async () => {
       mark = (await store.eventPosition({ accountId: '', eventId: 'latest' })) ?? 0;
       tick();

@@ -8,11 +8,12 @@ import type { AttemptOutcome } from '../../../messaging/store/items.ts';
 import type { EventStore } from '../../../messaging/store/modules/events.ts';
 import type { Directory } from '../../../model/directory.ts';
 import type { CustomerEvent } from '../../../model/webhook-event.ts';
+import type { StoreBase } from '../../../store/create-store.ts';
 import type { WebhookStore } from '../store/module.ts';
 import type { Poster } from '../webhook-post.ts';
 import type { OpenSecret } from './destination.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
-import { createEndpoints } from './endpoints.ts';
+import { createEndpoints, type Endpoints } from './endpoints.ts';
 import { type ChangedListener, createFollower } from './follow.ts';
 
 export type NotifyStore = Pick<
@@ -27,7 +28,8 @@ export type NotifyStore = Pick<
   | 'webhookDelivery'
   | 'webhookQueues'
 > &
-  Pick<EventStore, 'eventsAfter' | 'eventPosition'>;
+  Pick<EventStore, 'eventsAfter' | 'eventPosition'> &
+  Pick<StoreBase, 'mayHandOver'>;
 
 export interface NotifierParts {
   clock: Clock;
@@ -51,10 +53,12 @@ export interface NotifierParts {
 }
 
 export interface Notifier {
-  /** Takes up what earlier runs left. Rejects with StoreUnavailable. */
-  start(): Promise<void>;
-  /** Before `start`, where another node sends: only calls listeners with what is new. Rejects with StoreUnavailable. */
+  /** While another node sends: only calls listeners with what is new. Rejects with StoreUnavailable. */
   watch(): Promise<void>;
+  /** Sends, and takes up what earlier runs left, or another node. Rejects with StoreUnavailable. */
+  start(): Promise<void>;
+  /** Begins nothing more, waits for what is under way (8 s at most) and records it. Then it only watches. */
+  rest(): Promise<void>;
   /** Another node may have put deliveries back to waiting, or changed an endpoint: look for what is due. */
   lookAgain(): void;
   /** Events may have been committed, of that type where it is given. Cheap; call it as often as you like. */
@@ -65,11 +69,18 @@ export interface Notifier {
   replayed(endpointId: string): void;
   /** The directory is another one now. */
   endpointsChanged(): void;
-  /** Begins nothing more, waits for what is under way (8 s at most) and records it. */
+  /** Rests, and ends. */
   stop(): Promise<void>;
 }
 
-export function createNotifier(parts: NotifierParts): Notifier {
+/** What sends, from one start to the next rest. */
+interface Sending {
+  endpoints: Endpoints;
+  dispatcher: Dispatcher;
+  stop(): Promise<void>;
+}
+
+function createSending(parts: NotifierParts): Sending {
   let stopped = false;
   let dispatcher: Dispatcher;
   const endpoints = createEndpoints({
@@ -81,15 +92,45 @@ export function createNotifier(parts: NotifierParts): Notifier {
     },
   });
   dispatcher = createDispatcher({ ...parts, targets: endpoints.targets, giveUp: endpoints.giveUp });
-  const follower = createFollower({ ...parts, given: dispatcher.offer });
+  return {
+    endpoints,
+    dispatcher,
+    stop: async () => {
+      stopped = true;
+      await dispatcher.stop();
+      await endpoints.settled();
+    },
+  };
+}
+
+export function createNotifier(parts: NotifierParts): Notifier {
+  let sending: Sending | null = null;
+  const follower = createFollower({ ...parts, given: (deliveries) => sending?.dispatcher.offer(deliveries) });
+
+  async function rest(): Promise<void> {
+    await follower.rest();
+    await sending?.stop();
+    sending = null;
+  }
 
   return {
-    start: async () => {
-      await endpoints.start();
-      await follower.start();
-    },
     watch: follower.watch,
+    start: async () => {
+      const starting = createSending(parts);
+      await starting.endpoints.start();
+      sending = starting;
+      try {
+        await follower.start();
+      } catch (error) {
+        sending = null;
+        await starting.stop();
+        throw error;
+      }
+    },
+    rest,
     lookAgain: () => {
+      if (sending === null) return;
+      const { endpoints, dispatcher } = sending;
       for (const target of endpoints.targets.values()) {
         target.queue.expectMore();
         dispatcher.wake(target);
@@ -98,18 +139,16 @@ export function createNotifier(parts: NotifierParts): Notifier {
     nudge: follower.nudge,
     changed: follower.changed,
     replayed: (endpointId) => {
-      const target = endpoints.targets.get(endpointId);
+      const target = sending?.endpoints.targets.get(endpointId);
       if (target === undefined) return;
       target.breaker.tryNow();
       target.queue.expectMore();
-      dispatcher.wake(target);
+      sending!.dispatcher.wake(target);
     },
-    endpointsChanged: endpoints.follow,
+    endpointsChanged: () => sending?.endpoints.follow(),
     stop: async () => {
-      stopped = true;
+      await rest();
       await follower.stop();
-      await dispatcher.stop();
-      await endpoints.settled();
       await parts.poster.close();
     },
   };

@@ -57,6 +57,8 @@ export interface Outbox extends OutboxMethods {
   readonly rows: Map<string, Row>;
   readonly outcomes: AttemptOutcome[];
   readonly health: Map<string, EndpointHealth>;
+  /** Whether this node may send. */
+  leased: boolean;
   /** Rows of the audit log. */
   readonly noted: NewAuditEntry[];
   /** Sizes of the batches that `recordAttempts` was given. */
@@ -86,6 +88,7 @@ export function outbox(endpoints: Endpoint[], more: Partial<Records> = {}): Outb
     loaded: 0,
     read: [],
     mark: 0,
+    leased: true,
     fails: {},
     current: records({ endpoints, ...more }),
     row: (endpointId, position) => store.rows.get(keyOf(endpointId, position))!,
@@ -102,6 +105,7 @@ export function outbox(endpoints: Endpoint[], more: Partial<Records> = {}): Outb
       return { events, position: page.at(-1)?.position ?? after };
     },
     eventPosition: async () => store.events.at(-1)?.position ?? 0,
+    mayHandOver: () => store.leased,
     fannedOut: async () => {
       await asked('fannedOut');
       return store.mark;

@@ -11,6 +11,7 @@ import type {
   ReplayWebhooksRequest,
 } from '../../../messaging/store/items.ts';
 import { storable } from '../../../messaging/store/operations/storable.ts';
+import { ownedDuty } from '../../../model/duty.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { one, type StoreOf, storeModule } from '../../../store/module.ts';
 import { type Operation, run } from '../../../store/query.ts';
@@ -229,19 +230,19 @@ export const webhookStore = storeModule({
      * commit. False, and nothing is stored, when the mark is not at `from`. `at` is when the event happened: the delivery's
      * `createdAt` and first `dueAt`, so that what has waited longest goes first.
      */
-    fanOut: { run: fanOut, journal: 'apart' },
+    fanOut: { run: fanOut, journal: 'apart', owned: ownedDuty('webhooks') },
     /**
      * Writes attempts and moves their deliveries; health of the endpoints concerned goes with them. A delivery that is gone
      * gets none; one that waits no more is not moved.
      */
-    recordAttempts: { run: recordAttempts, journal: 'apart' },
+    recordAttempts: { run: recordAttempts, journal: 'apart', owned: ownedDuty('webhooks') },
     /** Puts deliveries back to `waiting`, due now, with all their tries ahead. Returns how many, and the last one's position. */
     replayWebhooks: { run: replayWebhooks },
     /**
      * Lets go of deliveries to which nothing has happened since `before`: a waiting one becomes `failed`, the others are
      * deleted with their attempts. At most `limit` a call; true while there is more.
      */
-    forgetWebhooks: { run: forgetWebhooks },
+    forgetWebhooks: { run: forgetWebhooks, owned: ownedDuty('sweeper') },
   },
   reads: {
     /** How far the log has been given out to endpoints. */
