@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHelio } from '../../packages/gateway/src/cli/program.ts';
+import { duties } from '../../packages/gateway/src/model/duty.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { callApi } from '../props/api.ts';
 import { type Gateway, startGateway } from '../props/gateway.ts';
@@ -83,6 +84,7 @@ interface Ready {
   acts: boolean;
   node: string;
   lanes: string[];
+  duties: string[];
   carriersDown: string[];
 }
 
@@ -112,6 +114,12 @@ describe('two gateways on one database', () => {
     expect([...first!.lanes, ...second!.lanes].sort()).toEqual(carriers);
     expect(first!.node).not.toBe(second!.node);
     await expect.poll(() => scene.smsc.counts().sessions, { timeout: 20_000 }).toBe(carriers.length);
+  });
+
+  it('share the duties, and say so', async () => {
+    const does = async () => (await Promise.all(nodes.map(readiness))).map((ready) => ready.duties);
+    await expect.poll(async () => (await does()).map((own) => own.length).sort(), { timeout: 20_000 }).toEqual([2, 3]);
+    expect((await does()).flat().sort()).toEqual([...duties].sort());
   });
 
   it('deliver what either takes over the carriers of both, and both show its state', async () => {
@@ -188,11 +196,15 @@ describe('two gateways on one database', () => {
     const kept = joined.flatMap(({ lanes }, place) => lanes.filter((lane) => before[place]?.lanes.includes(lane)));
     expect(kept).toHaveLength(3);
     expect(await doctor(third)).toContain(`${joined[2]!.node} has ${joined[2]!.lanes.join(', ')}`);
+    const spreadDuties = async () => (await Promise.all(nodes.map(readiness))).map((ready) => ready.duties.length);
+    await expect.poll(async () => (await spreadDuties()).sort(), { timeout: 60_000 }).toEqual([1, 2, 2]);
+    expect(await doctor(third)).toContain(`; does ${(await readiness(third)).duties.join(', ')}`);
     await expect.poll(() => scene.smsc.counts().sessions, { timeout: 20_000 }).toBe(carriers.length);
     await expect.poll(() => sent.length, { timeout: 20_000 }).toBeGreaterThan(20);
     nodes.pop();
     expect(await third.stop()).toEqual({ code: 0, signal: null });
     await expect.poll(spread, { timeout: 20_000 }).toEqual([2, 2]);
+    await expect.poll(async () => (await spreadDuties()).sort(), { timeout: 60_000 }).toEqual([2, 3]);
     const more = sent.length + 20;
     await expect.poll(() => sent.length, { timeout: 20_000 }).toBeGreaterThan(more);
     goesOn = false;

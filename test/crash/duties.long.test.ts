@@ -1,6 +1,7 @@
 /** Duties with their counts: 100 kills and 100 pauses with HELIO_LONG=full. */
 import { dutySuite } from './duties.suite.ts';
+import { takeOverMsMax } from './nodes.ts';
 import { isFull } from './rounds.ts';
 
 const many = isFull ? 100 : 8;
-dutySuite({ kills: many, pauses: many, greedy: true });
+dutySuite({ kills: many, pauses: many, takeOverMsMax, greedy: true });

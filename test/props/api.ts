@@ -30,9 +30,10 @@ export async function callApi<T>(port: number, { path, body }: ApiCall): Promise
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
     });
-    const answer = (await response.json()) as ApiAnswer<T> & { reason: string };
+    const answer = (await response.json()) as ApiAnswer<T> & { reason: string; detail: string };
     if (response.status === 200) return answer;
-    if (response.status < 429 || tries === triesMax) throw new Error(`${path}: ${response.status} ${answer.reason}`);
+    if (response.status < 429 || tries === triesMax)
+      throw new Error(`${path}: ${response.status} ${answer.reason} ${answer.detail}`);
     await wait(retryMs);
   }
 }
