@@ -47,7 +47,7 @@ export const hasOwned = ({ owned }: Pick<WriteContext, 'owned'>, name: string): 
   owned === undefined || owned.has(name);
 
 /** Whether this node may claim and settle in the send queue. */
-export const hasLane = hasOwned;
+export const hasLane = (context: Pick<WriteContext, 'owned'>, lane: string): boolean => hasOwned(context, lane);
 
 /** Rows that share a run in `conversations`: four times cheaper to write than one order over all of them. */
 const runRows = 4_096;
