@@ -80,6 +80,8 @@ async function serve(place: Place, data: string, settings: string[]): Promise<Te
 
   async function query(databaseUrl: string, sql: string): Promise<Record<string, unknown>[]> {
     const client = new Client({ connectionString: databaseUrl });
+    // A server that goes away in between: what was asked is rejected.
+    client.on('error', () => {});
     await client.connect();
     try {
       return (await client.query(sql)).rows;

@@ -12,6 +12,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, type TestOptions } from 'vitest';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { type Balancer, startBalancer } from '../props/balancer.ts';
+import { brokenRules, createLogReader } from '../props/cluster-rules.ts';
 import type { Exit, Gateway } from '../props/gateway.ts';
 import { openScene } from '../props/scene.ts';
 import {
@@ -23,7 +24,6 @@ import {
   readyMsMax,
   someTexts,
   startNode,
-  takeOverMsMax,
   untilAllReady,
 } from './nodes.ts';
 import { finish, planted, type RoundsResult, report, uncertainMoves } from './rounds.ts';
@@ -68,6 +68,8 @@ interface Played extends Omit<RoundsResult, 'exits'> {
   /** Exits of the paused nodes. */
   exits: Exit[];
   takeOverMs: number[];
+  /** Events that a reader of the log has passed before they were there. */
+  passedEvents: number[];
 }
 
 export function clusterSuite(counts: ClusterCounts): void {
@@ -92,7 +94,6 @@ export function clusterSuite(counts: ClusterCounts): void {
       const { verdict, takeOverMs, sentTooLate, exits } = played;
       report('cluster, paused', { ...verdict, takeOverMs, sentTooLate });
       judgeSafe(played, counts.pauses);
-      expect(sentTooLate).toBe(0);
       for (const exit of exits) expect(exit).toEqual({ code: removedExitCode, signal: null });
     });
 
@@ -124,15 +125,12 @@ export function clusterSuite(counts: ClusterCounts): void {
   });
 }
 
-function judgeSafe({ verdict, messages, endedLanes, staleSubmits, takeOverMs }: Played, rounds: number): void {
-  expect(verdict.lost).toEqual([]);
-  expect(verdict.unrecorded).toEqual([]);
-  expect(verdict.unflaggedDuplicates).toEqual([]);
-  expect(verdict.duplicates).toBeLessThanOrEqual(endedLanes * window);
-  expect(uncertainMoves(messages)).toBeLessThanOrEqual(endedLanes * window);
-  expect(staleSubmits).toBe(0);
+function judgeSafe(played: Played, rounds: number): void {
+  const { verdict, messages, endedLanes } = played;
+  const inDoubtMax = endedLanes * window;
+  const broken = brokenRules({ ...played, uncertainMoves: uncertainMoves(messages), inDoubtMax, limits: [] });
+  expect(broken).toEqual([]);
   expect(verdict.acknowledged).toBeGreaterThan(rounds * 20);
-  for (const ms of takeOverMs) expect(ms).toBeLessThanOrEqual(takeOverMsMax);
 }
 
 async function play(server: TestPostgres, rounds: Rounds, nodeArguments: string[] = []): Promise<Played> {
@@ -144,6 +142,7 @@ async function play(server: TestPostgres, rounds: Rounds, nodeArguments: string[
   const scene = await openScene({ window, databaseUrl, env, smppCarriers: carriers.length });
   const nodes: Node[] = [];
   let balancer: Balancer | null = null;
+  const log = readLog(server, databaseUrl);
   try {
     // All at once, on an empty database.
     const options = await Promise.all(
@@ -201,13 +200,40 @@ async function play(server: TestPostgres, rounds: Rounds, nodeArguments: string[
     // In turn, so that the place of the acting node goes from one to the next.
     for (const { gateway } of nodes) expect(await gateway.stop()).toEqual({ code: 0, signal: null });
     const { staleSubmits } = scene.smsc.counts();
-    return { ...(await finish(scene, client)), ...figures, staleSubmits };
+    const finished = await finish(scene, client);
+    return { ...finished, ...figures, staleSubmits, passedEvents: await log.passed() };
   } finally {
+    await log.stop();
     await Promise.all(nodes.map(({ gateway }) => gateway.kill()));
     await balancer?.stop();
     await scene.close();
     rmSync(keyFolder, { recursive: true });
   }
+}
+
+/** Reads the event log behind everybody's back, as webhooks and the feed do. */
+function readLog(server: TestPostgres, databaseUrl: string) {
+  const reader = createLogReader();
+  let isOver = false;
+  const positions = async (after: number): Promise<number[]> => {
+    const rows = await server.query(
+      databaseUrl,
+      `select position from events where position > ${after} order by position`,
+    );
+    return rows.map(({ position }) => Number(position));
+  };
+  const reading = (async () => {
+    for (; !isOver; await wait(100)) {
+      // No database, or no tables yet.
+      const found = await positions(reader.cursor()).catch(() => []);
+      reader.read(found);
+    }
+  })();
+  const stop = async (): Promise<void> => {
+    isOver = true;
+    await reading;
+  };
+  return { stop, passed: async () => stop().then(async () => reader.passed(await positions(0))) };
 }
 
 async function databaseAway(server: TestPostgres, how: 'crash' | 'freeze'): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../packages/gateway/src/cli/prove/free-port.ts';
 import type { Balancer } from '../props/balancer.ts';
+import { takeOverMsMax } from '../props/cluster-rules.ts';
 import { type Exit, type Gateway, type GatewayOptions, spawnGateway } from '../props/gateway.ts';
 import type { Scene } from '../props/scene.ts';
 
@@ -14,9 +15,6 @@ export interface Node {
 
 /** A start on a busy machine. */
 export const readyMsMax = 120_000;
-
-/** From the end of the acting node until another one has taken its place. */
-export const takeOverMsMax = 15_000;
 
 export async function startNode(options: GatewayOptions): Promise<Node> {
   return { options, gateway: await spawnGateway(options) };

@@ -11,9 +11,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, type TestOptions } from 'vitest';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { type Balancer, startBalancer } from '../props/balancer.ts';
+import { takeOverMsMax } from '../props/cluster-rules.ts';
 import type { Exit } from '../props/gateway.ts';
 import { openScene } from '../props/scene.ts';
-import { goesOn, type Node, optionsOf, someTexts, startNode, takeOverMsMax } from './nodes.ts';
+import { goesOn, type Node, optionsOf, someTexts, startNode } from './nodes.ts';
 import { finish, planted, type RoundsResult, report, uncertainMoves } from './rounds.ts';
 
 export interface StandbyCounts {

@@ -4,6 +4,7 @@
  */
 import { appendFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createSenderWatch } from './cluster-rules.ts';
 import {
   commandIds,
   commandStatuses,
@@ -196,8 +197,7 @@ function createState(options: SmscOptions, behaviour: SmscBehaviour) {
     repliesTaken: new Set<string>(),
     nextMessageId: 1,
     nextBind: 1,
-    /** By system id, the newest bind that has submitted. */
-    newestSender: new Map<string, number>(),
+    senders: createSenderWatch(),
   };
 }
 
@@ -333,9 +333,7 @@ function takeSubmit(bytes: Buffer, start: number, end: number, session: Session,
   };
   counts.submits++;
   session.submits++;
-  const newest = Math.max(state.newestSender.get(session.systemId) ?? 0, session.bindNumber);
-  state.newestSender.set(session.systemId, newest);
-  if (session.bindNumber < newest) counts.staleSubmits++;
+  if (state.senders.submitted(session.systemId, session.bindNumber)) counts.staleSubmits++;
   counts.lastSubmitAtMs = monotonicMs();
   session.unanswered++;
   counts.unansweredMax = Math.max(counts.unansweredMax, session.unanswered);

@@ -48,8 +48,8 @@ export const throughPlant = {
   connection: (connection: SqliteConnection) => aroundConnection(connection),
 };
 
-/** Imports of `real` get `planted` instead; only `planted` gets the real file. */
-function standIn(real: string, planted: string): void {
+/** Imports of `real` get `planted`, a file or a URL, instead; only `planted` gets the real file. */
+export function standIn(real: string, planted: string): void {
   const realUrl = new URL(`../../../packages/gateway/src/${real}`, import.meta.url).href;
   const plantedUrl = new URL(planted, import.meta.url).href;
   registerHooks({

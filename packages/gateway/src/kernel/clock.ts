@@ -15,6 +15,12 @@ export interface Clock {
   after(delayMs: number, run: () => void): () => void;
 }
 
+/** Timers for waits that must end: the process lives until they have run. */
+export interface Timers {
+  /** Calls `run` once after `delayMs`; the returned function cancels it. */
+  after(delayMs: number, run: () => void): () => void;
+}
+
 export interface Random {
   /** Uniform in [0, 1). For jitter and weights, never for secrets. */
   fraction(): number;

@@ -2,7 +2,7 @@
 import { randomFillSync } from 'node:crypto';
 // The global of this name is looked up anew each time.
 import { performance } from 'node:perf_hooks';
-import type { Clock, Random } from './clock.ts';
+import type { Clock, Random, Timers } from './clock.ts';
 
 export const machineClock: Clock = {
   now: () => Date.now(),
@@ -10,6 +10,13 @@ export const machineClock: Clock = {
   after: (delayMs, run) => {
     const timer = setTimeout(run, delayMs);
     timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+export const machineTimers: Timers = {
+  after: (delayMs, run) => {
+    const timer = setTimeout(run, delayMs);
     return () => clearTimeout(timer);
   },
 };

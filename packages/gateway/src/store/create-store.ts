@@ -2,7 +2,7 @@
  * Builds the store over an engine: one method per operation of its modules, plus their verbs. A failed disk exits the
  * process first, and watchers that count see what was committed.
  */
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock, Timers } from '../kernel/clock.ts';
 import { type Catalogue, type WriteCall, withheld } from './catalogue.ts';
 import type { Newest } from './context.ts';
 import { CommitInDoubt, type Engine, type NodePlace } from './engine.ts';
@@ -35,8 +35,13 @@ export interface StoreBase {
 }
 
 /** `S`: the methods of the catalogue's modules; the caller names the type. */
-export function createStore<S extends StoreBase>(engine: Engine, catalogue: Catalogue, role: 'node' | 'tool'): S {
-  const groups = new GroupCommit(engine, catalogue);
+export function createStore<S extends StoreBase>(
+  engine: Engine,
+  catalogue: Catalogue,
+  role: 'node' | 'tool',
+  timers?: Timers,
+): S {
+  const groups = new GroupCommit(engine, catalogue, timers);
   let closing: Promise<void> | null = null;
   let onEvents: (type: string | null) => void = () => {};
   /** Gathers sent messages into the table that conversations are read from; null when something was sent since. */

@@ -3,6 +3,8 @@
  * commits at once, unless nobody waits for it. A caller is answered only after its transaction is on disk, and one
  * caller's error never fails another's call.
  */
+import type { Timers } from '../kernel/clock.ts';
+import { machineTimers } from '../kernel/machine.ts';
 import type { Catalogue, WriteCall } from './catalogue.ts';
 import { CommitInDoubt, type Engine } from './engine.ts';
 import { StoreBroken, StoreUnavailable } from './faults.ts';
@@ -42,6 +44,7 @@ type Group = { kind: string; members: Waiting[] }[];
 export class GroupCommit {
   readonly #engine: GroupEngine;
   readonly #catalogue: Catalogue;
+  readonly #timers: Timers;
   readonly #queues = new Map<string, Queue>();
   /** Waiting rows in all queues. */
   #rows = 0;
@@ -50,19 +53,20 @@ export class GroupCommit {
   /** Groups in doubt: their commit was sent, and its result is being looked up. */
   #inDoubt = 0;
   /** Runs while calls wait behind a group that the engine does not finish. */
-  #impatience: NodeJS.Timeout | undefined;
+  #cancelImpatience: (() => void) | null = null;
   /** Waiting rows of calls whose callers are in a hurry. */
   #urgent = 0;
   /** The scheduled check whether to start a group. */
   #startAwaited: 'now' | 'turn' | 'later' | null = null;
-  #later: NodeJS.Timeout | undefined;
+  #cancelLater = (): void => {};
   #broken: StoreBroken | null = null;
   #closed = false;
   #idle: (() => void) | null = null;
 
-  constructor(engine: GroupEngine, catalogue: Catalogue) {
+  constructor(engine: GroupEngine, catalogue: Catalogue, timers: Timers = machineTimers) {
     this.#engine = engine;
     this.#catalogue = catalogue;
+    this.#timers = timers;
   }
 
   /** Resolves with one result per item once they are on disk. */
@@ -121,7 +125,7 @@ export class GroupCommit {
     } else if (this.#urgent === 0) {
       if (this.#startAwaited !== null) return;
       this.#startAwaited = 'later';
-      this.#later = setTimeout(() => this.#startNow(), unhurriedMs);
+      this.#cancelLater = this.#timers.after(unhurriedMs, () => this.#startNow());
     } else if (this.#startAwaited !== 'turn') {
       this.#startAwaited = 'turn';
       // Waits for one turn of the event loop: calls from other sockets join, for fewer and fuller groups.
@@ -140,15 +144,15 @@ export class GroupCommit {
   /** Rejects the calls that wait now if they have not begun in time: nothing of them has reached the engine. */
   #waitBounded(): void {
     const { waitMsMax } = this.#engine;
-    if (waitMsMax === undefined || this.#impatience !== undefined) return;
-    this.#impatience = setTimeout(() => {
-      this.#impatience = undefined;
+    if (waitMsMax === undefined || this.#cancelImpatience !== null) return;
+    this.#cancelImpatience = this.#timers.after(waitMsMax, () => {
+      this.#cancelImpatience = null;
       const error = new StoreUnavailable('busy', `the store has not begun the next transaction within ${waitMsMax} ms`);
       for (const { members } of this.#take(Number.POSITIVE_INFINITY)) {
         for (const member of members) member.reject(error);
       }
       this.#look();
-    }, waitMsMax);
+    });
   }
 
   #startNow(): void {
@@ -157,9 +161,9 @@ export class GroupCommit {
   }
 
   #start(): void {
-    clearTimeout(this.#impatience);
-    this.#impatience = undefined;
-    clearTimeout(this.#later);
+    this.#cancelImpatience?.();
+    this.#cancelImpatience = null;
+    this.#cancelLater();
     this.#open += 1;
     const group = this.#take();
     if (this.#rows > 0 && this.#open >= this.#engine.ahead) this.#waitBounded();

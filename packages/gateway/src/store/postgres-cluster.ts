@@ -5,7 +5,7 @@
  * nothing of it is under way, then its leases go, after which none of its writes commits.
  */
 import type { Client } from 'pg';
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock, Timers } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { type LeaseTimes, nodeLeaseName } from './postgres-lease.ts';
 import { endHolder, granted, lockWithin } from './postgres-lock.ts';
@@ -40,11 +40,12 @@ interface LeaseRow {
 
 export interface ClusterPlaceParts {
   clock: Pick<Clock, 'monotonicMs'>;
+  timers: Timers;
   logger: Logger;
   times: LeaseTimes;
 }
 
-export function clusterPlace({ clock, logger, times: { heldMs, renewEveryMs } }: ClusterPlaceParts): Place {
+export function clusterPlace({ clock, timers, logger, times: { heldMs, renewEveryMs } }: ClusterPlaceParts): Place {
   const acting = Promise.withResolvers<void>();
   /** Since when each was seen expired without a break, monotonic ms. */
   const expired = new Map<string, number>();
@@ -131,7 +132,7 @@ export function clusterPlace({ clock, logger, times: { heldMs, renewEveryMs } }:
     take: async (client, own) => {
       token = own;
       const refusal = 'A node without HELIO_CLUSTER runs on this database, which it does not share. Stop it first.';
-      await lockWithin(() => lockSession(client), refusal);
+      await lockWithin(() => lockSession(client), refusal, { timers });
       await client.query(`insert into leases (name, epoch, expires_at) values ($1, $2, ${databaseNow} + $3)`, [
         clusterLease(token),
         token,

@@ -3,6 +3,7 @@
  * bounded time.
  */
 import type { ClientBase } from 'pg';
+import type { Timers } from '../kernel/clock.ts';
 import { CommitInDoubt } from './engine.ts';
 import { type StoreBroken, StoreUnavailable } from './faults.ts';
 import type { Sent } from './postgres-batch.ts';
@@ -64,22 +65,22 @@ export class Doubt {
   readonly error: CommitInDoubt;
   readonly #results: unknown[][];
   readonly #callers = Promise.withResolvers<unknown[][]>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #cancel: () => void;
 
-  constructor(mark: CommitMark, results: unknown[][], handedOut: readonly unknown[]) {
+  constructor(mark: CommitMark, results: unknown[][], handedOut: readonly unknown[], timers: Timers) {
     this.mark = mark;
     this.handedOut = handedOut;
     this.#results = results;
     this.error = new CommitInDoubt(this.#callers.promise);
-    this.#timer = setTimeout(() => {
+    this.#cancel = timers.after(doubtMsMax, () => {
       this.givenUp = true;
       this.#callers.reject(inDoubt());
-    }, doubtMsMax);
+    });
   }
 
   /** Without effect on callers that have given up. */
   settle(outcome: 'stored' | 'nothing' | StoreBroken): void {
-    clearTimeout(this.#timer);
+    this.#cancel();
     if (outcome === 'stored') this.#callers.resolve(this.#results);
     else if (outcome === 'nothing')
       this.#callers.reject(new StoreUnavailable('down', 'PostgreSQL: the session was lost'));

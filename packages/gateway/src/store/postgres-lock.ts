@@ -2,11 +2,13 @@
  * The node lock, held by the writing session: it is released exactly when that session ends. A standby waits for it, and
  * ends the session of a node whose lease has run out: a node that stands still keeps its sessions.
  */
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from 'pg';
+import type { Timers } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { machineTimers } from '../kernel/machine.ts';
 import { StoreRefused } from './faults.ts';
 import { leaseState, nodeLeaseName } from './postgres-lease.ts';
+import { pause } from './postgres-machine.ts';
 import { databaseNow, lockClass, lockObject } from './postgres-turn.ts';
 
 /** A predecessor that was just killed gets this long until the server has noticed. */
@@ -40,10 +42,14 @@ export async function endBackend(client: Client, { pid, began }: Backend, name: 
 }
 
 /** Tries for a while; then rejects with StoreRefused and the sentence. */
-export async function lockWithin(attempt: () => Promise<boolean>, refusal: string, waitMs = lockWaitMs): Promise<void> {
+export async function lockWithin(
+  attempt: () => Promise<boolean>,
+  refusal: string,
+  { waitMs = lockWaitMs, timers = machineTimers }: { waitMs?: number | undefined; timers?: Timers | undefined } = {},
+): Promise<void> {
   for (let waitedMs = 0; !(await attempt()); waitedMs += lockEveryMs) {
     if (waitedMs >= waitMs) throw new StoreRefused(refusal);
-    await wait(lockEveryMs);
+    await pause(timers, lockEveryMs);
   }
 }
 
@@ -66,7 +72,7 @@ export async function awaitLock(client: Client, logger: Logger): Promise<void> {
       return;
     }
     if (looks === 0) logger.warn({}, 'standby: another node acts on this database; this one takes over when it ends');
-    await wait(standbyLookMs);
+    await pause(machineTimers, standbyLookMs);
   }
 }
 
@@ -99,7 +105,11 @@ export async function granted(client: Client, call: string): Promise<boolean> {
  */
 export function upgradeAlone(
   client: Client,
-  { isDue, upgrade, waitMs }: { isDue(): Promise<boolean>; upgrade(): Promise<void>; waitMs?: number },
+  {
+    isDue,
+    upgrade,
+    ...limits
+  }: { isDue(): Promise<boolean>; upgrade(): Promise<void>; waitMs?: number; timers?: Timers },
 ): Promise<void> {
   const attempt = async (): Promise<boolean> => {
     if (!(await isDue())) return true;
@@ -113,7 +123,7 @@ export function upgradeAlone(
   };
   const refusal =
     'The schema of this database is of an older version, and nodes run on it. Stop all of them, then start this version.';
-  return lockWithin(attempt, refusal, waitMs);
+  return lockWithin(attempt, refusal, limits);
 }
 
 async function unlock(client: Client): Promise<void> {

@@ -4,8 +4,9 @@
  * No pooler says what it does, so two connections look who serves them.
  */
 import type { Socket } from 'node:net';
-import { Client, type ClientBase } from 'pg';
+import type { Client, ClientBase } from 'pg';
 import { StoreRefused } from './faults.ts';
+import { type PostgresMachine, postgresMachine } from './postgres-machine.ts';
 import { clientConfig, endWithin } from './postgres-session.ts';
 
 const way = 'Set pool_mode = session there (or the like), or let HELIO_DATABASE_URL name the PostgreSQL server itself.';
@@ -15,9 +16,12 @@ const shared = `A pooler stands before PostgreSQL and gives one session to sever
 const protocolViolation = '08P01';
 
 /** Throws StoreRefused. Opens two sessions for some milliseconds. */
-export async function refuseSharedSessions(databaseUrl: string): Promise<void> {
+export async function refuseSharedSessions(
+  databaseUrl: string,
+  machine: Pick<PostgresMachine, 'client'> = postgresMachine,
+): Promise<void> {
   const sockets = new Set<Socket>();
-  const clients = [0, 1].map(() => new Client(clientConfig(databaseUrl, 'heliograph start', sockets)));
+  const clients = [0, 1].map(() => machine.client(clientConfig(databaseUrl, 'heliograph start', sockets)));
   for (const client of clients) client.on('error', () => {});
   try {
     if (await areShared(clients[0]!, clients[1]!)) throw new StoreRefused(shared);

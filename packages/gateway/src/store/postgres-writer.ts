@@ -3,8 +3,7 @@
  * any more. It must never write after its place went to others: each transaction compares its token (`postgres-turn.ts`).
  */
 import type { Socket } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
-import { Client, type ClientConfig } from 'pg';
+import type { Client, ClientConfig } from 'pg';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Catalogue, WriteCall } from './catalogue.ts';
@@ -21,6 +20,7 @@ import { type CommitMark, CommitMarks, Doubt, forgetMarks, hasMark, inDoubt, wri
 import { isConflict, isConnectionLoss, isServerError, meaning } from './postgres-errors.ts';
 import { leaseTimes, NodeLease } from './postgres-lease.ts';
 import { type Backend, backendOf, endBackend, upgradeAlone } from './postgres-lock.ts';
+import { type PostgresMachine, pause, postgresMachine } from './postgres-machine.ts';
 import { onlyPlace, type Place } from './postgres-place.ts';
 import { endIfPromoted } from './postgres-promotion.ts';
 import { clientConfig, endWithin, prepareSession } from './postgres-session.ts';
@@ -45,6 +45,8 @@ export interface PostgresOptions {
   cluster?: boolean;
   clock: Clock;
   logger: Logger;
+  /** Absent = the driver and this machine's timers. */
+  machine?: PostgresMachine;
 }
 
 export class PostgresWriter {
@@ -55,6 +57,7 @@ export class PostgresWriter {
   newest: Newest = { records: 0, consent: 0 };
   readonly #options: PostgresOptions;
   readonly #name: string;
+  readonly #machine: PostgresMachine;
   readonly #sockets = new WeakMap<Client, Set<Socket>>();
   #client: Client | null = null;
   /** The last session. */
@@ -79,8 +82,10 @@ export class PostgresWriter {
   constructor(options: PostgresOptions) {
     this.#options = options;
     this.#name = options.role === 'node' ? 'heliograph node' : 'heliograph tool';
-    const { cluster = false, standby = false, clock, logger } = options;
-    this.#place = cluster ? clusterPlace({ clock, logger, times: leaseTimes }) : onlyPlace(standby, logger);
+    const { cluster = false, standby = false, clock, logger, machine = postgresMachine } = options;
+    this.#machine = machine;
+    const { timers } = machine;
+    this.#place = cluster ? clusterPlace({ clock, timers, logger, times: leaseTimes }) : onlyPlace(standby, logger);
   }
 
   /** The first session. A standby outlives a server that goes away while it waits. */
@@ -93,9 +98,13 @@ export class PostgresWriter {
       } catch (error) {
         if (standby !== true || !(error instanceof StoreUnavailable)) throw error;
         logger.warn({ tries, cause: causeOf(error) }, 'standby: PostgreSQL cannot be reached');
-        await wait(reconnectWaitsMs[Math.min(tries, reconnectWaitsMs.length) - 1]);
+        await this.#waitToConnect(tries);
       }
     }
+  }
+
+  #waitToConnect(tries: number): Promise<void> {
+    return pause(this.#machine.timers, reconnectWaitsMs[Math.min(tries, reconnectWaitsMs.length) - 1]!);
   }
 
   /** Lock, schema, token. */
@@ -228,13 +237,13 @@ export class PostgresWriter {
     results: unknown[][],
   ): CommitInDoubt | StoreUnavailable {
     if (mark === undefined) return inDoubt();
-    this.#doubt = new Doubt(mark, results, this.#options.handOut.handedOut(calls, results));
+    this.#doubt = new Doubt(mark, results, this.#options.handOut.handedOut(calls, results), this.#machine.timers);
     return this.#doubt.error;
   }
 
   async #connect(more: Pick<ClientConfig, 'query_timeout'> = {}): Promise<Client> {
     const sockets = new Set<Socket>();
-    const client = new Client({ ...clientConfig(this.#options.databaseUrl, this.#name, sockets), ...more });
+    const client = this.#machine.client({ ...clientConfig(this.#options.databaseUrl, this.#name, sockets), ...more });
     this.#sockets.set(client, sockets);
     // An idle session that dies says so here; without a listener that would end the process.
     client.on('error', (error) => this.#lose(client, error));
@@ -261,7 +270,8 @@ export class PostgresWriter {
     const upgrade = async () => this.#upgrade(await pending());
     const { role, cluster } = this.#options;
     if (role !== 'node' || !this.#place.isAlone) {
-      await upgradeAlone(client, { isDue, upgrade, ...(cluster && { waitMs: othersUpgradeMs }) });
+      const { timers } = this.#machine;
+      await upgradeAlone(client, { isDue, upgrade, timers, ...(cluster && { waitMs: othersUpgradeMs }) });
     } else if (await isDue()) await upgrade();
   }
 
@@ -291,7 +301,7 @@ export class PostgresWriter {
   async #reconnect(): Promise<void> {
     const { logger } = this.#options;
     for (let tries = 1; !this.#closed && !this.broken && !this.#client; tries += 1) {
-      await wait(reconnectWaitsMs[Math.min(tries, reconnectWaitsMs.length) - 1]);
+      await this.#waitToConnect(tries);
       let client: Client | null = null;
       try {
         client = await this.#connect();

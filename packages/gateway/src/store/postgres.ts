@@ -3,10 +3,11 @@
  * Batches travel as arrays, one statement each. Lock and prepared statements belong to a session.
  */
 import type { Socket } from 'node:net';
-import { type ClientBase, Pool } from 'pg';
+import type { ClientBase } from 'pg';
 import type { Engine } from './engine.ts';
 import { StoreRefused, StoreUnavailable } from './faults.ts';
 import { isConnectionLoss, meaning } from './postgres-errors.ts';
+import { postgresMachine } from './postgres-machine.ts';
 import { refuseSharedSessions } from './postgres-pooler.ts';
 import { clientConfig, endWithin, prepareSession } from './postgres-session.ts';
 import { stated, transaction } from './postgres-transaction.ts';
@@ -20,13 +21,14 @@ const sessionWaitMs = 1_000;
 const writeWaitMs = 5_000;
 
 export async function openPostgres(options: PostgresOptions): Promise<Engine> {
-  await refuseSharedSessions(options.databaseUrl).catch((error) => {
+  const { machine = postgresMachine } = options;
+  await refuseSharedSessions(options.databaseUrl, machine).catch((error) => {
     throw meaning(error);
   });
   const writer = new PostgresWriter(options);
   await writer.open();
   const sockets = new Set<Socket>();
-  const pool = new Pool({
+  const pool = machine.pool({
     ...clientConfig(options.databaseUrl, 'heliograph look-ups', sockets),
     max: lookUpSessionsMax,
     connectionTimeoutMillis: sessionWaitMs,
