@@ -30,6 +30,8 @@ export class Load {
   #requests = 0;
   #recipients = 0;
   #isOver = false;
+  /** Requests without an answer that may be sent again. */
+  #open = 0;
 
   constructor(world: World, seed: number) {
     this.#world = world;
@@ -51,8 +53,9 @@ export class Load {
     scheduler.at(1_000, next);
   }
 
+  /** Nobody sends anything any more, nor waits for an answer. */
   get isOver(): boolean {
-    return this.#isOver;
+    return this.#isOver && this.#open === 0;
   }
 
   #made(): Request {
@@ -65,12 +68,14 @@ export class Load {
     const isLimited = this.#hasLimits && this.#chance.happens(0.15);
     const from = isLimited ? this.#chance.one([senders.byMinute, senders.byDay]) : senders.plain;
     const id = this.#requests++;
+    this.#open += 1;
     const body = { from, to, text: `text ${id}`, mediaUrls: [], referenceId: `ref-${id}`, validityMinutes };
     return { id, body, key: this.#chance.happens(0.5) ? `key-${id}` : null, tries: 0 };
   }
 
   #ask(request: Request): void {
-    const { scheduler, nodes } = this.#world;
+    const { scheduler, nodes, watch } = this.#world;
+    const { broken } = watch;
     request.tries += 1;
     const able = nodes.filter((node) => node.takesRequests);
     if (able.length === 0) {
@@ -100,7 +105,7 @@ export class Load {
           .then(
             (outcome) => {
               if (node.process.isDead) return;
-              if (outcome.kind === 'rejected') this.#refused(request, outcome.reason);
+              if (outcome.kind === 'rejected') broken.push(`request ${request.id} is refused: ${outcome.reason}`);
               else
                 scheduler.at(
                   this.#chance.between(0.1, 3),
@@ -114,7 +119,7 @@ export class Load {
                   1,
                   once(() => this.#later(request)),
                 );
-              else this.#world.watch.broken.push(`a request failed: ${(error as Error).stack}`);
+              else broken.push(`a request failed: ${(error as Error).stack}`);
             },
           );
       }),
@@ -122,15 +127,15 @@ export class Load {
   }
 
   #later(request: Request): void {
-    if (request.key === null || request.tries >= triesMax) return;
+    if (request.key === null || request.tries >= triesMax) {
+      this.#open -= 1;
+      return;
+    }
     this.#world.scheduler.at(againMs, () => this.#ask(request));
   }
 
-  #refused(request: Request, reason: string): void {
-    if (reason !== 'TEMPORARILY_UNAVAILABLE') this.#world.watch.broken.push(`request ${request.id} refused: ${reason}`);
-  }
-
   #answered(request: Request, body: string): void {
+    this.#open -= 1;
     for (const { to, messageId } of JSON.parse(body) as RecipientResult[]) {
       if (messageId !== undefined) this.acknowledged.set(to, messageId);
     }

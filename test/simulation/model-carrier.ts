@@ -27,7 +27,7 @@ export interface CarrierBehaviour {
 }
 
 export const goodBehaviour: Readonly<CarrierBehaviour> = {
-  answerMs: { from: 1, to: 30 },
+  answerMs: { from: 5, to: 400 },
   throttles: 0,
   breaks: 0,
 };

@@ -4,7 +4,7 @@
  */
 import { t0 } from '../props/clock.ts';
 import { Locks } from './model-locks.ts';
-import { ServerError, Session } from './model-session.ts';
+import { ServerError, Session, type SessionHost } from './model-session.ts';
 import { ModelSql, type Ready, type Rows } from './model-sql.ts';
 import { Process } from './process.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -15,7 +15,7 @@ export interface CommitWatcher {
   committed(session: Session): void;
 }
 
-export class ModelServer {
+export class ModelServer implements SessionHost {
   readonly scheduler: Scheduler;
   readonly sql: ModelSql;
   readonly locks = new Locks();
@@ -54,6 +54,12 @@ export class ModelServer {
   crash(): void {
     this.isDown = true;
     for (const session of this.sessions) session.end(new ServerError('57P01', 'terminating connection', 'FATAL'));
+  }
+
+  /** What is committed, for those who look from outside. */
+  committedRows<Row>(sql: string, ...values: string[]): Row[] {
+    this.#park(null);
+    return this.sql.rows<Row>(sql, ...values);
   }
 
   /** A read, or a change outside of a transaction, which is committed at once. */

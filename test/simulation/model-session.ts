@@ -3,8 +3,9 @@
  * lock which another session has waits for it.
  */
 import type { Answer, Sent } from '../../packages/gateway/src/store/postgres-batch.ts';
-import type { ModelServer } from './model-server.ts';
-import type { Ready, Rows } from './model-sql.ts';
+import type { Locks } from './model-locks.ts';
+import type { ModelSql, Ready, Rows } from './model-sql.ts';
+import type { Process } from './process.ts';
 
 const lockTimeoutMs = 2_000;
 
@@ -32,9 +33,23 @@ const oneRow = (row: Record<string, unknown>): Rows => ({
   count: 1,
 });
 
+/** The server of a session. */
+export interface SessionHost {
+  readonly sql: Pick<ModelSql, 'ready' | 'rows'>;
+  readonly locks: Locks;
+  /** Its timers stand still with it. */
+  readonly process: Pick<Process, 'timers'>;
+  readonly sessions: Set<Session>;
+  byPid(pid: number): Session | undefined;
+  runAlone(session: Session, ready: Ready): Rows;
+  runWithin(session: Session, ready: Ready): Rows;
+  commit(session: Session): void;
+  rollback(session: Session): void;
+}
+
 export class Session {
   readonly pid: number;
-  readonly #server: ModelServer;
+  readonly #server: SessionHost;
   name = '';
   isInTransaction = false;
   #hasFailed = false;
@@ -50,7 +65,7 @@ export class Session {
   #cancelIdle = (): void => {};
   #stopWaiting = (): void => {};
 
-  constructor(server: ModelServer, pid: number) {
+  constructor(server: SessionHost, pid: number) {
     this.#server = server;
     this.pid = pid;
   }

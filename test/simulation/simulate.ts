@@ -12,8 +12,8 @@ import { limits, senders, World } from './world.ts';
 
 /** While all nodes start. */
 const calmMs = 3_000;
-const trouble = { fromMs: 3_000, toMs: 16_000 } as const;
-const loadUntilMs = 24_000;
+const trouble = { fromMs: 3_000, toMs: 14_000 } as const;
+const loadUntilMs = 20_000;
 const peaceMsMax = 420_000;
 const lookEveryMs = 1_000;
 /** Between what the store counts as a minute and what arrives within one at the carrier, ms. */
@@ -55,8 +55,8 @@ export async function simulate(seed: number, prints = false): Promise<Simulation
   const isBroken = () => watch.broken.length > 0;
   load.start(chance.between(100, 600), loadUntilMs);
   scheduler.at(calmMs, () => faults.plan(trouble.fromMs - calmMs, trouble.toMs - calmMs));
-  await scheduler.runUntil(loadUntilMs + 10_000, isBroken);
-  while (!isBroken() && scheduler.nowMs < peaceMsMax && isUnderWay(world)) {
+  await scheduler.runUntil(loadUntilMs + 8_000, isBroken);
+  while (!isBroken() && scheduler.nowMs < peaceMsMax && (!load.isOver || isUnderWay(world))) {
     await scheduler.runUntil(scheduler.nowMs + lookEveryMs, isBroken);
   }
   if (!isBroken()) await scheduler.runUntil(scheduler.nowMs + 500, isBroken);
@@ -72,7 +72,7 @@ export async function simulate(seed: number, prints = false): Promise<Simulation
     staleSubmits: carrier.staleSubmits,
     sentTooLate: watch.sentTooLate,
     passedEvents: watch.log.passed(
-      server.sql.rows<{ position: number }>('select position from events').map(({ position }) => position),
+      server.committedRows<{ position: number }>('select position from events').map(({ position }) => position),
     ),
     limits: limitsOf(world),
   };
@@ -98,14 +98,14 @@ export async function simulate(seed: number, prints = false): Promise<Simulation
 
 function isUnderWay({ server, nodes }: World): boolean {
   const states = statesUnderWay.map((state) => `'${state}'`).join(', ');
-  const [{ count }] = server.sql.rows<{ count: number }>(
+  const [{ count }] = server.committedRows<{ count: number }>(
     `select count(*) as count from deliveries where state in (${states})`,
   ) as [{ count: number }];
   return count > 0 || nodes.some(({ process }) => process.isPaused);
 }
 
 function messagesOf({ server }: World): JudgedMessage[] {
-  const rows = server.sql.rows<JudgedMessage & { dup: number }>(
+  const rows = server.committedRows<JudgedMessage & { dup: number }>(
     'select message_id as messageId, recipient as "to", state, code, dup_risk as dup from deliveries',
   );
   return rows.map(({ dup, ...message }) => ({ ...message, dupRisk: dup === 1 }));

@@ -80,8 +80,10 @@ export class Watch implements CommitWatcher {
 
   /** A node gives submissions to the wire. */
   sent(node: number, count: number): void {
-    const { sql } = this.#server;
-    const [lease] = sql.rows<{ expires_at: number }>('select expires_at from leases where name = ?1', `node/${node}`);
+    const [lease] = this.#server.committedRows<{ expires_at: number }>(
+      'select expires_at from leases where name = ?1',
+      `node/${node}`,
+    );
     const lastMs = (lease?.expires_at ?? Number.NEGATIVE_INFINITY) - leaseTimes.marginMs;
     if (this.#server.now() <= lastMs + slackMs) return;
     this.sentTooLate += count;

@@ -2,14 +2,5 @@
  * Planted bug: no transaction compares the epoch of the lease, and a session that comes back does not look whether others had
  * the place meanwhile. The simulation must find writes under an epoch that is over.
  */
-import { checkedTurn as realTurn } from '../../../packages/gateway/src/store/postgres-turn.ts';
-import { standIn } from './plant.ts';
-
-export * from '../../../packages/gateway/src/store/postgres-turn.ts';
-
-export function checkedTurn(answers: Parameters<typeof realTurn>[0]): ReturnType<typeof realTurn> {
-  return realTurn(answers, answers[3]!.rows[0]!.epoch as number);
-}
-
-standIn('store/postgres-turn.ts', import.meta.url);
-await import('./sim-place-blind.ts');
+import './sim-place-blind.ts';
+import './sim-turn-blind.ts';

@@ -1,9 +1,11 @@
 /**
- * Planted bug: a node takes the send queues that are meant for it, whoever has them. The simulation must find messages of two
- * nodes in one send queue.
+ * Planted bug: a node takes the send queues that are meant for it while another one still has them. The simulation must find two
+ * owners.
  */
 import {
+  type ClusterBoard,
   type LaneTaken,
+  clusterBoard as realBoard,
   takeLane as realTake,
   type TakeLaneRequest,
 } from '../../../packages/gateway/src/messaging/store/operations/lane-owners.ts';
@@ -13,6 +15,13 @@ import { type Operation, run } from '../../../packages/gateway/src/store/query.t
 import { standIn } from './plant.ts';
 
 export * from '../../../packages/gateway/src/messaging/store/operations/lane-owners.ts';
+
+/** Nobody has what is meant for another one. */
+export function* clusterBoard(): Operation<ClusterBoard> {
+  const board = yield* realBoard();
+  const lanes = board.lanes.map((one) => ({ ...one, node: one.node === one.meantFor ? one.node : null }));
+  return { ...board, lanes };
+}
 
 export function* takeLane(items: readonly TakeLaneRequest[], context: WriteContext): Operation<LaneTaken[]> {
   const results = yield* realTake(items, context);
