@@ -10,7 +10,11 @@ export * from '../../../packages/gateway/src/store/postgres-cluster.ts';
 
 export function clusterPlace(parts: ClusterPlaceParts): Place {
   const place = realPlace(parts);
-  return { ...place, resume: (client) => place.resume(client).catch(() => true) };
+  return {
+    ...place,
+    renew: (client) => place.renew(client).then(() => true),
+    resume: (client) => place.resume(client).catch(() => true),
+  };
 }
 
 standIn('store/postgres-cluster.ts', import.meta.url);
