@@ -1,6 +1,7 @@
 /** Duties with their counts: 100 kills and 100 pauses with HELIO_LONG=full. */
+
+import { takeOverMsMax } from '../props/cluster-rules.ts';
 import { dutySuite } from './duties.suite.ts';
-import { takeOverMsMax } from './nodes.ts';
 import { isFull } from './rounds.ts';
 
 const many = isFull ? 100 : 8;
