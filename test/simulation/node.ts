@@ -140,6 +140,11 @@ export class SimulatedNode {
           mayHandOver: store.mayHandOver,
           connect: () => this.#connect(store.token),
         }),
+      // Of all duties, this world has work for the sweeper alone.
+      duties: {
+        begin: (duty) => duty === 'sweeper' && sweeper.start(),
+        end: async (duty) => (duty === 'sweeper' ? sweeper.stop() : undefined),
+      },
       arrivesAnywhere: () => false,
       nodeName: this.name,
       uncertainWaitMs,
@@ -168,13 +173,11 @@ export class SimulatedNode {
     if (actsNow) await retried(() => sweeper.recover());
     pace.follow();
     await retried(() => lanes.start());
-    if (actsNow) sweeper.start();
-    else
+    if (!actsNow)
       void place.acting.then(async () => {
         if (this.isStopping) return;
         await retried(() => sweeper.recover());
         await retried(() => lanes.takeOver());
-        sweeper.start();
       });
     this.#stops = [() => sweeper.stop(), () => lanes.stop(stopDrainMs), () => pace.stop(), () => store.close()];
     this.acceptor = acceptor;

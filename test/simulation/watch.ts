@@ -35,7 +35,7 @@ export class Watch implements CommitWatcher {
     if (node !== null && sql.rows('select 1 from leases where name = ?1', `node/${node}`).length === 0)
       this.#break(`node ${node} writes under an epoch that is over`);
     if (changed.has('events')) this.#lookAtEvents();
-    if (changed.has('deliveries') || changed.has('lane_owners')) this.#lookAtOwners(node);
+    if (changed.has('deliveries') || changed.has('owners')) this.#lookAtOwners(node);
   }
 
   /** A reader of the log may be at its end right now. */
@@ -60,13 +60,13 @@ export class Watch implements CommitWatcher {
   #lookAtOwners(node: number | null): void {
     const { sql } = this.#server;
     const strangers = sql.rows<{ lane: string; token: number; owner: number | null }>(
-      `select d.lane, d.token, o.node as owner from deliveries d left join lane_owners o on o.lane = d.lane
+      `select d.lane, d.token, o.node as owner from deliveries d left join owners o on o.name = d.lane
        where d.state = 'sending' and (o.node is null or o.node <> d.token)`,
     );
     for (const { lane, token, owner } of strangers)
       this.#break(`node ${token} has something under way in ${lane}, which is node ${owner}'s (written by ${node})`);
     for (const { lane, node: owner } of sql.rows<{ lane: string; node: number | null }>(
-      'select lane, node from lane_owners',
+      "select name as lane, node from owners where name not like 'duty/%'",
     )) {
       if (this.owners.get(lane) === owner) continue;
       this.owners.set(lane, owner);

@@ -4,17 +4,17 @@
  */
 import {
   type ClusterBoard,
-  type LaneTaken,
+  type OwnedTaken,
   clusterBoard as realBoard,
-  takeLane as realTake,
-  type TakeLaneRequest,
-} from '../../../packages/gateway/src/messaging/store/operations/lane-owners.ts';
-import { selectOwner, setOwner } from '../../../packages/gateway/src/messaging/store/statements/lane-owners.ts';
+  takeOwned as realTake,
+  type TakeRequest,
+} from '../../../packages/gateway/src/messaging/store/operations/owners.ts';
+import { selectOwner, setOwner } from '../../../packages/gateway/src/messaging/store/statements/owners.ts';
 import type { WriteContext } from '../../../packages/gateway/src/store/context.ts';
 import { type Operation, run } from '../../../packages/gateway/src/store/query.ts';
 import { standIn } from './plant.ts';
 
-export * from '../../../packages/gateway/src/messaging/store/operations/lane-owners.ts';
+export * from '../../../packages/gateway/src/messaging/store/operations/owners.ts';
 
 /** Nobody has what is meant for another one. */
 export function* clusterBoard(): Operation<ClusterBoard> {
@@ -23,16 +23,16 @@ export function* clusterBoard(): Operation<ClusterBoard> {
   return { ...board, lanes };
 }
 
-export function* takeLane(items: readonly TakeLaneRequest[], context: WriteContext): Operation<LaneTaken[]> {
+export function* takeOwned(items: readonly TakeRequest[], context: WriteContext): Operation<OwnedTaken[]> {
   const results = yield* realTake(items, context);
-  for (const [place, { lane }] of items.entries()) {
-    const [row] = yield* run(selectOwner, [{ lane }]);
+  for (const [place, { name }] of items.entries()) {
+    const [row] = yield* run(selectOwner, [{ name }]);
     if (results[place]?.kind !== 'refused' || row?.meant_for !== context.token) continue;
-    yield* run(setOwner, [{ lane, node: context.token }]);
-    context.lanes?.add(lane);
+    yield* run(setOwner, [{ name, node: context.token }]);
+    context.owned?.add(name);
     results[place] = { kind: 'taken', uncertain: 0 };
   }
   return results;
 }
 
-standIn('messaging/store/operations/lane-owners.ts', import.meta.url);
+standIn('messaging/store/operations/owners.ts', import.meta.url);
