@@ -16,7 +16,7 @@ import type { Context } from './context.ts';
 import { guardDataFolder } from './data-folder.ts';
 import type { Lifecycle, Part } from './lifecycle.ts';
 import { openStore } from './open-store.ts';
-import { holdAfterPromotion } from './promoted-standby.ts';
+import { holdAfterPromotion, watchStanding } from './promoted-standby.ts';
 import type { Store } from './store.ts';
 
 export interface Foundation {
@@ -61,6 +61,7 @@ export async function openFoundation(
   lifecycle.add({ name: 'store', stop: () => store.close() }, clockWatch(clock));
   clock.compare(await store.newestEventAt());
   await holdAfterPromotion(store, logger);
+  lifecycle.add(watchStanding({ store, clock, logger, broken }));
   if (config.sandbox) await seedRecords(store);
   const applied =
     configFile === null ? null : await applyFile(configFile, { store, sealer, clock, random, leaveOut: true });

@@ -11,7 +11,7 @@ import { acceptItem, settlement, start } from '../store/contract/fixture.ts';
 import { StoreBroken, StoreUnavailable } from '../store/faults.ts';
 import { mayLackCommits } from '../store/system/standing.ts';
 import { openStore } from './open-store.ts';
-import { holdAfterPromotion } from './promoted-standby.ts';
+import { holdAfterPromotion, standingEveryMs, watchStanding } from './promoted-standby.ts';
 import type { Store } from './store.ts';
 
 const clock = movedClock(start);
@@ -59,10 +59,22 @@ async function messagesOf(store: Store): Promise<Record<'sent' | 'sending' | 'un
 
 const stateOf = async (store: Store, id: string) => (await store.message('acc1', id))?.state;
 
+const at = (server: TestPostgres) =>
+  databaseUrl.replace(encodeURIComponent(join(folder, 'leader')), encodeURIComponent(server.socketFolder));
+
+async function setStandbyNames(names: string): Promise<void> {
+  await leader.query(at(leader), `alter system set synchronous_standby_names = '${names}'`);
+  await leader.query(at(leader), 'select pg_reload_conf()');
+}
+
+async function makeSynchronous(): Promise<void> {
+  await setStandbyNames('*');
+  const isSynchronous = `select count(*)::int as n from pg_stat_replication where sync_state = 'sync'`;
+  await expect.poll(async () => (await leader.query(at(leader), isSynchronous))[0]!.n, { timeout: 20_000 }).toBe(1);
+}
+
 /** The leader is gone, and all that it had sent is on the standby. */
 async function promote(): Promise<void> {
-  const at = (server: TestPostgres) =>
-    databaseUrl.replace(encodeURIComponent(join(folder, 'leader')), encodeURIComponent(server.socketFolder));
   const [{ lsn }] = (await leader.query(at(leader), 'select pg_current_wal_lsn()::text as lsn')) as [{ lsn: string }];
   const caughtUp = `select pg_last_wal_replay_lsn() >= '${lsn}'::pg_lsn as done`;
   await expect.poll(async () => (await standby.query(at(standby), caughtUp))[0]!.done, { timeout: 20_000 }).toBe(true);
@@ -140,12 +152,60 @@ describe('a standby that was promoted', { timeout: 120_000 }, () => {
     await next.close();
   });
 
+  it('lacks confirmed commits though it was noted as synchronous: the node ends, the next start holds what waits', async () => {
+    await expect.poll(connectedStandbys, { timeout: 20_000 }).toBe(1);
+    await makeSynchronous();
+    const store = await startStore();
+    expect(await store.notedStanding()).toMatchObject({ isSynchronous: true });
+    const { queued } = await messagesOf(store);
+    await standby.stop('crash');
+    await setStandbyNames('');
+    const confirmed = acceptItem(start, {});
+    await store.accept([confirmed]);
+    await leader.stop('crash');
+    await standby.start([]);
+    await standby.query(at(standby), 'select pg_promote(true)');
+    leadBy(standby);
+    await expect.poll(() => failure(store), { timeout: 20_000 }).toMatch('lacks commits that it had confirmed');
+    await store.close();
+
+    const next = await startStore();
+    expect(said[0]).toMatch(/^error .*lacks commits that it had confirmed/);
+    expect(await stateOf(next, queued)).toBe('held');
+    expect(await stateOf(next, confirmed.deliveries[0]!.messageId)).toBeUndefined();
+    await next.close();
+    const last = await startStore();
+    expect(said).toEqual([]);
+    await last.close();
+  });
+
+  it('is noted while a node runs: that it became synchronous, and that commits are missing', async () => {
+    await expect.poll(connectedStandbys, { timeout: 20_000 }).toBe(1);
+    const store = await startStore();
+    const broken: unknown[] = [];
+    const watch = watchStanding({ store, clock, logger, broken: (error) => broken.push(error) });
+    await watch.start!();
+    const noted = async () => {
+      clock.pass(standingEveryMs);
+      return (await store.notedStanding())?.isSynchronous;
+    };
+    await makeSynchronous();
+    await expect.poll(noted, { timeout: 20_000 }).toBe(true);
+    await setStandbyNames('');
+    said = [];
+    await expect.poll(noted, { timeout: 20_000 }).toBe(false);
+    expect(said).toEqual([expect.stringMatching(/^warn .*standbys are asynchronous/)]);
+    expect(broken).toEqual([]);
+    // As another node does that finds its commits missing.
+    await store.noteStanding({ ...(await store.notedStanding())!, lost: true });
+    await expect.poll(() => noted().then(() => broken[0]), { timeout: 20_000 }).toBeInstanceOf(StoreBroken);
+    watch.quiesce!();
+    await store.close();
+  });
+
   it('and was synchronous: nothing is held, and a node goes on', async () => {
     await expect.poll(connectedStandbys, { timeout: 20_000 }).toBe(1);
-    await leader.query(databaseUrl, `alter system set synchronous_standby_names = '*'`);
-    await leader.query(databaseUrl, 'select pg_reload_conf()');
-    const isSynchronous = `select count(*)::int as n from pg_stat_replication where sync_state = 'sync'`;
-    await expect.poll(async () => (await leader.query(databaseUrl, isSynchronous))[0]!.n).toBe(1);
+    await makeSynchronous();
     expect((await databaseFindings(databaseUrl))[1]).toMatchObject({
       ok: true,
       detail: '1 connected, commits wait for them',
@@ -186,5 +246,11 @@ describe('commits may be missing', () => {
     expect(mayLackCommits(now, now)).toBe(false);
     expect(mayLackCommits(noted, { ...now, systemId: '2' })).toBe(false);
     expect(mayLackCommits({ ...noted, isSynchronous: true }, now)).toBe(false);
+    expect(mayLackCommits(noted, null)).toBe(false);
+  });
+
+  it('always where a node has found that some are', () => {
+    expect(mayLackCommits({ ...now, isSynchronous: true, lost: true }, now)).toBe(true);
+    expect(mayLackCommits({ ...noted, lost: true }, null)).toBe(true);
   });
 });

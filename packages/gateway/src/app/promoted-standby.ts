@@ -1,11 +1,13 @@
 /**
- * A start on a PostgreSQL that may lack the newest commits (a standby that was promoted without being synchronous, a restore
- * to a point in time) holds every message that waits there: it may have been sent, and the commit that said so is lost.
- * Before anything is sent; once.
+ * A start on a PostgreSQL that lacks the newest commits, or may (a standby that was promoted without being synchronous, a restore
+ * to a point in time), holds every message that waits there: it may have been sent, and the commit that said so is lost.
+ * Before anything is sent; once. While the gateway runs, the acting node notes whether standbys are synchronous now.
  */
+import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from '../store/faults.ts';
-import { mayLackCommits, type Standing } from '../store/system/standing.ts';
+import { mayLackCommits, type NotedStanding, type Standing } from '../store/system/standing.ts';
+import type { Part } from './lifecycle.ts';
 import type { Store } from './store.ts';
 import { treatAllWaiting } from './waiting-messages.ts';
 
@@ -13,13 +15,14 @@ type StandingStore = Pick<Store, 'serverStanding' | 'notedStanding' | 'noteStand
 
 export async function holdAfterPromotion(store: StandingStore, logger: Logger): Promise<void> {
   const now = await standingOf(store, logger);
-  if (now === null) return;
   const noted = await store.notedStanding();
   if (mayLackCommits(noted, now)) {
-    const timelines = { timeline: now.timeline, timelineBefore: noted?.timeline };
+    const timelines = { timeline: now?.timeline, timelineBefore: noted?.timeline };
     logger.error(
       timelines,
-      'PostgreSQL: this server was promoted or restored since the last start, and no standby had to have every commit then: messages acknowledged last may be missing',
+      noted?.lost
+        ? 'PostgreSQL: this server lacks commits that it had confirmed: it was promoted while it was behind, or restored. Messages acknowledged last are missing'
+        : 'PostgreSQL: this server was promoted or restored since the last start, and no standby had to have every commit then: messages acknowledged last may be missing',
     );
     const held = await treatAllWaiting(store, 'hold', 'promotion');
     logger.error(
@@ -27,14 +30,79 @@ export async function holdAfterPromotion(store: StandingStore, logger: Logger): 
       'PostgreSQL: what waited is held, as it may have been sent; decide about it in the portal',
     );
   }
-  if (now.standbys > 0 && !now.isSynchronous) {
-    logger.warn(
-      { standbys: now.standbys },
-      'PostgreSQL: standbys are asynchronous (synchronous_standby_names is empty): a promotion may lose acknowledged messages',
-    );
-  }
-  if (JSON.stringify(now) !== JSON.stringify(noted)) await store.noteStanding(now);
+  if (now !== null && isAsynchronous(now)) warnOfAsynchronous(now, logger);
+  const next = now ?? (noted === null ? null : withoutLoss(noted));
+  if (next !== null && JSON.stringify(next) !== JSON.stringify(noted)) await store.noteStanding(next);
 }
+
+const withoutLoss = ({ lost: _held, ...standing }: NotedStanding): Standing => standing;
+
+const isAsynchronous = ({ standbys, isSynchronous }: Standing): boolean => standbys > 0 && !isSynchronous;
+
+function warnOfAsynchronous({ standbys }: Standing, logger: Logger): void {
+  logger.warn(
+    { standbys },
+    'PostgreSQL: standbys are asynchronous (synchronous_standby_names is empty): a promotion may lose acknowledged messages',
+  );
+}
+
+export interface StandingWatchParts {
+  store: StandingStore & Pick<Store, 'engine' | 'place'>;
+  clock: Pick<Clock, 'after'>;
+  logger: Logger;
+  /** Ends the process. */
+  broken(error: unknown): void;
+}
+
+/** A promotion sooner than this after a change is judged by what was so before. */
+export const standingEveryMs = 2_000;
+
+/**
+ * Patroni and the like make standbys synchronous and asynchronous as these come and go. The commit of a note that they are
+ * synchronous waits for one, which then has everything before it too.
+ */
+export function watchStanding({ store, clock, logger, broken }: StandingWatchParts): Part {
+  let cancel = (): void => {};
+  let stopped = false;
+
+  async function look(): Promise<void> {
+    const now = await store.serverStanding();
+    const noted = await store.notedStanding();
+    if (mayLackCommits(noted, now)) {
+      throw new StoreBroken('the database lacks commits, or may: the next start holds what waits in it');
+    }
+    if (now === null || !store.place.acts() || isSame(noted, now)) return;
+    await store.noteStanding(now);
+    if (isAsynchronous(now)) warnOfAsynchronous(now, logger);
+  }
+
+  function later(): void {
+    cancel = clock.after(standingEveryMs, () => {
+      look()
+        .catch((error) => {
+          if (error instanceof StoreBroken) broken(error);
+          logger.debug({ cause: (error as Error).message }, 'PostgreSQL: its standing is not known now');
+        })
+        .finally(() => {
+          if (!stopped) later();
+        });
+    });
+  }
+
+  return {
+    name: 'standing',
+    start: () => {
+      if (store.engine === 'postgres') later();
+    },
+    quiesce: () => {
+      stopped = true;
+      cancel();
+    },
+  };
+}
+
+const isSame = (noted: NotedStanding | null, { timeline, isSynchronous }: Standing): boolean =>
+  noted?.timeline === timeline && noted.isSynchronous === isSynchronous;
 
 /** Null where there is none; some hosted servers do not tell it. */
 async function standingOf(store: StandingStore, logger: Logger): Promise<Standing | null> {

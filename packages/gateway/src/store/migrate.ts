@@ -36,6 +36,7 @@ import { signInNames } from './migrations/028-sign-in.ts';
 import { laneOwners } from './migrations/029-lane-owners.ts';
 import { owners } from './migrations/031-owners.ts';
 import { type Operation, run, statement } from './query.ts';
+import { getSetting, putSetting } from './system/operations.ts';
 
 export const migrations: readonly Migration[] = [
   first,
@@ -93,10 +94,39 @@ export function* schemaVersion(): Operation<number> {
   return found?.version ?? 0;
 }
 
-/** The migrations still to run, each to be run as its own transaction. Throws StoreRefused for a newer schema. */
-export function pendingMigrations(version: number, known: readonly Migration[] = migrations): Migration[] {
+export interface SchemaState {
+  version: number;
+  /** Programs that know the schema up to this, or a later one, may use the store. */
+  sharedFrom: number;
+}
+
+const sharedSetting = 'schema_shared_from';
+
+export function* schemaState(): Operation<SchemaState> {
+  const version = yield* schemaVersion();
+  if (version === 0) return { version, sharedFrom: 0 };
+  return { version, sharedFrom: Number((yield* getSetting(sharedSetting)) ?? version) };
+}
+
+/** The same as `migrate` on a store that older programs may use: what they must know at least is noted with it. */
+export function* migrateShared(migration: Migration, now: EpochMs): Operation<void> {
+  const { sharedFrom } = yield* schemaState();
+  yield* migrate(migration, now);
+  const from = migration.besideOlder ? sharedFrom : migration.version;
+  yield* putSetting([{ name: sharedSetting, value: String(from) }]);
+}
+
+/**
+ * The migrations still to run, each to be run as its own transaction. Throws StoreRefused for a newer schema, unless it is shared
+ * with programs that know only this one's.
+ */
+export function pendingMigrations(
+  version: number,
+  known: readonly Migration[] = migrations,
+  sharedFrom = version,
+): Migration[] {
   const newest = known.at(-1)?.version ?? 0;
-  if (version > newest) {
+  if (sharedFrom > newest) {
     throw new StoreRefused(
       `The store has schema ${version}, this program knows up to ${newest}: start the newer program or restore a backup.`,
     );

@@ -18,6 +18,7 @@ export interface CommitMark {
 export class CommitMarks {
   readonly #name: string;
   #count = 0;
+  #confirmed = 0;
 
   constructor(token: number) {
     this.#name = `${marks}${token}`;
@@ -27,6 +28,21 @@ export class CommitMarks {
   next(): CommitMark {
     this.#count += 1;
     return { name: this.#name, number: this.#count };
+  }
+
+  /** The server has confirmed the commit of this transaction: no server may lack it from now on. */
+  confirm({ number }: CommitMark): void {
+    this.#confirmed = number;
+  }
+
+  /** Whether a server has every commit that was confirmed to this node. */
+  async areIn(client: ClientBase): Promise<boolean> {
+    if (this.#confirmed === 0) return true;
+    const { rowCount } = await client.query('select 1 from counters where name = $1 and value >= $2', [
+      this.#name,
+      this.#confirmed,
+    ]);
+    return rowCount === 1;
   }
 }
 
@@ -39,9 +55,16 @@ export const writeMark = ({ name, number }: CommitMark): Sent => ({
   values: [name, String(number)],
 });
 
-/** Whether the transaction of the newest mark is on disk. Only certain once the session that wrote it is gone. */
+/**
+ * Whether the transaction of the newest mark is on disk, and at the standby if the server waits for one. Only certain once the
+ * session that wrote it is gone. Ending a session that waits for a standby commits on the server alone; the commit of this
+ * update waits for everything before it.
+ */
 export async function hasMark(client: ClientBase, { name, number }: CommitMark): Promise<boolean> {
-  const { rowCount } = await client.query('select 1 from counters where name = $1 and value = $2', [name, number]);
+  const { rowCount } = await client.query('update counters set value = value where name = $1 and value = $2', [
+    name,
+    number,
+  ]);
   return rowCount === 1;
 }
 

@@ -25,6 +25,11 @@ export function isConflict(error: unknown): boolean {
   return retryable.has(codeOf(error));
 }
 
+/** Another one kept a lock for longer than `lock_timeout`. */
+export function isLockWaitOver(error: unknown): boolean {
+  return codeOf(error) === '55P03';
+}
+
 export function meaning(error: unknown): unknown {
   if (error instanceof StoreUnavailable || error instanceof StoreRefused || error instanceof StoreBroken) return error;
   const code = codeOf(error);

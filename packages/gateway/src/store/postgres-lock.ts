@@ -121,9 +121,29 @@ export function upgradeAlone(
     }
     return true;
   };
-  const refusal =
-    'The schema of this database is of an older version, and nodes run on it. Stop all of them, then start this version.';
-  return lockWithin(attempt, refusal, limits);
+  return lockWithin(attempt, olderRuns, limits);
+}
+
+const olderRuns =
+  'The schema of this database is of an older version, and nodes run on it. Stop all of them, then start this version.';
+
+const upgradeKey = `${lockClass + 4}, ${lockObject}`;
+
+/**
+ * Brings the schema up to date while nodes of the version before run on it. Of nodes that start together one does it; a node that
+ * does not share the database refuses it.
+ */
+export async function upgradeBeside(
+  client: Client,
+  { upgrade, ...limits }: { upgrade(): Promise<void>; waitMs: number; timers: Timers },
+): Promise<void> {
+  await lockWithin(() => granted(client, `pg_try_advisory_lock_shared(${lockKey})`), olderRuns, limits);
+  try {
+    await lockWithin(() => granted(client, `pg_try_advisory_lock(${upgradeKey})`), olderRuns, limits);
+    await upgrade();
+  } finally {
+    await client.query(`select pg_advisory_unlock(${upgradeKey}), pg_advisory_unlock_shared(${lockKey})`);
+  }
 }
 
 async function unlock(client: Client): Promise<void> {

@@ -1,11 +1,19 @@
-/** Ends a node whose session came back to a server that may lack commits: the next start holds what waits there. */
+/** Ends a node whose session came back to a server that lacks commits, or may: the next start holds what waits there. */
 import type { ClientBase } from 'pg';
 import { StoreBroken } from './faults.ts';
+import type { CommitMarks } from './postgres-doubt.ts';
 import { isServerError } from './postgres-errors.ts';
 import { transaction } from './postgres-transaction.ts';
-import { lacksCommits } from './system/standing.ts';
+import { lacksCommits, noteLoss } from './system/standing.ts';
 
-export async function endIfPromoted(client: ClientBase): Promise<void> {
+/** `marks`: of the node. A loss that they show is noted, as no setting of the server may tell of it. */
+export async function endIfPromoted(client: ClientBase, marks: CommitMarks): Promise<void> {
+  if (!(await marks.areIn(client))) {
+    await transaction(client, noteLoss());
+    throw new StoreBroken(
+      'the database lacks commits that it had confirmed (a standby that was behind was promoted, or it was restored): the next start holds what waits in it',
+    );
+  }
   const lacks = await transaction(client, lacksCommits()).catch((error) => {
     // Some hosted servers do not tell their timeline: then nobody can know.
     if (isServerError(error)) return false;

@@ -11,26 +11,23 @@ import { createPositions, type Newest, type WriteContext } from './context.ts';
 import type { CommitInDoubt, NodePlace } from './engine.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
 import type { HandOutHook } from './hook.ts';
-import { migrate, pendingMigrations, schemaVersion } from './migrate.ts';
-import type { Migration } from './migration.ts';
 import { refuseUnfinishedMove } from './move/target.ts';
 import type { Answer } from './postgres-batch.ts';
 import { clusterPlace } from './postgres-cluster.ts';
 import { type CommitMark, CommitMarks, Doubt, forgetMarks, hasMark, inDoubt, writeMark } from './postgres-doubt.ts';
 import { isConflict, isConnectionLoss, isServerError, meaning } from './postgres-errors.ts';
 import { leaseTimes, NodeLease } from './postgres-lease.ts';
-import { type Backend, backendOf, endBackend, upgradeAlone } from './postgres-lock.ts';
+import { type Backend, backendOf, endBackend } from './postgres-lock.ts';
 import { type PostgresMachine, pause, postgresMachine } from './postgres-machine.ts';
 import { onlyPlace, type Place } from './postgres-place.ts';
 import { endIfPromoted } from './postgres-promotion.ts';
+import { upgradeSchema } from './postgres-schema.ts';
 import { clientConfig, endWithin, prepareSession } from './postgres-session.ts';
-import { stated, type TransactionOptions, transaction, Unforeseen } from './postgres-transaction.ts';
-import { beginTurn, checkedTurn, takenOver, takeTurn } from './postgres-turn.ts';
+import { type TransactionOptions, transaction, Unforeseen } from './postgres-transaction.ts';
+import { beginTurn, checkedTurn, takenOver } from './postgres-turn.ts';
 import { raiseNodeToken } from './system/operations.ts';
 
 const conflictTriesMax = 5;
-/** Nodes that start together wait for the one that brings the schema up to date. */
-const othersUpgradeMs = 60_000;
 const reconnectWaitsMs = [50, 100, 250, 500, 1_000, 2_000];
 
 export interface PostgresOptions {
@@ -115,7 +112,15 @@ export class PostgresWriter {
       await refuseUnfinishedMove(client);
       const { role } = this.#options;
       if (role === 'node') await this.#place.enter(client);
-      await this.#migrate(client);
+      await upgradeSchema({
+        client,
+        isAlone: role === 'node' && this.#place.isAlone,
+        isShared: role === 'node' && this.#place.isShared,
+        clock: this.#options.clock,
+        timers: this.#machine.timers,
+        connect: () => this.#connect({ query_timeout: 0 }),
+        end: (session) => this.#end(session),
+      });
       if (role === 'node') {
         this.token = await transaction(client, raiseNodeToken());
         await this.#takePlace(client);
@@ -147,6 +152,7 @@ export class PostgresWriter {
         const operation = this.#options.catalogue.runGroup(calls, context);
         context.sending = foresees ? this.#sending : new Map();
         const done = await transaction(client, operation, { ...this.#turn(context, { mark, foresees }), committing });
+        if (mark !== undefined) this.#marks?.confirm(mark);
         this.#foresees = true;
         this.#sending = context.sending;
         return done;
@@ -261,32 +267,6 @@ export class PostgresWriter {
     return endWithin(client.end(), this.#sockets.get(client)!);
   }
 
-  /** Only while no other node runs. */
-  async #migrate(client: Client): Promise<void> {
-    // The first look makes the table of versions, and nodes that start together must not make it at the same time.
-    const begin = [stated('begin', 'begin'), stated('take_turn', takeTurn)];
-    const pending = async () => pendingMigrations(await transaction(client, schemaVersion(), { begin }));
-    const isDue = async () => (await pending()).length > 0;
-    const upgrade = async () => this.#upgrade(await pending());
-    const { role, cluster } = this.#options;
-    if (role !== 'node' || !this.#place.isAlone) {
-      const { timers } = this.#machine;
-      await upgradeAlone(client, { isDue, upgrade, timers, ...(cluster && { waitMs: othersUpgradeMs }) });
-    } else if (await isDue()) await upgrade();
-  }
-
-  async #upgrade(pending: readonly Migration[]): Promise<void> {
-    const now = this.#options.clock.now();
-    // An index over a large table takes minutes, which no other statement gets.
-    const patient = await this.#connect({ query_timeout: 0 });
-    try {
-      await patient.query('set statement_timeout = 0');
-      for (const migration of pending) await transaction(patient, migrate(migration, now));
-    } finally {
-      await this.#end(patient);
-    }
-  }
-
   #lose(client: Client, error: unknown): void {
     if (client !== this.#client) return;
     this.#client = null;
@@ -305,9 +285,7 @@ export class PostgresWriter {
       let client: Client | null = null;
       try {
         client = await this.#connect();
-        const backend = await backendOf(client);
         const known = await this.#resume(client);
-        this.#backend = backend;
         this.#client = client;
         known();
         logger.warn({ tries }, 'PostgreSQL: the session is renewed');
@@ -334,15 +312,18 @@ export class PostgresWriter {
    */
   async #resume(client: Client): Promise<() => void> {
     if (this.#options.role === 'tool') return () => {};
+    const backend = await backendOf(client);
     // The server may not have noticed that the old session is gone, which would hold the lock against ourselves.
     await endBackend(client, this.#backend, this.#name);
     if (!(await this.#place.resume(client))) throw new StoreUnavailable('busy', 'the session before has not ended yet');
-    await endIfPromoted(client);
+    // The old session has ended, and what it was doing has happened or never will. This one may be lost waiting for a standby.
+    this.#backend = backend;
+    await endIfPromoted(client, this.#marks!);
     await this.#giveBack(client);
     const doubt = this.#doubt;
     if (doubt === null) return () => {};
-    // The old session has ended, and what it was doing has happened or never will.
     const stored = await hasMark(client, doubt.mark);
+    if (stored) this.#marks?.confirm(doubt.mark);
     this.#doubt = null;
     if (stored && doubt.givenUp) {
       this.#lost.push(...doubt.handedOut);

@@ -1,7 +1,7 @@
 /** Settings, and facts about the store. */
 import { type StoreOf, storeModule } from '../module.ts';
 import { type DayRequest, getSetting, newestEventAt, probe, putSetting, storeFacts, takeOfDay } from './operations.ts';
-import { notedStanding, noteStanding, type Standing, serverStanding } from './standing.ts';
+import { type NotedStanding, notedStanding, noteStanding, serverStanding } from './standing.ts';
 
 export const systemStore = storeModule({
   name: 'system',
@@ -25,7 +25,7 @@ export const systemStore = storeModule({
     takeOfDay: async (request: DayRequest) => (await on.takeOfDay([request]))[0]!,
     storeFacts: () => on.storeFacts(engine),
     serverStanding: () => on.serverStanding(engine),
-    async noteStanding(standing: Standing): Promise<void> {
+    async noteStanding(standing: NotedStanding): Promise<void> {
       await on.noteStanding([standing]);
     },
     /** True when the store can take a write now. */

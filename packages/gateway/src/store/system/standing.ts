@@ -1,6 +1,6 @@
 /**
  * The state of a PostgreSQL database: whose data it holds, on which timeline, and whether a standby has every commit.
- * Each start notes it in the database. Promoting a standby, or restoring to a point in time, begins the next timeline;
+ * Each start notes it in the database, and the acting node notes what changes later. Promoting a standby, or restoring to a point in time, begins the next timeline;
  * either may lack the last commits.
  */
 import type { EngineKind } from '../module.ts';
@@ -16,6 +16,12 @@ export interface Standing {
   isSynchronous: boolean;
   /** Standbys connected now. */
   standbys: number;
+}
+
+/** As it is noted in the database. */
+export interface NotedStanding extends Standing {
+  /** A node found that confirmed commits are missing; until a start has held what waits. */
+  lost?: true;
 }
 
 const settingName = 'postgres_standing';
@@ -34,28 +40,38 @@ export function* serverStanding(engine: EngineKind): Operation<Standing | null> 
   };
 }
 
-/** As noted by the last start; null before the first one. */
-export function* notedStanding(): Operation<Standing | null> {
+/** As noted last; null before the first start. */
+export function* notedStanding(): Operation<NotedStanding | null> {
   const text = yield* getSetting(settingName);
-  return text === null ? null : (JSON.parse(text) as Standing);
+  return text === null ? null : (JSON.parse(text) as NotedStanding);
 }
 
-export function* noteStanding(items: readonly Standing[]): Operation<null[]> {
+export function* noteStanding(items: readonly NotedStanding[]): Operation<null[]> {
   return yield* putSetting(items.map((standing) => ({ name: settingName, value: JSON.stringify(standing) })));
 }
 
+const unknown: Standing = { systemId: '', timeline: 0, isSynchronous: false, standbys: 0 };
+
+/** Confirmed commits are missing: all nodes end, and the next start holds what waits. */
+export function* noteLoss(): Operation<null[]> {
+  const noted: NotedStanding = { ...((yield* notedStanding()) ?? unknown), lost: true };
+  return yield* noteStanding([noted]);
+}
+
 /**
- * Whether commits may be missing since `noted`. No standby had to have them then, so whichever was promoted may have
- * been behind.
+ * Whether commits are missing, or may be since `noted`: no standby had to have them then, so whichever was promoted may have
+ * been behind. `now`: null where the server does not tell it.
  */
-export function mayLackCommits(noted: Standing | null, now: Standing): boolean {
+export function mayLackCommits(noted: NotedStanding | null, now: Standing | null): boolean {
+  if (noted === null) return false;
+  if (noted.lost === true) return true;
   return (
-    noted !== null && noted.systemId === now.systemId && noted.timeline < now.timeline && noted.isSynchronous === false
+    now !== null && noted.systemId === now.systemId && noted.timeline < now.timeline && noted.isSynchronous === false
   );
 }
 
 /** Whether a session that was lost came back to a server that may lack commits. */
 export function* lacksCommits(): Operation<boolean> {
-  const now = yield* serverStanding('postgres');
-  return now !== null && mayLackCommits(yield* notedStanding(), now);
+  const noted = yield* notedStanding();
+  return mayLackCommits(noted, yield* serverStanding('postgres'));
 }

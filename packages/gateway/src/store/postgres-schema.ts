@@ -1,0 +1,100 @@
+/**
+ * Brings the schema of PostgreSQL up to date: while no other node runs, or beside nodes of the version before where everything
+ * that is due allows that.
+ */
+import type { Client } from 'pg';
+import type { Clock, Timers } from '../kernel/clock.ts';
+import { migrate, migrateShared, migrations, pendingMigrations, schemaState } from './migrate.ts';
+import type { Migration } from './migration.ts';
+import { isConflict, isLockWaitOver } from './postgres-errors.ts';
+import { upgradeAlone, upgradeBeside } from './postgres-lock.ts';
+import { pause } from './postgres-machine.ts';
+import { stated, transaction } from './postgres-transaction.ts';
+import { takeTurn } from './postgres-turn.ts';
+
+/** Nodes that start together wait for the one that brings the schema up to date. */
+const othersUpgradeMs = 60_000;
+/**
+ * A change of a table waits no longer than this for what older nodes are doing there, ms: whatever comes after it waits behind it.
+ * Then it lets them go on and tries again.
+ */
+const besideWaitMs = 500;
+const besideAgainMs = 250;
+const besideTriesMax = 60;
+
+export interface SchemaParts {
+  /** The session that will write. */
+  client: Client;
+  /** No other node can be on the database. */
+  isAlone: boolean;
+  /** This is one of several nodes. */
+  isShared: boolean;
+  clock: Pick<Clock, 'now'>;
+  timers: Timers;
+  /** Opens a session whose statements may take long. */
+  connect(): Promise<Client>;
+  end(client: Client): Promise<void>;
+}
+
+/** The first look makes the table of versions, and nodes that start together must not make it at the same time. */
+const turn = { begin: [stated('begin', 'begin'), stated('take_turn', takeTurn)] };
+
+interface Due {
+  /** There is no store yet, so no older node either. */
+  isEmpty: boolean;
+  pending: readonly Migration[];
+}
+
+async function look(client: Client): Promise<Due> {
+  const { version, sharedFrom } = await transaction(client, schemaState(), turn);
+  return { isEmpty: version === 0, pending: pendingMigrations(version, migrations, sharedFrom) };
+}
+
+export async function upgradeSchema(parts: SchemaParts): Promise<void> {
+  const { client, isAlone, isShared, timers } = parts;
+  const { pending } = await look(client);
+  if (pending.length === 0) return;
+  if (isAlone) return run(parts, alone);
+  if (isShared && pending.every(({ besideOlder }) => besideOlder)) {
+    return upgradeBeside(client, { upgrade: () => run(parts, besideOthers(timers)), waitMs: othersUpgradeMs, timers });
+  }
+  const isDue = async () => (await look(client)).pending.length > 0;
+  return upgradeAlone(client, {
+    isDue,
+    upgrade: () => run(parts, alone),
+    timers,
+    ...(isShared && { waitMs: othersUpgradeMs }),
+  });
+}
+
+type Step = (client: Client, migration: Migration, how: { isEmpty: boolean; now: number }) => Promise<void>;
+
+async function run({ client, clock, connect, end }: SchemaParts, step: Step): Promise<void> {
+  const { isEmpty, pending } = await look(client);
+  // An index over a large table takes minutes, which no other statement gets.
+  const patient = await connect();
+  try {
+    await patient.query('set statement_timeout = 0');
+    for (const migration of pending) await step(patient, migration, { isEmpty, now: clock.now() });
+  } finally {
+    await end(patient);
+  }
+}
+
+const alone: Step = (client, migration, { isEmpty, now }) =>
+  transaction(client, (isEmpty ? migrate : migrateShared)(migration, now));
+
+/** In its turn, so that no write of another node is half done. */
+const besideOthers =
+  (timers: Timers): Step =>
+  async (client, migration, { now }) => {
+    await client.query(`set lock_timeout = ${besideWaitMs}`);
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await transaction(client, migrateShared(migration, now), turn);
+      } catch (error) {
+        if (!(isConflict(error) || isLockWaitOver(error)) || tries === besideTriesMax) throw error;
+      }
+      await pause(timers, besideAgainMs);
+    }
+  };
