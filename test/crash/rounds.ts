@@ -188,7 +188,9 @@ export type Plant =
   | 'lane-greedy'
   | 'lane-blind'
   | 'duty-greedy'
-  | 'duty-blind';
+  | 'duty-blind'
+  | 'schema-beside'
+  | 'schema-apart';
 
 /** Arguments that let node import a file of `props/plants` first. */
 export function planted(name: Plant): string[] {

@@ -26,6 +26,8 @@ export interface GatewayOptions {
   env?: Record<string, string>;
   /** Arguments for node itself, like `--import FILE` or `--cpu-prof`. */
   nodeArguments?: readonly string[];
+  /** Whose gateway runs; this one by default. */
+  checkout?: string;
   /** A command that runs node as its child, like strace with its options. */
   wrapper?: readonly string[];
   readyWithinMs?: number;
@@ -87,7 +89,7 @@ export async function spawnGateway(options: GatewayOptions): Promise<Gateway> {
     ...(options.wrapper ?? []),
     pinnedNode(),
     ...(options.nodeArguments ?? []),
-    join(checkout, 'packages/gateway/bin/helio.js'),
+    join(options.checkout ?? checkout, 'packages/gateway/bin/helio.js'),
     'start',
   ];
   const child = spawn(command[0]!, command.slice(1), {

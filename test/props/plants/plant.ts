@@ -6,6 +6,7 @@
 import { registerHooks } from 'node:module';
 import type { Store } from '../../../packages/gateway/src/app/store.ts';
 import type { Journal } from '../../../packages/gateway/src/store/journal/journal.ts';
+import type { Migration } from '../../../packages/gateway/src/store/migration.ts';
 import type { SqliteConnection } from '../../../packages/gateway/src/store/sqlite-connection.ts';
 
 type Wrap<T> = (real: T) => T;
@@ -42,10 +43,20 @@ export function plantDuties(): void {
   standIn('store/context.ts', 'planted-owned.ts');
 }
 
+let nextMigration: Omit<Migration, 'version'> | null = null;
+
+/** The program knows one more migration: it is of a later version. */
+export function plantMigration(next: Omit<Migration, 'version'>): void {
+  nextMigration = next;
+  standIn('store/migrate.ts', 'planted-migrate.ts');
+}
+
 export const throughPlant = {
   store: (store: Store) => aroundStore(store),
   journal: (journal: Journal) => aroundJournal(journal),
   connection: (connection: SqliteConnection) => aroundConnection(connection),
+  migrations: (known: readonly Migration[]) =>
+    nextMigration === null ? known : [...known, { ...nextMigration, version: known.at(-1)!.version + 1 }],
 };
 
 /** Imports of `real` get `planted`, a file or a URL, instead; only `planted` gets the real file. */

@@ -47,9 +47,17 @@ export async function lockWithin(
   refusal: string,
   { waitMs = lockWaitMs, timers = machineTimers }: { waitMs?: number | undefined; timers?: Timers | undefined } = {},
 ): Promise<void> {
-  for (let waitedMs = 0; !(await attempt()); waitedMs += lockEveryMs) {
-    if (waitedMs >= waitMs) throw new StoreRefused(refusal);
-    await pause(timers, lockEveryMs);
+  let isOver = false;
+  const cancel = timers.after(waitMs, () => {
+    isOver = true;
+  });
+  try {
+    while (!(await attempt())) {
+      if (isOver) throw new StoreRefused(refusal);
+      await pause(timers, lockEveryMs);
+    }
+  } finally {
+    cancel();
   }
 }
 

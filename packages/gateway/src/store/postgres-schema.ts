@@ -4,12 +4,12 @@
  */
 import type { Client } from 'pg';
 import type { Clock, Timers } from '../kernel/clock.ts';
-import { migrate, migrateShared, migrations, pendingMigrations, schemaState } from './migrate.ts';
+import { migrate, migrateShared, migrations, pendingMigrations, type SchemaState, schemaState } from './migrate.ts';
 import type { Migration } from './migration.ts';
 import { isConflict, isLockWaitOver } from './postgres-errors.ts';
 import { upgradeAlone, upgradeBeside } from './postgres-lock.ts';
 import { pause } from './postgres-machine.ts';
-import { stated, transaction } from './postgres-transaction.ts';
+import { stated, type TransactionOptions, transaction } from './postgres-transaction.ts';
 import { takeTurn } from './postgres-turn.ts';
 
 /** Nodes that start together wait for the one that brings the schema up to date. */
@@ -36,7 +36,6 @@ export interface SchemaParts {
   end(client: Client): Promise<void>;
 }
 
-/** The first look makes the table of versions, and nodes that start together must not make it at the same time. */
 const turn = { begin: [stated('begin', 'begin'), stated('take_turn', takeTurn)] };
 
 interface Due {
@@ -45,14 +44,16 @@ interface Due {
   pending: readonly Migration[];
 }
 
-async function look(client: Client): Promise<Due> {
-  const { version, sharedFrom } = await transaction(client, schemaState(), turn);
+async function look(client: Client, how: TransactionOptions<SchemaState> = {}): Promise<Due> {
+  const { version, sharedFrom } = await transaction(client, schemaState(), how);
   return { isEmpty: version === 0, pending: pendingMigrations(version, migrations, sharedFrom) };
 }
 
 export async function upgradeSchema(parts: SchemaParts): Promise<void> {
   const { client, isAlone, isShared, timers } = parts;
-  const { pending } = await look(client);
+  // The first look makes the table of versions, and nodes that start together must not make it at the same time. Later ones keep
+  // nobody waiting.
+  const { pending } = await look(client, turn);
   if (pending.length === 0) return;
   if (isAlone) return run(parts, alone);
   if (isShared && pending.every(({ besideOlder }) => besideOlder)) {
