@@ -28,7 +28,7 @@ export async function optionsOf(scene: Scene, name: string, nodeArguments: strin
 }
 
 /** Resolves a moment after new texts have reached the carrier. */
-export async function someTexts(scene: Scene): Promise<void> {
+export async function someTexts(scene: Pick<Scene, 'acceptedCount'>): Promise<void> {
   const before = scene.acceptedCount();
   const end = performance.now() + takeOverMsMax;
   while (scene.acceptedCount() < before + 40 && performance.now() < end) await wait(5);
