@@ -17,6 +17,7 @@ import { guardDataFolder } from './data-folder.ts';
 import type { Lifecycle, Part } from './lifecycle.ts';
 import { openStore } from './open-store.ts';
 import { holdAfterPromotion, watchStanding } from './promoted-standby.ts';
+import { whileBusy } from './start-patience.ts';
 import type { Store } from './store.ts';
 
 export interface Foundation {
@@ -45,26 +46,33 @@ export async function openFoundation(
   const key = loadSecretKey({ dataDir, keyFile: config.secretKeyFile, random });
   const sealer = createSealer(key);
   const clock = createTrustedClock(machineClock, logger);
-  const opened = await openStore({
-    databaseUrl: config.databaseUrl?.reveal(),
-    dataDir,
-    role: 'node',
-    standby: config.standby,
-    cluster: config.cluster,
-    clock,
-    logger,
-    recovered: (found) => logger.warn({ ...found }, 'brought in from the journal what the last stop left there'),
-    broken,
-    watch: commits,
-  });
+  // Of a file on this machine no other gateway takes a share.
+  const patiently = <T>(work: () => Promise<T>): Promise<T> =>
+    config.databaseUrl === null ? work() : whileBusy({ clock, logger }, work);
+  const opened = await patiently(() =>
+    openStore({
+      databaseUrl: config.databaseUrl?.reveal(),
+      dataDir,
+      role: 'node',
+      standby: config.standby,
+      cluster: config.cluster,
+      clock,
+      logger,
+      recovered: (found) => logger.warn({ ...found }, 'brought in from the journal what the last stop left there'),
+      broken,
+      watch: commits,
+    }),
+  );
   const store = bindSecrets(opened, sealer);
   lifecycle.add({ name: 'store', stop: () => store.close() }, clockWatch(clock));
-  clock.compare(await store.newestEventAt());
-  await holdAfterPromotion(store, logger);
+  clock.compare(await patiently(() => store.newestEventAt()));
+  await patiently(() => holdAfterPromotion(store, logger));
   lifecycle.add(watchStanding({ store, clock, logger, broken }));
-  if (config.sandbox) await seedRecords(store);
+  if (config.sandbox) await patiently(() => seedRecords(store));
   const applied =
-    configFile === null ? null : await applyFile(configFile, { store, sealer, clock, random, leaveOut: true });
+    configFile === null
+      ? null
+      : await patiently(() => applyFile(configFile, { store, sealer, clock, random, leaveOut: true }));
   const directory = await followDirectory({
     clock,
     logger,

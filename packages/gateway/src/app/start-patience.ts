@@ -1,0 +1,30 @@
+/**
+ * A start shares the store with gateways that run: under load their writes keep it waiting for longer than a statement may, and
+ * others may have every session of the server. It tries again for a while, as it would only be started again.
+ */
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { StoreUnavailable } from '../store/faults.ts';
+
+export const patienceMs = 60_000;
+export const againMs = 500;
+
+export interface Patience {
+  clock: Pick<Clock, 'monotonicMs' | 'after'>;
+  logger: Logger;
+}
+
+/** `work` leaves nothing behind when the store is busy. A store that is away ends the start at once. */
+export async function whileBusy<T>({ clock, logger }: Patience, work: () => Promise<T>): Promise<T> {
+  const endMs = clock.monotonicMs() + patienceMs;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const isBusy = error instanceof StoreUnavailable && error.reason === 'busy';
+      if (!isBusy || clock.monotonicMs() >= endMs) throw error;
+      if (tries === 1) logger.warn({ cause: error.message }, 'the store is busy: the start tries again for a minute');
+    }
+    await new Promise<void>((resolve) => clock.after(againMs, resolve));
+  }
+}
