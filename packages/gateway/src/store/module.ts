@@ -32,6 +32,8 @@ export interface Write {
   events?: true | ((result: never) => string | null);
   /** No caller waits for its result: alone it is delayed by a millisecond, to share the next commit. */
   unhurried?: true;
+  /** Where it has changed nothing, nobody relies on what it read: PostgreSQL does not commit that. */
+  idles?: true;
   /** After it nothing of the erased content may be left, not even in the journal. */
   erases?: true;
   /** Of several nodes only the one that has this name may do it; at another it rejects with OwnedElsewhere. */

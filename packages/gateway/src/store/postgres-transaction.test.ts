@@ -59,6 +59,28 @@ function* writeTwice(): Operation<void> {
   yield* run(rename, [{ id: 2, name: 'second' }]);
 }
 
+describe('a transaction that may be idle', () => {
+  const marked = [stated('begin', 'begin'), stated('mark', "insert into things values (9, 'mark')")];
+  const isMarked = async () => (await transaction(client, run(select, [{ id: 9 }]))).length > 0;
+
+  it('leaves nothing where its operation has changed nothing', async () => {
+    function* nothingToDo(): Operation<number> {
+      yield* run(rename, []);
+      return (yield* run(select, [{ id: 1 }])).length;
+    }
+    expect(await transaction(client, nothingToDo(), { begin: marked, mayBeIdle: true })).toBe(0);
+    expect(await isMarked()).toBe(false);
+  });
+
+  it('commits where it has changed something, and where it may not be idle', async () => {
+    await transaction(client, run(insert, [{ id: 1, name: 'one' }]), { begin: marked, mayBeIdle: true });
+    expect(await isMarked()).toBe(true);
+    await client.query('delete from things');
+    await transaction(client, run(select, [{ id: 1 }]), { begin: marked });
+    expect(await isMarked()).toBe(true);
+  });
+});
+
 describe('a transaction', () => {
   it('sends all its writes in one message, before its commit', async () => {
     await transaction(client, writeTwice(), { begin });

@@ -17,6 +17,8 @@ interface Rendered {
   /** An insert, update or delete that returns nothing. */
   silent: boolean;
   seldom: boolean;
+  /** It may change rows. */
+  writes: boolean;
 }
 
 const known = new Map<Statement, Rendered>();
@@ -26,7 +28,8 @@ function renderedOf(statement: Statement): Rendered {
   if (found !== undefined) return found;
   const { sql, columns, batch } = renderPostgres(statement);
   const silent = /^\s*(insert|update|delete)\b/.test(sql) && !/\breturning\b/.test(sql);
-  const entry = { name: statement.name, text: sql, columns, batch, silent, seldom: statement.seldom === true };
+  const writes = /\b(insert|update|delete)\b/.test(sql);
+  const entry = { name: statement.name, text: sql, columns, batch, silent, seldom: statement.seldom === true, writes };
   known.set(statement, entry);
   return entry;
 }
@@ -42,6 +45,8 @@ const nothing: Check = ({ rows }) => {
 
 /** Statements on their way to a session, in order. */
 class Line {
+  /** Whether a write of the operation has changed a row. */
+  wrote = false;
   readonly #client: ClientBase;
   #waiting: Sent[] = [];
   /** By the place of its statement in the line, what looks at an answer; may throw. */
@@ -54,6 +59,13 @@ class Line {
   add(sent: Sent, check?: Check): void {
     if (check !== undefined) this.#checks.set(this.#waiting.length, check);
     this.#waiting.push(sent);
+  }
+
+  addWrite(sent: Sent, check?: Check): void {
+    this.add(sent, (answer) => {
+      if (answer.rowCount > 0) this.wrote = true;
+      check?.(answer);
+    });
   }
 
   /** Sends what waits; the answers to it. What a check throws explains a failure after it. */
@@ -88,9 +100,10 @@ async function drive<T>(operation: Operation<T>, line: Line, foresees: boolean):
 
 /** How many statements it takes. */
 function add(line: Line, { statement, rows }: Query, check?: Check): number {
-  const { name, text, columns, batch } = renderedOf(statement);
+  const { name, text, columns, batch, writes } = renderedOf(statement);
+  const send = (sent: Sent, look?: Check) => (writes ? line.addWrite(sent, look) : line.add(sent, look));
   if (!batch) {
-    for (const row of rows) line.add({ name, text, values: columns.map((column) => plain(row[column])) }, check);
+    for (const row of rows) send({ name, text, values: columns.map((column) => plain(row[column])) }, check);
     return rows.length;
   }
   const types = statement.columns;
@@ -100,7 +113,7 @@ function add(line: Line, { statement, rows }: Query, check?: Check): number {
       rows.map((row) => row[column]),
     ),
   );
-  line.add({ name, text, values }, statement.exact ? exactly(name, rows.length) : check);
+  send({ name, text, values }, statement.exact ? exactly(name, rows.length) : check);
   return 1;
 }
 
@@ -119,6 +132,8 @@ export interface TransactionOptions<T> {
   begun?(answers: Answer[]): void;
   /** The operation needs to know nothing of them, and reads that seldom find a row find none; else it throws Unforeseen. */
   foresees?: boolean;
+  /** Where the operation has changed nothing, what began it is undone, and nothing need reach a disk. */
+  mayBeIdle?: boolean;
   /** Gets the result right before the commit is sent: a session that is lost after that leaves the outcome unknown. */
   committing?(result: T): void;
 }
@@ -134,7 +149,7 @@ export function stated(name: string, text: string): Sent {
 export async function transaction<T>(
   client: ClientBase,
   operation: Operation<T>,
-  { begin = plainBegin, begun, foresees = false, committing }: TransactionOptions<T> = {},
+  { begin = plainBegin, begun, foresees = false, mayBeIdle = false, committing }: TransactionOptions<T> = {},
 ): Promise<T> {
   const line = new Line(client);
   let result: T;
@@ -152,6 +167,10 @@ export async function transaction<T>(
     // Where the session is lost, the server rolls back by itself, and a question would only wait for its time-out.
     if (!isConnectionLoss(error)) await client.query('rollback').catch(() => {});
     throw error;
+  }
+  if (mayBeIdle && !line.wrote) {
+    await client.query('rollback');
+    return result;
   }
   committing?.(result);
   await client.query('commit');

@@ -151,8 +151,10 @@ export class PostgresWriter {
         const context = this.#context();
         const operation = this.#options.catalogue.runGroup(calls, context);
         context.sending = foresees ? this.#sending : new Map();
-        const done = await transaction(client, operation, { ...this.#turn(context, { mark, foresees }), committing });
-        if (mark !== undefined) this.#marks?.confirm(mark);
+        const mayBeIdle = calls.every(({ kind }) => this.#options.catalogue.write(kind).idles === true);
+        const turn = this.#turn(context, { mark, foresees });
+        const done = await transaction(client, operation, { ...turn, mayBeIdle, committing });
+        if (mark !== undefined && sent !== null) this.#marks?.confirm(mark);
         this.#foresees = true;
         this.#sending = context.sending;
         return done;
