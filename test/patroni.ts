@@ -65,9 +65,23 @@ interface Member {
   folder: string;
   port: number;
   restPort: number;
-  /** Null while it is not started. */
-  process: ChildProcess | null;
+  /** Its Patroni; null while it is not started. */
+  program: Program | null;
 }
+
+interface Program {
+  /** The shell that watches it. */
+  child: ChildProcess;
+  /** Of the program itself; 0 until it runs. */
+  pid: number;
+}
+
+/**
+ * Runs a program until it ends or the pipe from the test process breaks, so that a killed test leaves nothing behind; the
+ * server of a Patroni, which it would leave running, neither.
+ */
+const watchOver = `log=$0; file=$1; shift; exec 3<&0; "$@" >>"$log" 2>&1 3<&- & program=$!
+  (cat <&3; kill -KILL $program; [ -n "$file" ] && kill -KILL "$(head -n 1 "$file")") >/dev/null 2>&1 & echo $program; exec >&-; wait $program`;
 
 /** As `GET /cluster` of Patroni shows them. */
 interface Seen {
@@ -86,13 +100,16 @@ export async function startPatroni(options: PatroniOptions): Promise<TestPatroni
   const own = (path: string) => as.uid !== undefined && chownSync(path, as.uid, as.gid);
   own(root);
 
-  function run(name: string, command: string, args: readonly string[]): ChildProcess {
-    const log = join(root, `${name}.log`);
-    const line = `exec "$0" "$@" >>${log} 2>&1`;
+  function run(name: string, command: string, args: readonly string[], pidFile = ''): Program {
     const env = { ...bareEnv(), HOME: root, ETCD_UNSUPPORTED_ARCH: process.arch };
-    const child = spawn('sh', ['-c', line, command, ...args], { ...as, cwd: root, env, stdio: 'ignore' });
+    const line = [join(root, `${name}.log`), pidFile, command, ...args];
+    const child = spawn('sh', ['-c', watchOver, ...line], { ...as, cwd: root, env, stdio: ['pipe', 'pipe', 'ignore'] });
     child.on('error', () => {});
-    return child;
+    const program: Program = { child, pid: 0 };
+    child.stdout!.once('data', (chunk) => {
+      program.pid = Number(chunk);
+    });
+    return program;
   }
   const logOf = (name: string) => {
     const file = join(root, `${name}.log`);
@@ -106,7 +123,7 @@ export async function startPatroni(options: PatroniOptions): Promise<TestPatroni
     const folder = join(root, name);
     mkdirSync(folder);
     own(folder);
-    members.push({ name, folder, port: await freePort(), restPort: await freePort(), process: null });
+    members.push({ name, folder, port: await freePort(), restPort: await freePort(), program: null });
   }
   for (const member of members) {
     const config = memberConfig(member, { ...options, etcdPort, bin });
@@ -118,31 +135,20 @@ export async function startPatroni(options: PatroniOptions): Promise<TestPatroni
   const balancer = run('haproxy', 'haproxy', ['-f', join(root, 'haproxy.cfg'), '-db']);
   const find = (name: string) => members.find((member) => member.name === name)!;
 
-  function killNow(member: Member): void {
-    if (member.process !== null) signalProcess(member.process.pid!, 'SIGKILL');
-    const server = serverPid(member);
-    if (server !== null) signalProcess(server, 'SIGKILL');
-  }
-  // The last resort when a test ends without removing it.
-  const orphaned = () => {
-    for (const member of members) killNow(member);
-    for (const child of [etcd, balancer]) signalProcess(child.pid!, 'SIGKILL');
-  };
-  process.once('exit', orphaned);
-
   async function kill(name: string): Promise<void> {
     const member = find(name);
-    const patroni = member.process;
+    const { program } = member;
     const server = serverPid(member);
-    killNow(member);
-    member.process = null;
-    if (patroni !== null && patroni.exitCode === null && patroni.signalCode === null) await once(patroni, 'exit');
+    member.program = null;
+    if (program !== null) signalProcess(program.pid, 'SIGKILL');
+    if (server !== null) signalProcess(server, 'SIGKILL');
+    if (program !== null) await ended(program);
     while (server !== null && isAlive(server)) await wait(10);
   }
 
   async function start(name: string): Promise<void> {
     const member = find(name);
-    member.process = run(name, 'patroni', [join(root, `${name}.yml`)]);
+    member.program = run(name, 'patroni', [join(root, `${name}.yml`)], join(member.folder, 'data', 'postmaster.pid'));
     await until(
       `the Patroni of ${name} answers`,
       async () => (await ask(member, '/liveness')) !== null,
@@ -208,13 +214,12 @@ export async function startPatroni(options: PatroniOptions): Promise<TestPatroni
       await query(maintenance, `create database ${name} owner gateway`);
       return databaseUrl;
     },
-    signalPatroni: (name, signal) => signalProcess(find(name).process!.pid!, signal),
+    signalPatroni: (name, signal) => signalProcess(find(name).program!.pid, signal),
     async remove() {
-      process.off('exit', orphaned);
       for (const { name } of members) await kill(name);
-      for (const child of [balancer, etcd]) {
-        signalProcess(child.pid!, 'SIGKILL');
-        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      for (const program of [balancer, etcd]) {
+        if (program.pid > 0) signalProcess(program.pid, 'SIGKILL');
+        await ended(program);
       }
       rmSync(root, { recursive: true, force: true, maxRetries: 5 });
     },
@@ -326,6 +331,12 @@ async function ask({ restPort }: Member, path: string): Promise<Response | null>
   } catch {
     return null;
   }
+}
+
+/** Its watcher has nothing more to watch. */
+async function ended({ child }: Program): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  child.stdin?.destroy();
 }
 
 async function until(what: string, holds: () => Promise<boolean>, said: () => string): Promise<void> {

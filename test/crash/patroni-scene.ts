@@ -10,16 +10,16 @@ import { judge, type Verdict } from '../../packages/gateway/src/cli/prove/judge.
 import type { TestPatroni } from '../patroni.ts';
 import { settledLog } from '../props/checker.ts';
 import type { Client, ClientCounts, Refusal } from '../props/client.ts';
-import type { Exit } from '../props/gateway.ts';
+import { type Exit, startGateway } from '../props/gateway.ts';
 import { type LoggedMessage, readMessageLog } from '../props/message-log.ts';
 import { openScene, type Scene } from '../props/scene.ts';
-import { type Node, optionsOf, startNode } from './nodes.ts';
+import { type Node, optionsOf } from './nodes.ts';
 import { uncertainMoves } from './rounds.ts';
 
 const window = 10;
 const carriers = 4;
 const nodes = 3;
-const requestsPerSecond = 100;
+const requestsPerSecond = 60;
 /** A start, or the spread of the carriers, on a busy machine. */
 const readyMsMax = 240_000;
 /** Far apart, so that no two clients send to the same destination. */
@@ -85,8 +85,8 @@ export async function openPatroniScene(cluster: TestPatroni, options: PatroniSce
         return withClock(own, options.clockMs[place] ?? 0);
       }),
     );
-    gateways.push(...(await Promise.all(given.map(startNode))));
-    await untilSpread(gateways);
+    for (const own of given) gateways.push({ options: own, gateway: await startGateway(own) });
+    await untilSpread(cluster, databaseUrl, gateways);
     for (const [place, { gateway }] of gateways.entries()) {
       const firstNumber = place * clientNumbers;
       const acknowledgedFile = join(scene.folder, `acknowledged-${place}`);
@@ -244,23 +244,16 @@ export async function holdSessions(cluster: TestPatroni, databaseUrl: string): P
   };
 }
 
-/** Who has which carriers, once these are spread over all gateways. */
-async function untilSpread(gateways: readonly Node[]): Promise<void> {
-  for (const end = performance.now() + readyMsMax; performance.now() < end; await wait(100)) {
-    const lanes = await Promise.all(gateways.map(({ gateway }) => lanesOf(gateway.port)));
-    if (lanes.every((own) => own.length > 0) && lanes.flat().length === carriers) return;
+/** Resolves once every gateway has carriers, by the record that all of them compare, and every carrier a gateway. */
+async function untilSpread(cluster: TestPatroni, databaseUrl: string, gateways: readonly Node[]): Promise<void> {
+  const sql =
+    'select count(*)::int as owned, count(distinct node)::int as nodes from lane_owners where node is not null';
+  for (const end = performance.now() + readyMsMax; performance.now() < end; await wait(250)) {
+    const at = cluster.urlAt((await cluster.leader()) ?? cluster.members[0]!, databaseUrl);
+    const [found] = await cluster.query(at, sql).catch(() => []);
+    if (found?.owned === carriers && found.nodes === nodes) return;
   }
   throw new Error(`the carriers are not spread over the gateways: ${saidBy(gateways)}`);
-}
-
-async function lanesOf(port: number): Promise<string[]> {
-  try {
-    const init = { headers: { connection: 'close' }, signal: AbortSignal.timeout(2_000) };
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, init);
-    return ((await answer.json()) as { data?: { lanes?: string[] } }).data?.lanes ?? [];
-  } catch {
-    return [];
-  }
 }
 
 /** Its clock is off by this. */
