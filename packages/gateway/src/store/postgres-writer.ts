@@ -28,7 +28,8 @@ import { beginTurn, checkedTurn, takenOver } from './postgres-turn.ts';
 import { raiseNodeToken } from './system/operations.ts';
 
 const conflictTriesMax = 5;
-const reconnectWaitsMs = [50, 100, 250, 500, 1_000, 2_000];
+/** The last one for good: after a fail-over nobody is answered sooner than this session is back. */
+const reconnectWaitsMs = [50, 100, 250, 500, 1_000];
 
 export interface PostgresOptions {
   /** What is stored. */
@@ -296,7 +297,7 @@ export class PostgresWriter {
         if (error instanceof StoreBroken) this.broken = error;
         if (error instanceof StoreRefused) this.broken = new StoreBroken(error.message);
         if (this.broken !== null) this.#doubt?.settle(this.broken);
-        // The 1st, 2nd, 4th, 8th … failure: a long absence is not a line every two seconds.
+        // The 1st, 2nd, 4th, 8th … failure: a long absence is not a line every second.
         if (Number.isInteger(Math.log2(tries))) logger.warn({ tries, cause: causeOf(error) }, 'PostgreSQL: still away');
       }
     }
