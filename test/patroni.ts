@@ -27,7 +27,7 @@ import { docBlocks } from './props/doc-blocks.ts';
 /** `nobody`: PostgreSQL refuses to run as root. */
 const unprivilegedId = 65_534;
 /** A first start, or the way back of a member that was killed, on a busy machine. */
-const readyMs = 120_000;
+const readyMs = 240_000;
 const lookEveryMs = 100;
 const connectMs = 1_000;
 const debianServers = '/usr/lib/postgresql';
@@ -91,7 +91,7 @@ interface Seen {
 }
 
 /** Short, so that a lost leader is replaced within seconds; Patroni's own are 30, 10 and 10. */
-const times = { ttl: 6, loop_wait: 1, retry_timeout: 2 };
+const times = { ttl: 10, loop_wait: 1, retry_timeout: 4 };
 
 export async function startPatroni(options: PatroniOptions): Promise<TestPatroni> {
   const as = process.getuid?.() === 0 ? { uid: unprivilegedId, gid: unprivilegedId } : {};

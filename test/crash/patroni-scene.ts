@@ -24,7 +24,7 @@ const requestsPerSecond = 60;
 const readyMsMax = 240_000;
 /** Far apart, so that no two clients send to the same destination. */
 const clientNumbers = 10_000_000;
-const databasePatienceMs = 60_000;
+const databasePatienceMs = 240_000;
 
 export interface PatroniSceneOptions {
   /** By how much the clock of each gateway is off, ms. */

@@ -9,5 +9,5 @@ patroniSuite({
   plantedKills: 0,
   // Beside other suites it only has to go on.
   acceptsMsMax: 60_000,
-  how: { timeout: 300_000 },
+  how: { timeout: 600_000 },
 });

@@ -43,7 +43,7 @@ export function patroniSuite(counts: PatroniCounts): void {
   beforeAll(async () => {
     const parameters = { synchronous_commit: 'remote_apply', max_connections: 60 };
     cluster = await startPatroni({ members: counts.members, synchronous: true, parameters });
-  }, 180_000);
+  }, 300_000);
   afterAll(() => cluster?.remove());
 
   /** `work` with three gateways under load; then everything is judged. */
