@@ -85,7 +85,9 @@ export async function openPatroniScene(cluster: TestPatroni, options: PatroniSce
         return withClock(own, options.clockMs[place] ?? 0);
       }),
     );
-    for (const own of given) gateways.push({ options: own, gateway: await startGateway(own) });
+    for (const own of given) {
+      gateways.push({ options: own, gateway: await startGateway({ ...own, readyWithinMs: readyMsMax }) });
+    }
     await untilSpread(cluster, databaseUrl, gateways);
     for (const [place, { gateway }] of gateways.entries()) {
       const firstNumber = place * clientNumbers;
