@@ -180,8 +180,10 @@ export class Faults {
       scheduler.at(turn * 150 + this.#chance.between(0, 150), () => {
         const node = this.#any();
         if (node === undefined || node.clients.size === 0) return;
-        const writer = [...node.clients].filter(({ name }) => name === 'heliograph node');
-        this.#chance.one(writer.length > 0 && this.#chance.happens(0.8) ? writer : [...node.clients]).reset();
+        const writers = [...node.clients].filter(({ name }) => name === 'heliograph node');
+        const client = this.#chance.one(writers.length > 0 ? writers : [...node.clients]);
+        if (this.#chance.happens(0.3)) client.reset();
+        else client.cutInCommit(this.#chance.one(['before', 'after', 'after']));
       });
     }
   }

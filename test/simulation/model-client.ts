@@ -44,6 +44,7 @@ export class ModelClient extends EventEmitter {
   #isBusy = false;
   #isEnding = false;
   #lost: Error | null = null;
+  #cutInCommit: 'before' | 'after' | null = null;
   #onClosed: (() => void)[] = [];
 
   constructor(reach: Reach, config: ClientConfig, open: OpenClients) {
@@ -176,10 +177,17 @@ export class ModelClient extends EventEmitter {
     if (this.#isBusy || asked === undefined || process.isDead) return;
     this.#isBusy = true;
     const [wire, session] = [this.#wire!, this.#session!];
+    const isCut = (when: 'before' | 'after'): boolean => {
+      if (this.#cutInCommit !== when || asked.statements[0]?.text !== 'commit') return false;
+      this.#cutInCommit = null;
+      this.reset();
+      return true;
+    };
     wire.send('there', () =>
       server.process.deliver(() => {
-        if (!session.isOpen) return;
-        session.handle(asked.statements, (reply) =>
+        if (!session.isOpen || isCut('before')) return;
+        session.handle(asked.statements, (reply) => {
+          if (isCut('after')) return;
           wire.send('back', () =>
             process.deliver(() => {
               this.#isBusy = false;
@@ -187,8 +195,8 @@ export class ModelClient extends EventEmitter {
               asked.answered(reply);
               this.#sendNext();
             }),
-          ),
-        );
+          );
+        });
       }),
     );
   }
@@ -213,6 +221,11 @@ export class ModelClient extends EventEmitter {
     scheduler.at(chance.between(0, 50), () =>
       process.deliver(() => this.#lose(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }))),
     );
+  }
+
+  /** The next time that it commits: before the server has done it, or after that and before the answer. */
+  cutInCommit(when: 'before' | 'after'): void {
+    this.#cutInCommit = when;
   }
 
   /** Nothing gets through: a server that hears nothing for long enough takes the client for lost. */
