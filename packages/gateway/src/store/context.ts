@@ -49,6 +49,18 @@ export const hasOwned = ({ owned }: Pick<WriteContext, 'owned'>, name: string): 
 /** Whether this node may claim and settle in the send queue. */
 export const hasLane = (context: Pick<WriteContext, 'owned'>, lane: string): boolean => hasOwned(context, lane);
 
+/** Clocks that differ by less are taken for the same: a transaction waits a little between its reading of one and the other. */
+const sameClockMs = 1_000;
+
+/**
+ * When something is due in a send queue. Where several nodes share the queues, that is by the database's clock: the node that claims
+ * it may have another one than the node that wrote it.
+ */
+export function queueTime({ now, databaseNow = now }: Pick<WriteContext, 'now' | 'databaseNow'>, at: EpochMs): EpochMs {
+  const aheadMs = databaseNow - now;
+  return Math.abs(aheadMs) < sameClockMs ? at : at + aheadMs;
+}
+
 /** Rows that share a run in `conversations`: four times cheaper to write than one order over all of them. */
 const runRows = 4_096;
 

@@ -13,9 +13,11 @@ afterEach(async () => {
   for (const store of opened.splice(0)) await store.close();
 });
 
-async function join(): Promise<Store> {
+/** `aheadMs`: how far its wall clock is ahead of the right one. */
+async function join(aheadMs = 0): Promise<Store> {
   const { databaseUrl } = schema;
-  const store = await openStore({ databaseUrl, dataDir: '', role: 'node', cluster: true, clock: machineClock });
+  const clock = { ...machineClock, now: () => machineClock.now() + aheadMs };
+  const store = await openStore({ databaseUrl, dataDir: '', role: 'node', cluster: true, clock });
   opened.push(store);
   return store;
 }
@@ -84,6 +86,27 @@ describe('a send queue of one of several nodes', () => {
     expect(await states()).toEqual(['uncertain', 'uncertain', 'uncertain', 'queued']);
     expect(await claim(second)).toHaveLength(1);
     await expect(claim(first)).rejects.toThrow(/taken over/);
+  });
+
+  it('hands out at once what nodes with other clocks stored, and what they gave back', async () => {
+    const [fast, slow] = [await join(minute), await join(-minute)];
+    const nowOf = (node: Store) => machineClock.now() + (node === fast ? minute : -minute);
+    const claimNow = (node: Store) => node.claim({ lane: 'c1', limit: 9, now: nowOf(node), token: node.token });
+    const accepted = (by: Store) => by.accept([acceptItem(nowOf(by), {})]);
+    await plan(slow, slow);
+    expect((await take(slow)).kind).toBe('taken');
+    await accepted(fast);
+    const [first] = await claimNow(slow);
+    expect(first).toBeDefined();
+    // The queue begins here now, and this one is older by the clock of the node that stored it.
+    await accepted(slow);
+    const [second] = await claimNow(slow);
+    expect(second).toBeDefined();
+    const back = { to: 'queued' as const, parts: [], countsAttempt: false };
+    await slow.settle([settlement(first!, nowOf(slow), { ...back, dueAt: nowOf(slow) })]);
+    await slow.settle([settlement(second!, nowOf(slow), { ...back, dueAt: nowOf(slow) + 3_000 })]);
+    // Of the two, only the one that was to wait does so.
+    expect((await claimNow(slow)).map(({ messageId }) => messageId)).toEqual([first!.messageId]);
   });
 
   it('has one owner when two nodes ask for it at the same time, each of them time and again', async () => {

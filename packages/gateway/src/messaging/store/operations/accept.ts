@@ -11,7 +11,7 @@ import type { AccountId, RequestId } from '../../../kernel/ids.ts';
 import type { Message, NewDelivery, NewSmsDelivery } from '../../../model/delivery.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import { writeExtras } from '../../../model/message-extras.ts';
-import { hasLane, type WriteContext } from '../../../store/context.ts';
+import { hasLane, queueTime, type WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { type AcceptItem, type AcceptResult, isSmsItem, type MmsItem } from '../items.ts';
 import { selectOptOutRows } from '../statements/consent.ts';
@@ -234,6 +234,7 @@ function isGone({ sending, lane }: NewSmsDelivery, context: WriteContext): boole
 /** Those that their lanes take at once are `sending` already. */
 function deliveryRows(item: AcceptItem, context: WriteContext): AcceptedRow[] {
   const rows = acceptedRows(item);
+  if (isSmsItem(item)) for (const row of rows) row.due_at = queueTime(context, row.due_at);
   if (!isSmsItem(item) || item.deliveries.some((delivery) => isGone(delivery, context))) return rows;
   const { token } = context;
   return rows.map((row, place) =>

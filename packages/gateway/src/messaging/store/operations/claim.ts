@@ -4,7 +4,7 @@
  */
 import type { Claim, MmsClaim, PreparedMedia, SmsClaim } from '../../../model/delivery.ts';
 import { partNumbers } from '../../../model/spans.ts';
-import { hasLane, type WriteContext } from '../../../store/context.ts';
+import { hasLane, queueTime, type WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import type { ClaimRequest } from '../items.ts';
 import { type DueMessageRow, type DueRow, selectDue, selectDueMessages } from '../statements/deliveries.ts';
@@ -88,12 +88,14 @@ function* claimLane({ lane, now, limit, token }: ClaimRequest, context: WriteCon
  * is for the clocks of other nodes and for what was stored late. What became due even earlier, as after a failover, is found when
  * the whole queue is looked at again.
  */
-function* dueRows({ lane, now, limit }: Omit<ClaimRequest, 'token'>, { heads }: WriteContext): Operation<DueRow[]> {
+function* dueRows({ lane, now, limit }: Omit<ClaimRequest, 'token'>, context: WriteContext): Operation<DueRow[]> {
+  const { heads } = context;
+  const until = queueTime(context, now);
   const head = heads?.get(lane);
-  const isWhole = head === undefined || Math.abs(now - head.wholeAt) >= wholeEveryMs;
-  const due = yield* run(selectDue, [{ lane, since: isWhole ? 0 : head.since, now, limit }]);
-  const since = (due[0]?.due_at ?? now) - headMarginMs;
-  heads?.set(lane, { since, wholeAt: isWhole ? now : head.wholeAt });
+  const isWhole = head === undefined || Math.abs(until - head.wholeAt) >= wholeEveryMs;
+  const due = yield* run(selectDue, [{ lane, since: isWhole ? 0 : head.since, until, now, limit }]);
+  const since = (due[0]?.due_at ?? until) - headMarginMs;
+  heads?.set(lane, { since, wholeAt: isWhole ? until : head.wholeAt });
   return due;
 }
 

@@ -7,7 +7,7 @@ import type { AccountId, MessageId, RequestId } from '../../../kernel/ids.ts';
 import type { FittedSet, PreparedMedia } from '../../../model/delivery.ts';
 import { hostGroup } from '../../../model/media-hosts.ts';
 import type { StoredMedium } from '../../../model/medium.ts';
-import type { WriteContext } from '../../../store/context.ts';
+import { queueTime, type WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { type AcceptItem, isSmsItem } from '../items.ts';
 import type { FailedMedium, MediaJob, MediaPreparation } from '../media-items.ts';
@@ -152,7 +152,7 @@ export function* prepareMedia(items: readonly MediaPreparation[], context: Write
     insertMessageMedia,
     ready.flatMap(({ requestId, outcome }) => mediaRows(requestId, outcome.media, acceptedAt.get(requestId)!)),
   );
-  const lanes = yield* makeDue(ready, waiting);
+  const lanes = yield* makeDue(ready, waiting, context);
   yield* fail(failed, waiting, context);
   // What a person holds cannot fail: the job stays, and is done again when that message is released.
   const kept = failed.filter(({ requestId }) => waiting.get(requestId)?.some(isHeld));
@@ -179,12 +179,17 @@ export function* prepareMedia(items: readonly MediaPreparation[], context: Write
 type Waiting = ReadonlyMap<string, MmsDeliveryRow[]>;
 
 /** Leaves expired messages to the sweep. */
-function* makeDue(ready: readonly Prepared<'queued'>[], waiting: Waiting): Operation<Map<MediaPreparation, string[]>> {
+function* makeDue(
+  ready: readonly Prepared<'queued'>[],
+  waiting: Waiting,
+  context: WriteContext,
+): Operation<Map<MediaPreparation, string[]>> {
   const lanes = new Map<MediaPreparation, string[]>();
-  const due: { message_id: string; now: EpochMs }[] = [];
+  const due: { message_id: string; now: EpochMs; due_at: EpochMs }[] = [];
   for (const item of ready) {
     const rows = (waiting.get(item.requestId) ?? []).filter((row) => !isHeld(row) && row.expires_at > item.now);
-    due.push(...rows.map((row) => ({ message_id: row.message_id, now: item.now })));
+    const due_at = queueTime(context, item.now);
+    due.push(...rows.map((row) => ({ message_id: row.message_id, now: item.now, due_at })));
     lanes.set(item, lanesOf(rows));
   }
   yield* run(updateDue, due);

@@ -8,7 +8,7 @@ import type { LaneId } from '../../../kernel/ids.ts';
 import { type DeliveryState, mayMove } from '../../../model/lifecycle.ts';
 import type { OutcomeCode } from '../../../model/reason.ts';
 import type { DoubtCause } from '../../../model/repeats.ts';
-import type { WriteContext } from '../../../store/context.ts';
+import { queueTime, type WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { type DeliveryRow, insertEvents, updateDoubt, updateState } from '../statements/deliveries.ts';
 import type { Transition } from '../transition.ts';
@@ -37,8 +37,9 @@ export interface Move {
 }
 
 /** Makes the transitions, one per delivery, with their events. Updates the given rows. */
-export function* makeMoves(moves: readonly Move[], { positions, sending }: WriteContext): Operation<Transition[]> {
-  const made = moves.map(({ row, change }) => moved(row, change));
+export function* makeMoves(moves: readonly Move[], context: WriteContext): Operation<Transition[]> {
+  const { positions, sending } = context;
+  const made = moves.map(({ row, change }) => moved(row, inQueueTime(change, context)));
   yield* run(
     updateState,
     made.map(({ update }) => update),
@@ -61,6 +62,11 @@ export function* makeMoves(moves: readonly Move[], { positions, sending }: Write
     const { message_id: messageId, account_id: accountId, state, carrier } = row;
     return { messageId, accountId, from, state, code: made[index]!.update.code, carrier };
   });
+}
+
+function inQueueTime(change: Change, context: WriteContext): Change {
+  if (change.to !== 'queued' || change.dueAt === undefined || context.databaseNow === undefined) return change;
+  return { ...change, dueAt: queueTime(context, change.dueAt) };
 }
 
 export type Moved = ReturnType<typeof moved>;

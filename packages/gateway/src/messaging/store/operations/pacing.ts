@@ -3,6 +3,7 @@ import type { EpochMs } from '../../../kernel/clock.ts';
 import type { LaneId, MessageId } from '../../../kernel/ids.ts';
 import { type OutcomeCode, readOutcomeCode } from '../../../model/reason.ts';
 import type { MessageKind } from '../../../model/records.ts';
+import { queueTime, type WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { lastPosition } from '../../../store/system/operations.ts';
 import { selectEventAfter, selectHandedOver, selectWaiting, updateDue } from '../statements/pacing.ts';
@@ -100,8 +101,15 @@ export function* waitingFor({
 }
 
 /** For each whether it waited and is due now. */
-export function* makeDue(items: readonly { messageId: MessageId; now: number }[]): Operation<boolean[]> {
-  const rows = items.map(({ messageId, now }) => ({ message_id: messageId, at: now }));
+export function* makeDue(
+  items: readonly { messageId: MessageId; now: number }[],
+  context: WriteContext,
+): Operation<boolean[]> {
+  const rows = items.map(({ messageId, now }) => ({
+    message_id: messageId,
+    at: now,
+    due_at: queueTime(context, now),
+  }));
   const due = new Set((yield* run(updateDue, rows)).map(({ message_id }) => message_id));
   return items.map(({ messageId }) => due.has(messageId));
 }

@@ -156,9 +156,9 @@ export interface DueRow extends DeliveryRow {
 
 export const selectDue = statement<DueRow>()(
   'select_due',
-  { lane: 'text', since: 'int', now: 'int', limit: 'int' },
+  { lane: 'text', since: 'int', until: 'int', now: 'int', limit: 'int' },
   `select ${deliveryRow}, d.request_id, d.concat_reference from deliveries d
-   where d.state = 'queued' and d.lane = r.lane and d.due_at >= r.since and d.due_at <= r.now
+   where d.state = 'queued' and d.lane = r.lane and d.due_at >= r.since and d.due_at <= r.until
      and d.expires_at > r.now
    order by d.due_at, d.message_id limit r.limit`,
 );

@@ -141,8 +141,8 @@ export const selectWaitingMms = statement<MmsDeliveryRow>()(
 /** The end of the wait for media; the state stays. */
 export const updateDue = statement()(
   'update_due_with_media',
-  { message_id: 'text', now: 'int' },
-  `update deliveries set due_at = r.now, updated_at = r.now from {rows} r
+  { message_id: 'text', now: 'int', due_at: 'int' },
+  `update deliveries set due_at = r.due_at, updated_at = r.now from {rows} r
    where deliveries.message_id = r.message_id and deliveries.state = 'queued'`,
   true,
 );
