@@ -5,10 +5,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { movedClock } from '../../../../test/props/clock.ts';
 import { openStore } from '../app/open-store.ts';
 import type { Store } from '../app/store.ts';
-import { machineClock } from '../kernel/machine.ts';
+import { silentLogger } from '../kernel/logger.ts';
+import { machineClock, machineTimers } from '../kernel/machine.ts';
 import { acceptItem, start } from './contract/fixture.ts';
 import { StoreBroken, StoreRefused } from './faults.ts';
-import { clusterLease } from './postgres-cluster.ts';
+import { clusterLease, clusterPlace } from './postgres-cluster.ts';
 import { endOf, useSchema } from './postgres-fixture.ts';
 import { leaseTimes } from './postgres-lease.ts';
 import { keepOwner, sessionLockClass, takeTurn } from './postgres-turn.ts';
@@ -124,6 +125,27 @@ describe('nodes that share a database', () => {
 });
 
 describe('the place of the acting node', () => {
+  it('is that of a node that took it and never got the answer', async () => {
+    const first = await join();
+    const client = new Client({ connectionString: schema.databaseUrl });
+    await client.connect();
+    const place = clusterPlace({ clock: machineClock, timers: machineTimers, logger: silentLogger, times: leaseTimes });
+    await place.take(client, 99);
+    await first.close();
+    const { query } = client;
+    let isLost = false;
+    client.query = (async (...asked: Parameters<typeof query>) => {
+      const answer = await (query as (...given: unknown[]) => Promise<unknown>).apply(client, asked);
+      if (isLost || (asked[0] as unknown) !== 'commit') return answer;
+      isLost = true;
+      throw new Error('Connection terminated unexpectedly');
+    }) as never;
+    await expect(place.renew(client)).rejects.toThrow(/terminated/);
+    expect([isLost, place.acts()]).toEqual([true, false]);
+    expect([await place.renew(client), place.acts()]).toEqual([true, true]);
+    await client.end();
+  });
+
   it('goes to another one at once when it is closed', async () => {
     const first = await join();
     const second = await join();

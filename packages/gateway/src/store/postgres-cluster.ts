@@ -116,6 +116,8 @@ export function clusterPlace({ clock, timers, logger, times: { heldMs, renewEver
       [token, heldMs, nodeLeaseName, clusterLease(token)],
     );
     const held = rows.map(({ name }) => name);
+    // It took the place, and the answer to that commit was lost.
+    if (!acts && held.includes(nodeLeaseName)) nowActing();
     return held.includes(clusterLease(token)) && (!acts || held.includes(nodeLeaseName));
   }
 
