@@ -14,7 +14,8 @@ import { limits, senders, World } from './world.ts';
 const calmMs = 3_000;
 const trouble = { fromMs: 3_000, toMs: 14_000 } as const;
 const loadUntilMs = 20_000;
-const peaceMsMax = 420_000;
+/** What waits for a limit ends with its validity of 3 min, later by as much as the clock of the database is ahead. */
+const peaceMsMax = 600_000;
 const lookEveryMs = 1_000;
 /** Between what the store counts as a minute and what arrives within one at the carrier, ms. */
 const minuteMs = 59_000;
