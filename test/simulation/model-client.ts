@@ -372,6 +372,7 @@ export function modelMachine(reach: Reach, open: OpenClients): PostgresMachine {
   const client = (config: ClientConfig) => new ModelClient(reach, config, open);
   return {
     timers: reach.process.timers,
+    listens: false,
     client: (config) => client(config) as unknown as Client,
     pool: (config) =>
       new ModelPool(

@@ -5,7 +5,7 @@
 import type { Clock, Timers } from '../kernel/clock.ts';
 import { type Catalogue, type WriteCall, withheld } from './catalogue.ts';
 import type { Newest } from './context.ts';
-import { CommitInDoubt, type Engine, type NodePlace } from './engine.ts';
+import { CommitInDoubt, type Engine, type Hints, type NodePlace } from './engine.ts';
 import { OwnedElsewhere, StoreBroken, StoreUnavailable } from './faults.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { EngineKind, Write } from './module.ts';
@@ -22,6 +22,8 @@ export interface StoreBase {
   /** How much longer it may, unless its lease is renewed, ms; null without a lease. */
   leaseLeftMs(): number | null;
   readonly place: NodePlace;
+  /** Null where there is one node. */
+  readonly hints: Hints | null;
   /** What this node's last transaction found; null where no other process writes messages (SQLite). */
   newest(): Newest | null;
   /**
@@ -93,6 +95,7 @@ export function createStore<S extends StoreBase>(
     mayHandOver: engine.mayHandOver,
     leaseLeftMs: engine.leaseLeftMs,
     place: engine.place,
+    hints: engine.hints ?? null,
     newest: engine.newest,
     onEvents(listener) {
       onEvents = listener;

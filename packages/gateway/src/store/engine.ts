@@ -32,6 +32,14 @@ export interface NodePlace {
   nodes(): number;
 }
 
+/** Tells other nodes to look at something now. They look by themselves too, so that a hint may be lost. */
+export interface Hints {
+  /** Cheap; call it as often as you like. */
+  tell(name: string): void;
+  /** One listener at a time gets what other nodes tell. */
+  onTold(listener: (name: string) => void): void;
+}
+
 /** Of a store that has one node. */
 export const onlyNode: NodePlace = { isShared: false, acts: () => true, acting: Promise.resolve(), nodes: () => 1 };
 
@@ -54,6 +62,8 @@ export interface Engine {
   /** How much longer it may, unless the lease is renewed, ms, never below 0; null without a lease. */
   leaseLeftMs(): number | null;
   readonly place: NodePlace;
+  /** Between several nodes; left out where there is one. */
+  readonly hints?: Hints;
   /**
    * Runs the calls in one transaction and resolves when it is on disk, with the results per call.
    * Rejects with StoreUnavailable (nothing stored, try later), CommitInDoubt, StoreBroken (end now) or any other error (one

@@ -10,12 +10,15 @@ export interface PostgresMachine {
   client(config: ClientConfig): Client;
   pool(config: PoolConfig): Pool;
   timers: Timers;
+  /** Whether a session can listen for hints of other nodes; the poll is enough without. */
+  listens: boolean;
 }
 
 export const postgresMachine: PostgresMachine = {
   client: (config) => new Client(config),
   pool: (config) => new Pool(config),
   timers: machineTimers,
+  listens: true,
 };
 
 export const pause = ({ after }: Timers, ms: number): Promise<void> =>

@@ -7,6 +7,7 @@ import type { ClientBase } from 'pg';
 import type { Engine } from './engine.ts';
 import { StoreRefused, StoreUnavailable } from './faults.ts';
 import { isConnectionLoss, meaning } from './postgres-errors.ts';
+import { openHints } from './postgres-hints.ts';
 import { postgresMachine } from './postgres-machine.ts';
 import { refuseSharedSessions } from './postgres-pooler.ts';
 import { clientConfig, endWithin, prepareSession } from './postgres-session.ts';
@@ -27,6 +28,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   });
   const writer = new PostgresWriter(options);
   await writer.open();
+  const { databaseUrl, clock, logger, role, cluster = false } = options;
+  const hints =
+    cluster && role === 'node' && machine.listens
+      ? openHints({ databaseUrl, clock, logger, token: writer.token })
+      : null;
   const sockets = new Set<Socket>();
   const pool = machine.pool({
     ...clientConfig(options.databaseUrl, 'heliograph look-ups', sockets),
@@ -63,6 +69,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     mayHandOver: () => writer.mayHandOver(),
     leaseLeftMs: () => writer.leaseLeftMs(),
     place: writer.place,
+    ...(hints !== null && { hints }),
     newest: () => writer.newest,
     commit: (calls) => writer.commit(calls),
     async lookUp(name, params) {
@@ -76,6 +83,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
       }
     },
     async close() {
+      await hints?.close();
       await endWithin(pool.end(), sockets);
       await writer.close();
     },

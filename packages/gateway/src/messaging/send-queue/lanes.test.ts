@@ -22,6 +22,7 @@ function lanesWith(waiting: Record<string, string[]> = {}, place: NodePlace = on
   const links: string[] = [];
   const settings = new Map<string, string>();
   const shared = sharedBoard();
+  const hints = { told: [] as string[], hear: (_name: string): void => {} };
   const store = {
     ...watchedStore([]),
     ...shared.of(7),
@@ -47,6 +48,12 @@ function lanesWith(waiting: Record<string, string[]> = {}, place: NodePlace = on
       return moves.length;
     },
     queuedLanes: async () => Object.keys(waiting).filter((lane) => waiting[lane]!.length > 0),
+    hints: {
+      tell: (name: string) => void hints.told.push(name),
+      onTold: (listener: (name: string) => void) => {
+        hints.hear = listener;
+      },
+    },
   };
   const world: { directory: Directory } = { directory: buildDirectory(records()) };
   const lanes = createLanes({
@@ -82,7 +89,7 @@ function lanesWith(waiting: Record<string, string[]> = {}, place: NodePlace = on
     if (found === undefined) throw new Error(`no carrier ${carrierId}`);
     return found;
   };
-  return { clock, lanes, peer, opened, links, world, waiting, store, settings, shared };
+  return { clock, lanes, peer, opened, links, world, waiting, store, settings, shared, hints };
 }
 
 describe('lanes', () => {
@@ -108,17 +115,35 @@ describe('lanes', () => {
     expect(lanes.status().map((status) => status.carrierId)).toEqual(['b']);
   });
 
+  it('look at once for what another node took for them, when that tells', async () => {
+    const place: NodePlace = { ...onlyNode, isShared: true };
+    const { clock, lanes, peer, store, hints } = lanesWith({}, place);
+    await lanes.start();
+    peer('a').link(true);
+    await clock.pass(10);
+    const { length } = store.claims;
+    hints.hear('a');
+    hints.hear('nobody');
+    await clock.pass(0);
+    expect(store.claims.slice(length)).toHaveLength(1);
+    lanes.nudge('a');
+    expect(hints.told).toEqual([]);
+    await lanes.stop(0);
+  });
+
   it('of one of several nodes are those that it has, and those at which every node takes what carriers send', async () => {
     const node = { acts: false };
     const place: NodePlace = { ...onlyNode, isShared: true, acts: () => node.acts, nodes: () => 2 };
-    const { clock, lanes, opened, links, peer, settings, shared, store } = lanesWith({}, place);
+    const { clock, lanes, opened, links, peer, settings, shared, store, hints } = lanesWith({}, place);
     shared.nodes.set(8, { node: 8, name: 'gw/8', takesLanes: true, reports: '[]' });
     for (const lane of ['a', 'b']) shared.owners.set(lane, { node: 8, meantFor: 8 });
     await lanes.start();
     expect(opened).toEqual(['a']);
     peer('a').link(true);
     lanes.nudge('a');
+    hints.hear('a');
     await clock.pass(1_000);
+    expect(hints.told).toEqual(['a']);
     expect([lanes.up('a'), lanes.isHere('a'), links, store.claims, lanes.reserve('a', 1)]).toEqual([
       false,
       false,

@@ -34,7 +34,7 @@ export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 
   random: Random;
   logger: Logger;
   store: Pick<MessageStore, 'claim' | 'queued' | 'relane' | 'queuedLanes' | 'recover'> &
-    Pick<StoreBase, 'token' | 'mayHandOver' | 'place'> &
+    Pick<StoreBase, 'token' | 'mayHandOver' | 'place' | 'hints'> &
     Pick<MediaStore, 'addFittedMedia'> &
     Pick<SystemStore, 'getSetting' | 'putSetting'> &
     OwnerStore;
@@ -313,6 +313,12 @@ export function createLanes(parts: LanesParts): Lanes {
     return gapOf(shared.gap, clock.now());
   }
 
+  /** Where another node has it, that is told: it would look within a quarter of a second. */
+  function nudge(carrierId: string, count?: number): void {
+    if (isHere(carrierId)) lanes.get(carrierId)?.lane.nudge(count);
+    else parts.store.hints?.tell(carrierId);
+  }
+
   function nudgeAll(): void {
     for (const { lane } of lanes.values()) lane.nudge();
   }
@@ -330,6 +336,9 @@ export function createLanes(parts: LanesParts): Lanes {
       await follow();
       await owners?.start();
       if (owners !== null) nudgeLater();
+      parts.store.hints?.onTold((carrierId) => {
+        if (isHere(carrierId)) lanes.get(carrierId)?.lane.nudge();
+      });
     },
     follow,
     takeOver: async () => {
@@ -347,7 +356,7 @@ export function createLanes(parts: LanesParts): Lanes {
       return nodes.find(({ node }) => node === has)?.name ?? null;
     },
     up,
-    nudge: (carrierId, count) => lanes.get(carrierId)?.lane.nudge(count),
+    nudge,
     reserve: (carrierId, count) => lanes.get(carrierId)?.lane.reserve(count) ?? null,
     nudgeAll,
     carrier: (carrierId) => lanes.get(carrierId)?.lane.carrier,

@@ -1,0 +1,72 @@
+/** Hints between nodes: what one tells, the others on the same store hear, and nothing else matters when none comes. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { openStore } from '../app/open-store.ts';
+import type { Store } from '../app/store.ts';
+import { machineClock } from '../kernel/machine.ts';
+import { useSchema } from './postgres-fixture.ts';
+
+const schema = useSchema();
+const opened: Store[] = [];
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close();
+});
+
+async function join(): Promise<{ store: Store; told: string[] }> {
+  const { databaseUrl } = schema;
+  const store = await openStore({ databaseUrl, dataDir: '', role: 'node', cluster: true, clock: machineClock });
+  opened.push(store);
+  const told: string[] = [];
+  store.hints!.onTold((name) => told.push(name));
+  return { store, told };
+}
+
+const query = (sql: string) => schema.server.query(schema.databaseUrl, sql);
+const patient = { timeout: 30_000, interval: 50 };
+
+/** Tells until it is heard: a session for hints is there a moment after the start. */
+async function untilHeard(from: Store, told: readonly string[], name: string): Promise<void> {
+  await expect
+    .poll(() => {
+      from.hints!.tell(name);
+      return told.includes(name);
+    }, patient)
+    .toBe(true);
+}
+
+describe('a hint', () => {
+  it('reaches the other nodes of the store, neither its own nor those of another store', async () => {
+    const [first, second] = [await join(), await join()];
+    await untilHeard(first.store, second.told, 'c1');
+    await untilHeard(second.store, first.told, 'c2');
+    // A channel belongs to the database, in which another schema may be another store.
+    await query(`select pg_notify('heliograph_hints', '{"store":"other","node":99,"names":["c9"]}')`);
+    await untilHeard(first.store, second.told, 'c3');
+    expect([...new Set(first.told)].sort()).toEqual(['c2']);
+    expect([...new Set(second.told)].sort()).toEqual(['c1', 'c3']);
+  });
+
+  it('that none of the nodes told is passed over', async () => {
+    const [first, second] = [await join(), await join()];
+    await untilHeard(first.store, second.told, 'c1');
+    for (const payload of ['', 'x', '{}', '{"store":1,"node":2,"names":3}', '[]', 'null']) {
+      await query(`select pg_notify('heliograph_hints', '${payload}')`);
+    }
+    await untilHeard(first.store, second.told, 'c2');
+    expect(new Set(second.told)).toEqual(new Set(['c1', 'c2']));
+  });
+
+  it('comes again after its session was lost; the store does not notice', async () => {
+    const [first, second] = [await join(), await join()];
+    await untilHeard(first.store, second.told, 'c1');
+    await query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'heliograph hints'`);
+    await first.store.putSetting('a', 'b');
+    await untilHeard(first.store, second.told, 'c2');
+  });
+});
+
+it('a node alone has none', async () => {
+  const { databaseUrl } = schema;
+  const store = await openStore({ databaseUrl, dataDir: '', role: 'node', clock: machineClock });
+  opened.push(store);
+  expect(store.hints).toBeNull();
+});

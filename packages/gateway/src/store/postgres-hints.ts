@@ -1,0 +1,120 @@
+/**
+ * Hints between nodes: names of what another node should look at now, by NOTIFY. A commit with NOTIFY takes a lock over the
+ * whole server, so no transaction of the store does it: one session does nothing else, with names gathered, and without waiting
+ * for the disk. A hint may be lost: every node looks by itself, too.
+ */
+import type { Socket } from 'node:net';
+import { Client } from 'pg';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Hints } from './engine.ts';
+import { clientConfig, endWithin } from './postgres-session.ts';
+
+const channel = 'heliograph_hints';
+/** Between two notifications; what is told meanwhile goes with the next one. */
+const restMs = 20;
+/** More names would not fit into the payload of a notification; those who miss one look by themselves. */
+const namesMax = 50;
+const reconnectMs = 2_000;
+
+export interface HintsParts {
+  databaseUrl: string;
+  clock: Pick<Clock, 'after'>;
+  logger: Logger;
+  /** Of this node. */
+  token: number;
+}
+
+interface Told {
+  /** The schema that the store is in: a channel belongs to the whole database. */
+  store: string;
+  node: number;
+  names: string[];
+}
+
+export function openHints({ databaseUrl, clock, logger, token }: HintsParts): Hints & { close(): Promise<void> } {
+  const sockets = new Set<Socket>();
+  let client: Client | null = null;
+  let store = '';
+  let names = new Set<string>();
+  let isSending = false;
+  let told: (name: string) => void = () => {};
+  let closed = false;
+  let cancel = (): void => {};
+
+  async function connect(): Promise<void> {
+    const opened = new Client(clientConfig(databaseUrl, 'heliograph hints', sockets));
+    opened.on('error', () => lose(opened));
+    opened.on('end', () => lose(opened));
+    opened.on('notification', ({ payload }) => receive(payload ?? ''));
+    try {
+      await opened.connect();
+      const { rows } = await opened.query<{ store: string }>(`select current_schema() as store`);
+      store = rows[0]!.store;
+      await opened.query(`set synchronous_commit = off; listen ${channel}`);
+      client = opened;
+    } catch (error) {
+      logger.debug({ cause: (error as Error).message }, 'PostgreSQL: no session for hints');
+      opened.removeAllListeners('end');
+      opened.end().catch(() => {});
+      again();
+    }
+  }
+
+  function lose(lost: Client): void {
+    if (lost !== client) return;
+    client = null;
+    again();
+  }
+
+  function again(): void {
+    if (closed) return;
+    cancel();
+    cancel = clock.after(reconnectMs, () => void connect());
+  }
+
+  function receive(payload: string): void {
+    const said = readTold(payload);
+    if (said !== null && said.store === store && said.node !== token) for (const name of said.names) told(name);
+  }
+
+  async function send(): Promise<void> {
+    isSending = true;
+    while (names.size > 0 && client !== null) {
+      const now: Told = { store, node: token, names: [...names].slice(0, namesMax) };
+      names = new Set();
+      // Whoever does not hear of it looks a moment later.
+      await client.query('select pg_notify($1, $2)', [channel, JSON.stringify(now)]).catch(() => {});
+      await new Promise<void>((resolve) => clock.after(restMs, resolve));
+    }
+    isSending = false;
+  }
+
+  void connect();
+  return {
+    tell: (name) => {
+      if (closed || client === null) return;
+      names.add(name);
+      if (!isSending) void send();
+    },
+    onTold: (listener) => {
+      told = listener;
+    },
+    close: async () => {
+      closed = true;
+      cancel();
+      await endWithin(client?.end() ?? Promise.resolve(), sockets);
+    },
+  };
+}
+
+/** Null for what none of our nodes told: anybody on the database may notify. */
+function readTold(payload: string): Told | null {
+  try {
+    const { store, node, names } = JSON.parse(payload) as Partial<Told>;
+    if (typeof store !== 'string' || typeof node !== 'number' || !Array.isArray(names)) return null;
+    return { store, node, names: names.filter((name) => typeof name === 'string') };
+  } catch {
+    return null;
+  }
+}
