@@ -71,7 +71,7 @@ const acquaintances: Readonly<Record<string, string>> = {
   home: 'alerts message-log sandbox usage webhooks',
   keys: 'request-log',
   live: 'people webhooks',
-  metrics: 'webhooks',
+  metrics: 'cells webhooks',
   'message-log': 'company operator request-log send webhooks',
   operator: 'people',
   records: 'webhooks',

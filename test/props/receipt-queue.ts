@@ -16,7 +16,7 @@ export interface ReceiptQueue {
   sessionBound(socket: Socket): void;
   sessionClosed(socket: Socket): void;
   answered(socket: Socket, sequence_number: number, command_status: number): void;
-  counts(): { receiptsAcknowledged: number; lastReceiptAtMs: number };
+  counts(): { receiptsAcknowledged: number; deliveriesRefused: number; lastReceiptAtMs: number };
   reset(): void;
   stop(): void;
 }
@@ -34,6 +34,7 @@ export function createReceiptQueue(
   const due = createDueQueue<Owed>(pump);
   let sequence = 1;
   let acknowledged = 0;
+  let refused = 0;
   let lastAtMs = 0;
 
   function pump(): void {
@@ -72,6 +73,7 @@ export function createReceiptQueue(
       if (window === undefined || owed === undefined) return;
       window.delete(sequence_number);
       if (command_status !== commandStatuses.ESME_ROK) {
+        refused++;
         due.add(owed, retryMs);
         return;
       }
@@ -82,10 +84,11 @@ export function createReceiptQueue(
       acknowledged++;
       lastAtMs = Number(process.hrtime.bigint()) / 1e6;
     },
-    counts: () => ({ receiptsAcknowledged: acknowledged, lastReceiptAtMs: lastAtMs }),
+    counts: () => ({ receiptsAcknowledged: acknowledged, deliveriesRefused: refused, lastReceiptAtMs: lastAtMs }),
     reset: () => {
       repliesTaken.clear();
       acknowledged = 0;
+      refused = 0;
       lastAtMs = 0;
     },
     stop: () => {

@@ -105,6 +105,8 @@ export interface SmscCounts {
   /** Submissions without an answer on an open session, and the most there ever were on one session. */
   unansweredMax: number;
   receiptsAcknowledged: number;
+  /** deliver_sm that were answered with an error, tries of the same one counted each. */
+  deliveriesRefused: number;
   lastSubmitAtMs: number;
   lastReceiptAtMs: number;
   /** submit_sm from a session after a later session of the same system id had begun to submit: it has two senders. */
@@ -213,6 +215,7 @@ function receiptCounts({ receipts }: State): ReturnType<ReceiptQueue['counts']> 
   const all = [...receipts.values()].map((queue) => queue.counts());
   return {
     receiptsAcknowledged: all.reduce((sum, { receiptsAcknowledged }) => sum + receiptsAcknowledged, 0),
+    deliveriesRefused: all.reduce((sum, { deliveriesRefused }) => sum + deliveriesRefused, 0),
     lastReceiptAtMs: Math.max(0, ...all.map(({ lastReceiptAtMs }) => lastReceiptAtMs)),
   };
 }
@@ -358,8 +361,8 @@ function takeSubmit(bytes: Buffer, start: number, end: number, session: Session,
     if (behaviour.receipts !== 'off' && (submit.registered_delivery & 1) === 1)
       oweReceipt(submit, messageId, session, state);
   };
+  if (behaviour.receipts === 'before') receipt();
   const finish = (): void => {
-    if (behaviour.receipts === 'before') receipt();
     respond(commandStatuses.ESME_ROK, messageId);
     if (behaviour.receipts === 'after') receipt();
   };

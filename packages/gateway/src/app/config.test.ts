@@ -33,6 +33,7 @@ describe('readConfig', () => {
       databaseUrl: null,
       standby: false,
       cluster: false,
+      cells: null,
       mediaBucket: null,
       secretKeyFile: null,
       tls: null,
@@ -156,6 +157,57 @@ describe('readConfig', () => {
     expect(problemsOf({ ...cluster, HELIO_DATABASE_URL: '' })).toEqual([
       expect.stringMatching(/share a PostgreSQL database/),
     ]);
+  });
+
+  it('takes cells with name, list and secret, each with a database of its own', () => {
+    const cells = {
+      HELIO_CELL: 'a',
+      HELIO_CELLS: 'a=10.0.1.1:8090, a=10.0.1.2:8090,b=[fd00::2]:8091,c=c.example.com:1',
+      HELIO_CELLS_SECRET_FILE: file,
+      HELIO_DATABASE_URL: 'postgres://db/x',
+      HELIO_SANDBOX: '0',
+    };
+    expect(configOf(cells).cells).toEqual({
+      name: 'a',
+      cells: new Map([
+        ['a', ['10.0.1.1:8090', '10.0.1.2:8090']],
+        ['b', ['[fd00::2]:8091']],
+        ['c', ['c.example.com:1']],
+      ]),
+      secretFile: file,
+      host: '127.0.0.1',
+      port: 8090,
+    });
+    expect(problemsOf({ ...cells, HELIO_SANDBOX: '' })).toEqual([expect.stringMatching(/HELIO_SANDBOX is not 0/)]);
+    expect(problemsOf({ ...cells, HELIO_DATABASE_URL: '' })).toEqual([expect.stringMatching(/a PostgreSQL database/)]);
+    expect(problemsOf({ ...cells, HELIO_CELL: 'd' })).toEqual([
+      'HELIO_CELL is d, and HELIO_CELLS does not name it; it names a, b, c.',
+    ]);
+    expect(problemsOf({ ...cells, HELIO_CELLS: 'a=10.0.1.1:8090' })).toEqual([
+      'HELIO_CELLS names no cell besides a; a gateway with one cell needs no setting of cells.',
+    ]);
+    expect(problemsOf({ HELIO_CELL_PORT: '8091' })).toEqual(
+      ['HELIO_CELL', 'HELIO_CELLS', 'HELIO_CELLS_SECRET_FILE'].map(
+        (name) =>
+          `HELIO_CELL_PORT is set and ${name} is not; cells need HELIO_CELL, HELIO_CELLS, HELIO_CELLS_SECRET_FILE.`,
+      ),
+    );
+  });
+
+  it.each([
+    'a',
+    'a=',
+    '=x:1',
+    'a=x',
+    'a=x:0',
+    'a=x:65536',
+    'A=x:1',
+    'a=x:1,b=x:1',
+    'a=http://x:1',
+    'a=fd00::2:1',
+    'a=x:1,b',
+  ])('refuses the cells %s', (HELIO_CELLS) => {
+    expect(problemsOf({ HELIO_CELLS })).toContainEqual(expect.stringMatching(/^HELIO_CELLS is ".*"; allowed: pairs/));
   });
 
   it('wants certificate and key together', () => {

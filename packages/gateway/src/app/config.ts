@@ -10,9 +10,11 @@ import type { Setting } from '../kernel/setting.ts';
 import type { BucketSettings } from '../media/open-bucket.ts';
 import type { InboundMmsLimits } from '../model/inbound-limits.ts';
 import type { MailSettings } from '../subjects/alerts/mailer.ts';
+import type { CellSettings } from '../subjects/cells/peers.ts';
 import type { SsoSettings } from '../subjects/people/people-parts.ts';
 import {
   bucketSettings,
+  cellSettings,
   mailSettings,
   metricsSettings,
   oidcSettings,
@@ -39,6 +41,8 @@ export interface Config {
   readonly standby: boolean;
   /** With PostgreSQL: one of several gateways that share the database. */
   readonly cluster: boolean;
+  /** This cell among several, each with a PostgreSQL of its own; null = there is one. */
+  readonly cells: CellSettings | null;
   /** Where media and evidence are kept; null = PostgreSQL where that is the store, else the data folder. */
   readonly mediaBucket: BucketSettings | null;
   /** Null = `secret.key` in the data folder. */
@@ -136,6 +140,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     problems.push('HELIO_STANDBY is set and HELIO_DATABASE_URL is not; a standby needs PostgreSQL.');
   }
   if (rest.cluster) problems.push(...clusterProblems(rest));
+  const cells = cellsOf(parsed(cellSettings, env, problems), { ...rest, env }, problems);
   const warnings = unknownNames(env);
   if (problems.length > 0) return { ok: false, problems, warnings };
   const tls = tlsCertFile !== null && tlsKeyFile !== null ? { certFile: tlsCertFile, keyFile: tlsKeyFile } : null;
@@ -143,6 +148,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...rest,
     tls: Object.freeze(tls),
     mediaBucket,
+    cells,
     metrics,
     traces: collector === null ? null : Object.freeze({ collector, share }),
     mail,
@@ -169,6 +175,32 @@ function clusterProblems({
     );
   }
   return problems;
+}
+
+/** All or none of the three are set; the ports have defaults. */
+function cellsOf(
+  { name, cells, secretFile, host, port }: ValuesOf<typeof cellSettings>,
+  { databaseUrl, sandbox, env }: Pick<Config, 'databaseUrl' | 'sandbox'> & { env: Parameters<typeof parsed>[1] },
+  problems: string[],
+): CellSettings | null {
+  const needed = ['HELIO_CELL', 'HELIO_CELLS', 'HELIO_CELLS_SECRET_FILE'];
+  const given = Object.values(cellSettings).find((setting) => (env[setting.name] ?? '') !== '');
+  if (given === undefined) return null;
+  const missing = needed.filter((one) => (env[one] ?? '') === '');
+  for (const one of missing) problems.push(`${given.name} is set and ${one} is not; cells need ${needed.join(', ')}.`);
+  if (name === null || cells === null || secretFile === null) return null;
+  if (!cells.has(name)) {
+    problems.push(`HELIO_CELL is ${name}, and HELIO_CELLS does not name it; it names ${[...cells.keys()].join(', ')}.`);
+  } else if (cells.size < 2) {
+    problems.push(`HELIO_CELLS names no cell besides ${name}; a gateway with one cell needs no setting of cells.`);
+  }
+  if (databaseUrl === null) {
+    problems.push('HELIO_CELL is set and HELIO_DATABASE_URL is not; each cell has a PostgreSQL database of its own.');
+  }
+  if (sandbox) {
+    problems.push('HELIO_CELL is set and HELIO_SANDBOX is not 0; the sandbox would be the same account in every cell.');
+  }
+  return Object.freeze({ name, cells, secretFile, host, port });
 }
 
 /** What `env` sets of a table. Values that are not allowed are problems. */

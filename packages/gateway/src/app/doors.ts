@@ -13,6 +13,7 @@ import { defaultLimits } from '../model/limits.ts';
 import { profileOf } from '../model/records.ts';
 import { cancelRoute } from '../subjects/message-log/cancel-route.ts';
 import { type CallLog, createCallNotes } from '../subjects/request-log/request-log.ts';
+import type { Cells } from './cells.ts';
 import type { Certificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -41,17 +42,19 @@ export interface DoorsPorts {
   certificate: Certificate | null;
   address: Pick<OwnAddress, 'listensOn'>;
   egress: Pick<EgressPolicy, 'forbidPorts'>;
-  flow: Pick<MessageFlow, 'lanes' | 'watch'>;
+  flow: Pick<MessageFlow, 'lanes' | 'watch' | 'receiver'>;
   requestLog: CallLog;
   doctorToken: string;
   /** The API's modules of other parts. */
   apiModules: readonly RouteModule[];
   portal: Pick<PortalDoors, 'pages' | 'routes'>;
   metrics: Pick<Metrics, 'countAnswer' | 'routes'> | null;
+  /** Null where there is one cell. */
+  cells: Cells | null;
 }
 
 export async function openDoors(context: Context, ports: DoorsPorts): Promise<Doors> {
-  const { store, certificate, requestLog, doctorToken, portal, metrics } = ports;
+  const { store, certificate, requestLog, doctorToken, portal, metrics, cells } = ports;
   const { lanes } = ports.flow;
   let startUpDone = false;
   const server = await createServer({
@@ -63,6 +66,7 @@ export async function openDoors(context: Context, ports: DoorsPorts): Promise<Do
     nodes: store.place.nodes,
     ...(metrics !== null && { countAnswer: metrics.countAnswer }),
     ready: () => (startUpDone ? readiness(ports) : { ready: false, detail: 'it is starting' }),
+    ...(cells !== null && { cells: cells.door(ports) }),
     doctorToken,
     version,
     home: portal.pages.home,
@@ -105,10 +109,17 @@ function serverConfig(ports: DoorsPorts): ServerConfig {
   };
 }
 
-async function readiness({ store, flow, trustedClock }: DoorsPorts): Promise<Readiness> {
+async function readiness({ store, flow, trustedClock, cells }: DoorsPorts): Promise<Readiness> {
   if (!(await store.healthy())) return { ready: false, detail: 'the store takes no writes' };
   const carriers = flow.watch.states();
-  const state = { ready: true, detail: 'ready', carriers, clock: trustedClock.says() };
+  const ofCells = cells && { cell: cells.name, cellsDown: cells.peers.names.filter((one) => !cells.peers.isUp(one)) };
+  const state = {
+    ready: true,
+    detail: 'ready',
+    carriers,
+    clock: trustedClock.says(),
+    ...(ofCells !== null && { cells: ofCells }),
+  };
   const { node, isHere } = flow.lanes;
   if (node === null) return state;
   const lanes = carriers.map(({ carrierId }) => carrierId).filter(isHere);

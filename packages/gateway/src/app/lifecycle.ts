@@ -23,6 +23,7 @@ export const startOrder = [
   'directory',
   'memory',
   'standing',
+  'cells',
   'sweeper',
   'retention',
   'alerts',
@@ -65,7 +66,8 @@ export const stopOrder = [
   // The history of carriers counts what the drain settles, too.
   { phase: 'followers', parts: ['usage', 'webhooks', 'events', 'traces', 'carrier history'] },
   // A stop can be watched to here, as the metrics read the store. The simulator hands out media, and both dial through the egress policy.
-  { phase: 'peers', parts: ['metrics', 'simulator', 'media store', 'file stores', 'egress policy'] },
+  // What carriers send during the drain may belong to another cell.
+  { phase: 'peers', parts: ['cells', 'metrics', 'simulator', 'media store', 'file stores', 'egress policy'] },
   { phase: 'store', parts: ['store'] },
 ] as const;
 

@@ -7,6 +7,7 @@ import type { FirstSteps } from '../subjects/records/seed.ts';
 import { createRequestLog } from '../subjects/request-log/request-log.ts';
 import { openAlerts } from './alerts.ts';
 import { openCarrierHistory } from './carrier-history.ts';
+import { openCells } from './cells.ts';
 import { openCertificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -72,7 +73,8 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
   const { context, store, sealer, directory, trustedClock, mediaUrlKey, doctorToken } = foundation;
   const address = createOwnAddress(config);
   const files = own(await openFileStores(context, config));
-  const base = { config, address, store, sealer, directory, trustedClock, files, metrics };
+  const cells = own(openCells(context, { config, metrics }));
+  const base = { config, address, store, sealer, directory, trustedClock, files, metrics, cells };
   const egress = own(createEgressPolicy(context, base));
   const room = own(openMediaRoom(context, { ...base, egress, mediaUrlKey }));
   const registration = own(openRegistration(context, { ...base, egress }));
@@ -83,7 +85,7 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
     await openMessageFlow(context, { ...base, room, certificate, requestLog, counter, duties: lifecycle.duties }),
   );
   const { lanes, consent, mms } = flow;
-  metrics?.read({ store, lanes, pace: flow.pace, directory: directory.current });
+  metrics?.read({ store, lanes, pace: flow.pace, directory: directory.current, cells: cells?.peers ?? null });
   const simulator = own(await startSimulator(context, { ...base, lanes, room, egress }));
   const webhooks = own(openWebhooks(context, { ...base, consent, egress, mmsFallback: mms.fallback }));
   // Webhooks first: the send queues may take a while to close what the records no longer name.

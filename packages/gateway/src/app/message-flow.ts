@@ -35,7 +35,7 @@ export interface MessageFlowPorts extends Omit<SendQueuesPorts, 'consent' | 'mem
   files: Pick<FileStores, 'freeBytes'>;
   trustedClock: Pick<TrustedClock, 'doubt'>;
   requestLog: Pick<RequestLog, 'flush'>;
-  metrics: Pick<Metrics, 'carriers' | 'refused' | 'timeMedia'> | null;
+  metrics: Pick<Metrics, 'carriers' | 'cells' | 'refused' | 'timeMedia'> | null;
 }
 
 /** Starts nothing but what it must know to accept: who wants no messages. */

@@ -8,7 +8,8 @@ import { type Backlog, createBacklog } from '../messaging/accept/backlog.ts';
 import type { Consent } from '../messaging/consent/consent.ts';
 import { createLimitWatch, type LimitWatch } from '../messaging/pace/limit-watch.ts';
 import { createPace, type Pace } from '../messaging/pace/pace.ts';
-import { createReceiver } from '../messaging/receive/receive.ts';
+import { acrossCells, type ReceiptPlace } from '../messaging/receive/other-cells.ts';
+import { createReceiver, type Receiver } from '../messaging/receive/receive.ts';
 import { type CarrierNews, createCarrierNews } from '../messaging/send-queue/carrier-news.ts';
 import { type CarrierWatch, createCarrierWatch } from '../messaging/send-queue/carrier-watch.ts';
 import { countedBy } from '../messaging/send-queue/lane-meter.ts';
@@ -20,6 +21,7 @@ import type { DirectoryFollower, Memory } from '../messaging/time/memory.ts';
 import { stopDrainMs } from '../model/limits.ts';
 import type { HistoryCounter } from '../subjects/carrier-history/history-counter.ts';
 import { unsealedCarrier } from '../subjects/records/carrier-secrets.ts';
+import type { Cells } from './cells.ts';
 import type { Certificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -35,6 +37,8 @@ export interface SendQueues {
   readonly pace: Pace;
   readonly limitWatch: LimitWatch;
   readonly backlog: Backlog;
+  /** Stores what carriers sent in this cell. */
+  readonly receiver: Receiver;
   readonly parts: readonly Part[];
 }
 
@@ -49,24 +53,28 @@ export interface SendQueuesPorts {
   /** With which an adapter that listens offers TLS; null without https. */
   certificate: Pick<Certificate, 'cert' | 'key'> | null;
   /** Null = there are none. */
-  metrics: Pick<Metrics, 'carriers'> | null;
+  metrics: Pick<Metrics, 'carriers' | 'cells'> | null;
   /** Of several nodes: does the duties of this one. */
   duties: DutyWork;
+  /** Null where there is one cell. */
+  cells: Pick<Cells, 'carriers'> | null;
   /** For the history of carriers. */
   counter: Pick<HistoryCounter, 'countsOf'>;
 }
 
 export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQueues {
   const { logger, clock } = context;
-  const { store, sealer, room, consent, memory, config, metrics, counter } = ports;
+  const { store, sealer, room, consent, memory, config, metrics, counter, cells } = ports;
   const common = { ...context, store, consent, memory, directory: ports.directory.current };
   // Both ask the queues, which are made after them and out of them.
-  const receiver = createReceiver({
+  const own = createReceiver({
     ...common,
     media: room.media,
     mediaUrls: room.urls,
     nudge: (lane) => lanes.nudge(lane),
   });
+  const count = (place: ReceiptPlace): void => metrics?.cells.receipt(place);
+  const receiver = cells === null ? own : acrossCells({ ...common, own, others: cells.carriers, count });
   const settler = createSettler({
     ...common,
     uncertainWaitMs: config.uncertainWaitMs,
@@ -157,7 +165,7 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
     { name: 'backlog', start: backlog.start, stop: backlog.stop },
     { name: 'carrier watch', start: watch.start, stop: watch.stop },
   ];
-  return { lanes, news, watch, pace, limitWatch, backlog, parts };
+  return { lanes, news, watch, pace, limitWatch, backlog, receiver: own, parts };
 }
 
 /** Waits for what carriers have, but not for ever where the store takes nothing of it. */

@@ -16,6 +16,7 @@ import { version } from '../kernel/version.ts';
 import type { AcceptorParts } from '../messaging/accept/accept.ts';
 import type { CommitWatch } from '../store/create-store.ts';
 import { type CarrierMetrics, createCarrierMetrics } from '../subjects/metrics/carrier-metrics.ts';
+import { type CellMetrics, createCellMetrics } from '../subjects/metrics/cell-metrics.ts';
 import { addGauges, type GaugePorts } from '../subjects/metrics/gauges.ts';
 import { createHttpMetrics } from '../subjects/metrics/http-metrics.ts';
 import { createMediaMetrics, type TimeMedia } from '../subjects/metrics/media-metrics.ts';
@@ -50,6 +51,8 @@ export interface Metrics {
   readonly refused: NonNullable<AcceptorParts['refused']>;
   /** For the send queues. */
   readonly carriers: CarrierMetrics;
+  /** For what goes to other cells. */
+  readonly cells: CellMetrics;
   /** For the worker that prepares media. */
   readonly timeMedia: TimeMedia;
   /** For the port of the gateway; none when scrapes have a port of their own. */
@@ -72,6 +75,7 @@ export function openMetrics(
   const commits = createMessageMetrics(registry, clock);
   const { countAnswer, refused } = createHttpMetrics(registry);
   const carriers = createCarrierMetrics(registry);
+  const cells = createCellMetrics(registry);
   const timeMedia = createMediaMetrics(registry, clock);
   const loopDelay = watchEventLoop();
   const scrape = createScrape(registry, tokenFile === null ? null : tokenOf(tokenFile));
@@ -102,6 +106,7 @@ export function openMetrics(
     countAnswer,
     refused,
     carriers,
+    cells,
     timeMedia,
     routes: port === null ? [metricsRoute(scrape)] : [],
     parts: [part],

@@ -6,6 +6,8 @@ import {
   addressList,
   bucketName,
   calendarDay,
+  cellAddresses,
+  cellName,
   domainList,
   emailAddress,
   emailAddresses,
@@ -205,6 +207,32 @@ export const bucketSettings = {
   ),
 };
 
+/** Of several cells, each with a PostgreSQL of its own. */
+export const cellSettings = {
+  name: orNull(
+    'HELIO_CELL',
+    cellName,
+    'Name of the cell of this gateway, where several have a database each: docs/cells.md. Needs HELIO_CELLS and HELIO_CELLS_SECRET_FILE.',
+  ),
+  cells: orNull(
+    'HELIO_CELLS',
+    cellAddresses,
+    'All cells with the addresses at which their gateways reach each other, the own one included, like a=10.0.1.1:8090,b=10.0.2.1:8090; a cell of several gateways is named once for each. The same at all gateways.',
+  ),
+  secretFile: orNull(
+    'HELIO_CELLS_SECRET_FILE',
+    readableFile,
+    'File with the secret that the gateways of all cells share, on its only line: at least 32 characters.',
+  ),
+  host: withDefault(
+    'HELIO_CELL_HOST',
+    '127.0.0.1',
+    hostName,
+    'Address that this gateway listens on for those of other cells; 0.0.0.0 is every IPv4 address.',
+  ),
+  port: withDefault('HELIO_CELL_PORT', '8090', wholeNumber(1, 65_535), 'Port of that address.'),
+};
+
 export const metricsSettings = {
   port: orNull(
     'HELIO_METRICS_PORT',
@@ -337,6 +365,7 @@ export type ValuesOf<S> = { [K in keyof S]: S[K] extends Setting<infer T> ? T : 
 export const variables: readonly Omit<Setting<unknown>, 'parse'>[] = [
   settings,
   bucketSettings,
+  cellSettings,
   metricsSettings,
   mailSettings,
   oidcSettings,

@@ -111,13 +111,27 @@ export interface CarrierSink {
   ready(): void;
   /** The carrier can or cannot be reached; `detail` is for people. */
   link(up: boolean, detail: string): void;
-  /** Rejects when nothing could be stored: answer the carrier with a temporary error. */
+  /**
+   * Rejects when nothing could be stored, or with SomeNotStored: answer the carrier with a temporary error. The same holds for
+   * the two below.
+   */
   receipts(receipts: Receipt[]): Promise<void>;
   inbound(parts: InboundPart[]): Promise<void>;
   /** The same message from the same peer twice is stored once. */
   inboundMms(message: InboundMms): Promise<void>;
   /** The peer's answer to what another node handed over: resolves when it is stored for that one. Absent where this node sends. */
   answeredElsewhere?(answer: PeerAnswer): Promise<void>;
+}
+
+/** Of a batch only some could be stored, and only those may be acknowledged. */
+export class SomeNotStored extends Error {
+  /** Places in the batch. */
+  readonly places: ReadonlySet<number>;
+  constructor(places: ReadonlySet<number>, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'SomeNotStored';
+    this.places = places;
+  }
 }
 
 /** An answer that came to another node than the one that waits for it. */

@@ -104,6 +104,7 @@ async function look(config: Config): Promise<Finding[]> {
     finding('Gateway', answer.ok, `${answer.ok ? 'ready' : 'not ready'} at ${url}`, body.detail),
     clock(answer),
     ...cluster(body.data),
+    ...cells(body.data),
     ...(answer.ok ? carriers(body.data?.carriers) : []),
     ...(config.sandbox ? [await sandbox(config.dataDir, { url, ask })] : []),
     ...others,
@@ -126,7 +127,15 @@ async function readiness(url: string, how: Parameters<typeof asked>[1]) {
 interface ReadyBody {
   success: boolean;
   detail: string;
-  data?: { carriers?: CarrierState[]; node?: string; lanes?: string[]; duties?: string[]; acts?: boolean };
+  data?: {
+    carriers?: CarrierState[];
+    node?: string;
+    lanes?: string[];
+    duties?: string[];
+    acts?: boolean;
+    cell?: string;
+    cellsDown?: string[];
+  };
 }
 
 /** The gateway reports more to a process that can read its secret key. Makes none. */
@@ -144,6 +153,14 @@ function credentials({ dataDir, secretKeyFile: keyFile }: Config): Record<string
 function cluster({ node: name, lanes = [], duties = [], acts }: NonNullable<ReadyBody['data']> = {}): Finding[] {
   if (name === undefined) return [];
   return [finding('Cluster', true, `${name} ${whatItHas({ lanes, duties, acts: acts === true })}`, '')];
+}
+
+/** Of several cells: whether the others answer this gateway. */
+function cells({ cell, cellsDown = [] }: NonNullable<ReadyBody['data']> = {}): Finding[] {
+  if (cell === undefined) return [];
+  const others = cellsDown.length === 0 ? 'all others answer' : `no answer from ${cellsDown.join(', ')}`;
+  const fix = 'Look at HELIO_CELLS, at the secret, and whether their gateways run: docs/cells.md';
+  return [finding('Cells', cellsDown.length === 0, `this is ${cell}; ${others}`, fix)];
 }
 
 /** One for each; none of them where the gateway has another secret key than this data folder. */

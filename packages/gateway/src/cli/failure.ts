@@ -6,6 +6,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { backupFolder, listBackups } from '../app/backups.ts';
+import { CellsRefused } from '../app/cells.ts';
 import { CertificateRefused } from '../app/certificate.ts';
 import { badConfigurationExitCode, type Config } from '../app/config.ts';
 import { AdministratorRefused } from '../app/first-administrator.ts';
@@ -23,7 +24,7 @@ export interface Failure {
 }
 
 /** Their messages say all that there is to say. */
-const refusals = [StoreRefused, AdministratorRefused, CertificateRefused, MetricsRefused];
+const refusals = [StoreRefused, AdministratorRefused, CertificateRefused, MetricsRefused, CellsRefused];
 /** sysexits.h EX_UNAVAILABLE. */
 const unavailableExitCode = 69;
 

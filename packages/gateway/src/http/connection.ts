@@ -33,6 +33,8 @@ export class Connection {
   reading: IncomingMessage | null = null;
   /** Nothing more is answered here. */
   ended = false;
+  /** The cell whose gateway is at the other end; null for everybody else. */
+  fromCell: string | null = null;
   readonly #hall: Hall;
 
   constructor(socket: Socket, hall: Hall) {
@@ -93,11 +95,13 @@ export class Connection {
 }
 
 /** Begins the book-keeping of a socket; call once when it connects. */
-export function openConnection(socket: Socket, hall: Hall): void {
+export function openConnection(socket: Socket, hall: Hall, fromCell: string | null = null): void {
   // Node keeps the address in the socket once it is asked for: asked here, all sockets are of one shape, which the code
   // that V8 compiles for them counts on. The request log would ask for it now and then.
   void socket.remoteAddress;
-  (socket as SocketWithConnection)[connectionKey] = new Connection(socket, hall);
+  const connection = new Connection(socket, hall);
+  connection.fromCell = fromCell;
+  (socket as SocketWithConnection)[connectionKey] = connection;
 }
 
 /** Undefined for a socket whose TLS handshake never ended. */

@@ -43,7 +43,18 @@ export type Admission =
       isKnown?: true;
       /** Both credentials are those of this pair, and still it is not let in. */
       key?: ApiKey;
+      /** No record here has this pair; another cell may. Absent where there are none. */
+      stranger?: Stranger;
     };
+
+/** A pair of credentials that no record here has. */
+export interface Stranger {
+  /** SHA-256 in hex. */
+  bearerHash: string;
+  authHash: string;
+  /** Counts it as a failure: nobody has it. */
+  failed(): void;
+}
 
 export interface Credentials {
   admit(presented: Presented, scope: KeyScope): Admission;
@@ -72,6 +83,8 @@ export function createCredentials(parts: {
   directory: () => Directory;
   failures: FailureWatch;
   used(use: KeyUse): void;
+  /** Another cell may have a pair that is unknown here. */
+  hasOtherCells?: boolean;
 }): Credentials {
   const pairs = new WeakMap<ApiKey, Pair>();
 
@@ -134,7 +147,11 @@ export function createCredentials(parts: {
       const key = bearerFits && authFits && bearer && auth ? byBearer : undefined;
       const admission = admitted(key, directory, presented, scope);
       if (admission.ok || admission.reason !== 'NOT_AUTHORIZED' || admission.isKnown) return admission;
-      parts.failures.failed(presented.address(), [bearer, auth]);
+      const failed = (): void => parts.failures.failed(presented.address(), [bearer, auth]);
+      if (parts.hasOtherCells === true && key === undefined && bearer && auth) {
+        return { ...notAccepted, stranger: { bearerHash, authHash, failed } };
+      }
+      failed();
       return bearer === undefined || auth === undefined ? missing(bearer, auth) : admission;
     },
   };

@@ -58,18 +58,27 @@ export interface EdgeTls {
   asksForCertificate?: boolean;
 }
 
-export function createEdge(
-  desk: Desk,
-  parts: {
-    tls: EdgeTls | undefined;
-    caps: EdgeCaps;
-    trustedProxies: readonly string[];
-    handler: RequestListener;
-    isOwnHost?: IsOwnHost | undefined;
-  },
-): Server {
-  const { caps, tls } = parts;
-  const options: ServerOptions = {
+export interface EdgeParts {
+  tls: EdgeTls | undefined;
+  caps: EdgeCaps;
+  trustedProxies: readonly string[];
+  handler: RequestListener;
+  isOwnHost?: IsOwnHost | undefined;
+}
+
+export function createEdge(desk: Desk, parts: EdgeParts): Server {
+  const { tls } = parts;
+  const options = serverOptions(parts.caps);
+  const server: Server =
+    tls === undefined ? createServer(options) : createTlsServer({ ...options, ...tlsOptions(tls) });
+  server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => openConnection(socket, desk));
+  limitClients(server, desk, parts);
+  return takeRequests(server, desk, parts);
+}
+
+/** Time-outs, and what the parser lets through. */
+export function serverOptions(caps: EdgeCaps): ServerOptions {
+  return {
     headersTimeout: caps.headersTimeoutMs,
     requestTimeout: caps.requestTimeoutMs,
     keepAliveTimeout: caps.keepAliveTimeoutMs,
@@ -82,8 +91,15 @@ export function createEdge(
     requireHostHeader: false,
     noDelay: true,
   };
-  const server: Server =
-    tls === undefined ? createServer(options) : createTlsServer({ ...options, ...tlsOptions(tls) });
+}
+
+/** Refuses what no route should have to think of, and hands on the rest; each socket must be an open connection. */
+export function takeRequests(
+  server: Server,
+  desk: Desk,
+  parts: Pick<EdgeParts, 'caps' | 'handler' | 'isOwnHost'>,
+): Server {
+  const { caps } = parts;
   server.maxConnections = caps.connectionsMax;
   // Node drops what is over this silently, and a dropped header may be the one that matters: one more is let in to see it.
   server.maxHeadersCount = caps.headersCountMax + 1;
@@ -102,8 +118,6 @@ export function createEdge(
       else exchange.send(misdirected);
     } else exchange.send(rejection('INVALID_REQUEST', `${problem} ${notSent}`, { abandon: true }));
   };
-  server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => openConnection(socket, desk));
-  limitClients(server, desk, parts);
   server.on('request', take);
   // The body reader answers `Expect: 100-continue`, after authentication; other expectations are refused.
   server.on('checkContinue', take);

@@ -48,6 +48,8 @@ export interface Answer<T = unknown> {
   readMs?: number;
   /** The rest of the request will not be read. */
   abandon?: boolean;
+  /** Status and headers are those that another cell answered, as name, value, name, value: none of ours are added. */
+  given?: readonly string[];
   /** For the audit log of the portal; not sent. */
   changed?: { before: Record<string, unknown>; after: Record<string, unknown> };
 }
@@ -73,6 +75,11 @@ export const notSent = 'Nothing was sent or billed.';
 
 /** Polled every few seconds by monitoring. */
 export const probePaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+/** In a forwarded request: the address of its client, as the door saw it. Believed of cells alone. */
+export const clientHeader = 'helio-cell-client';
+/** What cells ask each other, on connections of theirs alone. */
+export const cellPaths = '/cells/1/';
 
 const json = 'application/json; charset=utf-8';
 const notCached = 'no-store';
@@ -137,6 +144,8 @@ export class Exchange {
   standingHeaders: readonly string[] | null = null;
   /** Names in the body that mean nothing here. */
   unknownFields = 0;
+  /** The cell that it was forwarded to. */
+  cell: string | null = null;
   /** It came over https, ours or that of a trusted proxy. */
   secure: boolean;
   answered = false;
@@ -169,6 +178,16 @@ export class Exchange {
   get query(): Query {
     this.#query ??= parseQuery(this.#queryText);
     return this.#query;
+  }
+
+  /** Path and query as they came. Holds a secret: for the cell that it is forwarded to only. */
+  get target(): string {
+    return this.#queryText === '' ? this.path : `${this.path}?${this.#queryText}`;
+  }
+
+  /** The client of a request that another cell forwarded; null for every other one. */
+  get forwardedFor(): string | null {
+    return this.connection.fromCell === null ? null : String(this.request.headers[clientHeader] ?? '');
   }
 
   /** Since the request came, in milliseconds with two decimals. */
@@ -281,6 +300,7 @@ export class Exchange {
   }
 
   #headersOf(answer: Answer): string[] {
+    if (answer.given !== undefined) return [...answer.given, ...(this.secure ? strictTransport : [])];
     const headers = [
       'Content-Type',
       answer.contentType ?? json,
@@ -315,7 +335,8 @@ export class Exchange {
     // How long a client listens to a stream is no figure of the gateway.
     countAnswer?.(this.path, status, reason, answer === streamed ? null : this.tookMs());
     const isProbe = probePaths.has(this.path) || (this.request.method !== 'POST' && this.path.startsWith('/carriers/'));
-    const quiet = isProbe || (status === 200 && this.path === '/SendSMS');
+    const isCall = this.connection.fromCell !== null && this.path.startsWith(cellPaths);
+    const quiet = isProbe || (status === 200 && (this.path === '/SendSMS' || isCall));
     const level = quiet ? 'debug' : 'info';
     const isLogged = logger.isLevelEnabled?.(level) ?? true;
     if (this.record === null && !isLogged) return;
@@ -331,6 +352,8 @@ export class Exchange {
       keyId: this.caller?.key.keyId ?? null,
     };
     if (this.route !== null) fields.route = this.route;
+    if (this.cell !== null) fields.cell = this.cell;
+    if (this.connection.fromCell !== null) fields.fromCell = this.connection.fromCell;
     if (this.unknownFields > 0) fields.unknownFields = this.unknownFields;
     const clientRequestId = this.request.headers['x-request-id'];
     if (typeof clientRequestId === 'string' && /^[!-~]{1,64}$/.test(clientRequestId)) {

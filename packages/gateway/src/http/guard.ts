@@ -17,6 +17,7 @@ import type { Credentials, Presented } from './credentials.ts';
 import { type Answer, type Exchange, exchangeOf, notSent, rejection, retryAfter } from './exchange.ts';
 import type { Fail } from './failure.ts';
 import { createFileRoom, type FileRoom } from './file-room.ts';
+import { createForward, type Forwarded, type OtherCells, unknownPair } from './forward.ts';
 import { type BodyResult, type JsonProblem, parseJson, readBody } from './input.ts';
 import { type QueryFields, readQuery } from './query-fields.ts';
 import type { Rates } from './rate.ts';
@@ -122,6 +123,8 @@ interface Parts {
   rates: Rates;
   limits: Limits;
   fail: Fail;
+  /** Absent = there are none. */
+  cells?: OtherCells;
 }
 
 /** `records` is filled as routes are added: the document is made from it. */
@@ -130,22 +133,53 @@ export function createGuardedRoutes(
   parts: Parts,
 ): { routes: GuardedRoutes; records: readonly AnyApiRoute[] } {
   const records: AnyApiRoute[] = [];
-  /** Begins a guarded call; null when it was answered already. */
-  function begin(request: FastifyRequest, reply: FastifyReply, route: string | null, scope: KeyScope): Call | null {
+  const { cells, limits, fail } = parts;
+  const forward = cells === undefined ? null : createForward(cells, { clock: parts.clock, failed: fail });
+  /** Begins a guarded call; null when it was answered already, or will be by another cell. */
+  function begin(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    route: string | null,
+    record: GuardedRecord,
+  ): Call | null {
     reply.hijack();
     const exchange = exchangeOf(request.raw);
     exchange.route = route;
-    const caller = admit(request, exchange, scope, parts);
+    const caller = admit(request, exchange, record.scope, parts);
     if ('account' in caller) return { caller, exchange, params: request.params as Call['params'] };
-    exchange.send(caller);
+    if ('status' in caller) exchange.send(caller);
+    else elsewhere(exchange, caller, { address: request.ip, body: record.body });
     return null;
+  }
+
+  /** A request makes one hop: what another cell forwarded ends here. */
+  function elsewhere(
+    exchange: Exchange,
+    { stranger, refusal }: Unknown,
+    { address, body }: { address: string; body: BodyRule<unknown> | undefined },
+  ): void {
+    if (forward === null || exchange.forwardedFor !== null) {
+      stranger.failed();
+      exchange.send({ ...refusal, headers: unknownPair });
+      return;
+    }
+    const bytesMax = body?.room?.bytesMax ?? limits.bodyBytesMax;
+    const types = body?.kind === 'file' || body?.kind === 'json or csv' ? body.kind : 'json';
+    forward({
+      exchange,
+      stranger,
+      address,
+      bytesMax,
+      refusal,
+      unread: (result) => unreadAnswer(result, types, bytesMax),
+    });
   }
 
   const register: Register<KeyScope> = (method, url, scope, handle, record) => {
     // The pattern is worth logging only when it differs from the path.
     const route = url.includes(':') ? url : null;
     const onRequest: onRequestHookHandler = (request, reply) => {
-      const call = begin(request, reply as FastifyReply, route, scope);
+      const call = begin(request, reply as FastifyReply, route, { scope, body: record.body });
       if (call !== null) handle(call);
     };
     app.route({ method, url, onRequest, handler: () => {}, config: { scope, record } });
@@ -281,20 +315,33 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+/** Of a route, what its caller needs and what body it takes. */
+interface GuardedRecord {
+  scope: KeyScope;
+  body: BodyRule<unknown> | undefined;
+}
+
+/** A pair that is unknown here, and the answer where it is unknown everywhere. */
+type Unknown = Pick<Forwarded, 'stranger' | 'refusal'>;
+
 /** The caller, or the answer to one that is not let in. */
-function admit(request: FastifyRequest, exchange: Exchange, scope: KeyScope, parts: Parts): Caller | Answer {
+function admit(request: FastifyRequest, exchange: Exchange, scope: KeyScope, parts: Parts): Caller | Answer | Unknown {
   const { authorization, 'x-api-key': apiKey } = request.raw.headers;
+  const client = exchange.forwardedFor === null ? request : { ip: exchange.forwardedFor };
   const presented: Presented = {
     authorization,
     apiKeyHeader: apiKey === undefined ? undefined : String(apiKey),
     query: exchange.query,
-    address: () => request.ip,
+    address: () => client.ip,
     endpoint: () => `${request.method} ${exchange.route ?? exchange.path}`,
   };
   const admission = parts.credentials.admit(presented, scope);
   const key = admission.ok ? admission.caller.key : admission.key;
-  if (key !== undefined) exchange.record = { key, client: request, body: undefined, bodyBytes: 0, dryRun: false };
-  if (!admission.ok) return rejection(admission.reason, admission.detail);
+  if (key !== undefined) exchange.record = { key, client, body: undefined, bodyBytes: 0, dryRun: false };
+  if (!admission.ok) {
+    const refusal = rejection(admission.reason, admission.detail);
+    return admission.stranger === undefined ? refusal : { stranger: admission.stranger, refusal };
+  }
   exchange.caller = admission.caller;
   const { key: held } = admission.caller;
   exchange.admission = {

@@ -28,6 +28,13 @@ export type Readiness = {
     /** What else of all nodes' work it does. */
     duties: readonly string[];
   };
+  /** Of several cells. Absent where there is one. */
+  cells?: {
+    /** The name of this one. */
+    cell: string;
+    /** The others that do not answer: requests of their accounts get 503 here. */
+    cellsDown: readonly string[];
+  };
 };
 
 /** Asked at most once in this time, however often somebody probes. */
@@ -95,16 +102,26 @@ export function publicRoutes(
 }
 
 /** Carriers that are down leave the gateway ready: it accepts, and what is for them waits. Why they are down is no stranger's business. */
-function readyAnswer({ ready, detail, carriers = [], clock = null, cluster }: Readiness, isDoctor: boolean): Answer {
+function readyAnswer(
+  { ready, detail, carriers = [], clock = null, cluster, cells }: Readiness,
+  isDoctor: boolean,
+): Answer {
   if (ready) {
     const carriersDown = carriers.filter(({ up, paused }) => !up && !paused).map(({ carrierId }) => carrierId);
-    const said =
-      carriersDown.length === 0 ? 'Ready.' : `Ready. Carriers that cannot be reached: ${named(carriersDown)}.`;
-    const body = renderData(clock === null ? said : `${said} ${clock}`, {
+    const said = [
+      'Ready.',
+      carriersDown.length === 0 ? null : `Carriers that cannot be reached: ${named(carriersDown)}.`,
+      cells === undefined || cells.cellsDown.length === 0
+        ? null
+        : `Cells that do not answer: ${named(cells.cellsDown)}.`,
+      clock,
+    ];
+    const body = renderData(said.filter((sentence) => sentence !== null).join(' '), {
       ready,
       carriersDown,
       ...(clock !== null && { clock }),
       ...cluster,
+      ...cells,
       ...(isDoctor && { carriers }),
     });
     return { status: 200, reason: 'SUCCESS', body };

@@ -1,5 +1,5 @@
 /** Assembles the HTTP server from edge, guard and routes, and starts and stops it. */
-import type { Server as HttpServer } from 'node:http';
+import type { Server as HttpServer, RequestListener } from 'node:http';
 import { type AddressInfo, Server as TcpServer } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
@@ -11,12 +11,14 @@ import type { Limits } from '../model/limits.ts';
 import { apiDocsRoutes, type ReferenceFrame } from './api-docs.ts';
 import { isHttps, type Site } from './browser.ts';
 import type { CountAnswer, NoteCall } from './call-record.ts';
+import { type CellDoorParts, createCellDoor } from './cell-door.ts';
 import { ClientSockets } from './client-sockets.ts';
 import { createCredentials, type KeyUse } from './credentials.ts';
 import { createEdge, type EdgeCaps, type EdgeTls, edgeCaps, tlsOptions } from './edge.ts';
 import { baseHeaders, type Desk, exchangeOf, respond, strictTransport } from './exchange.ts';
 import { createFail, type Fail } from './failure.ts';
 import { createFailureWatch } from './failure-watch.ts';
+import type { OtherCells } from './forward.ts';
 import { createGuardedRoutes, type GuardedRoutes } from './guard.ts';
 import { openApiDocuments } from './openapi.ts';
 import type { IsOwnHost } from './own-hosts.ts';
@@ -47,7 +49,7 @@ export interface ServerConfig {
 export type RouteModule = (app: FastifyInstance, deps: RouteDeps) => void;
 
 /** What a route module may use: `guarded` for routes with credentials, `respond` and `fail` for the others. */
-export type RouteDeps = Omit<ServerDeps, 'routes' | 'caps' | 'home' | 'referenceFrame'> & {
+export type RouteDeps = Omit<ServerDeps, 'routes' | 'caps' | 'home' | 'referenceFrame' | 'cells'> & {
   guarded: GuardedRoutes;
   fail: Fail;
   /** Receives each use of a key pair; one listener, which must not throw. */
@@ -76,12 +78,24 @@ export interface ServerDeps {
   home?: Pages['home'];
   /** The frame of the built documentation for `/docs/api`; a plain page without it. */
   referenceFrame?: ReferenceFrame;
+  /** The other cells, and the door for them; absent = there are none. */
+  cells?: ServerCells;
   /** Only tests change these. */
   caps?: Partial<EdgeCaps>;
 }
 
+export interface ServerCells extends Omit<CellDoorParts, 'caps' | 'handler'> {
+  others: CellDoorParts['others'];
+  requests: OtherCells;
+  /** Where the door listens. */
+  host: string;
+  port: number;
+  /** What is thrown when that address cannot be had. */
+  refused(error: NodeJS.ErrnoException): Error;
+}
+
 export interface Server {
-  /** Rejects when the address cannot be had. */
+  /** Rejects when an address cannot be had. */
   listen(): Promise<{ port: number }>;
   /** Stops accepting, lets requests under way end, and resolves within 10 s. */
   close(): Promise<void>;
@@ -112,7 +126,9 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     ...(countAnswer !== undefined && { countAnswer }),
   };
   const fail = createFail(logger);
-  const app = createApp(deps, desk, fail, (request, reply) => unmatched(request, reply));
+  const { app, handler } = createApp(deps, desk, fail, (request, reply) => unmatched(request, reply));
+  const { cells } = deps;
+  const cellDoor = cells === undefined ? null : createCellDoor(desk, { ...cells, caps: capsOf(deps), handler });
   const routes = watchRoutes(app);
   let keyUsed: (use: KeyUse) => void = () => {};
   const onKeyUse: RouteDeps['onKeyUse'] = (listener) => {
@@ -126,9 +142,11 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       directory,
       failures: createFailureWatch({ clock, logger }),
       used: (use) => keyUsed(use),
+      hasOtherCells: cells !== undefined,
     }),
     rates: createRates(deps),
     limits,
+    ...(cells !== undefined && { cells: cells.requests }),
   });
   const baseUrl = (): string => config.publicUrl ?? localUrl(app.server, config);
   const plain = createPages({ version: deps.version, baseUrl });
@@ -144,8 +162,15 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   return {
     app,
     routes,
-    listen: () => listen(app.server, config),
-    close: () => close(app, desk, clock),
+    listen: async () => {
+      if (cells !== undefined && cellDoor !== null) {
+        await listen(cellDoor, cells).catch((error: NodeJS.ErrnoException) => {
+          throw cells.refused(error);
+        });
+      }
+      return await listen(app.server, config);
+    },
+    close: () => close(app, cellDoor === null ? [app.server] : [app.server, cellDoor], { desk, clock }),
     renewCertificate: (tls) => (app.server as unknown as TlsServer).setSecureContext(tlsOptions(tls)),
   };
 }
@@ -154,12 +179,15 @@ function capsOf({ config: { connectionsPerClient = edgeCaps.connectionsPerClient
   return { ...edgeCaps, connectionsPerClient, ...caps };
 }
 
-function createApp(deps: ServerDeps, desk: Desk, fail: Fail, unmatched: Unmatched): FastifyInstance {
+function createApp(deps: ServerDeps, desk: Desk, fail: Fail, unmatched: Unmatched) {
   const { config, limits } = deps;
   const { tls, trustedProxies } = config;
+  let handler: RequestListener;
   const app = Fastify({
-    serverFactory: (handler) =>
-      createEdge(desk, { tls, caps: capsOf(deps), trustedProxies, handler, isOwnHost: config.isOwnHost }),
+    serverFactory: (made) => {
+      handler = made;
+      return createEdge(desk, { tls, caps: capsOf(deps), trustedProxies, handler, isOwnHost: config.isOwnHost });
+    },
     genReqId: (request) => exchangeOf(request as never).requestId,
     logger: false,
     // The edge answers these itself.
@@ -197,10 +225,10 @@ function createApp(deps: ServerDeps, desk: Desk, fail: Fail, unmatched: Unmatche
     exchangeOf(request.raw).sentElsewhere(reply.statusCode);
     done();
   });
-  return app;
+  return { app, handler: handler! };
 }
 
-function listen(server: HttpServer, { host, port }: ServerConfig): Promise<{ port: number }> {
+function listen(server: HttpServer, { host, port }: Pick<ServerConfig, 'host' | 'port'>): Promise<{ port: number }> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, () => {
@@ -210,22 +238,29 @@ function listen(server: HttpServer, { host, port }: ServerConfig): Promise<{ por
   });
 }
 
-async function close(app: FastifyInstance, desk: Desk, clock: Clock): Promise<void> {
+async function close(
+  app: FastifyInstance,
+  servers: readonly HttpServer[],
+  { desk, clock }: { desk: Desk; clock: Clock },
+): Promise<void> {
   desk.stopping = true;
-  const { server } = app;
   // Nothing is read from these any more, so that they would not even keep the process alive until their time is up.
   for (const socket of desk.lingering) socket.destroy();
   const cancels: (() => void)[] = [];
   const leave = (): void => {
-    server.closeIdleConnections();
+    for (const server of servers) server.closeIdleConnections();
     cancels[0] = clock.after(leaveMs / 4, leave);
   };
   cancels[0] = clock.after(leaveMs, leave);
-  cancels[1] = clock.after(cutMs, () => server.closeAllConnections());
+  cancels[1] = clock.after(cutMs, () => {
+    for (const server of servers) server.closeAllConnections();
+  });
   // Not http.Server's own close: that cuts idle connections at once, under the feet of clients about to use them.
-  await new Promise<void>((resolve) => TcpServer.prototype.close.call(server, () => resolve()));
+  const closed = (server: HttpServer) =>
+    new Promise<void>((resolve) => TcpServer.prototype.close.call(server, () => resolve()));
+  await Promise.all(servers.map(closed));
   for (const cancel of cancels) cancel();
-  server.close();
+  for (const server of servers) server.close();
   await app.close();
 }
 

@@ -164,6 +164,37 @@ export function pairsOf<T extends string = string>(form: string, values?: readon
   };
 }
 
+export const cellName: Kind<string> = {
+  allowed: 'a name of up to 32 of a-z, 0-9 and hyphen, beginning with a letter',
+  parse: (text) => (/^[a-z][a-z0-9-]{0,31}$/.test(text) ? text : undefined),
+};
+
+const cellAddressesMax = 256;
+
+/** The addresses of each cell; its name stands before each. */
+export const cellAddresses: Kind<ReadonlyMap<string, readonly string[]>> = {
+  allowed: 'pairs with commas between them, like a=10.0.1.1:8090,b=10.0.2.1:8090, each address once',
+  parse: (text) => {
+    const cells = new Map<string, string[]>();
+    const seen = new Set<string>();
+    for (const entry of listed(text)) {
+      const mark = entry.indexOf('=');
+      const name = cellName.parse(entry.slice(0, Math.max(0, mark)));
+      const address = hostAndPort(entry.slice(mark + 1));
+      if (name === undefined || address === undefined || seen.has(address)) return undefined;
+      seen.add(address);
+      cells.set(name, [...(cells.get(name) ?? []), address]);
+    }
+    return seen.size > 0 && seen.size <= cellAddressesMax ? cells : undefined;
+  },
+};
+
+function hostAndPort(text: string): string | undefined {
+  const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
+  const bare = /^\[(.+)\]$/.exec(host)?.[1] ?? (host.includes(':') ? '' : host);
+  return hostName.parse(bare) !== undefined && Number(port) >= 1 && Number(port) <= 65_535 ? text : undefined;
+}
+
 export const bucketName: Kind<string> = {
   allowed: 'the name of an S3 bucket: 3 to 63 of a-z, 0-9, dot and hyphen',
   parse: (text) => (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text) ? text : undefined),

@@ -17,7 +17,7 @@ const withFacet = (is: (write: ReturnType<typeof catalogue.write>) => boolean) =
 describe('writes', () => {
   it('run in this order inside a transaction', () => {
     const moves =
-      'accept gather inbound inboundMms settle receipts knownReceipts recover sweep decide matchReceipt relane treatWaiting takeOwned makeDue';
+      'accept gather inbound inboundMms settle receipts knownReceipts lookUpReceipts earlyReceipts recover sweep decide matchReceipt relane treatWaiting takeOwned makeDue';
     const notes = `announceNode planOwners giveUpOwned keepAnswer dropAnswers lendPace countPace putRecords editRecords putSetting takeOfDay probe noteStanding changeConsent changePeople addEvents fanOut recordAttempts
       replayWebhooks forgetWebhooks addFittedMedia addMediaLinks forgetMedia addUsage addHourly markThread forgetMessages forgetEvents
       addErasure erase addDemo removeDemo addRequests forgetRequests maskRequests stepAlerts noteAlertMail changeSilences forgetAlerts
@@ -40,7 +40,7 @@ describe('writes', () => {
       'changePeople editRecords gather probe putRecords putSetting'.split(' '),
     );
     expect(withFacet(({ events }) => events !== undefined)).toEqual(
-      `inbound inboundMms settle receipts knownReceipts recover sweep decide matchReceipt treatWaiting takeOwned changeConsent addEvents stepAlerts prepareMedia`.split(
+      `inbound inboundMms settle receipts knownReceipts lookUpReceipts earlyReceipts recover sweep decide matchReceipt treatWaiting takeOwned changeConsent addEvents stepAlerts prepareMedia`.split(
         ' ',
       ),
     );

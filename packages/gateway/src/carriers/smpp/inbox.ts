@@ -7,7 +7,7 @@ import { type InboundRequest, status } from '@heliograph/smpp';
 import { oncePerTick } from '../../kernel/once-per-tick.ts';
 import type { SummedLog } from '../../kernel/summed-log.ts';
 import type { InboundPart, Receipt } from '../../model/delivery.ts';
-import type { CarrierSink } from '../carrier.ts';
+import { type CarrierSink, SomeNotStored } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { readCarrierWord, type WordRules } from './words.ts';
 
@@ -36,16 +36,19 @@ export function createSmppInbox(
   let undecided: (() => Receipt | null)[] = [];
 
   async function hand<T>(batch: Waiting<T>[], store: (words: T[]) => Promise<void>): Promise<void> {
-    let answer: number = status.ESME_ROK;
+    let isStored = (_place: number): boolean => true;
     try {
       await store(batch.map(({ word }) => word));
     } catch (err) {
-      const count = batch.length;
+      const missing = err instanceof SomeNotStored ? err.places : null;
+      const count = missing?.size ?? batch.length;
       lines.warn('not stored', { err, carrier: rules.carrierId, count }, 'what the carrier sent was not stored');
-      // Never a status that makes the carrier give up: the receipt or text would be lost.
-      answer = status.ESME_RMSGQFUL;
+      isStored = (place) => missing !== null && !missing.has(place);
     }
-    for (const { request } of batch) request.respond(answer);
+    // Never a status that makes the carrier give up: the receipt or text would be lost.
+    for (const [place, { request }] of batch.entries()) {
+      request.respond(isStored(place) ? status.ESME_ROK : status.ESME_RMSGQFUL);
+    }
   }
 
   const pause = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));

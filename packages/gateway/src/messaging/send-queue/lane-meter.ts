@@ -103,6 +103,8 @@ export interface LaneMeter {
   watch(carrier: Carrier, paused: () => boolean): Carrier;
   figures(): LaneFigures;
   receiptGap(): ReceiptGap;
+  /** Receipts of the carrier for messages that this one handed over, wherever they came. */
+  reported(list: readonly Receipt[]): void;
   /** The newest receipts since the gateway started, newest first; at most 2,000. */
   newestReceipts(): Receipt[];
 }
@@ -158,6 +160,18 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>, counts?: Carr
     unreported += parts;
   }
 
+  function reported(list: readonly Receipt[]): void {
+    receipts.add(list.length);
+    if (list.length > 0) {
+      receiptMs = clock.monotonicMs();
+      unreported = 0;
+    }
+    for (const receipt of list) {
+      newest[received++ % receiptsMax] = receipt;
+      sample.reported(receipt);
+    }
+  }
+
   function watchSink(sink: CarrierSink): CarrierSink {
     return {
       ...sink,
@@ -167,15 +181,7 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>, counts?: Carr
       },
       receipts: (list) => {
         incoming.add(list.length);
-        receipts.add(list.length);
-        if (list.length > 0) {
-          receiptMs = clock.monotonicMs();
-          unreported = 0;
-        }
-        for (const receipt of list) {
-          newest[received++ % receiptsMax] = receipt;
-          sample.reported(receipt);
-        }
+        reported(list);
         return sink.receipts(list);
       },
       inbound: (parts) => {
@@ -199,6 +205,7 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>, counts?: Carr
         carrier.submit(batch);
       },
     }),
+    reported,
     figures: () => ({
       outPerSecond: out.sum(rateSeconds) / rateSeconds,
       inPerSecond: incoming.sum(rateSeconds) / rateSeconds,

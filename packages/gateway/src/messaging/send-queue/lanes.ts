@@ -91,6 +91,8 @@ export interface Lanes extends Failover {
   receiptGap(carrierId: string): ReceiptGap | null;
   /** What a carrier told last, since this start; newest first, at most 2,000. */
   newestReceipts(carrierId: string): Receipt[];
+  /** Receipts for messages of these lanes that came to another cell. */
+  reported(receipts: readonly Receipt[]): void;
   isPaused(carrierId: string): boolean;
   /** Paused since; null when not paused or unknown. */
   pausedSince(carrierId: string): EpochMs | null;
@@ -367,6 +369,9 @@ export function createLanes(parts: LanesParts): Lanes {
     report,
     receiptGap,
     newestReceipts: (carrierId) => meters.get(carrierId)?.newestReceipts() ?? [],
+    reported: (receipts) => {
+      for (const [id, list] of Map.groupBy(receipts, ({ carrier }) => carrier)) meters.get(id)?.reported(list);
+    },
     isPaused,
     pausedSince: (carrierId) => paused?.get(carrierId) ?? null,
     pause: async (carrierId, wanted) => {

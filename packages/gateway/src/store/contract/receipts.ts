@@ -70,6 +70,46 @@ export function receiptsContract(factory: StoreFactory): void {
       expect(await world.store.unmatchedReceipts(10)).toEqual([]);
     });
 
+    it('of receipts that may be another cell’s, applies those on record and says which are still expected', async () => {
+      const messageId = await world.sent(['a1']);
+      await world.claimed({ to: '12025550191' });
+      const named = (fields: Partial<Receipt>) => receipt(world.clock.now(), fields);
+      const asked = [
+        named({}),
+        named({ carrierMessageId: 'x1', to: '12025550191' }),
+        named({ carrierMessageId: 'x2', to: '12025550191', carrier: 'c2' }),
+        named({ carrierMessageId: 'x3', to: '12025550777' }),
+        named({ carrierMessageId: 'x4', to: null }),
+      ];
+      const standings = ['known', 'expected', 'unknown', 'unknown', 'expected'];
+      expect(await world.store.lookUpReceipts(asked)).toEqual(standings);
+      expect((await world.view(messageId))?.state).toBe('delivered');
+      expect(await world.store.unmatchedReceipts(10)).toEqual([]);
+      expect(await world.store.lookUpReceipts(asked)).toEqual(standings);
+      expect((await world.timeline(messageId)).filter((state) => state === 'delivered')).toHaveLength(1);
+    });
+
+    it('expects no receipt for a message whose answer is on record, and one for a message in doubt', async () => {
+      const other = receipt(world.clock.now(), { carrierMessageId: 'x9' });
+      await world.sent(['a1']);
+      expect(await world.store.lookUpReceipts([other])).toEqual(['unknown']);
+      await world.uncertain();
+      expect(await world.store.lookUpReceipts([other])).toEqual(['expected']);
+    });
+
+    it('keeps a receipt that several cells expect without taking it as a proof, until its message is answered', async () => {
+      const doubtful = await world.uncertain();
+      const early = receipt(world.clock.now(), { carrierMessageId: 'x9' });
+      await world.store.earlyReceipts([early]);
+      expect((await world.view(doubtful))?.state).toBe('uncertain');
+      expect(await world.store.unmatchedReceipts(10)).toHaveLength(1);
+      const messageId = await world.sent(['x9']);
+      expect((await world.view(messageId))?.state).toBe('delivered');
+      expect(await world.store.unmatchedReceipts(10)).toEqual([]);
+      await world.store.earlyReceipts([early]);
+      expect(await world.store.unmatchedReceipts(10)).toEqual([]);
+    });
+
     it('a text that may be a receipt proves nothing about an uncertain message', async () => {
       const messageId = await world.uncertain();
       expect(await world.store.knownReceipts([receipt(world.clock.now(), { carrierMessageId: 'x9' })])).toEqual([

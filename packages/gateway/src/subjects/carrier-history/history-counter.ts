@@ -78,14 +78,18 @@ export function createHistoryCounter(): HistoryCounter {
     if (state === 'delivered' || state === 'undelivered' || state === 'uncertain') add(carrier, state, code);
   }
 
+  function receiptsCame(_: unknown, results: readonly ReceiptOutcome[]): void {
+    for (const { moves } of results) moved(moves);
+  }
+
   /** By the name of the write. */
   const counted: Readonly<Record<string, (items: readonly never[], results: readonly never[]) => void>> = {
     settle: (items: readonly Settlement[], results: readonly DeliveryState[][]) => {
       for (let i = 0; i < items.length; i++) for (const state of results[i]!) reached(items[i]!.carrier, state, null);
     },
-    receipts: (_, results: readonly ReceiptOutcome[]) => {
-      for (const { moves } of results) moved(moves);
-    },
+    receipts: receiptsCame,
+    lookUpReceipts: receiptsCame,
+    earlyReceipts: receiptsCame,
     matchReceipt: (_, results: readonly { moves?: Transition[] }[]) => {
       for (const { moves = [] } of results) moved(moves);
     },

@@ -45,6 +45,7 @@ function scrapeOf({ stored = nothing, place = onlyNode, leaseLeftMs = null, ...m
   const failures: string[] = [];
   const registry = createRegistry((source) => failures.push(source));
   addGauges(registry, {
+    cells: null,
     clock: { now: () => now },
     store: {
       engine: 'sqlite',
@@ -126,6 +127,11 @@ describe('gauges', () => {
     const found = await scrapeOf({ lanes });
     const value = (duty: Duty) => found.value('helio_node_duty', { duty });
     expect([value('usage'), value('webhooks')]).toEqual([1, 0]);
+  });
+
+  it('show which other cells answer', async () => {
+    const found = await scrapeOf({ cells: { names: ['b', 'c'], isUp: (cell) => cell === 'c' } });
+    expect(['b', 'c'].map((cell) => found.value('helio_cell_up', { cell }))).toEqual([0, 1]);
   });
 
   it('show what is left of a lease, where there is one', async () => {

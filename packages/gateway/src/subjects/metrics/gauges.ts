@@ -25,6 +25,8 @@ export interface GaugePorts {
   lanes: Pick<Lanes, 'report' | 'isPaused' | 'receiptGap' | 'isHere' | 'hasDuty'>;
   pace: Pick<Pace, 'use'>;
   directory(): Directory;
+  /** The other cells; null = there are none. */
+  cells: { names: readonly string[]; isUp(cell: string): boolean } | null;
   /** Free on the disk of the data folder, and how much of it should stay free. */
   disk(): { freeBytes: number; reserveBytes: number };
   loopDelay: EventLoopDelay;
@@ -198,7 +200,7 @@ function usedOf(use: CampaignUse[keyof CampaignUse]): number {
 }
 
 function addMachineGauges(registry: Registry, ports: GaugePorts): void {
-  const { store, lanes, directory, disk, loopDelay, process, version } = ports;
+  const { store, lanes, directory, disk, loopDelay, process, version, cells } = ports;
   const takesWrites = registry.gauge({ name: 'helio_store_up', help: '1 while the store takes writes.' });
   const acting = registry.gauge({
     name: 'helio_node_acting',
@@ -220,6 +222,11 @@ function addMachineGauges(registry: Registry, ports: GaugePorts): void {
   const nodes = registry.gauge({
     name: 'helio_nodes',
     help: 'Gateways that live now on the same store, this one included.',
+  });
+  const cellUp = registry.gauge({
+    name: 'helio_cell_up',
+    help: '1 while another cell answers this gateway.',
+    labels: { cell: null },
   });
   const free = registry.gauge({ name: 'helio_store_disk_free_bytes', help: 'Free on the disk of the data folder.' });
   const reserve = registry.gauge({ name: 'helio_store_disk_reserve_bytes', help: 'What should stay free on it.' });
@@ -250,6 +257,7 @@ function addMachineGauges(registry: Registry, ports: GaugePorts): void {
     acting.set(store.place.acts() && store.mayHandOver() ? 1 : 0);
     const leftMs = store.leaseLeftMs();
     if (leftMs !== null) leaseLeft.set(leftMs / 1_000);
+    for (const cell of cells?.names ?? []) cellUp.set(cells!.isUp(cell) ? 1 : 0, { cell });
     nodes.set(store.place.nodes());
     ownLanes.set(enabledCarriers(directory()).filter(({ carrierId }) => lanes.isHere(carrierId)).length);
     for (const duty of duties) ownDuties.set(lanes.hasDuty(duty) && store.mayHandOver() ? 1 : 0, { duty });

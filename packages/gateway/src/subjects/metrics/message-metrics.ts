@@ -160,6 +160,15 @@ export function createMessageMetrics(registry: Registry, { now }: Pick<Clock, 'n
       }
     },
     receipts: gotReceipts,
+    earlyReceipts: gotReceipts,
+    // Those that are not on record are counted where they are kept.
+    lookUpReceipts: (items: readonly Receipt[], results: readonly ReceiptOutcome[]) => {
+      const known = [...items.keys()].filter((place) => results[place]!.matched);
+      gotReceipts(
+        known.map((place) => items[place]!),
+        known.map((place) => results[place]!),
+      );
+    },
     knownReceipts: (items: readonly Receipt[], results: readonly boolean[]) => {
       for (let i = 0; i < items.length; i++) if (results[i]) receipts(items[i]!.carrier).add(items[i]!.state);
     },

@@ -2,11 +2,12 @@
 import type { LaneId, MessageId } from '../../../kernel/ids.ts';
 import { ownedDuty } from '../../../model/duty.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';
-import { one, type StoreOf, storeModule } from '../../../store/module.ts';
+import { allDone, one, type StoreOf, storeModule } from '../../../store/module.ts';
 import type { AcceptItem, ClaimRequest, SweepRequest, SweepResult } from '../items.ts';
 import { accept, answerFor } from '../operations/accept.ts';
 import { carrierErrors } from '../operations/carrier-errors.ts';
 import { claim, unfoldClaims } from '../operations/claim.ts';
+import { earlyReceipts, lookUpReceipts } from '../operations/foreign-receipts.ts';
 import { decide, nextDueAt, queueCounts, queued, queuedLanes, relane } from '../operations/queue.ts';
 import { matchReceipt, receiptCandidates } from '../operations/receipt-match.ts';
 import { knownReceipts, receipts, unmatchedReceipts } from '../operations/receipts.ts';
@@ -48,6 +49,8 @@ export const messageStore = storeModule({
     },
     receipts: { run: receipts, stage: 'settle', events: true },
     knownReceipts: { run: knownReceipts, stage: 'settle', events: true },
+    lookUpReceipts: { run: lookUpReceipts, stage: 'settle', events: true },
+    earlyReceipts: { run: earlyReceipts, stage: 'settle', events: true },
     recover: { run: recover, stage: 'settle', events: true },
     sweep: { run: sweep, stage: 'settle', events: true, owned: ownedDuty('sweeper') },
     decide: { run: decide, stage: 'settle', events: true },
@@ -87,6 +90,11 @@ export const messageStore = storeModule({
      */
     receipts: async (items: Parameters<typeof on.receipts>[0]) =>
       (await on.receipts(items)).flatMap(({ moves }) => moves),
+    /** Applies what is on record by its id; of the others it says whether a message may still be theirs, and stores nothing. */
+    lookUpReceipts: async (items: Parameters<typeof on.lookUpReceipts>[0]) =>
+      (await on.lookUpReceipts(items)).map(({ standing }) => standing),
+    /** Applies what is on record by its id and keeps the others. */
+    earlyReceipts: allDone(on.earlyReceipts),
     /**
      * After a start: every delivery left in `sending` by an older token becomes `uncertain` (cause `broken`), due at `dueAt`,
      * or later when it was repeated before. Idempotent.

@@ -40,7 +40,14 @@ export interface ReceiptOutcome {
 
 /** The store's `receipts`: applies them and keeps the unmatched. */
 export function* receipts(items: readonly Receipt[], context: WriteContext): Operation<ReceiptOutcome[]> {
-  const { made, matched } = yield* applyReceipts(items, context);
+  return yield* keepReceipts(items, yield* applyReceipts(items, context));
+}
+
+/** Keeps those that matched nothing. */
+export function* keepReceipts(
+  items: readonly Receipt[],
+  { made, matched }: AppliedReceipts,
+): Operation<ReceiptOutcome[]> {
   const unmatched = items.filter((_, position) => !matched[position]).map(keptRow);
   yield* run(insertReceipts, unmatched);
   yield* run(insertReceiptKeys, unmatched.flatMap(keyRows));

@@ -1,0 +1,100 @@
+/** Wires this cell with the others: the shared secret, connections to their gateways, and the door for them. */
+import { hkdfSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { CellKey } from '../http/cell-door.ts';
+import type { ServerCells } from '../http/server.ts';
+import { exposedMode } from '../kernel/private-file.ts';
+import type { Receiver } from '../messaging/receive/receive.ts';
+import type { Lanes } from '../messaging/send-queue/lanes.ts';
+import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
+import { createCellAnswers } from '../subjects/cells/answer-cells.ts';
+import { type CellAsker, createCellAsker } from '../subjects/cells/ask-cells.ts';
+import { createCellLink } from '../subjects/cells/cell-link.ts';
+import { createPeers, type Peers } from '../subjects/cells/peers.ts';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import type { Part } from './lifecycle.ts';
+import type { Metrics } from './metrics.ts';
+import type { Store } from './store.ts';
+
+/** The settings of cells cannot be used. The message is for people, and holds no secret. */
+export class CellsRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'CellsRefused';
+  }
+}
+
+const secretCharactersMin = 32;
+
+export interface Cells {
+  /** Of this cell. */
+  readonly name: string;
+  readonly peers: Pick<Peers, 'names' | 'isUp'>;
+  readonly carriers: CellAsker['carriers'];
+  /** For the server; `ports` answer the other cells. */
+  door(ports: {
+    store: Store;
+    directory: Pick<DirectoryFollower, 'current'>;
+    flow: { receiver: Receiver; lanes: Pick<Lanes, 'reported'> };
+  }): ServerCells;
+  readonly parts: readonly Part[];
+}
+
+/** Null where there is one cell only. Throws CellsRefused. */
+export function openCells(
+  context: Context,
+  { config: { cells: settings }, metrics }: { config: Pick<Config, 'cells'>; metrics: Pick<Metrics, 'cells'> | null },
+): Cells | null {
+  if (settings === null) return null;
+  const { name, host, port } = settings;
+  const key = keyOf(settings.secretFile);
+  const peers = createPeers({ ...context, settings, link: (to) => createCellLink({ ...to, name, key }) });
+  const asker = createCellAsker({
+    ...context,
+    peers,
+    forwarded: (cell, result) => metrics?.cells.forwarded(cell, result),
+  });
+  return {
+    name,
+    peers,
+    carriers: asker.carriers,
+    door: ({ store, directory, flow }) => ({
+      name,
+      others: peers.names,
+      key,
+      host,
+      port,
+      requests: asker.doors,
+      calls: createCellAnswers({
+        ...context,
+        name,
+        store,
+        directory: directory.current,
+        receiver: flow.receiver,
+        reported: flow.lanes.reported,
+      }),
+      refused: ({ code }) =>
+        new CellsRefused(
+          `HELIO_CELL_PORT=${port} cannot be had on ${host} (${code}). Choose another, or another HELIO_CELL_HOST, and name it in HELIO_CELLS.`,
+        ),
+    }),
+    parts: [{ name: 'cells', start: peers.start, stop: peers.stop }],
+  };
+}
+
+function keyOf(file: string): CellKey {
+  const mode = exposedMode(file);
+  if (mode !== null) {
+    throw new CellsRefused(
+      `HELIO_CELLS_SECRET_FILE=${file} is open to everybody (mode ${mode}). Run: chmod 640 ${file}`,
+    );
+  }
+  const secret = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  if (!/^[!-~]+$/.test(secret) || secret.length < secretCharactersMin) {
+    throw new CellsRefused(
+      `HELIO_CELLS_SECRET_FILE=${file} holds no secret: it must be one line of at least ${secretCharactersMin} printable ASCII characters without spaces. Make one: openssl rand -hex 32`,
+    );
+  }
+  return { psk: Buffer.from(hkdfSync('sha256', secret, '', 'heliograph cells', 32)) };
+}

@@ -1,0 +1,206 @@
+/**
+ * What carriers send may belong to another cell, which has a store of its own: receipts to the one that has the message,
+ * replies to the one that has the number. Resolves only once that cell has stored them, as carriers are acknowledged then.
+ */
+import { SomeNotStored } from '../../carriers/carrier.ts';
+import type { InboundMms, InboundPart, Receipt } from '../../model/delivery.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { MessageStore } from '../store/modules/messages.ts';
+import type { ReceiptStanding } from '../store/operations/foreign-receipts.ts';
+import type { Receiver } from './receive.ts';
+
+/** The other cells. Every method rejects when that cell does not answer: then it is unknown what it has stored. */
+export interface OtherCells {
+  readonly names: readonly string[];
+  /** Applies what is on record there. */
+  lookUpReceipts(cell: string, receipts: readonly Receipt[]): Promise<ReceiptStanding[]>;
+  /** `isOnly`: no other cell expects them, so one of them may prove a message in doubt. */
+  keepReceipts(cell: string, receipts: readonly Receipt[], isOnly: boolean): Promise<void>;
+  /** Which of the numbers that cell has. */
+  hasNumbers(cell: string, numbers: readonly string[]): Promise<boolean[]>;
+  inbound(cell: string, parts: readonly InboundPart[]): Promise<void>;
+  inboundMms(cell: string, message: InboundMms): Promise<void>;
+}
+
+/** Where a receipt was found to belong; `known` = it is stored already. */
+export type ReceiptPlace = 'known' | 'expected' | 'nobody' | 'silent';
+
+export interface AcrossCellsParts {
+  /** Stores in this cell. */
+  own: Receiver;
+  store: Pick<MessageStore, 'lookUpReceipts' | 'earlyReceipts'>;
+  directory(): Directory;
+  others: OtherCells;
+  /** Counts receipts that this cell does not have. */
+  count(place: ReceiptPlace): void;
+}
+
+/** One of the batch that is stored nowhere yet. */
+interface Open<T> {
+  word: T;
+  place: number;
+}
+
+type Standing = { standing: 'known' | 'silent' } | { standing: 'open'; expecting: string[] };
+
+/** The name of this cell among those that expect a receipt. */
+const here = '';
+const silence = 'another cell may have it, and does not answer';
+
+export function acrossCells({ own, store, directory, others, count }: AcrossCellsParts): Receiver {
+  /** Stores what is on record anywhere; of the rest it says which cells expect it. */
+  async function lookUp(receipts: readonly Receipt[]): Promise<Standing[]> {
+    const ours = await store.lookUpReceipts([...receipts]);
+    const open = [...receipts.keys()].filter((place) => ours[place] !== 'known');
+    if (open.length === 0) return receipts.map(() => ({ standing: 'known' }));
+    const asked = open.map((place) => receipts[place]!);
+    const answers = await Promise.all(
+      others.names.map((cell) =>
+        others.lookUpReceipts(cell, asked).then(
+          (found) => found,
+          () => null,
+        ),
+      ),
+    );
+    const found = new Map(open.map((place, index) => [place, theirs(index, answers)]));
+    return ours.map((standing, place) => {
+      const elsewhere = found.get(place);
+      if (elsewhere === undefined) return { standing: 'known' };
+      const expecting = standing === 'expected' && elsewhere.standing === 'open' ? [here] : [];
+      const result: Standing =
+        elsewhere.standing === 'open'
+          ? { standing: 'open', expecting: [...expecting, ...elsewhere.expecting] }
+          : elsewhere;
+      count(result.standing === 'open' ? (result.expecting.length > 0 ? 'expected' : 'nobody') : result.standing);
+      return result;
+    });
+  }
+
+  function theirs(index: number, answers: readonly (readonly ReceiptStanding[] | null)[]): Standing {
+    const standings = answers.map((answer) => answer?.[index] ?? null);
+    if (standings.includes('known')) return { standing: 'known' };
+    // The one that says nothing may be the one that has it.
+    if (standings.includes(null)) return { standing: 'silent' };
+    return { standing: 'open', expecting: others.names.filter((_, cell) => standings[cell] === 'expected') };
+  }
+
+  async function keep(open: readonly (Open<Receipt> & { expecting: string[] })[]): Promise<Failed> {
+    const groups = Map.groupBy(
+      open.flatMap(({ expecting, ...one }) =>
+        (expecting.length > 0 ? expecting : [here]).map((cell) => ({ ...one, cell, isOnly: expecting.length <= 1 })),
+      ),
+      ({ cell, isOnly }) => `${isOnly ? 'only' : 'one of'} ${cell}`,
+    );
+    return await storeAll(groups.values(), async (group) => {
+      const { cell, isOnly } = group[0]!;
+      const receipts = group.map(({ word }) => word);
+      if (cell !== here) return others.keepReceipts(cell, receipts, isOnly);
+      return isOnly ? own.receipts(receipts) : store.earlyReceipts(receipts);
+    });
+  }
+
+  /** The cell that has each number; `here` also where nobody has it, null where one that may have it says nothing. */
+  async function ownersOf(numbers: readonly string[]): Promise<Map<string, string | null>> {
+    const owners = new Map(numbers.map((number): [string, string | null] => [number, here]));
+    const foreign = [...owners.keys()].filter((number) => directory().number(number) === undefined);
+    if (foreign.length === 0) return owners;
+    const answers = await Promise.all(
+      others.names.map((cell) =>
+        others.hasNumbers(cell, foreign).then(
+          (found) => found,
+          () => null,
+        ),
+      ),
+    );
+    foreign.forEach((number, index) => {
+      const owner = others.names.find((_, cell) => answers[cell]?.[index] === true);
+      owners.set(number, owner ?? (answers.includes(null) ? null : here));
+    });
+    return owners;
+  }
+
+  /** Of texts that may be receipts those that are none, and the places of those that nobody can tell. */
+  async function withoutReceipts(
+    parts: readonly InboundPart[],
+  ): Promise<{ texts: Open<InboundPart>[]; silent: number[] }> {
+    const doubtful = [...parts.keys()].filter((place) => parts[place]!.perhaps !== undefined);
+    const found = doubtful.length === 0 ? [] : await lookUp(doubtful.map((place) => parts[place]!.perhaps!));
+    const standings = new Map(doubtful.map((place, index) => [place, found[index]!.standing]));
+    return {
+      texts: parts.flatMap(({ perhaps: _, ...word }, place) =>
+        (standings.get(place) ?? 'open') === 'open' ? [{ word, place }] : [],
+      ),
+      silent: doubtful.filter((place) => standings.get(place) === 'silent'),
+    };
+  }
+
+  return {
+    receipts: async (receipts) => {
+      const found = await lookUp(receipts);
+      const silent = [...found.keys()].filter((place) => found[place]!.standing === 'silent');
+      const open = found.flatMap((one, place) =>
+        one.standing === 'open' ? [{ word: receipts[place]!, place, expecting: one.expecting }] : [],
+      );
+      throwIfAny(silent, await keep(open));
+    },
+    inbound: async (parts) => {
+      const { texts, silent } = await withoutReceipts(parts);
+      const owners = await ownersOf(texts.map(({ word }) => word.to));
+      const missing = texts.filter(({ word }) => owners.get(word.to) === null).map(({ place }) => place);
+      const groups = Map.groupBy(
+        texts.filter(({ word }) => owners.get(word.to) !== null),
+        ({ word }) => owners.get(word.to)!,
+      );
+      const failed = await storeAll(groups.values(), (group) => {
+        const cell = owners.get(group[0]!.word.to)!;
+        const words = group.map(({ word }) => word);
+        return cell === here ? own.inbound(words) : others.inbound(cell, words);
+      });
+      throwIfAny([...silent, ...missing], failed);
+    },
+    inboundMms: async (message) => {
+      const owners = await ownersOf(message.to);
+      if ([...owners.values()].includes(null)) throw new SomeNotStored(new Set([0]), silence);
+      const isOurs = (to: string): boolean => directory().number(to) !== undefined;
+      const elsewhere = Map.groupBy(
+        [...owners].filter(([, cell]) => cell !== here),
+        ([, cell]) => cell!,
+      );
+      // A group is the same for all, whoever of it is asked to store it.
+      const { participants = message.to } = message;
+      for (const [cell, numbers] of elsewhere) {
+        await others.inboundMms(cell, { ...message, participants, to: numbers.map(([to]) => to) });
+      }
+      if (elsewhere.size === 0 || message.to.some(isOurs)) await own.inboundMms(message);
+    },
+  };
+}
+
+interface Failed {
+  places: number[];
+  /** Of the first failure. */
+  cause?: unknown;
+}
+
+/** Stores all groups at the same time; the places of those that could not be stored. */
+async function storeAll<T extends Open<unknown>>(
+  groups: Iterable<readonly T[]>,
+  store: (group: readonly T[]) => Promise<void>,
+): Promise<Failed> {
+  const failed: Failed = { places: [] };
+  const one = async (group: readonly T[]): Promise<void> => {
+    try {
+      await store(group);
+    } catch (cause) {
+      failed.cause ??= cause;
+      failed.places.push(...group.map(({ place }) => place));
+    }
+  };
+  await Promise.all([...groups].map(one));
+  return failed;
+}
+
+function throwIfAny(silent: readonly number[], { places, cause }: Failed): void {
+  const all = new Set([...silent, ...places]);
+  if (all.size > 0) throw new SomeNotStored(all, silence, { cause });
+}

@@ -1,0 +1,45 @@
+/**
+ * Receipts that may belong to another cell: applies those whose id is on record here, and says of the others whether a
+ * message here may still be theirs.
+ */
+import type { Receipt } from '../../../model/delivery.ts';
+import type { WriteContext } from '../../../store/context.ts';
+import { type Operation, run } from '../../../store/query.ts';
+import { selectInDoubt } from '../statements/parts.ts';
+import { matchById } from './match.ts';
+import { applyToParts, keepReceipts, type ReceiptOutcome } from './receipts.ts';
+
+/**
+ * `known`: its id is on record here, and it is applied. `expected`: a message to its handset over its carrier is being handed
+ * over or in doubt, so its id may still come; also every receipt that names no handset. Nothing is stored of it.
+ */
+export type ReceiptStanding = 'known' | 'expected' | 'unknown';
+
+export interface FoundReceipt extends ReceiptOutcome {
+  standing: ReceiptStanding;
+}
+
+/** In one transaction: `sending` is committed before a message leaves, so one that is settled meanwhile is found by its id. */
+export function* lookUpReceipts(items: readonly Receipt[], context: WriteContext): Operation<FoundReceipt[]> {
+  const parts = yield* matchById(items);
+  const made = yield* applyToParts(items, parts, context);
+  const asked = items.flatMap(({ carrier, to }, position) =>
+    parts[position] === null && to !== null ? [{ position, carrier, recipient: to }] : [],
+  );
+  const expected = new Set<number>();
+  for (const select of selectInDoubt) {
+    for (const { position } of yield* run(select, asked)) expected.add(position);
+  }
+  return items.map(({ to }, position) => {
+    const matched = parts[position] !== null;
+    const isExpected = to === null || expected.has(position);
+    return { matched, moves: made[position]!, standing: matched ? 'known' : isExpected ? 'expected' : 'unknown' };
+  });
+}
+
+/** Applies those whose id is on record and keeps the others for one that comes; takes none as proof of a message in doubt. */
+export function* earlyReceipts(items: readonly Receipt[], context: WriteContext): Operation<ReceiptOutcome[]> {
+  const parts = yield* matchById(items);
+  const made = yield* applyToParts(items, parts, context);
+  return yield* keepReceipts(items, { made, matched: parts.map((part) => part !== null) });
+}

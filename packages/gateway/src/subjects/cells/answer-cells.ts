@@ -1,0 +1,92 @@
+/** Answers what other cells ask: from the records and the store of this one. */
+
+import { readBody } from '../../http/body.ts';
+import { type Answer, cellPaths, type Exchange, rejection, retryAfter } from '../../http/exchange.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Receiver } from '../../messaging/receive/receive.ts';
+import type { MessageStore } from '../../messaging/store/modules/messages.ts';
+import type { Receipt } from '../../model/delivery.ts';
+import type { Directory } from '../../model/directory.ts';
+import { type MmsJson, mmsFromJson, type PartJson, partFromJson } from './cell-json.ts';
+import type { PairHashes } from './pair-finder.ts';
+
+export interface CellAnswersParts {
+  clock: Clock;
+  logger: Logger;
+  /** Of this cell. */
+  name: string;
+  directory(): Directory;
+  /** Stores in this cell, whoever else may have it. */
+  receiver: Receiver;
+  store: Pick<MessageStore, 'lookUpReceipts' | 'earlyReceipts'>;
+  /** Receipts for messages of this cell that came to another one. */
+  reported(receipts: readonly Receipt[]): void;
+}
+
+/** One question: a multimedia message with its media as base64. */
+const bytesMax = 80 * 1_024 * 1_024;
+const retrySeconds = 1;
+
+export function createCellAnswers(parts: CellAnswersParts): (exchange: Exchange) => void {
+  const { directory, store, receiver } = parts;
+
+  /** By path; each answers the fields that the other cell reads. */
+  const calls: Readonly<Record<string, (asked: never) => object | Promise<object>>> = {
+    state: () => ({ cell: parts.name }),
+    pairs: ({ pairs }: { pairs: PairHashes[] }) => ({
+      known: pairs.map(({ bearerHash, authHash }) => directory().keyByBearerHash(bearerHash)?.authHash === authHash),
+    }),
+    numbers: ({ numbers }: { numbers: string[] }) => ({
+      has: numbers.map((number) => directory().number(number) !== undefined),
+    }),
+    'receipts/look-up': async ({ receipts }: { receipts: Receipt[] }) => {
+      const standings = await store.lookUpReceipts(receipts);
+      parts.reported(receipts.filter((_, place) => standings[place] === 'known'));
+      return { standings };
+    },
+    'receipts/keep': async ({ receipts, isOnly }: { receipts: Receipt[]; isOnly: boolean }) => {
+      if (isOnly) await receiver.receipts(receipts);
+      else await store.earlyReceipts(receipts);
+      parts.reported(receipts);
+      return {};
+    },
+    inbound: async ({ parts: inbound }: { parts: PartJson[] }) => {
+      await receiver.inbound(inbound.map(partFromJson));
+      return {};
+    },
+    'inbound-mms': async ({ message }: { message: MmsJson }) => {
+      await receiver.inboundMms(mmsFromJson(message));
+      return {};
+    },
+  };
+
+  async function answer(exchange: Exchange, bytes: Buffer): Promise<Answer> {
+    const call = calls[exchange.path.slice(cellPaths.length)];
+    if (call === undefined) return unknownCall;
+    try {
+      const asked = bytes.length === 0 ? {} : JSON.parse(bytes.toString('utf8'));
+      return { status: 200, reason: 'SUCCESS', body: JSON.stringify(await call(asked as never)) };
+    } catch (err) {
+      parts.logger.warn(
+        { err, path: exchange.path, fromCell: exchange.connection.fromCell },
+        'another cell got no answer',
+      );
+      return notDone;
+    }
+  }
+
+  return (exchange) => {
+    readBody(exchange.request, { clock: parts.clock, bytesMax }, (result) => {
+      if (result.kind !== 'read') exchange.send(tooLarge);
+      else void answer(exchange, result.bytes).then((answered) => exchange.send(answered));
+    });
+  };
+}
+
+/** A gateway of a later version may ask what this one does not know. */
+const unknownCall = rejection('NOT_FOUND', 'Cells do not ask this. Do the gateways have the same version?');
+const tooLarge = rejection('BODY_TOO_LARGE', `A question of a cell has at most ${bytesMax} bytes.`, { abandon: true });
+const notDone = rejection('TEMPORARILY_UNAVAILABLE', 'This cell could not do it. Nothing was acknowledged.', {
+  headers: retryAfter(retrySeconds),
+});
