@@ -45,8 +45,11 @@ interface Sent {
 async function send(door: Cell, account: Cell, headers: Record<string, string> = {}, to = handset()): Promise<Sent> {
   const body = { from: account.caller.from, to: [to], text: 'Hello' };
   const response = await requestAt(door, account, { path: '/SendSMS', body, headers });
-  const answer = (await response.json()) as { schema?: { resultResponses: { messageId: string }[] } };
-  expect(answer).toMatchObject({ success: true, schema: { resultResponses: [{ to, status: 'SUCCESS' }] } });
+  const answer = (await response.json()) as { detail: string; schema?: { resultResponses: { messageId: string }[] } };
+  expect(answer, answer.detail).toMatchObject({
+    success: true,
+    schema: { resultResponses: [{ to, status: 'SUCCESS' }] },
+  });
   return { to, account, messageId: answer.schema!.resultResponses[0]!.messageId };
 }
 
@@ -262,6 +265,7 @@ describe('a cell that is away', () => {
     const headers = { 'idempotency-key': 'in doubt' };
     // The database of b keeps its commit waiting, so that it has the request and has not answered.
     const locked = new Client({ connectionString: b.databaseUrl });
+    locked.on('error', () => {});
     await locked.connect();
     await locked.query('begin; lock table messages in exclusive mode');
     const asked = requestAt(c, b, { ...request, headers });

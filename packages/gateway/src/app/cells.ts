@@ -41,14 +41,17 @@ export interface Cells {
   readonly parts: readonly Part[];
 }
 
-/** Null where there is one cell only. Throws CellsRefused. */
+/** Null where there is one cell only; `key` is that of `readCellKey`. */
 export function openCells(
   context: Context,
-  { config: { cells: settings }, metrics }: { config: Pick<Config, 'cells'>; metrics: Pick<Metrics, 'cells'> | null },
+  {
+    config: { cells: settings },
+    key,
+    metrics,
+  }: { config: Pick<Config, 'cells'>; key: CellKey | null; metrics: Pick<Metrics, 'cells'> | null },
 ): Cells | null {
-  if (settings === null) return null;
+  if (settings === null || key === null) return null;
   const { name, host, port } = settings;
-  const key = keyOf(settings.secretFile);
   const peers = createPeers({ ...context, settings, link: (to) => createCellLink({ ...to, name, key }) });
   const asker = createCellAsker({
     ...context,
@@ -83,7 +86,10 @@ export function openCells(
   };
 }
 
-function keyOf(file: string): CellKey {
+/** Of the shared secret; null where there is one cell only. Throws CellsRefused. */
+export function readCellKey({ cells }: Pick<Config, 'cells'>): CellKey | null {
+  if (cells === null) return null;
+  const file = cells.secretFile;
   const mode = exposedMode(file);
   if (mode !== null) {
     throw new CellsRefused(

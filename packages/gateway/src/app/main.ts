@@ -7,7 +7,7 @@ import type { FirstSteps } from '../subjects/records/seed.ts';
 import { createRequestLog } from '../subjects/request-log/request-log.ts';
 import { openAlerts } from './alerts.ts';
 import { openCarrierHistory } from './carrier-history.ts';
-import { openCells } from './cells.ts';
+import { openCells, readCellKey } from './cells.ts';
 import { openCertificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -69,11 +69,13 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
   const metrics = own(openMetrics(config, { logger }));
   const counter = createHistoryCounter();
   const commits = metrics === null ? counter : watchedBy(metrics.commits, counter);
+  // Before the store: it is refused at once.
+  const cellKey = readCellKey(config);
   const foundation = await openFoundation({ logger, broken }, { config, lifecycle, commits });
   const { context, store, sealer, directory, trustedClock, mediaUrlKey, doctorToken } = foundation;
   const address = createOwnAddress(config);
   const files = own(await openFileStores(context, config));
-  const cells = own(openCells(context, { config, metrics }));
+  const cells = own(openCells(context, { config, key: cellKey, metrics }));
   const base = { config, address, store, sealer, directory, trustedClock, files, metrics, cells };
   const egress = own(createEgressPolicy(context, base));
   const room = own(openMediaRoom(context, { ...base, egress, mediaUrlKey }));

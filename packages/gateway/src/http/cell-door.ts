@@ -2,6 +2,7 @@
  * The door for the gateways of other cells: the same routes as the public one, and what cells ask each other. Both sides prove
  * the shared secret in the TLS handshake (TLS-PSK), and name the cell they are and the cell they mean.
  */
+import { constants } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { Socket } from 'node:net';
@@ -66,6 +67,8 @@ export function createCellDoor(desk: Desk, { name, others, key, caps, handler, c
   const server = createServer({
     ...serverOptions(wider),
     ...cellTls,
+    // A resumed session would name no cell.
+    secureOptions: constants.SSL_OP_NO_TICKET,
     pskCallback: (socket, identity) => {
       const cell = cells.get(identity);
       if (cell === undefined) return null;

@@ -67,6 +67,15 @@ describe('the door for other cells', () => {
     expect([status, body.toString()]).toEqual([200, 'a']);
   });
 
+  it('knows it on each of many connections, the later ones too', async () => {
+    const { port } = await openCell();
+    const link = linkTo(port);
+    for (const _ of [1, 2]) {
+      const answers = await Promise.all(Array.from({ length: 30 }, () => link.send(ask(), answerMs)));
+      expect(new Set(answers.map(({ status, body }) => `${status} ${body}`))).toEqual(new Set(['200 a']));
+    }
+  });
+
   it.each([
     ['another secret', { key: { psk: Buffer.alloc(32, 8) } }],
     ['the name of a cell that it does not know', { name: 'x' }],

@@ -36,6 +36,7 @@ export function createCellLink({ name, cell, address, key }: CellLinkParts): Cel
     connect: {
       ...cellTls,
       timeout: connectMs,
+      maxCachedSessions: 0,
       pskCallback: () => ({ psk: key.psk, identity }),
       // The key proves who is there: no certificate is shown.
       checkServerIdentity: () => undefined,
