@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../packages/gateway/src/cli/prove/free-port.ts';
-import { scratchRecords } from '../../packages/gateway/src/cli/prove/scratch-records.ts';
+import { type ScratchCaller, scratchRecords } from '../../packages/gateway/src/cli/prove/scratch-records.ts';
 import type { TestPostgres } from '../postgres.ts';
 import { type Gateway, type GatewayOptions, startGateway } from './gateway.ts';
 
@@ -15,7 +15,7 @@ export interface Cell {
   readonly name: string;
   readonly databaseUrl: string;
   readonly options: GatewayOptions;
-  readonly caller: { bearerToken: string; authToken: string; from: string };
+  readonly caller: ScratchCaller;
   /** The one that runs now, or ran last. */
   gateway: Gateway;
 }
@@ -31,7 +31,12 @@ export interface Cells {
 /** Starts one for each name. */
 export async function startCells(
   names: readonly string[],
-  { server, smscPort }: { server: TestPostgres; smscPort: number },
+  {
+    server,
+    smscPort,
+    window = 10,
+    callerOf = newCaller,
+  }: { server: TestPostgres; smscPort: number; window?: number; callerOf?: typeof newCaller },
 ): Promise<Cells> {
   const folder = mkdtempSync(join(tmpdir(), 'helio-cells-'));
   const secretFile = join(folder, 'cells.secret');
@@ -42,13 +47,9 @@ export async function startCells(
   for (const [place, name] of names.entries()) {
     const own = join(folder, name);
     mkdirSync(own);
-    const caller = {
-      bearerToken: `bearer-token-of-no-worth-of-cell-${name}`,
-      authToken: `auth-token-of-no-worth-of-cell-${name}`,
-      from: `1202555014${place}`,
-    };
+    const caller = callerOf(name, place);
     const recordsFile = join(own, 'records.json');
-    writeFileSync(recordsFile, JSON.stringify(scratchRecords(caller, { port: smscPort, window: 10, receipts: true })));
+    writeFileSync(recordsFile, JSON.stringify(scratchRecords(caller, { port: smscPort, window, receipts: true })));
     const databaseUrl = await server.createDatabase();
     const options: GatewayOptions = {
       folder: own,
@@ -74,6 +75,15 @@ export async function startCells(
       await Promise.all(cells.map(({ gateway }) => gateway.stop()));
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** The key pair and the number of the company of a cell. */
+export function newCaller(name: string, place: number): ScratchCaller {
+  return {
+    bearerToken: `bearer-token-of-no-worth-of-cell-${name}`,
+    authToken: `auth-token-of-no-worth-of-cell-${name}`,
+    from: `1202555014${place}`,
   };
 }
 

@@ -33,6 +33,11 @@ export function plantConnection(wrap: Wrap<SqliteConnection>): void {
   standIn('store/sqlite-connection.ts', 'planted-connection.ts');
 }
 
+/** Every message that a door forwards reaches its cell twice. */
+export function plantForwardTwice(): void {
+  standIn('subjects/cells/cell-link.ts', 'planted-link.ts');
+}
+
 /** No transaction compares who has a send queue. */
 export function plantLanes(): void {
   standIn('store/context.ts', 'planted-context.ts');

@@ -19,7 +19,8 @@ export interface CellLink {
   close(): Promise<void>;
 }
 
-const connectMs = 2_000;
+/** A gateway under load takes its time for a handshake. */
+const connectMs = 5_000;
 const connectionsMax = 256;
 /** Idle connections are closed on this side, well before the other one would. */
 const idleMs = 30_000;

@@ -40,8 +40,10 @@ export interface PeersParts {
 
 const lookEveryMs = 1_000;
 const lookAnswerMs = 2_000;
-/** One that is busy may miss a look. */
-const missesMax = 2;
+/** One that is busy may miss a look, or be late with a connection. */
+const missesMax = 3;
+/** Nobody is there. */
+const goneCodes = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND']);
 
 interface Gateway {
   link: CellLink;
@@ -76,21 +78,25 @@ export function createPeers({ clock, logger, settings, link }: PeersParts): Peer
     let failure: unknown = null;
     for (const gateway of inTurn(cell)) {
       try {
-        return await gateway.link.send(request, answerMs);
+        const answer = await gateway.link.send(request, answerMs);
+        gateway.misses = 0;
+        return answer;
       } catch (error) {
         if (!(error instanceof CellAway) || error.wasSent) throw error;
-        missed(cell, gateway, missesMax, error);
+        missed(cell, gateway, error);
         failure = error;
       }
     }
     throw failure ?? new CellAway(cell, { wasSent: false });
   }
 
-  function missed(cell: string, gateway: Gateway, misses: number, error: unknown): void {
+  function missed(cell: string, gateway: Gateway, error: unknown): void {
     const wasUp = isGatewayUp(gateway);
-    gateway.misses = Math.min(missesMax, gateway.misses + misses);
+    const err = (error as Error).cause ?? error;
+    const isGone = goneCodes.has((err as NodeJS.ErrnoException).code ?? '');
+    gateway.misses = isGone ? missesMax : gateway.misses + 1;
     if (!wasUp || isGatewayUp(gateway)) return;
-    const told = { cell, address: gateway.link.address, err: (error as Error).cause ?? error };
+    const told = { cell, address: gateway.link.address, err };
     logger.warn(told, 'a gateway of another cell does not answer');
   }
 
@@ -103,7 +109,7 @@ export function createPeers({ clock, logger, settings, link }: PeersParts): Peer
         logger.info({ cell, address: gateway.link.address }, 'a gateway of another cell answers');
       gateway.misses = 0;
     } catch (error) {
-      if (!isStopped) missed(cell, gateway, 1, error);
+      if (!isStopped) missed(cell, gateway, error);
     }
   }
 
