@@ -1,9 +1,8 @@
 /** Wires this cell with the others: the shared secret, connections to their gateways, and the door for them. */
 import { hkdfSync } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { CellKey } from '../http/cell-door.ts';
 import type { ServerCells } from '../http/server.ts';
-import { exposedMode } from '../kernel/private-file.ts';
+import { readSecretLine } from '../kernel/secret-line.ts';
 import type { Receiver } from '../messaging/receive/receive.ts';
 import type { Lanes } from '../messaging/send-queue/lanes.ts';
 import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
@@ -89,18 +88,12 @@ export function openCells(
 /** Of the shared secret; null where there is one cell only. Throws CellsRefused. */
 export function readCellKey({ cells }: Pick<Config, 'cells'>): CellKey | null {
   if (cells === null) return null;
-  const file = cells.secretFile;
-  const mode = exposedMode(file);
-  if (mode !== null) {
-    throw new CellsRefused(
-      `HELIO_CELLS_SECRET_FILE=${file} is open to everybody (mode ${mode}). Run: chmod 640 ${file}`,
-    );
-  }
-  const secret = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
-  if (!/^[!-~]+$/.test(secret) || secret.length < secretCharactersMin) {
-    throw new CellsRefused(
-      `HELIO_CELLS_SECRET_FILE=${file} holds no secret: it must be one line of at least ${secretCharactersMin} printable ASCII characters without spaces. Make one: openssl rand -hex 32`,
-    );
-  }
-  return { psk: Buffer.from(hkdfSync('sha256', secret, '', 'heliograph cells', 32)) };
+  const setting = {
+    variable: 'HELIO_CELLS_SECRET_FILE',
+    file: cells.secretFile,
+    what: 'secret',
+    charactersMin: secretCharactersMin,
+  };
+  const secret = readSecretLine(setting, (sentence) => new CellsRefused(sentence));
+  return { psk: Buffer.from(hkdfSync('sha256', secret.reveal(), '', 'heliograph cells', 32)) };
 }

@@ -2,7 +2,6 @@
  * Wires what is seen of the gateway from outside. Metrics: what counts, what is read at a scrape, and where scrapes are
  * answered. Traces: of which messages, and the collector they go to. Each is absent unless set.
  */
-import { readFileSync } from 'node:fs';
 import type { CountAnswer } from '../http/call-record.ts';
 import { ownHosts } from '../http/own-hosts.ts';
 import type { RouteModule } from '../http/server.ts';
@@ -10,8 +9,8 @@ import { watchEventLoop } from '../kernel/event-loop.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
 import { createRegistry, type DescribedMetric } from '../kernel/metrics.ts';
-import { exposedMode } from '../kernel/private-file.ts';
-import { Secret } from '../kernel/secret.ts';
+import type { Secret } from '../kernel/secret.ts';
+import { readSecretLine } from '../kernel/secret-line.ts';
 import { version } from '../kernel/version.ts';
 import type { AcceptorParts } from '../messaging/accept/accept.ts';
 import type { CommitWatch } from '../store/create-store.ts';
@@ -119,19 +118,8 @@ export function openMetrics(
 }
 
 function tokenOf(file: string): Secret {
-  const mode = exposedMode(file);
-  if (mode !== null) {
-    throw new MetricsRefused(
-      `HELIO_METRICS_TOKEN_FILE=${file} is open to everybody (mode ${mode}). Run: chmod 640 ${file}`,
-    );
-  }
-  const token = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
-  if (!/^[!-~]+$/.test(token) || token.length < tokenCharactersMin) {
-    throw new MetricsRefused(
-      `HELIO_METRICS_TOKEN_FILE=${file} holds no token: it must be one line of at least ${tokenCharactersMin} printable ASCII characters without spaces.`,
-    );
-  }
-  return new Secret(token);
+  const setting = { variable: 'HELIO_METRICS_TOKEN_FILE', file, what: 'token', charactersMin: tokenCharactersMin };
+  return readSecretLine(setting, (sentence) => new MetricsRefused(sentence));
 }
 
 export function openTraces(
