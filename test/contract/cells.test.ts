@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { type Cell, type Cells, requestAt, startCells } from '../props/cells.ts';
+import { readExposition } from '../props/exposition.ts';
 import { goodBehaviour, type Smsc, startSmsc } from '../props/smsc.ts';
 
 let server: TestPostgres;
@@ -94,6 +95,17 @@ async function unmatched(): Promise<number> {
 function carrier(behaviour: Partial<Smsc['behaviour']>): void {
   smsc.reset();
   Object.assign(smsc.behaviour, goodBehaviour, behaviour);
+}
+
+/** Receipts of that kind that came to a cell which did not have them, since the gateways started. */
+async function elsewhere(place: string): Promise<number> {
+  const counts = await Promise.all(
+    all.cells.map(async ({ metricsPort }) => {
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      return readExposition(text).value('helio_cell_receipts_total', { place }) ?? 0;
+    }),
+  );
+  return counts.reduce((sum, one) => sum + one, 0);
 }
 
 const acknowledged = () => smsc.counts().receiptsAcknowledged;
@@ -187,6 +199,7 @@ describe('receipts on the bind of another cell', () => {
     await expect.poll(acknowledged, within).toBe(sent.length);
     expect(await undelivered(sent)).toEqual([]);
     expect(await unmatched()).toBe(0);
+    expect(await elsewhere('known')).toBeGreaterThan(sent.length / 2);
   }, 60_000);
 
   it('that come before the answer wait in their own cell and match when it is stored', async () => {
@@ -195,6 +208,7 @@ describe('receipts on the bind of another cell', () => {
     await expect.poll(acknowledged, within).toBe(sent.length);
     await expect.poll(() => undelivered(sent), within).toEqual([]);
     expect(await unmatched()).toBe(0);
+    expect(await elsewhere('expected')).toBeGreaterThan(sent.length / 2);
   }, 60_000);
 
   it('are not acknowledged while their own cell is away, others are, and all are once it is back', async () => {

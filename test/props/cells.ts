@@ -16,6 +16,7 @@ export interface Cell {
   readonly databaseUrl: string;
   readonly options: GatewayOptions;
   readonly caller: ScratchCaller;
+  readonly metricsPort: number;
   /** The one that runs now, or ran last. */
   gateway: Gateway;
 }
@@ -51,6 +52,7 @@ export async function startCells(
     const recordsFile = join(own, 'records.json');
     writeFileSync(recordsFile, JSON.stringify(scratchRecords(caller, { port: smscPort, window, receipts: true })));
     const databaseUrl = await server.createDatabase();
+    const metricsPort = await freePort();
     const options: GatewayOptions = {
       folder: own,
       recordsFile,
@@ -61,9 +63,10 @@ export async function startCells(
         HELIO_CELLS: list,
         HELIO_CELLS_SECRET_FILE: secretFile,
         HELIO_CELL_PORT: String(ports[place]),
+        HELIO_METRICS_PORT: String(metricsPort),
       },
     };
-    cells.push({ name, databaseUrl, options, caller, gateway: await startGateway(options) });
+    cells.push({ name, databaseUrl, options, caller, metricsPort, gateway: await startGateway(options) });
   }
   return {
     folder,

@@ -3,6 +3,7 @@ import { type InboundRequest, status, tlv } from '@heliograph/smpp';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { movedClock, quiet } from '../../../../../test/props/clock.ts';
 import type { InboundPart, Receipt } from '../../model/delivery.ts';
+import { SomeNotStored } from '../carrier.ts';
 import { createSmppInbox } from './inbox.ts';
 import { smppRecord } from './smpp-fixture.ts';
 import { type WordRules, wordRulesOf } from './words.ts';
@@ -55,6 +56,13 @@ describe('while the store is down', () => {
       expect(stored).toMatchObject({ receipts: [[{ carrierMessageId: '1' }]], inbound: [[{ text: 'STOP' }]] });
     },
   );
+
+  it('of a batch only what is stored is acknowledged, and the rest is to come again', async () => {
+    fault = new SomeNotStored(new Set([1]), 'a part of the store is away');
+    const some = ['1', '2', '3'].map((id) => receipt(id));
+    await Promise.all(some);
+    expect(answers).toEqual([status.ESME_ROK, status.ESME_RMSGQFUL, status.ESME_ROK]);
+  });
 
   it('a receipt without an id is kept, named for no handset', async () => {
     await comes('deliver_sm', 4, 'garbage');

@@ -80,8 +80,9 @@ export function receiptsContract(factory: StoreFactory): void {
         named({ carrierMessageId: 'x2', to: '12025550191', carrier: 'c2' }),
         named({ carrierMessageId: 'x3', to: '12025550777' }),
         named({ carrierMessageId: 'x4', to: null }),
+        named({ carrierMessageId: '', idKeys: [], to: null }),
       ];
-      const standings = ['known', 'expected', 'unknown', 'unknown', 'expected'];
+      const standings = ['known', 'expected', 'unknown', 'unknown', 'expected', 'unknown'];
       expect(await world.store.lookUpReceipts(asked)).toEqual(standings);
       expect((await world.view(messageId))?.state).toBe('delivered');
       expect(await world.store.unmatchedReceipts(10)).toEqual([]);
@@ -93,8 +94,14 @@ export function receiptsContract(factory: StoreFactory): void {
       const other = receipt(world.clock.now(), { carrierMessageId: 'x9' });
       await world.sent(['a1']);
       expect(await world.store.lookUpReceipts([other])).toEqual(['unknown']);
-      await world.uncertain();
+      const doubtful = await world.uncertain({ expiresAt: start + minute });
       expect(await world.store.lookUpReceipts([other])).toEqual(['expected']);
+      world.clock.set(start + minute);
+      await world.sweep();
+      expect((await world.view(doubtful))?.state).toBe('unconfirmed');
+      expect(await world.store.lookUpReceipts([other])).toEqual(['expected']);
+      const late = { ...other, receivedAt: start + 4 * day };
+      expect(await world.store.lookUpReceipts([late])).toEqual(['unknown']);
     });
 
     it('keeps a receipt that several cells expect without taking it as a proof, until its message is answered', async () => {

@@ -62,8 +62,9 @@ export function createCellAnswers(parts: CellAnswersParts): (exchange: Exchange)
   };
 
   async function answer(exchange: Exchange, bytes: Buffer): Promise<Answer> {
-    const call = calls[exchange.path.slice(cellPaths.length)];
-    if (call === undefined) return unknownCall;
+    const name = exchange.path.slice(cellPaths.length);
+    if (!Object.hasOwn(calls, name)) return unknownCall;
+    const call = calls[name]!;
     try {
       const asked = bytes.length === 0 ? {} : JSON.parse(bytes.toString('utf8'));
       return { status: 200, reason: 'SUCCESS', body: JSON.stringify(await call(asked as never)) };

@@ -5,13 +5,14 @@
 import type { Receipt } from '../../../model/delivery.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
-import { selectInDoubt } from '../statements/parts.ts';
-import { matchById } from './match.ts';
+import { selectInDoubt, selectUnconfirmed } from '../statements/parts.ts';
+import { matchById, provableMs } from './match.ts';
 import { applyToParts, keepReceipts, type ReceiptOutcome } from './receipts.ts';
 
 /**
- * `known`: its id is on record here, and it is applied. `expected`: a message to its handset over its carrier is being handed
- * over or in doubt, so its id may still come; also every receipt that names no handset. Nothing is stored of it.
+ * `known`: its id is on record here, and it is applied. `expected`: it may be that of a message to its handset over its carrier
+ * which is being handed over or in doubt, or whose validity ended in doubt not long ago; also a receipt with an id that names
+ * no handset. Nothing is stored of it.
  */
 export type ReceiptStanding = 'known' | 'expected' | 'unknown';
 
@@ -23,16 +24,19 @@ export interface FoundReceipt extends ReceiptOutcome {
 export function* lookUpReceipts(items: readonly Receipt[], context: WriteContext): Operation<FoundReceipt[]> {
   const parts = yield* matchById(items);
   const made = yield* applyToParts(items, parts, context);
-  const asked = items.flatMap(({ carrier, to }, position) =>
-    parts[position] === null && to !== null ? [{ position, carrier, recipient: to }] : [],
+  const asked = items.flatMap(({ carrier, to, receivedAt }, position) =>
+    parts[position] === null && to !== null
+      ? [{ position, carrier, recipient: to, since: receivedAt - provableMs }]
+      : [],
   );
   const expected = new Set<number>();
+  for (const { position } of yield* run(selectUnconfirmed, asked)) expected.add(position);
   for (const select of selectInDoubt) {
     for (const { position } of yield* run(select, asked)) expected.add(position);
   }
-  return items.map(({ to }, position) => {
+  return items.map(({ to, idKeys }, position) => {
     const matched = parts[position] !== null;
-    const isExpected = to === null || expected.has(position);
+    const isExpected = to === null ? idKeys.length > 0 : expected.has(position);
     return { matched, moves: made[position]!, standing: matched ? 'known' : isExpected ? 'expected' : 'unknown' };
   });
 }

@@ -30,7 +30,7 @@ export interface MatchedPart {
 const matchWindowMs = 14 * 24 * 3_600_000;
 
 /** A message whose validity ended in doubt is proven no later than this; until then it is as likely as any other. */
-const provableMs = 72 * 3_600_000;
+export const provableMs = 72 * 3_600_000;
 
 /** For each receipt its part, or null where none or more than one fits. */
 export function* matchById(receipts: readonly Receipt[]): Operation<(MatchedPart | null)[]> {
