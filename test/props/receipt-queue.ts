@@ -27,7 +27,7 @@ const tickMs = 2;
 
 /** `repliesTaken`: where it adds the texts of acknowledged replies. */
 export function createReceiptQueue(
-  behaviour: { receipts: 'off' | 'after' | 'before'; receiptDelayMs: number },
+  behaviour: { receipts: 'off' | 'after' | 'before'; receiptDelayMs: number; holdReceipts: boolean },
   repliesTaken: Set<string>,
 ): ReceiptQueue {
   const open = new Map<Socket, Map<number, Owed>>();
@@ -38,6 +38,7 @@ export function createReceiptQueue(
   let lastAtMs = 0;
 
   function pump(): void {
+    if (behaviour.holdReceipts) return;
     for (const [socket, window] of open) {
       const owed = socket.writable ? due.take(windowPerSession - window.size) : [];
       if (owed.length > 0) write(socket, owed);

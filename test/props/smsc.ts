@@ -37,6 +37,8 @@ export interface SmscBehaviour {
   /** Receipts for submissions that ask for one: none, after the submit_sm_resp, or before it. */
   receipts: 'off' | 'after' | 'before';
   receiptDelayMs: number;
+  /** Keeps receipts and replies that are due until this is false again. */
+  holdReceipts: boolean;
   /** Every Nth receipt says that the text did not arrive; 0 = all arrive. */
   undeliveredEvery: number;
   /** With every Nth receipt the handset also sends a reply; 0 = never. */
@@ -52,6 +54,7 @@ export const goodBehaviour: SmscBehaviour = {
   throttleEvery: 0,
   receipts: 'off',
   receiptDelayMs: 0,
+  holdReceipts: false,
   undeliveredEvery: 0,
   replyEvery: 0,
 };
