@@ -5,7 +5,7 @@ import type { ServerCells } from '../http/server.ts';
 import { readSecretLine } from '../kernel/secret-line.ts';
 import type { Receiver } from '../messaging/receive/receive.ts';
 import type { Lanes } from '../messaging/send-queue/lanes.ts';
-import type { DirectoryFollower } from '../messaging/time/directory-follower.ts';
+import type { DirectoryFollower } from '../messaging/time/memory.ts';
 import { createCellAnswers } from '../subjects/cells/answer-cells.ts';
 import { type CellAsker, createCellAsker } from '../subjects/cells/ask-cells.ts';
 import { createCellLink } from '../subjects/cells/cell-link.ts';
@@ -13,8 +13,8 @@ import { createPeers, type Peers } from '../subjects/cells/peers.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { Part } from './lifecycle.ts';
-import type { Metrics } from './metrics.ts';
 import type { Store } from './store.ts';
+import type { Metrics } from './telemetry.ts';
 
 /** The settings of cells cannot be used. The message is for people, and holds no secret. */
 export class CellsRefused extends Error {

@@ -3,9 +3,9 @@
  * That cell checks everything itself; here only the size of the body counts.
  */
 import type { Clock } from '../kernel/clock.ts';
-import { type BodyResult, readBody } from './body.ts';
 import type { Stranger } from './credentials.ts';
 import { type Answer, clientHeader, type Exchange, notSent, rejection, retryAfter } from './exchange.ts';
+import { type BodyResult, readBody } from './input.ts';
 
 export interface CellRequest {
   method: string;

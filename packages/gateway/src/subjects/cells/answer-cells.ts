@@ -1,7 +1,7 @@
 /** Answers what other cells ask: from the records and the store of this one. */
 
-import { readBody } from '../../http/body.ts';
 import { type Answer, cellPaths, type Exchange, rejection, retryAfter } from '../../http/exchange.ts';
+import { readBody } from '../../http/input.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Receiver } from '../../messaging/receive/receive.ts';
