@@ -48,18 +48,15 @@ plantJournal((journal) => {
 plantConnection((connection) => ({
   ...connection,
   writeBehind(operation, atOnce) {
-    let kept = false;
-    const looking = looked(operation, isInsertOfTexts, () => {
-      kept = true;
-    });
-    const result = connection.writeBehind(
-      ending(looking, () => {
-        if (kept) passed('keep', 'within');
-      }),
-      atOnce,
-    );
-    if (kept) passed('keep', 'after');
+    const keeping = watched(operation);
+    const result = connection.writeBehind(keeping.operation, atOnce);
+    if (keeping.kept()) passed('keep', 'after');
     return result;
+  },
+  *writeInPieces(operation) {
+    const keeping = watched(operation);
+    yield* connection.writeInPieces(keeping.operation);
+    if (keeping.kept()) passed('keep', 'after');
   },
   write(operation) {
     let noted = false;
@@ -76,6 +73,18 @@ plantConnection((connection) => ({
     return result;
   },
 }));
+
+/** The operation, which may stop within, and whether it keeps texts. */
+function watched<T>(operation: Operation<T>): { operation: Operation<T>; kept(): boolean } {
+  let kept = false;
+  const looking = looked(operation, isInsertOfTexts, () => {
+    kept = true;
+  });
+  const stopping = ending(looking, () => {
+    if (kept) passed('keep', 'within');
+  });
+  return { operation: stopping, kept: () => kept };
+}
 
 /** Runs the operation, then `end`, before the commit. */
 function* ending<T>(operation: Operation<T>, end: () => void): Operation<T> {

@@ -35,6 +35,8 @@ export interface WriteBuffer<K = unknown> {
   all(): K[];
   /** The oldest, with about this many rows together: only those with nothing under way, or any. */
   oldest(rows: number, which: 'ended' | 'any'): K[];
+  /** Whether nothing of them is under way. */
+  haveEnded(kept: readonly K[]): boolean;
   /** When the oldest was added; infinite when there is none. */
   oldestAt(): EpochMs;
   /** Writes them to the database in their current state. */

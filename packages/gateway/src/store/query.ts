@@ -66,3 +66,23 @@ export function runSync<T>(operation: Operation<T>, execute: (query: Query) => u
   while (!step.done) step = operation.next(execute(step.value));
   return step.value;
 }
+
+/** The same in pieces of at most `rowsMax` rows of one statement: whoever drives it may do other work between them. */
+export function* inPieces<T>(
+  operation: Operation<T>,
+  execute: (query: Query) => unknown[],
+  rowsMax: number,
+): Generator<void, T> {
+  let step = operation.next();
+  while (!step.done) {
+    const { statement, rows } = step.value;
+    const found: unknown[] = [];
+    for (let at = 0; at < rows.length; at += rowsMax) {
+      if (at > 0) yield;
+      found.push(...execute({ statement, rows: rows.slice(at, at + rowsMax) }));
+    }
+    yield;
+    step = operation.next(found);
+  }
+  return step.value;
+}

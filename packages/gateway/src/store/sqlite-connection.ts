@@ -7,7 +7,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { renderSqlite, takesSeveral } from './dialect.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
 import { type LogNote, openLogNote } from './log-note.ts';
-import { type Operation, type Query, runSync, type Statement, type Value } from './query.ts';
+import { inPieces, type Operation, type Query, runSync, type Statement, type Value } from './query.ts';
 import { StoreCorrupt, StoreDamaged } from './store-damaged.ts';
 
 /** A write that waits longer than this for another process's lock is answered with `busy`. */
@@ -18,6 +18,9 @@ const checkpointPages = 16_000;
 
 /** Transactions between two checks of the log's size. */
 const checkpointLookEvery = 16;
+
+/** Rows of one piece: some tenths of a millisecond. */
+const pieceRows = 64;
 
 /** Time for a killed or stopping node to release its lock. */
 const lockWaitMs = 5_000;
@@ -48,11 +51,16 @@ export interface SqliteConnection {
    * at once when another process holds a lock.
    */
   writeBehind<T>(operation: Operation<T>, atOnce?: boolean): T;
+  /**
+   * `writeBehind` piece by piece, one with each `next`; it is stored when the last one is done. Until then only reads may be
+   * run in between, and they see it.
+   */
+  writeInPieces(operation: Operation<void>): Generator<void, void>;
   /** Runs the operation on one snapshot of the store. */
   read<T>(operation: Operation<T>): T;
   /** Called in idle time: brings the note up to date that a start compares with the log. */
   catchUp(): void;
-  /** Copies the log into the database once it is large enough. */
+  /** Copies the log into the database once it is large enough, and no write is under way. */
   checkpoint(): void;
   /** The database has this token now, so a start with an older one detects an older database. */
   began(token: number): void;
@@ -192,6 +200,11 @@ function connection(db: DatabaseSync, note: LogNote | null = null): SqliteConnec
   const unsynced = db.prepare('pragma synchronous = normal');
   const synced = db.prepare('pragma synchronous = full');
   let sinceLook = 0;
+  const failed = (error: unknown): unknown => {
+    // A full disk may have rolled the transaction back already.
+    if (db.isTransaction) db.exec('rollback');
+    return meaning(error);
+  };
   const transaction = <T>(begin: StatementSync, operation: Operation<T>, committed = () => {}): T => {
     try {
       begin.run();
@@ -200,9 +213,7 @@ function connection(db: DatabaseSync, note: LogNote | null = null): SqliteConnec
       committed();
       return result;
     } catch (error) {
-      // A full disk may have rolled the transaction back already.
-      if (db.isTransaction) db.exec('rollback');
-      throw meaning(error);
+      throw failed(error);
     }
   };
   return {
@@ -217,8 +228,28 @@ function connection(db: DatabaseSync, note: LogNote | null = null): SqliteConnec
         if (atOnce) db.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
       }
     },
-    read: (operation) => transaction(beginRead, operation),
+    *writeInPieces(operation) {
+      unsynced.run();
+      try {
+        beginWrite.run();
+        yield* inPieces(operation, execute, pieceRows);
+        commit.run();
+      } catch (error) {
+        throw failed(error);
+      } finally {
+        synced.run();
+      }
+    },
+    read(operation) {
+      if (!db.isTransaction) return transaction(beginRead, operation);
+      try {
+        return runSync(operation, execute);
+      } catch (error) {
+        throw meaning(error);
+      }
+    },
     checkpoint() {
+      if (db.isTransaction) return;
       sinceLook += 1;
       if (sinceLook < checkpointLookEvery) return;
       sinceLook = 0;

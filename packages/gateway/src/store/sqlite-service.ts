@@ -158,6 +158,7 @@ export class Service {
   #quiet: NodeJS.Timeout | null = null;
   #quiets = 0;
   #closed = false;
+  #pieceAwaited = false;
 
   constructor(port: MessagePort, opened: Opened) {
     this.#port = port;
@@ -221,6 +222,18 @@ export class Service {
     this.#orEnd(() => {
       writer!.relieve(requests.reduce((rows, request) => rows + this.#rowsIn(request), 0));
       connection.checkpoint();
+    });
+    this.#goOnWriting();
+  }
+
+  /** One piece in each turn of the event loop: what arrives meanwhile is served before the next. */
+  #goOnWriting(): void {
+    if (this.#pieceAwaited || !this.#opened.writer!.isWriting()) return;
+    this.#pieceAwaited = true;
+    setImmediate(() => {
+      this.#pieceAwaited = false;
+      this.#orEnd(() => this.#opened.writer!.piece());
+      this.#goOnWriting();
     });
   }
 

@@ -22,8 +22,12 @@ const journalBytesMax = 64 << 20;
 const restRows = 1_024;
 /** The longest a row stays in memory, however busy the writer is. */
 const ageMaxMs = 10_000;
-/** Rows written because of their age after a small group: about 2 ms in which no other request is served. */
-const ageRows = 32;
+/** Rows written because of their age after a group of `fewRows`: piece by piece, so that requests are served meanwhile. */
+const ageRows = 256;
+/** After larger groups they are written at once: rows may come faster than pieces go. */
+const fewRows = 8;
+/** What is old and still under way is written at once too, in steps of about 2 ms. */
+const underWayRows = 32;
 /** While there are commits, the database notes the journal's length this often. */
 const noteEveryMs = 100;
 
@@ -43,6 +47,8 @@ export interface WriterParts {
 export class JournaledWriter {
   readonly #parts: WriterParts;
   readonly #buffer: WriteBuffer;
+  /** What is being written piece by piece. All of it has ended, so that it cannot change meanwhile. */
+  #pieces: { kept: unknown[]; rest: Iterator<void> } | null = null;
   #generation: number;
   #isNoted: boolean;
   /** The frames that the database has noted, and the wall clock of that note. */
@@ -74,6 +80,26 @@ export class JournaledWriter {
     return this.takes(calls) ? this.#commitJournaled(calls, now) : this.#writeAll(calls, now);
   }
 
+  /** Whether a write goes on with the next `piece`. */
+  isWriting(): boolean {
+    return this.#pieces !== null && !this.#broken;
+  }
+
+  /** Writes one more piece. */
+  piece(): void {
+    if (this.#pieces === null) return;
+    const { kept, rest } = this.#pieces;
+    try {
+      if (rest.next().done !== true) return;
+      this.#buffer.drop(kept);
+      this.#pieces = null;
+    } catch (error) {
+      this.#pieces = null;
+      const meant = this.#failed(error, kept);
+      if (!(meant instanceof StoreUnavailable)) throw meant;
+    }
+  }
+
   /** Writes everything to the database and restarts the journal. */
   flush(): void {
     if (this.#broken) throw this.#broken;
@@ -101,6 +127,7 @@ export class JournaledWriter {
 
   /** One step towards a flush; false when no more steps are needed. */
   step(): boolean {
+    this.#endPieces();
     if (this.#stuck || this.#buffer.rows <= restRows) return false;
     return this.#writeBehind(this.#buffer.oldest(stepRows, 'any'));
   }
@@ -110,12 +137,14 @@ export class JournaledWriter {
    * were added.
    */
   relieve(rows: number): void {
-    if (this.#stuck) return;
+    if (rows > fewRows) this.#endPieces();
+    if (this.#stuck || this.#pieces !== null) return;
     if (Math.abs(this.#now - this.#notedAt) >= noteEveryMs) this.noteFrames();
     const buffer = this.#buffer;
-    if (buffer.oldestAt() <= this.#now - ageMaxMs) {
+    const isOld = buffer.oldestAt() <= this.#now - ageMaxMs;
+    if (isOld && (rows > fewRows || !this.#beginPieces())) {
       // More than were added, or what is old would never end; no more than one step.
-      this.#writeBehind(buffer.oldest(Math.min(stepRows, Math.max(ageRows, 2 * rows)), 'any'));
+      this.#writeBehind(buffer.oldest(Math.min(stepRows, Math.max(underWayRows, 2 * rows)), 'any'));
     }
     if (buffer.rows < rowsMany) return;
     const ended = buffer.oldest(2 * rows, 'ended');
@@ -127,6 +156,7 @@ export class JournaledWriter {
    * the database takes no writes.
    */
   noteFrames(): void {
+    this.#endPieces();
     const frames = this.#parts.journal?.frames() ?? 0;
     this.#notedAt = this.#now;
     if (frames === this.#notedFrames || this.#broken || this.#stuck) return;
@@ -140,6 +170,7 @@ export class JournaledWriter {
 
   /** Evicts some ended messages in idle time; false when there are no more. */
   settleDown(): boolean {
+    this.#endPieces();
     return !this.#stuck && this.#writeBehind(this.#buffer.oldest(stepRows, 'ended'));
   }
 
@@ -159,7 +190,11 @@ export class JournaledWriter {
   }
 
   #commitJournaled(calls: readonly WriteCall[], now: number): unknown[][] {
-    const sorted = this.#buffer.sort(calls, now);
+    let sorted = this.#buffer.sort(calls, now);
+    if (this.#pieces !== null && sorted?.places.some(({ length }) => length > 0)) {
+      this.#endPieces();
+      sorted = this.#buffer.sort(calls, now);
+    }
     if (sorted === null || sorted.bytesMax > this.#parts.journal!.room()) return this.#writeAll(calls, now);
     if (!this.#isNoted) this.#note();
 
@@ -199,6 +234,7 @@ export class JournaledWriter {
 
   #writeAll(calls: readonly WriteCall[], now: number): unknown[][] {
     const { journal } = this.#parts;
+    this.#endPieces();
     this.#buffer.forgetDatabase();
     // In small transactions: on a nearly full disk, some of them fit.
     while (this.#buffer.rows > restRows) this.#writeUnsynced(this.#buffer.oldest(stepRows, 'any'));
@@ -229,6 +265,20 @@ export class JournaledWriter {
     return this.#stored(kept, progress, () => connection.write(keepAndRun()));
   }
 
+  /** False when the oldest are still under way. */
+  #beginPieces(): boolean {
+    const kept = this.#buffer.oldest(ageRows, 'any');
+    if (!this.#buffer.haveEnded(kept)) return false;
+    const { connection, context } = this.#parts;
+    const rest = connection.writeInPieces(this.#buffer.keep(kept, { ...context, now: this.#now }));
+    this.#pieces = { kept, rest };
+    return true;
+  }
+
+  #endPieces(): void {
+    while (this.isWriting()) this.piece();
+  }
+
   /** Unsynced: until the next synced write, the journal has these rows on disk. False when nothing was written. */
   #writeBehind(kept: unknown[]): boolean {
     if (kept.length === 0 || this.#broken) return false;
@@ -255,16 +305,21 @@ export class JournaledWriter {
       this.#buffer.drop(kept);
       return result;
     } catch (error) {
-      // The transaction was rolled back, so its changes here are wrong.
-      this.#parts.context.sending.clear();
-      const isUnavailable = error instanceof StoreUnavailable;
-      if (isUnavailable && kept.length > 0) this.#stuck = true;
-      // The callers were already answered, so rows that the database refuses cannot be reported to them.
-      const isRefused = kept.length > 0 && !progress.kept && !isUnavailable;
-      const meant = isRefused ? new StoreBroken(`the database refuses what the journal holds: ${error}`) : error;
-      if (meant instanceof StoreBroken) this.#broken = meant;
-      throw meant;
+      throw this.#failed(error, kept, progress);
     }
+  }
+
+  /** The transaction was rolled back, with what it was to keep. */
+  #failed(error: unknown, kept: readonly unknown[], progress: Progress = { kept: false }): unknown {
+    // Its changes here are wrong.
+    this.#parts.context.sending.clear();
+    const isUnavailable = error instanceof StoreUnavailable;
+    if (isUnavailable && kept.length > 0) this.#stuck = true;
+    // The callers were already answered, so rows that the database refuses cannot be reported to them.
+    const isRefused = kept.length > 0 && !progress.kept && !isUnavailable;
+    const meant = isRefused ? new StoreBroken(`the database refuses what the journal holds: ${error}`) : error;
+    if (meant instanceof StoreBroken) this.#broken = meant;
+    return meant;
   }
 }
 

@@ -58,6 +58,10 @@ export class MessageBuffer implements WriteBuffer<Request> {
     return this.#table.oldest(rows, which);
   }
 
+  haveEnded(kept: readonly Request[]): boolean {
+    return kept.every(({ open }) => open === 0);
+  }
+
   oldestAt(): EpochMs {
     return this.#table.oldestAt();
   }

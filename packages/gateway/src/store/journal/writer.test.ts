@@ -1,0 +1,194 @@
+/** What is old goes to the database piece by piece, while other texts are accepted. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { movedClock } from '../../../../../test/props/clock.ts';
+import { catalogue } from '../../app/modules.ts';
+import { openStore } from '../../app/open-store.ts';
+import { journaledMessages } from '../../messaging/store/journaled/recover.ts';
+import type { Claim, Settlement } from '../../model/delivery.ts';
+import type { WriteCall } from '../catalogue.ts';
+import { createPositions } from '../context.ts';
+import { acceptItem, minute, settlement, start } from '../contract/fixture.ts';
+import { migrateAll } from '../migrate.ts';
+import { openSqliteWriter } from '../sqlite-connection.ts';
+import { beginNode, journalGeneration, lastPosition } from '../system/operations.ts';
+import { copyFiles, statesOf } from './crash-fixture.ts';
+import { openJournal } from './journal.ts';
+import { JournaledWriter } from './writer.ts';
+
+/** When all that was accepted at `start` is old. */
+const later = start + minute;
+const count = 300;
+
+let folder: string;
+let closes: (() => void)[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'heliograph-writer-'));
+  closes = [];
+});
+
+afterEach(() => {
+  for (const close of closes) close();
+  rmSync(folder, { recursive: true });
+});
+
+/** As the thread of a node opens it. */
+function openWriter(pagesMax?: number) {
+  const connection = openSqliteWriter(join(folder, 'store.db'), pagesMax === undefined ? {} : { pagesMax });
+  closes.push(connection.close);
+  migrateAll(connection, start);
+  const generation = connection.read(journalGeneration()) + 2;
+  const journal = openJournal(join(folder, 'store.journal'), generation);
+  closes.push(journal.close);
+  expect(journal.room()).toBeGreaterThan(0);
+  const token = connection.write(beginNode(generation - 1, true));
+  connection.began(token);
+  const context = { token, positions: createPositions(connection.read(lastPosition())), sending: new Map() };
+  const buffer = journaledMessages.openBuffer(connection, token);
+  return new JournaledWriter({ catalogue, buffer, connection, journal, generation, isNoted: true, context });
+}
+
+/** Texts that were sent at once: their ids. */
+function send(writer: JournaledWriter, texts: number, { at = start, answered = true } = {}): string[] {
+  const items = Array.from({ length: texts }, () => acceptItem(at, {}));
+  const deliveries = items.flatMap((item) => item.deliveries);
+  for (const delivery of deliveries) delivery.sending = true;
+  writer.commit([{ kind: 'accept', items }], at);
+  if (answered) writer.commit([answers(deliveries.map(({ messageId }) => messageId))], at);
+  return deliveries.map(({ messageId }) => messageId);
+}
+
+const answers = (ids: readonly string[], fields: Partial<Settlement> = {}): WriteCall => ({
+  kind: 'settle',
+  items: ids.map((messageId) => settlement({ messageId, attempt: 1, lane: 'c1' } as Claim, start, fields)),
+});
+
+function rowsIn(table: 'deliveries' | 'parts' | 'events', path = folder): number {
+  const database = new DatabaseSync(join(path, 'store.db'), { readOnly: true });
+  try {
+    return Number(database.prepare(`select count(*) as rows from ${table}`).get()!.rows);
+  } finally {
+    database.close();
+  }
+}
+
+/** Sent texts of which the first are being written, half-way through. */
+function halfWay(writer: JournaledWriter): string[] {
+  const ids = send(writer, count);
+  send(writer, 1, { at: later });
+  writer.relieve(1);
+  for (let pieces = 0; pieces < 8; pieces += 1) writer.piece();
+  expect([writer.isWriting(), rowsIn('deliveries')]).toEqual([true, 0]);
+  return ids;
+}
+
+function end(writer: JournaledWriter): void {
+  for (let pieces = 0; writer.isWriting(); pieces += 1) {
+    expect(pieces).toBeLessThan(100);
+    writer.piece();
+  }
+}
+
+describe('texts that were sent long ago', () => {
+  it('are written while others are accepted, which stay in memory', () => {
+    const writer = openWriter();
+    halfWay(writer);
+    send(writer, 3, { at: later });
+    expect(writer.isWriting()).toBe(true);
+    end(writer);
+    expect([rowsIn('deliveries'), rowsIn('parts'), rowsIn('events')]).toEqual([256, 256, 256]);
+    writer.relieve(1);
+    end(writer);
+    expect(rowsIn('deliveries')).toBe(count + 4);
+    writer.flush();
+    expect([rowsIn('deliveries'), rowsIn('parts')]).toEqual([count + 4, count + 4]);
+  });
+
+  it('are left alone until they are old', () => {
+    const writer = openWriter();
+    send(writer, count);
+    send(writer, 1, { at: start + 9_000 });
+    writer.relieve(1);
+    expect([writer.isWriting(), rowsIn('deliveries')]).toEqual([false, 0]);
+  });
+
+  it('are all written before anything that the database must do', () => {
+    const writer = openWriter();
+    const [first] = halfWay(writer);
+    // A second answer for a text that is being written: the database knows that it is too late.
+    expect(writer.commit([answers([first!], { to: 'failed', code: 'CARRIER_REJECTED', parts: [] })], later)).toEqual([
+      [[]],
+    ]);
+    expect([writer.isWriting(), rowsIn('deliveries')]).toEqual([false, 256]);
+    halfWayAgain(writer);
+    writer.flush();
+    expect([writer.isWriting(), writer.holds()]).toEqual([false, false]);
+    expect(rowsIn('parts')).toBe(rowsIn('deliveries'));
+  });
+
+  it('are written at once after a large group, and when one of them has no answer yet', () => {
+    const writer = openWriter();
+    halfWay(writer);
+    send(writer, 50, { at: later });
+    writer.relieve(50);
+    expect([writer.isWriting(), rowsIn('deliveries')]).toEqual([false, count + 51]);
+    send(writer, 1, { at: later, answered: false });
+    send(writer, 99, { at: later });
+    send(writer, 1, { at: later + minute });
+    writer.relieve(1);
+    expect([writer.isWriting(), rowsIn('deliveries')]).toEqual([false, count + 51 + 32]);
+  });
+});
+
+describe('a write that does not end', () => {
+  it('leaves all texts to the journal when the process dies', async () => {
+    const writer = openWriter();
+    const ids = halfWay(writer);
+    const copy = await openStore({
+      dataDir: copyFiles(folder, join(folder, 'copy')),
+      role: 'node',
+      clock: movedClock(later),
+    });
+    expect(new Set(await statesOf(copy, ids))).toEqual(new Set(['sent']));
+    await copy.close();
+    expect(rowsIn('deliveries', join(folder, 'copy'))).toBe(count + 1);
+  });
+
+  it('leaves all texts in memory and in the journal when the disk is full', async () => {
+    openWriter();
+    const pages = pagesOf();
+    for (const close of closes.splice(0)) close();
+    const writer = openWriter(pages + 20);
+    const ids = send(writer, count);
+    send(writer, 1, { at: later });
+    writer.relieve(1);
+    end(writer);
+    expect([rowsIn('deliveries'), writer.holds(), writer.takes([answers([])])]).toEqual([0, true, false]);
+    const copy = await openStore({
+      dataDir: copyFiles(folder, join(folder, 'copy')),
+      role: 'node',
+      clock: movedClock(later),
+    });
+    expect(new Set(await statesOf(copy, ids))).toEqual(new Set(['sent']));
+    await copy.close();
+  });
+});
+
+function halfWayAgain(writer: JournaledWriter): void {
+  send(writer, 20, { at: later });
+  send(writer, 1, { at: later + minute });
+  writer.relieve(1);
+  writer.piece();
+  expect(writer.isWriting()).toBe(true);
+}
+
+function pagesOf(): number {
+  const database = new DatabaseSync(join(folder, 'store.db'), { readOnly: true });
+  const [pages] = Object.values(database.prepare('pragma page_count').get()!);
+  database.close();
+  return Number(pages);
+}
