@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createIds, eventId, idTime, isMessageId } from './ids.ts';
+import { createIds, eventId, firstIdAt, idTime, isMessageId } from './ids.ts';
 import { machineRandom } from './machine.ts';
 
 function idsAt(times: number[]) {
@@ -35,6 +35,14 @@ describe('ids', () => {
     for (const none of ['', 'msg_1', 'msg_8ZZZZZZZZZ0000000000000000', 'msg_01jd8z6qf20000000000000000']) {
       expect(idTime(none)).toBeNull();
     }
+  });
+
+  it('of a time begin where the first of that time does', () => {
+    const now = 1_700_000_000_000;
+    const id = idsAt([now]).message();
+    expect(id.startsWith(firstIdAt('msg_', now + 0.5))).toBe(true);
+    expect([firstIdAt('msg_', now) < id, id < firstIdAt('msg_', now + 1)]).toEqual([true, true]);
+    expect([firstIdAt('msg_', -5), firstIdAt('evt_', 33)]).toEqual(['msg_0000000000', 'evt_0000000011']);
   });
 
   it('make version 7 UUIDs in lower case with the time in front', () => {

@@ -242,7 +242,9 @@ interface Journaled {
 }
 
 function itemsOf<K extends keyof Journaled>(wanted: K, calls: readonly WriteCall[]): Journaled[K][] {
-  return calls.flatMap(({ kind, items }) => (kind === wanted ? (items as Journaled[K][]) : []));
+  const found: Journaled[K][] = [];
+  for (const { kind, items } of calls) if (kind === wanted) for (const item of items) found.push(item as Journaled[K]);
+  return found;
 }
 
 function joined(one: Claimed, other: Claimed): Claimed {
