@@ -44,9 +44,15 @@ function builtFrom() {
 /** What is smaller is not worth another file. */
 const packedBytesMin = 1_000;
 
-/** Packs the scripts once, here: as small as it gets takes longer than anybody who asks for one should wait. */
+const packedKinds = /\.(css|html|js|json|svg)$/;
+
+/**
+ * Packs the files once, here: as small as it gets takes longer than anybody who asks for one should wait. The gateway holds
+ * only these in memory. It writes into the first page, which is therefore not packed.
+ */
 async function pack(folder) {
-  const large = files(folder).filter((path) => path.endsWith('.js') && statSync(path).size >= packedBytesMin);
+  const isPacked = (path) => packedKinds.test(path) && path !== join(folder, 'index.html');
+  const large = files(folder).filter((path) => isPacked(path) && statSync(path).size >= packedBytesMin);
   await Promise.all(
     large.map(async (path) => writeFileSync(`${path}.br`, await promisify(brotliCompress)(readFileSync(path)))),
   );
@@ -97,7 +103,7 @@ if (builtFrom() !== wanted) {
     });
     writeDocs(join(here, '../../docs'), join(folder, 'docs'), docsAssets(built));
     writeLicences([here, join(here, '../gateway')], join(folder, 'licences.json'));
-    await pack(join(folder, 'assets'));
+    await pack(folder);
     writeFileSync(join(folder, mark), wanted);
     takePlace(folder);
   } finally {

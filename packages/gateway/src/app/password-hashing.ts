@@ -2,15 +2,20 @@
  * Hashes passwords with argon2id (RFC 9106; 64 MiB, 3 passes, 1 lane) off the main thread, and estimates how fast one
  * is guessed (zxcvbn).
  */
-import { hash, verify } from '@node-rs/argon2';
 import type { PasswordHashing } from '../subjects/people/passwords.ts';
 
 /** `Algorithm.Argon2id`: the enum of the package exists as a type only. */
 const argon2id = 2;
 
+/** Loaded when the first person signs in. */
+const library = () => import('@node-rs/argon2');
+
 export const argon2: PasswordHashing = {
-  hash: (password) => hash(password, { algorithm: argon2id, memoryCost: 64 * 1_024, timeCost: 3, parallelism: 1 }),
-  verify: (hashed, password) => verify(hashed, password),
+  async hash(password) {
+    const { hash } = await library();
+    return hash(password, { algorithm: argon2id, memoryCost: 64 * 1_024, timeCost: 3, parallelism: 1 });
+  },
+  verify: async (hashed, password) => (await library()).verify(hashed, password),
   async isGuessable(password, words) {
     const zxcvbn = await guessing();
     return zxcvbn(password.slice(0, judgedCharactersMax), [...words]).guessesLog10 < guessesLog10Min;

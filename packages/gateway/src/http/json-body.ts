@@ -2,7 +2,7 @@
  * Validates a JSON body of `/api/v1` against the route's schema, which is the one in the OpenAPI document, and reports
  * the first fault. Unknown fields are refused, unlike in `/SendSMS`: ignoring a mistyped setting would do harm later.
  */
-import type { ErrorObject } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { counted } from '../kernel/counted.ts';
 import { shown } from './envelope.ts';
@@ -12,13 +12,14 @@ import type { JsonSchema } from './schemas.ts';
 export type ReadBody<T> = (body: unknown) => { ok: true; fields: T } | { ok: false; answer: Answer<never> };
 
 /**
- * Compiles the schema once. `T` is what fits it. That it is one is not asked at each start, where it would cost as much as
+ * Compiles the schema once, for the first body. `T` is what fits it. That it is one is not asked at each start, where it would cost as much as
  * opening the store: the test of the OpenAPI document asks it of every schema there.
  */
 export function createBodyReader<T>(schema: JsonSchema): ReadBody<T> {
   const options = { allowUnionTypes: true, validateFormats: false, validateSchema: false };
-  const fits = new Ajv2020(options).compile<T>(schema);
+  let fits: ValidateFunction<T> | undefined;
   return (body) => {
+    fits ??= new Ajv2020(options).compile<T>(schema);
     if (fits(body)) return { ok: true, fields: body };
     const error = fits.errors![0]!;
     const reason = error.keyword === 'required' ? 'MISSING_FIELD' : 'INVALID_FIELD';

@@ -46,7 +46,7 @@ export function jsonBody<T>(
   return {
     kind: extra.optional === true ? 'optional json' : 'json',
     content: jsonContent(extra.shownAs ?? shape, extra.examples),
-    read: lazily(shape),
+    read: createBodyReader<T>(shape),
   };
 }
 
@@ -54,7 +54,7 @@ export function jsonBody<T>(
 export const noFields: BodyRule<JsonGiven<object>> = {
   kind: 'optional json',
   content: {},
-  read: lazily(written<object>({ type: 'object', properties: {}, additionalProperties: false })),
+  read: createBodyReader<object>(written<object>({ type: 'object', properties: {}, additionalProperties: false })),
 };
 
 /** A JSON body that `work` reads itself, or that does not matter; `schema` is for the document, null for none. */
@@ -86,14 +86,6 @@ export function fileBody(room: FileRoom): BodyRule<{ bytes: Buffer }> {
 
 function jsonContent(schema: JsonSchema, examples?: Examples): object {
   return { 'application/json': { schema, ...(examples !== undefined && { examples }) } };
-}
-
-function lazily<T>(shape: Shape<T>): ReadBody<T> {
-  let read: ReadBody<T> | null = null;
-  return (body) => {
-    read ??= createBodyReader<T>(shape);
-    return read(body);
-  };
 }
 
 /** What a route answers with 200; `T` is the type of `data`. */

@@ -179,6 +179,16 @@ function capsOf({ config: { connectionsPerClient = edgeCaps.connectionsPerClient
   return { ...edgeCaps, connectionsPerClient, ...caps };
 }
 
+/** Routes check bodies themselves (`guard.ts`); Fastify would load two compilers of schemas and never use them. */
+const noCompilers = {
+  buildValidator: () => noSchemas,
+  buildSerializer: () => noSchemas,
+};
+
+function noSchemas(): never {
+  throw new Error('Routes have no schema of Fastify.');
+}
+
 function createApp(deps: ServerDeps, desk: Desk, fail: Fail, unmatched: Unmatched) {
   const { config, limits } = deps;
   const { tls, trustedProxies } = config;
@@ -196,6 +206,7 @@ function createApp(deps: ServerDeps, desk: Desk, fail: Fail, unmatched: Unmatche
     bodyLimit: limits.bodyBytesMax,
     // The query string never gets this far: see Exchange.
     routerOptions: { querystringParser: () => ({}) },
+    schemaController: { compilersFactory: noCompilers },
     frameworkErrors: (_error, _request, reply) => respond(reply as unknown as FastifyReply, notFound()),
   });
   // Bodies are read by the routes that take one; no other is read at all.

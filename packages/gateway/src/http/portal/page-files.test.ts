@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readPageFiles } from './page-files.ts';
 
@@ -54,6 +55,18 @@ describe('the pages on the disk', () => {
     });
     expect(() => readPageFiles(folder, never)).toThrow(/c-CCCCCCC4\.js is not there any more\. Start again/);
     expect(never.waits).toHaveLength(4);
+  });
+
+  it('are held as the build packed them, and only so', () => {
+    writeFileSync(`${asset('a-AAAAAAAA.js')}.br`, brotliCompressSync('a'));
+    const places: string[] = [];
+    const pages = readPageFiles(
+      folder,
+      disk((place) => places.push(place)),
+    );
+    const file = pages?.files.get('/assets/a-AAAAAAAA.js');
+    expect([file?.bytes().toString(), file?.brotli]).toEqual(['a', brotliCompressSync('a')]);
+    expect(places).toEqual([join(folder, 'index.html'), `${asset('a-AAAAAAAA.js')}.br`]);
   });
 
   it('that cannot be read for another reason are told at once', () => {

@@ -5,17 +5,18 @@
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliDecompressSync, gzipSync } from 'node:zlib';
 
 export interface PageFile {
-  bytes: Buffer;
+  /** As it was built. */
+  bytes(): Buffer;
   contentType: string;
   /** Its name changes with its content: it may be kept for ever. */
   hashed: boolean;
   etag: string;
   /** Null when it is not worth it. */
   gzip(): Buffer | null;
-  /** As the build packed it, smaller than that; null where it did not. */
+  /** As the build packed it; null where it did not. Only this is in memory then: a quarter of all. */
   brotli: Buffer | null;
 }
 
@@ -93,22 +94,39 @@ function readOnce(folder: string, disk: PageDisk): PageFiles | null {
     const contentType = types[/\.(\w+)$/.exec(entry.name)?.[1] ?? ''];
     if (!entry.isFile() || contentType === undefined || /\/\./.test(path) || path === '/index.html') continue;
     if (statSync(place).size > fileBytesMax) continue;
-    const brotli = hashedName.test(path) && existsSync(`${place}.br`) ? disk.read(`${place}.br`) : null;
-    files.set(path, pageFile(path, disk.read(place), contentType, brotli));
+    const brotli = existsSync(`${place}.br`) ? disk.read(`${place}.br`) : null;
+    files.set(
+      path,
+      brotli === null ? pageFile(path, disk.read(place), contentType) : packedFile(path, brotli, contentType),
+    );
   }
   return { index, files };
 }
 
-export function pageFile(path: string, bytes: Buffer, contentType: string, brotli: Buffer | null): PageFile {
+export function pageFile(path: string, bytes: Buffer, contentType: string): PageFile {
+  return fileOf(path, contentType, { held: bytes, bytes: () => bytes, brotli: null });
+}
+
+function packedFile(path: string, brotli: Buffer, contentType: string): PageFile {
+  return fileOf(path, contentType, { held: brotli, bytes: () => brotliDecompressSync(brotli), brotli });
+}
+
+function fileOf(
+  path: string,
+  contentType: string,
+  { held, bytes, brotli }: Pick<PageFile, 'bytes' | 'brotli'> & { held: Buffer },
+): PageFile {
   let packed: Buffer | null | undefined;
   return {
     bytes,
     contentType,
     brotli,
     hashed: hashedName.test(path),
-    etag: `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`,
+    etag: `"${hash('sha256', held, 'base64url').slice(0, 22)}"`,
     gzip: () => {
-      packed ??= bytes.length >= smallBytes && compressed.test(contentType) ? gzipSync(bytes, { level: 9 }) : null;
+      if (packed !== undefined) return packed;
+      const plain = bytes();
+      packed = plain.length >= smallBytes && compressed.test(contentType) ? gzipSync(plain, { level: 9 }) : null;
       return packed;
     },
   };

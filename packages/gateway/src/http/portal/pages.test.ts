@@ -159,6 +159,10 @@ describe('its files', () => {
     const packed = Buffer.from(smaller.slice(smaller.indexOf('\r\n\r\n') + 4), 'latin1');
     expect(brotliDecompressSync(packed).toString()).toBe(script);
     expect((await get('/assets/index-Bp1x0aaZ.js.br')).status).toBe(404);
+    // Those who take less get it all the same.
+    expect((await get('/assets/index-Bp1x0aaZ.js')).text).toBe(script);
+    const zipped = (await speakRaw(doors, head.replace('br, gzip', 'gzip'))).text;
+    expect(gunzipSync(Buffer.from(zipped.slice(zipped.indexOf('\r\n\r\n') + 4), 'latin1')).toString()).toBe(script);
   });
 
   it.each([

@@ -80,11 +80,12 @@ export function createPortalPages(parts: {
 
 /** Functions, because a replacement may not be read for `$`. */
 function filled(frame: PageFile, { contents, main }: ReferenceParts): PageFile {
-  const text = frame.bytes
+  const text = frame
+    .bytes()
     .toString('utf8')
     .replaceAll('{{contents}}', () => contents)
     .replace('{{reference}}', () => main);
-  return pageFile('/docs/api', Buffer.from(text), html, null);
+  return pageFile('/docs/api', Buffer.from(text), html);
 }
 
 /** The documentation's pages stand without their ending. */
@@ -108,7 +109,7 @@ function fileAnswer(file: PageFile, request: FastifyRequest, reached: Reached): 
     return { ...shared, status: 200, body: file.brotli, headers: [...headers, 'Content-Encoding', 'br'] };
   }
   const packed = takesGzip(request.raw.headers) ? file.gzip() : null;
-  if (packed === null) return { ...shared, status: 200, body: file.bytes, headers };
+  if (packed === null) return { ...shared, status: 200, body: file.bytes(), headers };
   return { ...shared, status: 200, body: packed, headers: [...headers, 'Content-Encoding', 'gzip'] };
 }
 
