@@ -4,30 +4,40 @@ import { collectorOf } from './spare-memory.ts';
 
 const mb = 1_048_576;
 
-test('a quiet thread collects once its heap has grown, and not again before it has', () => {
-  let busyShare = 0.01;
-  let bytes = 40 * mb;
-  let collected = 0;
+/** A thread whose heap has 30 MB after each collection; looks at it now and then. */
+function thread() {
+  const heap = { busyShare: 0.03, megabytes: 40, collected: [] as ('everything' | 'garbage')[] };
   const look = collectorOf({
-    busyShare: () => busyShare,
-    bytes: () => bytes,
-    collect: () => {
-      collected++;
-      bytes = 30 * mb;
+    busyShare: () => heap.busyShare,
+    bytes: () => heap.megabytes * mb,
+    collect: (everything) => {
+      heap.collected.push(everything ? 'everything' : 'garbage');
+      heap.megabytes = 30;
     },
   });
-  look();
-  expect(collected).toBe(1);
-  bytes = 37 * mb;
-  look();
-  expect(collected).toBe(1);
-  bytes = 300 * mb;
-  busyShare = 0.3;
-  look();
-  expect(collected).toBe(1);
-  busyShare = 0.05;
-  look();
-  expect(collected).toBe(2);
+  return (busyShare: number, megabytes: number) => {
+    Object.assign(heap, { busyShare, megabytes, collected: [] });
+    look();
+    return heap.collected;
+  };
+}
+
+test('a quiet thread collects once its heap has grown, and not again before it has', () => {
+  const looked = thread();
+  expect(looked(0.03, 40)).toEqual(['garbage']);
+  expect(looked(0.03, 37)).toEqual([]);
+  expect(looked(0.3, 300)).toEqual([]);
+  expect(looked(0.05, 300)).toEqual(['garbage']);
+});
+
+test('a thread at rest gives back everything, once until it has collected again', () => {
+  const looked = thread();
+  expect(looked(0.03, 40)).toEqual(['garbage']);
+  expect(looked(0.01, 31)).toEqual(['everything']);
+  expect(looked(0.01, 31)).toEqual([]);
+  expect(looked(0.002, 40)).toEqual(['everything']);
+  expect(looked(0.03, 37)).toEqual([]);
+  expect(looked(0.01, 37)).toEqual([]);
 });
 
 test('the machine has its memory back', () => {

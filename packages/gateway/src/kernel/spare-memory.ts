@@ -9,6 +9,8 @@ import { machineClock } from './machine.ts';
 const lookEveryMs = 20_000;
 /** Of the thread's time since the last look, at most: a collection stops it for some 30 ms. */
 const busyShareMax = 0.05;
+/** And for one that gives back everything, which stops it for some 100 ms: the thread is at rest. */
+const restShareMax = 0.01;
 /** A heap that has grown by less is not worth it. */
 const grownBytesMin = 8 * 1_048_576;
 
@@ -17,16 +19,24 @@ export interface Heap {
   busyShare(): number;
   /** What it has of the machine's memory, garbage included. */
   bytes(): number;
-  collect(): void;
+  /** `everything`: what V8 keeps in case it is needed again, too. */
+  collect(everything: boolean): void;
 }
 
-/** A function to be called now and then. It collects when the thread was quiet and its heap has grown since the last time. */
+/**
+ * A function to be called now and then. It collects when the thread was quiet and its heap has grown since the last time, and
+ * everything once it is at rest.
+ */
 export function collectorOf(heap: Heap): () => void {
   let leftBytes = 0;
+  let gaveAll = false;
   return () => {
-    const isQuiet = heap.busyShare() <= busyShareMax;
-    if (!isQuiet || heap.bytes() - leftBytes < grownBytesMin) return;
-    heap.collect();
+    const busyShare = heap.busyShare();
+    const isAtRest = busyShare <= restShareMax;
+    const hasGrown = heap.bytes() - leftBytes >= grownBytesMin;
+    if (busyShare > busyShareMax || !(hasGrown || (isAtRest && !gaveAll))) return;
+    heap.collect(isAtRest);
+    gaveAll = isAtRest;
     leftBytes = heap.bytes();
   };
 }
@@ -44,7 +54,8 @@ export function collectWhenQuiet(everyMs = lookEveryMs): void {
       return utilization;
     },
     bytes: () => getHeapStatistics().total_physical_size,
-    collect: () => void gc(),
+    collect: (everything) =>
+      void gc({ type: 'major', execution: 'sync', flavor: everything ? 'last-resort' : 'regular' }),
   });
   const again = (): void => {
     look();
