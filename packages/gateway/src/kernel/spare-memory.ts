@@ -2,12 +2,11 @@
  * Gives memory back when little is going on. V8 collects garbage when something allocates, so what a start or a burst left
  * behind would stay until the next one.
  */
-import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { machineClock } from './machine.ts';
 
 const lookEveryMs = 20_000;
-/** Of the thread's time since the last look, at most: a collection stops it for some 30 ms. */
+/** Of a processor since the last look, at most: a collection stops the thread for some 30 ms. */
 const busyShareMax = 0.05;
 /** And for one that gives back everything, which stops it for some 100 ms: the thread is at rest. */
 const restShareMax = 0.01;
@@ -15,7 +14,7 @@ const restShareMax = 0.01;
 const grownBytesMin = 8 * 1_048_576;
 
 export interface Heap {
-  /** The share of time in which this thread was busy since the last call, 0 to 1. */
+  /** The share of a processor that this thread had since the last call, 0 to 1. */
   busyShare(): number;
   /** What it has of the machine's memory, garbage included. */
   bytes(): number;
@@ -45,13 +44,13 @@ export function collectorOf(heap: Heap): () => void {
 export function collectWhenQuiet(everyMs = lookEveryMs): void {
   const { gc } = globalThis;
   if (gc === undefined) return;
-  let before: EventLoopUtilization = performance.eventLoopUtilization();
+  let before = { at: performance.now(), ms: processorMs() };
   const look = collectorOf({
     busyShare: () => {
-      const now = performance.eventLoopUtilization();
-      const { utilization } = performance.eventLoopUtilization(now, before);
+      const now = { at: performance.now(), ms: processorMs() };
+      const share = (now.ms - before.ms) / (now.at - before.at);
       before = now;
-      return utilization;
+      return share;
     },
     bytes: () => getHeapStatistics().total_physical_size,
     collect: (everything) =>
@@ -62,4 +61,10 @@ export function collectWhenQuiet(everyMs = lookEveryMs): void {
     machineClock.after(everyMs, again);
   };
   machineClock.after(everyMs, again);
+}
+
+/** Of this thread. Not the time in which its event loop was busy, which grows where other processes want the processor too. */
+function processorMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }
