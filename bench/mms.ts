@@ -4,7 +4,7 @@
  *
  *   node bench/mms.ts [--messages 100] [--recipients 1000] [--connections 10] [--window 20] [--postgres]
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import { liveCaller, writeLiveRecords } from '../test/props/live-records.ts';
 import { monotonicMs } from '../test/props/smsc.ts';
 import type { MmsOriginQuestion } from './mms-origin.ts';
 import type { MmsSinkCounts, MmsSinkQuestion } from './mms-sink.ts';
-import { type Helper, startHelper, usageOf } from './processes.ts';
+import { childrenCpuSeconds, childrenOf, type Helper, startHelper, usageOf } from './processes.ts';
 
 const { values } = parseArgs({
   options: {
@@ -93,7 +93,7 @@ async function measure(one: Case, scene: Scene): Promise<Row> {
   const { pid } = scene.gateway;
   await scene.sink.ask({ ask: 'reset' });
   const askedBefore = await scene.origin.ask<number>({ ask: 'requests' });
-  const before = { own: usageOf(pid)?.cpuSeconds ?? 0, fit: fitSeconds(pid) };
+  const before = { own: usageOf(pid)?.cpuSeconds ?? 0, fit: childrenCpuSeconds(pid) };
   const startedMs = monotonicMs();
   const accepted = await send(one, scene);
   const acceptedMs = monotonicMs();
@@ -107,7 +107,7 @@ async function measure(one: Case, scene: Scene): Promise<Row> {
     'at the carrier/s': ((counts.distinct * 1_000) / (counts.lastAtMs - startedMs)).toFixed(1),
     'requests for pictures': String(askedFor),
     'CPU ms/message': perMessage((usageOf(pid)?.cpuSeconds ?? 0) - before.own),
-    'CPU ms/message of fitting': perMessage(fitSeconds(pid) - before.fit),
+    'CPU ms/message of fitting': perMessage(childrenCpuSeconds(pid) - before.fit),
     'kB/message at the carrier': (counts.bytes / 1_000 / Math.max(1, counts.taken)).toFixed(0),
     'RSS peak MB': (usageOf(pid)?.rssPeakMb ?? 0).toFixed(0),
     'RSS peak MB of fitting': Math.max(0, ...childrenOf(pid).map((child) => usageOf(child)?.rssPeakMb ?? 0)).toFixed(0),
@@ -160,19 +160,6 @@ async function drain(sink: Helper<MmsSinkQuestion>, messages: number): Promise<M
   }
   await wait(quietMs);
   return sink.ask<MmsSinkCounts>({ ask: 'counts' });
-}
-
-function childrenOf(pid: number): number[] {
-  return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').trim().split(' ').filter(Boolean).map(Number),
-  );
-}
-
-/** CPU seconds of the processes that fit pictures, including those that have exited (proc(5): cutime, cstime). */
-function fitSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ');
-  const ended = (Number(fields[13]) + Number(fields[14])) / 100;
-  return childrenOf(pid).reduce((sum, child) => sum + (usageOf(child)?.cpuSeconds ?? 0), ended);
 }
 
 function table(rows: Row[]): string {

@@ -1,6 +1,6 @@
 /** Helper processes that answer requests over IPC one at a time, and the CPU and memory that a process used. */
 import { type ChildProcess, fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export interface Helper<Question> {
@@ -82,4 +82,17 @@ export function machineCpuSeconds(): number | null {
   } catch {
     return null;
   }
+}
+
+/** CPU seconds of the children that a process has, and of those that have ended (proc(5): cutime, cstime). */
+export function childrenCpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ');
+  const ended = (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
+  return childrenOf(pid).reduce((sum, child) => sum + (usageOf(child)?.cpuSeconds ?? 0), ended);
+}
+
+export function childrenOf(pid: number): number[] {
+  return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').trim().split(' ').filter(Boolean).map(Number),
+  );
 }

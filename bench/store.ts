@@ -10,8 +10,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openStore } from '../packages/gateway/src/app/open-store.ts';
 import type { Store } from '../packages/gateway/src/app/store.ts';
+import { machineClock } from '../packages/gateway/src/kernel/machine.ts';
 import type { AcceptItem } from '../packages/gateway/src/messaging/store/items.ts';
 import type { Claim } from '../packages/gateway/src/model/delivery.ts';
+import { benchItem, benchReceipt, benchSent } from './store-messages.ts';
 
 const { values } = parseArgs({
   options: {
@@ -24,47 +26,9 @@ const { values } = parseArgs({
 });
 const messages = Number(values.messages);
 const batch = Number(values.batch);
-const waitForReceiptMs = 72 * 3_600_000;
-
-const clock = {
-  now: () => Date.now(),
-  monotonicMs: () => performance.now(),
-  after: (delayMs: number, run: () => void) => {
-    const timer = setTimeout(run, delayMs).unref();
-    return () => clearTimeout(timer);
-  },
-};
-
 function item(index: number): AcceptItem {
   const serial = String(index).padStart(10, '0');
-  const now = clock.now();
-  return {
-    message: {
-      requestId: `req_01KQABCDEFGHJKMN${serial}`,
-      accountId: 'acc_bench',
-      keyId: 'key_bench',
-      direction: 'outbound',
-      referenceId: `0190b5c8-1111-7222-8333-4444${serial.slice(-8)}`,
-      from: '15550001111',
-      text: 'Your order is on its way and will be with you tomorrow between nine and eleven.',
-      wireText: null,
-      mediaUrls: [],
-      messageType: 'SMS',
-      encoding: 'GSM-7',
-      segments: 1,
-      acceptedAt: now,
-    },
-    deliveries: [
-      {
-        messageId: `msg_01KQABCDEFGHJKMN${serial}`,
-        to: `1415${String(5_550_000 + (index % 1_000_000)).padStart(7, '0')}`,
-        lane: 'bench',
-        expiresAt: now + 4 * 3_600_000,
-        concatReference: index & 0xffff,
-      },
-    ],
-    idempotency: null,
-  };
+  return benchItem(index, { requestId: `req_01KQABCDEFGHJKMN${serial}`, messageId: `msg_01KQABCDEFGHJKMN${serial}` });
 }
 
 /** Accepts `messages` in batches, two at a time, as many connections would. */
@@ -85,43 +49,14 @@ async function acceptAll(store: Store): Promise<void> {
 async function workOff(store: Store): Promise<void> {
   let through = 0;
   const finish = async (claims: Claim[]) => {
-    const now = clock.now();
-    await store.settle(
-      claims.map((claim) => ({
-        messageId: claim.messageId,
-        attempt: claim.attempt,
-        to: 'sent',
-        code: null,
-        carrierCode: null,
-        detail: null,
-        carrier: 'bench',
-        parts: [{ part: 1, carrierMessageId: claim.messageId.slice(4) }],
-        dueAt: now + waitForReceiptMs,
-        lane: 'bench',
-        countsAttempt: true,
-      })),
-    );
-    if (values.receipts) {
-      await store.receipts(
-        claims.map((claim) => ({
-          carrier: 'bench',
-          carrierMessageId: claim.messageId.slice(4),
-          idKeys: [claim.messageId.slice(4).toLowerCase().replace(/^0+/, '')],
-          to: claim.to,
-          state: 'delivered',
-          code: 'DELIVERED',
-          carrierCode: '000',
-          raw: `id:${claim.messageId.slice(4)} sub:001 dlvrd:001 stat:DELIVRD err:000`,
-          receivedAt: clock.now(),
-        })),
-      );
-    }
+    await store.settle(claims.map((claim) => benchSent(claim, claim.messageId.slice(4))));
+    if (values.receipts) await store.receipts(claims.map((claim) => benchReceipt(claim.to, claim.messageId.slice(4))));
     through += claims.length;
   };
   const running = new Set<Promise<void>>();
   let claimed = 0;
   while (claimed < messages) {
-    const claims = await store.claim({ lane: 'bench', limit: batch, now: clock.now(), token: store.token });
+    const claims = await store.claim({ lane: 'bench', limit: batch, now: machineClock.now(), token: store.token });
     claimed += claims.length;
     const done = finish(claims).finally(() => running.delete(done));
     running.add(done);
@@ -133,7 +68,7 @@ async function workOff(store: Store): Promise<void> {
 
 const dataDir = mkdtempSync(join(values.dir ?? tmpdir(), 'heliograph-bench-'));
 try {
-  const store = await openStore({ databaseUrl: values.database, dataDir, role: 'node', clock });
+  const store = await openStore({ databaseUrl: values.database, dataDir, role: 'node', clock: machineClock });
   const start = performance.now();
   let worstLagMs = 0;
   let lastTick = start;
