@@ -47,13 +47,13 @@ async function load(checkout: string): Promise<Earlier> {
   const contract: Fixtures['contract'] = await source('contract/fixture.ts');
   const media: Fixtures['media'] = await source('contract/media-fixture.ts');
   const { openStore } = await source('open.ts');
-  const { migrations }: { migrations: { statements: string[] }[] } = await source('migrate.ts');
+  const { migrations }: { migrations: { statements: string[]; postgres?: string[] }[] } = await source('migrate.ts');
   const { renderPostgres } = await source('dialect.ts');
   return {
     fixtures: { contract, media },
     open: (where) => openStore({ ...where, role: 'node', clock: movedClock(contract.start) }),
     schema: () =>
-      [createVersions, ...migrations.flatMap(({ statements }) => statements)].map(
+      [createVersions, ...migrations.flatMap(({ statements, postgres = [] }) => [...statements, ...postgres])].map(
         (sql): string => renderPostgres({ name: '', columns: {}, sql }).sql,
       ),
   };

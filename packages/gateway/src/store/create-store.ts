@@ -9,6 +9,7 @@ import { CommitInDoubt, type Engine, type Hints, type NodePlace } from './engine
 import { OwnedElsewhere, StoreBroken, StoreUnavailable } from './faults.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { EngineKind, Write } from './module.ts';
+import type { LogPartitions } from './postgres-partitions.ts';
 
 type Method = (...params: never[]) => Promise<unknown>;
 
@@ -24,6 +25,8 @@ export interface StoreBase {
   readonly place: NodePlace;
   /** Null where there is one node. */
   readonly hints: Hints | null;
+  /** Null where the event log is one table (SQLite). */
+  readonly logPartitions: LogPartitions | null;
   /** What this node's last transaction found; null where no other process writes messages (SQLite). */
   newest(): Newest | null;
   /**
@@ -97,6 +100,7 @@ export function createStore<S extends StoreBase>(
     place: engine.place,
     hints: engine.hints ?? null,
     newest: engine.newest,
+    logPartitions: engine.logPartitions,
     onEvents(listener) {
       onEvents = listener;
     },

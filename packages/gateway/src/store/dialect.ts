@@ -17,6 +17,12 @@ interface Rendered {
 const columnPattern = /\br\.(\w+)/g;
 /** An insert of plain rows, which runs a fifth faster as `values` than as `select`. */
 const insertPattern = /\bselect ([^()]*?)\s+from \{rows\} r\b(?:\s+where true)?/;
+/**
+ * `{log of r.message_id since r.accepted_at}` behind the tables of a statement, and `{in log e}` among its conditions: events of that
+ * message, which was accepted at that time. PostgreSQL then looks at no earlier partition of the log.
+ */
+const logPattern = /\{log of ([\w.]+) since ([\w.]+)\}/;
+const inLogPattern = /\{in log (\w+)\}/;
 const batchPattern = /\s(?:from|using) \{rows\} r\b(?!,)|\{rows\} r, /;
 
 function parameters(statement: Statement<Columns, unknown>): Rendered {
@@ -36,6 +42,8 @@ export function renderSqlite(statement: Statement<Columns, unknown>, count = 1):
   const columns: string[] = [];
   const values = `values ${Array.from({ length: count }, () => '($1)').join(', ')}`;
   const sql = rendered.sql
+    .replace(inLogPattern, `$1.message_id = ${logPattern.exec(rendered.sql)?.[1]}`)
+    .replace(logPattern, '')
     .replace(insertPattern, rendered.sql.startsWith('insert') ? values : '$&')
     .replace(batchPattern, '')
     .replace(columnPattern, (_, column: string) => {
@@ -61,6 +69,17 @@ export function takesSeveral({ sql }: Statement<Columns, unknown>): boolean {
 
 const postgresTypes = { text: 'text', int: 'bigint' };
 
+/** Clocks of nodes may differ by this, ms. */
+const clocksApartMs = 3_600_000;
+
+/**
+ * Where the partition of the event log begins that may have the first event of a message, in one row with its id: only so
+ * does the server choose partitions by it, once for each message.
+ */
+const partitionsSince = (id: string, acceptedAt: string): string =>
+  `lateral (select ${id} as message_id, coalesce((select l.ends from log_partitions l
+     where l.newest_at < ${acceptedAt} - ${clocksApartMs} order by l.ends desc limit 1), 0) as first offset 0) log`;
+
 /** The whole batch at once, one array per column; without `{rows}` plain typed parameters. */
 export function renderPostgres(statement: Statement<Columns, unknown>): Rendered & { batch: boolean } {
   const rendered = parameters(statement);
@@ -70,6 +89,8 @@ export function renderPostgres(statement: Statement<Columns, unknown>): Rendered
   const sql = rendered.sql
     // Lists in step with each other. As one `unnest` of all of them in `from`, each would first be copied into a store of its own.
     .replace('{rows} r', `(select ${lists.join(', ')}) r`)
+    .replace(logPattern, (_, id: string, since: string) => `, ${partitionsSince(id, since)}`)
+    .replace(inLogPattern, '$1.message_id = log.message_id and $1.position >= log.first')
     .replace(columnPattern, (whole, column: string) => {
       const index = rendered.columns.indexOf(column);
       return batch ? whole : `$${index + 1}::${types[index]}`;

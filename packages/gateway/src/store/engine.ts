@@ -5,6 +5,7 @@
 import type { WriteCall } from './catalogue.ts';
 import type { Newest } from './context.ts';
 import type { EngineKind } from './module.ts';
+import type { LogPartitions } from './postgres-partitions.ts';
 
 /** The commit was sent and its answer never came. Another group may follow at once. */
 export class CommitInDoubt extends Error {
@@ -64,6 +65,8 @@ export interface Engine {
   readonly place: NodePlace;
   /** Between several nodes; left out where there is one. */
   readonly hints?: Hints;
+  /** Null where the event log is one table. */
+  readonly logPartitions: LogPartitions | null;
   /**
    * Runs the calls in one transaction and resolves when it is on disk, with the results per call.
    * Rejects with StoreUnavailable (nothing stored, try later), CommitInDoubt, StoreBroken (end now) or any other error (one

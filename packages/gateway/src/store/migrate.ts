@@ -34,7 +34,9 @@ import { contacts } from './migrations/026-contacts.ts';
 import { carrierHistory } from './migrations/027-carrier-history.ts';
 import { signInNames } from './migrations/028-sign-in.ts';
 import { laneOwners } from './migrations/029-lane-owners.ts';
+import { logPartitions } from './migrations/030-log-partitions.ts';
 import { owners } from './migrations/031-owners.ts';
+import type { EngineKind } from './module.ts';
 import { type Operation, run, statement } from './query.ts';
 import { getSetting, putSetting } from './system/operations.ts';
 
@@ -68,6 +70,7 @@ export const migrations: readonly Migration[] = [
   carrierHistory,
   signInNames,
   laneOwners,
+  logPartitions,
   owners,
 ];
 
@@ -108,10 +111,10 @@ export function* schemaState(): Operation<SchemaState> {
   return { version, sharedFrom: Number((yield* getSetting(sharedSetting)) ?? version) };
 }
 
-/** The same as `migrate` on a store that older programs may use: what they must know at least is noted with it. */
+/** The same as `migrate` on a PostgreSQL store that older programs may use: what they must know at least is noted with it. */
 export function* migrateShared(migration: Migration, now: EpochMs): Operation<void> {
   const { sharedFrom } = yield* schemaState();
-  yield* migrate(migration, now);
+  yield* migrate(migration, now, 'postgres');
   const from = migration.besideOlder ? sharedFrom : migration.version;
   yield* putSetting([{ name: sharedSetting, value: String(from) }]);
 }
@@ -135,8 +138,9 @@ export function pendingMigrations(
 }
 
 /** One migration with its version row; to be run inside one transaction. */
-export function* migrate(migration: Migration, now: EpochMs): Operation<void> {
-  for (const [index, sql] of migration.statements.entries()) {
+export function* migrate(migration: Migration, now: EpochMs, engine: EngineKind): Operation<void> {
+  const { statements, postgres = [] } = migration;
+  for (const [index, sql] of [...statements, ...(engine === 'postgres' ? postgres : [])].entries()) {
     yield* run(statement()(`migration_${migration.version}_${index}`, {}, sql), [{}]);
   }
   yield* run(insertVersion, [{ version: migration.version, applied_at: now }]);
@@ -151,5 +155,6 @@ export const isBehind = (writer: Writer): boolean => pendingMigrations(writer.wr
 
 /** Runs all pending migrations. */
 export function migrateAll(writer: Writer, now: EpochMs): void {
-  for (const migration of pendingMigrations(writer.write(schemaVersion()))) writer.write(migrate(migration, now));
+  for (const migration of pendingMigrations(writer.write(schemaVersion())))
+    writer.write(migrate(migration, now, 'sqlite'));
 }

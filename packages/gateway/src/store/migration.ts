@@ -5,6 +5,8 @@ export interface Migration {
   version: number;
   /** Data definition in the dialect of `dialect.ts`, in order. */
   statements: string[];
+  /** Only for PostgreSQL, after the others. */
+  postgres?: string[];
   /**
    * On PostgreSQL, gateways of the version before run while it is made and after it. So it only adds tables, and columns that
    * may be null or have a constant default; what an older gateway writes and deletes leaves nothing wrong in them; this

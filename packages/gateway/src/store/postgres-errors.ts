@@ -30,6 +30,9 @@ export function isLockWaitOver(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
+/** It waited for a lock or for the server longer than it may: later it may succeed. */
+export const isBusy = (error: unknown): boolean => busy.has(codeOf(error)) || isConflict(error);
+
 export function meaning(error: unknown): unknown {
   if (error instanceof StoreUnavailable || error instanceof StoreRefused || error instanceof StoreBroken) return error;
   const code = codeOf(error);
@@ -38,7 +41,7 @@ export function meaning(error: unknown): unknown {
   if (refusal !== null) return new StoreRefused(refusal);
   if (noSession.test(text)) return new StoreUnavailable('busy', text);
   if (full.has(code)) return new StoreUnavailable('full', text);
-  if (busy.has(code) || isConflict(error)) return new StoreUnavailable('busy', text);
+  if (isBusy(error)) return new StoreUnavailable('busy', text);
   if (corrupted.has(code)) return new StoreBroken(text);
   if (refusedClasses.has(code.slice(0, 2))) return new StoreRefused(text);
   if (code === readOnly || downClasses.has(code.slice(0, 2)) || isConnectionLoss(error)) {

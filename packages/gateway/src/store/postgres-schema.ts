@@ -83,7 +83,7 @@ async function run({ client, clock, connect, end }: SchemaParts, step: Step): Pr
 }
 
 const alone: Step = (client, migration, { isEmpty, now }) =>
-  transaction(client, (isEmpty ? migrate : migrateShared)(migration, now));
+  transaction(client, isEmpty ? migrate(migration, now, 'postgres') : migrateShared(migration, now));
 
 /** In its turn, so that no write of another node is half done. */
 const besideOthers =

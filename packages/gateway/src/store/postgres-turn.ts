@@ -42,8 +42,9 @@ export interface Found {
 
 const version = (counter: string) => `coalesce((select value from counters where name = '${counter}'), 0)`;
 
+/** `$1`: a position that is known to be stored, so that the server looks at no earlier partition of the log. */
 const look = (lease: string, columns: string) => `select (select epoch from leases where name = '${lease}') as epoch,
-  (select coalesce(max(position), 0) from events) as position,
+  (select coalesce(max(position), 0) from events where position >= $1::bigint) as position,
   coalesce((select max(run) from conversations), 0) as run,
   ${version(recordsCounter)} as records, ${version(consentCounter)} as consent${columns}`;
 
@@ -53,13 +54,13 @@ export const ownNames = (token: number): string =>
 
 /**
  * The statements; a look sees what was committed before its turn, as each statement has a snapshot of its own. `lease`: the
- * row whose epoch the writer has. `columns`: what else it looks at.
+ * row whose epoch the writer has. `columns`: what else it looks at. `known`: a position of the log that is stored, or 0.
  */
-export const beginTurn = (lease: string, columns: string): Sent[] => [
+export const beginTurn = (lease: string, columns: string, known = 0): Sent[] => [
   stated('begin', 'begin'),
   stated('take_turn', takeTurn),
   stated('keep_owner', keepOwner),
-  stated('look', look(lease, columns)),
+  { name: 'look', text: look(lease, columns), values: [String(known)] },
 ];
 
 /** Throws StoreBroken when the lease has another epoch than the writer's. */

@@ -19,6 +19,7 @@ import { isConflict, isConnectionLoss, isServerError, meaning } from './postgres
 import { leaseTimes, NodeLease } from './postgres-lease.ts';
 import { type Backend, backendOf, endBackend } from './postgres-lock.ts';
 import { type PostgresMachine, pause, postgresMachine } from './postgres-machine.ts';
+import { freeEnd } from './postgres-partitions.ts';
 import { onlyPlace, type Place } from './postgres-place.ts';
 import { endIfPromoted } from './postgres-promotion.ts';
 import { upgradeSchema } from './postgres-schema.ts';
@@ -61,6 +62,8 @@ export class PostgresWriter {
   /** The last session. */
   #backend: Backend = { pid: 0, began: '' };
   readonly #positions = createPositions(0);
+  /** The end of the log as a transaction found it last: the newest event stays, so its position is never lower. */
+  #known = 0;
   readonly #place: Place;
   /** Only the node's. */
   #lease: NodeLease | null = null;
@@ -161,6 +164,7 @@ export class PostgresWriter {
         return done;
       } catch (error) {
         if (error instanceof Unforeseen) continue;
+        if (attempt < conflictTriesMax && (await freeEnd(client, error))) continue;
         if (isConnectionLoss(error) || (sent !== null && !isServerError(error))) {
           const doubt = sent === null ? null : this.#doubtOf(mark, calls, sent);
           this.#lose(client, error);
@@ -186,8 +190,12 @@ export class PostgresWriter {
     const alone = foresees && !this.#place.isShared;
     const expected = { ...this.#positions.end(), ...this.newest };
     if (alone) context.newest = this.newest;
+    const known = this.#known;
     const begun = (answers: Answer[]) => {
       const { position, run, ...found } = checkedTurn(answers, this.token);
+      this.#known = position;
+      // Somebody has deleted from the log by hand.
+      if (position < known) throw new Unforeseen();
       this.newest = found.newest;
       if (!alone) {
         this.#positions.goOn(position, run);
@@ -196,7 +204,10 @@ export class PostgresWriter {
         throw new Unforeseen();
     };
     return {
-      begin: [...beginTurn(this.#place.leaseName(), this.#place.turnColumns()), ...(mark ? [writeMark(mark)] : [])],
+      begin: [
+        ...beginTurn(this.#place.leaseName(), this.#place.turnColumns(), known),
+        ...(mark ? [writeMark(mark)] : []),
+      ],
       begun,
       foresees: alone,
     };

@@ -9,6 +9,7 @@ import { StoreRefused, StoreUnavailable } from './faults.ts';
 import { isConnectionLoss, meaning } from './postgres-errors.ts';
 import { openHints } from './postgres-hints.ts';
 import { postgresMachine } from './postgres-machine.ts';
+import { createLogPartitions } from './postgres-partitions.ts';
 import { refuseSharedSessions } from './postgres-pooler.ts';
 import { clientConfig, endWithin, prepareSession } from './postgres-session.ts';
 import { stated, transaction } from './postgres-transaction.ts';
@@ -70,6 +71,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     leaseLeftMs: () => writer.leaseLeftMs(),
     place: writer.place,
     ...(hints !== null && { hints }),
+    logPartitions: createLogPartitions(options),
     newest: () => writer.newest,
     commit: (calls) => writer.commit(calls),
     async lookUp(name, params) {

@@ -75,6 +75,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     mayHandOver: () => true,
     leaseLeftMs: () => null,
     place: onlyNode,
+    logPartitions: null,
     newest: () => null,
     token: opened.token,
     // The thread gathers what arrives while it is busy, so it never waits for a group to fill.

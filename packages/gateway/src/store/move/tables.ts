@@ -54,9 +54,9 @@ export function sqliteTables(db: DatabaseSync): SourceTable[] {
 export async function postgresTables(client: ClientBase): Promise<Table[]> {
   const { rows } = await client.query<{ table: string; column: string | null; type: string }>(
     `select t.tablename as table, a.attname as column, a.atttypid::regtype::text as type
-     from pg_tables t left join pg_attribute a
-       on a.attrelid = format('%I.%I', t.schemaname, t.tablename)::regclass and a.attnum > 0 and not a.attisdropped
-     where t.schemaname = current_schema() and not t.tablename = any($1)
+     from pg_tables t join pg_class c on c.oid = format('%I.%I', t.schemaname, t.tablename)::regclass
+       left join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where t.schemaname = current_schema() and not c.relispartition and not t.tablename = any($1)
      order by t.tablename collate "C", a.attnum`,
     [[...ownTables, moveTable]],
   );

@@ -82,7 +82,7 @@ export class MoveTarget {
   /** Creates the tables of a store; the database stays empty. */
   async prepare(now: number): Promise<void> {
     for (const migration of pendingMigrations(await this.schemaVersion())) {
-      await transaction(this.#client, migrate(migration, now));
+      await transaction(this.#client, migrate(migration, now, 'postgres'));
     }
   }
 

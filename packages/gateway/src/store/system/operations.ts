@@ -116,9 +116,9 @@ export function* probe(items: readonly null[]): Operation<null[]> {
   return [...items];
 }
 
-/** The highest position in the event log; 0 when it is empty. */
-export function* lastPosition(): Operation<number> {
-  const [row] = yield* run(selectLastPosition, [{}]);
+/** The highest position in the event log, or 0 when it has none above `after`: PostgreSQL then looks at no earlier partition. */
+export function* lastPosition(after = 0): Operation<number> {
+  const [row] = yield* run(selectLastPosition, [{ after }]);
   return row!.position;
 }
 

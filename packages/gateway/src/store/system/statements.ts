@@ -36,8 +36,8 @@ export const putCounter = statement()(
 
 export const selectLastPosition = statement<{ position: number }>()(
   'select_last_position',
-  {},
-  'select coalesce(max(position), 0) as position from events',
+  { after: 'int' },
+  'select coalesce(max(position), 0) as position from events where position > r.after',
 );
 
 export const selectSchema = statement<{ version: number }>()(

@@ -28,6 +28,7 @@ function stage() {
       calls.log.push('flushed');
     },
     store: {
+      logPartitions: null,
       forgetRequests: async ({ accountId, before, keep }) => {
         calls.forgotten.push({ accountId, before, keep });
         return false;

@@ -11,6 +11,7 @@ import type { Directory } from '../../model/directory.ts';
 import type { Account } from '../../model/records.ts';
 import { requestLogLimits } from '../../model/request-log.ts';
 import { retentionCut } from '../../model/retention.ts';
+import type { StoreBase } from '../../store/create-store.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { RequestLogStore } from '../request-log/store/module.ts';
 import type { RetentionStore } from './store/module.ts';
@@ -45,6 +46,7 @@ export interface RetentionParts {
   logger: Logger;
   store: Pick<RetentionStore, 'forgetMessages' | 'forgetEvents' | 'erasures' | 'erase'> &
     Pick<RecordsStore, 'records'> &
+    Pick<StoreBase, 'logPartitions'> &
     Pick<RequestLogStore, 'forgetRequests' | 'eraseFromRequests'>;
   directory(): Directory;
   /** Writes what of the log of calls is in memory only, so that an erasure finds it. */
@@ -73,16 +75,16 @@ export function createRetentionSweeper({
       .endpointsOf(accountId)
       .map(({ endpointId }) => endpointId);
 
-  async function sweepAccount(account: Account): Promise<void> {
+  async function sweepAccount(account: Account, eventsStayTo: number): Promise<void> {
     const cut = retentionCut(account, clock.now());
     let [emptied, deleted, cursor] = [0, 0, null as string | null];
     do {
-      const asked = { ...cut, endpointIds: endpointIds(cut.accountId), now: clock.now(), limit: stepMax, cursor };
-      const step = await store.forgetMessages(asked);
-      emptied += step.emptied;
-      deleted += step.deleted;
-      cursor = step.cursor;
-      if (step.emptied + step.deleted > 0) await rest();
+      const step = { endpointIds: endpointIds(cut.accountId), now: clock.now(), limit: stepMax, cursor, eventsStayTo };
+      const done = await store.forgetMessages({ ...cut, ...step });
+      emptied += done.emptied;
+      deleted += done.deleted;
+      cursor = done.cursor;
+      if (done.emptied + done.deleted > 0) await rest();
     } while (cursor !== null && !stopped);
     if (emptied + deleted > 0) {
       logger.info({ accountId: cut.accountId, emptied, deleted }, 'old texts and messages are gone');
@@ -92,15 +94,19 @@ export function createRetentionSweeper({
   const isDoubted = (): boolean => (doubt?.() ?? null) !== null;
 
   async function sweep(): Promise<void> {
+    await store.logPartitions?.keep();
     if (isDoubted()) return;
     // Of all accounts: those of a sandbox that is switched off grow old too.
     const { accounts } = await store.records();
-    for (const account of accounts) if (!stopped) await sweepAccount(account);
+    const before = Math.min(...accounts.map((account) => retentionCut(account, clock.now()).messagesBefore));
+    const hasCut = Number.isFinite(before);
+    const left = (hasCut && (await store.logPartitions?.leftToDrop(before))) || { to: 0, at: 0 };
+    for (const account of accounts) if (!stopped) await sweepAccount(account, left.at);
     await forgetRequests(accounts);
-    const cuts = accounts.map((account) => retentionCut(account, clock.now()).messagesBefore);
-    if (cuts.length === 0) return;
-    const before = Math.min(...cuts);
-    while (!stopped && (await store.forgetEvents({ before, limit: stepMax }))) await rest();
+    if (!hasCut || stopped) return;
+    // Where a partition has to stay, what may go there goes event by event.
+    const eventsFrom = (await store.logPartitions?.drop(before)) === false ? 0 : left.to;
+    while (!stopped && (await store.forgetEvents({ before, limit: stepMax, eventsFrom }))) await rest();
   }
 
   /** Calls of the API are kept for a shorter time than messages, and only so many. */

@@ -32,7 +32,7 @@ export function* eventsAfter({ after, limit, types = null }: EventsAfterRequest)
   events: CustomerEvent[];
   position: number;
 }> {
-  const until = Math.max(after, Math.min(yield* lastPosition(), after + limit));
+  const until = Math.max(after, Math.min(yield* lastPosition(after), after + limit));
   const rows = yield* run(selectEventsAfter, [{ after, until, types: listed(types) }]);
   return { events: asEvents(rows), position: until };
 }
@@ -53,7 +53,7 @@ export function* accountEvents({ accountId, after, types, limit }: AccountEvents
   position: number;
   more: boolean;
 }> {
-  const last = yield* lastPosition();
+  const last = yield* lastPosition(after);
   const until = Math.max(after, Math.min(last, after + placesPerPage));
   const asked = { account_id: accountId, after, until, types: listed(types), limit };
   const rows = yield* run(selectAccountEvents, [asked]);
@@ -75,9 +75,10 @@ export function* eventPosition(request: {
 
 /** Stores events about no message. */
 export function* addEvents(events: readonly NewEvent[], { positions }: WriteContext): Operation<null[]> {
+  const once = new Map(events.toReversed().map((event) => [event.eventId, event]));
   yield* run(
     insertOtherEvents,
-    events.map((event) => ({
+    [...once.values()].reverse().map((event) => ({
       position: positions.next(),
       account_id: event.accountId,
       event_id: event.eventId,

@@ -67,7 +67,7 @@ export function* handedOver({
   limit,
   ...times
 }: HandedOverQuery): Operation<{ handed: HandedOver[]; position: number; more: boolean }> {
-  const last = Math.max(after, yield* lastPosition());
+  const last = Math.max(after, yield* lastPosition(after));
   const more = last - after > limit;
   // The last look has no end: what was told since `lastPosition` was asked belongs to it.
   const until = more ? after + limit : Number.MAX_SAFE_INTEGER;

@@ -83,11 +83,11 @@ export const selectEventPosition = statement<{ position: number }>()(
    where message_id = r.message_id and sequence = r.sequence and account_id = r.account_id`,
 );
 
-/** Events about no message stand under their own id. The same event again is the one that is there. */
+/** Events about no message stand under their own id. The same event again is the one that is there; no event twice in a batch. */
 export const insertOtherEvents = statement()(
   'insert_other_events',
   { position: 'int', account_id: 'text', event_id: 'text', type: 'text', at: 'int', body: 'text' },
   `insert into events (position, account_id, message_id, sequence, type, at, dup_risk, body)
-   select r.position, r.account_id, r.event_id, 0, r.type, r.at, 0, r.body from {rows} r where true
-   on conflict (message_id, sequence) do nothing`,
+   select r.position, r.account_id, r.event_id, cast(0 as bigint), r.type, r.at, 0, r.body from {rows} r
+   where (select e.position from events e where e.message_id = r.event_id and e.sequence = 0 limit 1) is null`,
 );

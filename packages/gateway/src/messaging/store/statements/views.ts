@@ -76,8 +76,8 @@ export interface EventRow {
 
 export const selectEvents = statement<EventRow>()(
   'select_events',
-  { message_id: 'text' },
+  { message_id: 'text', accepted_at: 'int' },
   `select e.message_id, e.sequence, e.state, e.at, e.code, e.carrier, e.carrier_code, e.detail,
      e.sending_at
-   from {rows} r, events e where e.message_id = r.message_id`,
+   from {rows} r, events e{log of r.message_id since r.accepted_at} where {in log e}`,
 );

@@ -2,6 +2,7 @@
  * Which old messages go, a page at a time and each request whole, and everything that is known of them with them. Used by
  * whatever deletes messages.
  */
+import type { EpochMs } from '../../../kernel/clock.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
 import { gatherConversations } from '../../../messaging/store/operations/gather.ts';
 import { deleteMmsDeliveries } from '../../../messaging/store/statements/media.ts';
@@ -30,6 +31,8 @@ export interface Gone {
   messages: OldRow[];
   requestIds: string[];
   webhooks: { endpoint_id: string; position: number }[];
+  /** Messages that did not change since then leave their events to the drop of a partition; 0 = none does. */
+  eventsStayTo: EpochMs;
 }
 
 export const requestIds = (rows: readonly OldRow[]): string[] => [...new Set(rows.map((row) => row.request_id))];
@@ -62,21 +65,29 @@ export function pageOf(rows: readonly OldRow[], limit: number, before: number): 
 }
 
 export function* goneOf(
-  { accountId, endpointIds }: { accountId: AccountId; endpointIds: readonly string[] },
+  {
+    accountId,
+    endpointIds,
+    eventsStayTo = 0,
+  }: { accountId: AccountId; endpointIds: readonly string[]; eventsStayTo?: EpochMs },
   messages: OldRow[],
   wholeRequestIds: string[],
 ): Operation<Gone | null> {
   if (messages.length === 0) return null;
-  const asked = messages.flatMap(({ message_id }) => endpointIds.map((endpoint_id) => ({ endpoint_id, message_id })));
-  return { accountId, messages, requestIds: wholeRequestIds, webhooks: yield* run(selectWebhooksOf, asked) };
+  const asked = messages.flatMap((row) => endpointIds.map((endpoint_id) => ({ ...row, endpoint_id })));
+  const webhooks = yield* run(selectWebhooksOf, asked);
+  return { accountId, messages, requestIds: wholeRequestIds, webhooks, eventsStayTo };
 }
 
 /** Everything that is known of messages, but the newest place of the log. */
-export function* letGo({ accountId, messages, requestIds: whole, webhooks }: Gone): Operation<void> {
+export function* letGo({ accountId, messages, requestIds: whole, webhooks, eventsStayTo }: Gone): Operation<void> {
   yield* run(deleteAttempts, webhooks);
   yield* run(deleteWebhooks, webhooks);
   const rows = messages.map((row) => ({ ...row, account_id: accountId }));
-  yield* run(deleteMessageEvents, rows);
+  yield* run(
+    deleteMessageEvents,
+    rows.filter((row) => row.updated_at >= eventsStayTo),
+  );
   yield* run(deleteParts, rows);
   if (messages.length > 0) yield* gatherConversations();
   yield* run(deleteConversations, messages.map(conversationRow));

@@ -29,10 +29,14 @@ export type ForgetMessagesRequest = RetentionCut & {
   now: EpochMs;
   limit: number;
   cursor: string | null;
+  /** Messages that did not change since then leave their events to the drop of a partition; none does when left out. */
+  eventsStayTo?: EpochMs;
 };
 
 export interface ForgetEventsRequest {
   before: EpochMs;
+  /** Events before this position are left to the drop of a partition; none when left out. */
+  eventsFrom?: number;
   limit: number;
 }
 
@@ -145,9 +149,13 @@ export interface ForgettableEvents {
 
 const logMark = { account_id: '', name: 'events' } as const;
 
-export function* forgettableEvents({ before, limit }: ForgetEventsRequest): Operation<ForgettableEvents> {
+export function* forgettableEvents({
+  before,
+  limit,
+  eventsFrom = 0,
+}: ForgetEventsRequest): Operation<ForgettableEvents> {
   const [mark] = yield* run(selectPassed, [logMark]);
-  const rows = yield* run(selectOldEvents, [{ after: Number(mark?.passed ?? 0), limit }]);
+  const rows = yield* run(selectOldEvents, [{ after: Math.max(Number(mark?.passed ?? 0), eventsFrom - 1), limit }]);
   const young = rows.findIndex(({ at }) => at >= before);
   const old = young === -1 ? rows : rows.slice(0, young);
   const positions = old.filter(({ alone }) => alone === 1).map(({ position }) => position);

@@ -87,8 +87,8 @@ export const deleteAccountMessages = statement()(
 /** The newest event of all stays: the places of those to come are counted from it. */
 export const deleteMessageEvents = statement()(
   'delete_message_events',
-  { message_id: 'text' },
-  `delete from events using {rows} r where events.message_id = r.message_id
+  { message_id: 'text', accepted_at: 'int' },
+  `delete from events using {rows} r{log of r.message_id since r.accepted_at} where {in log events}
      and events.position < (select max(position) from events)`,
 );
 
@@ -144,10 +144,10 @@ export const deleteEvents = statement()(
 
 export const selectWebhooksOf = statement<{ endpoint_id: string; position: number }>()(
   'select_webhooks_of_message',
-  { endpoint_id: 'text', message_id: 'text' },
+  { endpoint_id: 'text', message_id: 'text', accepted_at: 'int' },
   `select w.endpoint_id, w.position from {rows} r, events e
-     join webhook_deliveries w on w.position = e.position
-   where e.message_id = r.message_id and w.endpoint_id = r.endpoint_id`,
+     join webhook_deliveries w on w.position = e.position{log of r.message_id since r.accepted_at}
+   where {in log e} and w.endpoint_id = r.endpoint_id`,
 );
 
 export interface ErasureRow {

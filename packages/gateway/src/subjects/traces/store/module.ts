@@ -54,7 +54,7 @@ export interface EndedQuery {
 
 /** Those that belong to the sample. `position`: how far the log was looked through. */
 function* endedAfter({ after, limit, share }: EndedQuery): Operation<{ ended: EndedMessage[]; position: number }> {
-  const until = Math.max(after, Math.min(yield* lastPosition(), after + limit));
+  const until = Math.max(after, Math.min(yield* lastPosition(after), after + limit));
   const rows = (yield* run(selectEnded, [{ after, until }])).map((row) => ({
     ...row,
     traceparent: readStoredTrace(row.extras),

@@ -43,7 +43,7 @@ export function* hourlyCountedTo(): Operation<{ mark: number; last: number }> {
 
 /** What ended, or was taken by a carrier, in the log after `after`; looks at no more than `limit` places. */
 export function* outcomesAfter({ after, limit }: { after: number; limit: number }): Operation<Ended> {
-  const until = Math.max(after, Math.min(yield* lastPosition(), after + limit));
+  const until = Math.max(after, Math.min(yield* lastPosition(after), after + limit));
   const rows = until === after ? [] : yield* run(selectOutcomesAfter, [{ after, until }]);
   const ended = rows.map(({ account_id: accountId, own: number, hour, demo, ...row }) => {
     return { accountId, number, hour: hour * hourMs, demo: demo === 1, ...row };

@@ -64,7 +64,7 @@ export function* countedTo(): Operation<number> {
  * `position` is how far it looked. What was sent in the last ten seconds may be missing.
  */
 export function* takenAfter({ after, limit }: { after: number; limit: number }): Operation<Taken> {
-  const until = Math.max(after, Math.min(yield* lastPosition(), after + limit));
+  const until = Math.max(after, Math.min(yield* lastPosition(after), after + limit));
   const rows = until === after ? [] : yield* run(selectTaken, [{ after, until }]);
   const taken = rows.map((row) => ({
     accountId: row.account_id,

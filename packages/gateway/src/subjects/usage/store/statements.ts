@@ -23,8 +23,8 @@ interface TakenRow {
  * `sent` is right before it. What else stands there is `uncertain`, `held`, or the `unconfirmed` that comes of those.
  */
 export const isFirstTaken = `(e.state = 'sent' or (e.state in ('delivered', 'undelivered') and not exists (
-    select 1 from events p
-    where p.message_id = e.message_id and p.sequence = e.sequence - 1 and (p.state = 'sent'
+    select 1 from events p{log of e.message_id since m.accepted_at}
+    where {in log p} and p.sequence = e.sequence - 1 and (p.state = 'sent'
       or p.state = 'unconfirmed' and p.code <> 'UNCERTAIN'))))`;
 
 export const selectTaken = statement<TakenRow>()(
