@@ -83,13 +83,16 @@ const currentSchema = async () => String((await query('select current_schema() a
 describe('the partitions of the log', () => {
   it('begin when the one before is full, and all is found over them', async () => {
     const long = await world.sent(['a0']);
+    const ids: string[] = [];
     for (let n = 1; n <= 6; n += 1) {
-      await delivered(`a${n}`);
+      world.clock.set(start + n * day);
+      ids.push(await delivered(`a${n}`));
       await logOf().keep();
     }
     expect((await bounds()).length).toBeGreaterThan(3);
     await world.receipts({ carrierMessageId: 'a0' });
-    expect(await world.timeline(long)).toEqual(['accepted', 'queued', 'sending', 'sent', 'delivered']);
+    for (const messageId of [long, ...ids])
+      expect(await world.timeline(messageId)).toEqual(['accepted', 'queued', 'sending', 'sent', 'delivered']);
     const { taken } = await world.store.takenAfter({ after: 0, limit: 999 });
     expect(taken.reduce((sum, { messages }) => sum + messages, 0)).toBe(7);
     expect(await log()).toHaveLength(14);

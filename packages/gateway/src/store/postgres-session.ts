@@ -25,7 +25,8 @@ const goodByeMs = 1_000;
 
 /**
  * Every statement looks its rows up by an index, and its batch comes as an array whose size the planner cannot know: a plan
- * must not be chosen by how small a table was when the session began. A vanished client is noticed within seconds, so that
+ * must not be chosen by how small a table was when the session began. A statement reads too few rows for other processes or a compiler
+ * to help: on a large table their start alone takes longer. A vanished client is noticed within seconds, so that
  * its locks go with it.
  */
 const sessionSettings = [
@@ -33,6 +34,8 @@ const sessionSettings = [
   'set enable_hashjoin = off',
   'set enable_mergejoin = off',
   'set plan_cache_mode = force_generic_plan',
+  'set max_parallel_workers_per_gather = 0',
+  'set jit = off',
   "set lock_timeout = '2s'",
   "set statement_timeout = '10s'",
   "set idle_in_transaction_session_timeout = '10s'",
