@@ -1,0 +1,168 @@
+/**
+ * `node bench/growth.ts [--sizes 10000,1000000,10000000]`: what a message costs PostgreSQL with so many stored ones, and how much
+ * more that is than in an empty store, in the same run. Each step is driven in groups, as the gateway drives it under load.
+ */
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { parseArgs } from 'node:util';
+import { openStore } from '../packages/gateway/src/app/open-store.ts';
+import type { Store } from '../packages/gateway/src/app/store.ts';
+import { createIds } from '../packages/gateway/src/kernel/ids.ts';
+import { silentLogger } from '../packages/gateway/src/kernel/logger.ts';
+import { machineClock, machineRandom } from '../packages/gateway/src/kernel/machine.ts';
+import { createLogPartitions } from '../packages/gateway/src/store/postgres-partitions.ts';
+import { startPostgres } from '../test/postgres.ts';
+import { fillMessages } from './growth-fill.ts';
+import { childrenCpuSeconds, usageOf } from './processes.ts';
+import { benchItem, benchReceipt, benchSent } from './store-messages.ts';
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '10000,1000000' },
+    messages: { type: 'string', default: '10000' },
+    rounds: { type: 'string', default: '5' },
+    group: { type: 'string', default: '25' },
+  },
+});
+const sizes = values.sizes.split(',').map(Number);
+const [messages, rounds, group] = [Number(values.messages), Number(values.rounds), Number(values.group)];
+const chunk = 250_000;
+const looks = 300;
+const steps = ['accept', 'claim and settle', 'receipt', 'list of 50', 'one message'] as const;
+const ids = createIds(machineClock, machineRandom);
+let made = 0;
+
+/** Of a step: processor time of all processes of the server, and time that passed; µs for each message or look. */
+interface Cost {
+  server: number;
+  passed: number;
+}
+type Round = Record<(typeof steps)[number], Cost>;
+
+const database = await startPostgres();
+try {
+  const databaseUrl = await database.createDatabase();
+  const query = (sql: string) => database.query(databaseUrl, sql);
+  const log = createLogPartitions({ databaseUrl, clock: machineClock, logger: silentLogger });
+  let empty: Round | null = null;
+  let filled = 0;
+  for (const size of [0, ...sizes]) {
+    while (filled < size) {
+      const to = Math.min(size, filled + chunk);
+      await fillMessages(databaseUrl, { from: filled, to, of: Math.max(...sizes) });
+      await log.keep();
+      filled = to;
+    }
+    const store = await openStore({ databaseUrl, dataDir: tmpdir(), role: 'node', clock: machineClock });
+    await query('vacuum analyze');
+    await query('checkpoint');
+    const found = await measured(store, query);
+    await store.close();
+    empty ??= found;
+    const partitions = (await query(`select 1 from pg_inherits where inhparent = 'events'::regclass`)).length;
+    const [bytes] = await query(`select pg_size_pretty(pg_database_size(current_database())) as size`);
+    show(`${size.toLocaleString('en')} stored (${bytes!.size}, ${partitions} partitions of the log)`, found, empty);
+  }
+} finally {
+  await database.remove();
+}
+
+type Query = (sql: string) => Promise<Record<string, unknown>[]>;
+
+interface Stored {
+  accountId: string;
+  messageId: string;
+}
+
+/** Some of the stored messages, evenly from all of their time. */
+async function someStored(query: Query): Promise<Stored[]> {
+  const found = await query(
+    `select e.account_id, e.message_id from generate_series(1, ${looks}) n
+     join events e on e.position = n * (select max(position) from events) / ${looks + 1}`,
+  );
+  return found.map((row) => ({ accountId: String(row.account_id), messageId: String(row.message_id) }));
+}
+
+/** The process whose children are the sessions. */
+async function serverPid(query: Query): Promise<number> {
+  const [found] = await query(`select split_part(pg_read_file('postmaster.pid'), chr(10), 1) as pid`);
+  return Number(found!.pid);
+}
+
+/** The median of the rounds. */
+async function measured(store: Store, query: Query): Promise<Round> {
+  const server = await serverPid(query);
+  // Every session prepares its statements, and an empty store gets messages to look at.
+  await oneRound(store, server, []);
+  const stored = await someStored(query);
+  const all: Round[] = [];
+  for (let round = 0; round < rounds; round += 1) all.push(await oneRound(store, server, stored));
+  const middle = (step: (typeof steps)[number], what: keyof Cost): number =>
+    all.map((one) => one[step][what]).sort((one, other) => one - other)[Math.floor(rounds / 2)]!;
+  const costs = steps.map((step) => [step, { server: middle(step, 'server'), passed: middle(step, 'passed') }]);
+  return Object.fromEntries(costs) as Round;
+}
+
+async function oneRound(store: Store, server: number, stored: readonly Stored[]): Promise<Round> {
+  const cost = async (count: number, work: () => Promise<unknown>): Promise<Cost> => {
+    const [cpu, at] = [serverSeconds(server), performance.now()];
+    await work();
+    return {
+      passed: ((performance.now() - at) * 1_000) / count,
+      server: ((serverSeconds(server) - cpu) * 1e6) / count,
+    };
+  };
+  const taken: { to: string; carrierMessageId: string }[] = [];
+  return {
+    accept: await cost(messages, async () => {
+      for (let left = messages; left > 0; left -= group)
+        await store.accept(Array.from({ length: Math.min(group, left) }, newItem));
+    }),
+    'claim and settle': await cost(messages, async () => {
+      while (taken.length < messages) {
+        const claims = await store.claim({ lane: 'bench', limit: group, now: machineClock.now(), token: store.token });
+        const named = claims.map((claim) => ({ claim, carrierMessageId: randomUUID() }));
+        await store.settle(named.map(({ claim, carrierMessageId }) => benchSent(claim, carrierMessageId)));
+        taken.push(...named.map(({ claim, carrierMessageId }) => ({ to: claim.to, carrierMessageId })));
+      }
+    }),
+    receipt: await cost(messages, async () => {
+      for (let at = 0; at < messages; at += group)
+        await store.receipts(
+          taken.slice(at, at + group).map(({ to, carrierMessageId }) => benchReceipt(to, carrierMessageId)),
+        );
+    }),
+    'list of 50': await cost(looks, async () => {
+      const asked = { accountId: 'acc_bench', direction: 'outbound', from: null, to: null, limit: 50 } as const;
+      for (let look = 0; look < looks; look += 1)
+        await store.messages({ ...asked, before: stored[look % Math.max(1, stored.length)]?.messageId ?? null });
+    }),
+    'one message': await cost(looks, async () => {
+      for (const { accountId, messageId } of stored) await store.message(accountId, messageId);
+    }),
+  };
+}
+
+function newItem() {
+  made += 1;
+  return benchItem(made, { requestId: ids.request(), messageId: ids.message(), referenceId: ids.uuidv7() });
+}
+
+function serverSeconds(pid: number): number {
+  return (usageOf(pid)?.cpuSeconds ?? 0) + childrenCpuSeconds(pid);
+}
+
+function show(name: string, found: Round, empty: Round): void {
+  console.log(`\n${name}`);
+  for (const step of steps) {
+    const [now, then] = [found[step], empty[step]];
+    const ratio = (what: keyof Cost): string => `${(now[what] / then[what]).toFixed(2)}×`;
+    console.log(
+      [
+        step.padEnd(17),
+        `server ${now.server.toFixed(0).padStart(6)} µs  ${ratio('server')}`,
+        `passed ${now.passed.toFixed(0).padStart(6)} µs  ${ratio('passed')}`,
+      ].join('   '),
+    );
+  }
+}
