@@ -32,6 +32,8 @@ interface FirstLook {
   contentMs: number;
   /** Layout Instability API: the sum of all shifts that no input caused, without those inside a list that follows its newest entry. */
   shift: number;
+  /** What moved, and how much of the shift it took part in. */
+  moved: Record<string, number>;
   /** Ms of tasks longer than 50 ms. */
   longMs: number;
 }
@@ -40,7 +42,7 @@ type Noting = typeof globalThis & { noted?: FirstLook };
 
 /** From the start of the page on: the browser itself keeps only its first 150 shifts. */
 function note(): void {
-  const noted: FirstLook = { contentMs: -1, shift: 0, longMs: 0 };
+  const noted: FirstLook = { contentMs: -1, shift: 0, moved: {}, longMs: 0 };
   (globalThis as Noting).noted = noted;
   type Entry = PerformanceEntry & {
     value?: number;
@@ -54,7 +56,13 @@ function note(): void {
       const follows = sources.every(({ node }) => node === null || node.parentElement?.closest('ol') != null);
       if (entryType === 'longtask') noted.longMs += duration;
       else if (name === 'first-contentful-paint') noted.contentMs = startTime;
-      else if (entryType === 'layout-shift' && !hadRecentInput && !follows) noted.shift += value;
+      else if (entryType === 'layout-shift' && !hadRecentInput && !follows) {
+        noted.shift += value;
+        for (const { node } of sources) {
+          const what = `${node?.nodeName} ${(node?.textContent ?? '').slice(0, 40)}`;
+          noted.moved[what] = (noted.moved[what] ?? 0) + value;
+        }
+      }
     }
   });
   for (const type of ['layout-shift', 'longtask', 'paint']) observer.observe({ type, buffered: true });
@@ -111,11 +119,12 @@ describe.skipIf(noBrowser)('pages under live traffic', () => {
     const tell = async (when: string): Promise<void> => {
       const jumping: string[] = [];
       for (const one of pages) {
-        const { contentMs, shift, longMs } = await noted(one);
+        const { contentMs, shift, moved, longMs } = await noted(one);
         console.log(
           `${when} ${one.path}: first content ${contentMs.toFixed(0)} ms, shift ${shift.toFixed(3)}, long tasks ${longMs.toFixed(0)} ms`,
         );
-        if (shift >= shiftMax) jumping.push(one.path);
+        const most = Object.entries(moved).sort(([, left], [, right]) => right - left);
+        if (shift >= shiftMax) jumping.push(`${one.path}: ${JSON.stringify(most.slice(0, 5))}`);
       }
       expect(jumping).toEqual([]);
     };

@@ -45,6 +45,12 @@ const touched: Readonly<Record<LiveType, readonly string[]>> = {
 /** At most one refetch of a kind in this time, because events come in bursts. */
 const calmMs = 400;
 
+/**
+ * After a gap everything is refetched, at most once in this time. Thousands of events a second leave one gap after the other, and
+ * several pages of one person would use up the requests that they may send.
+ */
+export const gapCalmMs = 5_000;
+
 /** Lists that a person is reading are not refetched: they update their rows themselves, and offer new ones. */
 export const staysPut = { staysPut: true } as const;
 
@@ -61,17 +67,23 @@ function missed(): void {
 
 export function startLive(client: QueryClient): () => void {
   const stale = new Set<string>();
-  let everything = false;
   let everLive = false;
   let timer: ReturnType<typeof setTimeout> | null = null;
+  let gapTimer: ReturnType<typeof setTimeout> | null = null;
+  let gapReadAtMs = Number.NEGATIVE_INFINITY;
 
   function refresh(): void {
     timer = null;
     const keys = new Set(stale);
-    const all = everything;
     stale.clear();
-    everything = false;
-    readAgain(client, (name) => all || keys.has(name));
+    readAgain(client, (name) => keys.has(name));
+  }
+
+  function fillGap(): void {
+    gapTimer = null;
+    gapReadAtMs = performance.now();
+    readAgain(client);
+    missed();
   }
 
   function mark(names: readonly string[]): void {
@@ -97,9 +109,7 @@ export function startLive(client: QueryClient): () => void {
       void api.get('/me').catch(() => undefined);
     } else if (message.kind === 'gap') {
       if (paused) return;
-      everything = true;
-      mark([]);
-      missed();
+      gapTimer ??= setTimeout(fillGap, Math.max(calmMs, gapReadAtMs + gapCalmMs - performance.now()));
     } else if (!paused) {
       mark(touched[message.type]);
       for (const listener of listeners) listener(message.type, message.data);
@@ -111,7 +121,7 @@ export function startLive(client: QueryClient): () => void {
   const close = connect(take);
   return () => {
     close();
-    if (timer !== null) clearTimeout(timer);
+    for (const one of [timer, gapTimer]) if (one !== null) clearTimeout(one);
   };
 }
 
