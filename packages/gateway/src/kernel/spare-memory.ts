@@ -44,10 +44,10 @@ export function collectorOf(heap: Heap): () => void {
 export function collectWhenQuiet(everyMs = lookEveryMs): void {
   const { gc } = globalThis;
   if (gc === undefined) return;
-  let before = { at: performance.now(), ms: processorMs() };
+  let before = { at: machineClock.monotonicMs(), ms: processorMs() };
   const look = collectorOf({
     busyShare: () => {
-      const now = { at: performance.now(), ms: processorMs() };
+      const now = { at: machineClock.monotonicMs(), ms: processorMs() };
       const share = (now.ms - before.ms) / (now.at - before.at);
       before = now;
       return share;
