@@ -10,7 +10,7 @@ export function takesGzip(headers: IncomingHttpHeaders): boolean {
   return takes(headers, gzip);
 }
 
-/** True when `br` is; browsers name it over https and on their own machine only. */
+/** True when `br` is named; browsers name it only over https and on their own machine. */
 export function takesBrotli(headers: IncomingHttpHeaders): boolean {
   return takes(headers, brotli);
 }

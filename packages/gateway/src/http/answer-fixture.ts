@@ -1,6 +1,6 @@
 /**
- * Holds answers against the records of their routes: every field must stand in the schema, so that nothing leaks, and fit it.
- * For those who may not read texts, content is null and its length stands beside it.
+ * Checks answers against the records of their routes: the schema must name and allow every field, so that nothing
+ * leaks. For people who may not read texts, content must be null with its length beside it.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { AnyRoute } from './route.ts';
@@ -10,7 +10,7 @@ import { isContent } from './shape.ts';
 const ajv = new Ajv2020({ allowUnionTypes: true, strict: false, validateFormats: false });
 const compiled = new WeakMap<object, ValidateFunction>();
 
-/** What does not fit, in words; null when it all does. */
+/** Describes the first field that does not fit; null when all do. */
 export function answerFault({ answer: { data } }: AnyRoute, body: { data?: unknown }): string | null {
   if (data === null) return null;
   const fits = compiled.get(data) ?? ajv.compile(closed(data) as object);
@@ -20,16 +20,16 @@ export function answerFault({ answer: { data } }: AnyRoute, body: { data?: unkno
   return `data${instancePath} ${message} ${JSON.stringify(params)}`;
 }
 
-/** The same schema without room for what it does not name. */
+/** The same schema, refusing fields that it does not name. */
 function closed(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   if (Array.isArray(schema)) return schema.map(closed);
-  // Each of them names a part of the fields: what none of them names is too much.
+  // Each entry of `allOf` names some of the fields, so only fields that no entry names are refused.
   if (Array.isArray(schema.allOf)) return { allOf: schema.allOf.map(inside), unevaluatedProperties: false };
   return 'properties' in schema ? { ...inside(schema), additionalProperties: false } : inside(schema);
 }
 
-/** What stands in it closed, itself left open. */
+/** Closes the schemas inside this one, but leaves this one open. */
 function inside(schema: JsonSchema): JsonSchema {
   if (Array.isArray(schema.allOf)) return { allOf: schema.allOf.map(inside) };
   const made = Object.fromEntries(Object.entries(schema).map(([name, one]) => [name, closed(one)]));
@@ -43,7 +43,7 @@ function isObject(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null;
 }
 
-/** What stands beside content that was taken out. */
+/** The counts that replace hidden content. */
 function beside(properties: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const count = { type: 'integer' };
   return Object.fromEntries(

@@ -1,11 +1,17 @@
-/** The OpenAPI documents, and the reference made from them at `/docs/api`, in the frame of the documentation where that is built. */
+/**
+ * Serves the OpenAPI documents and, at `/docs/api`, the reference made from them, in the frame of the documentation
+ * where that is built.
+ */
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { takesGzip } from './accept-encoding.ts';
 import { type Answer, respond } from './exchange.ts';
 import { type ReferenceParts, referenceParts } from './reference/page.ts';
 
-/** Puts the reference into the frame of the documentation; `parts` makes it, once. Null when that is not built. */
+/**
+ * Puts the reference into the frame of the documentation; `parts` builds it once. Null when the documentation is not
+ * built.
+ */
 export type ReferenceFrame = (request: FastifyRequest, parts: () => ReferenceParts) => Answer | null;
 
 /** `documents` by path; the reference is made of all of them. */

@@ -1,19 +1,19 @@
-/** What the door remembers of an authenticated call, and hands on with its answer. */
+/** What the guard records about an authenticated call and hands on with its answer. */
 import type { IncomingMessage } from 'node:http';
 import type { RequestId } from '../kernel/ids.ts';
 import type { ApiKey } from '../model/records.ts';
 
-/** What is remembered of such a call while it is worked. */
+/** The record of a call while it is worked on. */
 export interface CallRecord {
   key: ApiKey;
   client: { readonly ip: string };
-  /** What its JSON came to; undefined when there was none. */
+  /** The parsed JSON body; undefined when there was none. */
   body: unknown;
   bodyBytes: number;
   dryRun: boolean;
 }
 
-/** Of the exchange and of its answer what a record may be made of. */
+/** The parts of the exchange and its answer that a log entry may hold. */
 export interface NotedCall {
   requestId: RequestId;
   path: string;
@@ -27,8 +27,8 @@ export interface GivenAnswer {
   body: string | Buffer;
 }
 
-/** Keeps the call for its company to look at. Must not throw. */
+/** Records the call for the company's request log. Must not throw. */
 export type NoteCall = (exchange: NotedCall, record: CallRecord, answer: GivenAnswer) => void;
 
-/** Counts an answer. `tookMs` from the request to its answer; null for a stream. Must not throw. */
+/** Counts an answer. `tookMs` is the time from request to answer; null for a stream. Must not throw. */
 export type CountAnswer = (path: string, status: number, reason: string, tookMs: number | null) => void;

@@ -1,4 +1,6 @@
-/** The door of carriers that speak HTTP: the real adapter behind the real server, friendly and hostile requests. */
+/**
+ * The route for carriers that speak HTTP: the real adapter behind the real server, with friendly and hostile requests.
+ */
 import { X509Certificate } from 'node:crypto';
 import { request as httpsRequest } from 'node:https';
 import { createServer } from 'node:net';
@@ -30,7 +32,7 @@ async function open(inbound: Mm7Profile['inbound'] = loginOnly, options: DoorsOp
   sink = recordingSink();
   const record = mm7Record('http://127.0.0.1:1/', { inbound });
   const carrier = createMm7Carrier(record, { clock: movedClock(), random: steadyRandom(), logger: silentLogger });
-  // The carrier itself is nowhere: only what it sends matters here.
+  // The carrier's own end is not reachable: only its requests to us matter here.
   carrier.start(sink);
   const routes = carrierRoutes({
     carrier: (carrierId) => {
@@ -203,7 +205,7 @@ describe('a hostile carrier', () => {
     const { status, text } = await ask({ body, headers: { 'content-type': contentType } });
     expect([status, /<StatusCode>(2007|4004)</.test(text)]).toEqual([500, true]);
     expect(sink.order).toEqual([]);
-    // Still there for others.
+    // The route still works for others.
     expect((await deliver()).status).toBe(200);
   });
 

@@ -14,13 +14,13 @@ import { readBody } from './input.ts';
 import type { RouteModule } from './server.ts';
 import { untilGone } from './until-gone.ts';
 
-/** Bodies of carriers held at one time, over all carriers. */
+/** Bodies held at one time, over all carriers. */
 export const carrierBodiesMax = 16;
-/** Of these one carrier's, so that the others can still send. */
+/** Bodies held for one carrier, so that the others can still send. */
 export const bodiesPerCarrierMax = 8;
 
 export interface CarrierRouteParts {
-  /** The running adapter of a carrier that is switched on; `http` only when it speaks it. */
+  /** The running adapter of an enabled carrier; `http` only when its kind receives HTTP. */
   carrier(carrierId: string): { http?(request: CarrierRequest): Promise<CarrierAnswer> } | undefined;
 }
 
@@ -62,7 +62,7 @@ export function carrierRoutes({ carrier }: CarrierRouteParts): RouteModule {
   };
 }
 
-/** Resolves when it is answered, or when the peer is gone: a body that never ends leaves the adapter waiting for ever. */
+/** Resolves when the request is answered or the peer is gone: if a body never ends, the adapter would wait for ever. */
 async function handOn(exchange: Exchange, answering: Promise<CarrierAnswer>): Promise<void> {
   const answered = await untilGone(exchange, (signal) => {
     const gone = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null)));
@@ -95,7 +95,10 @@ function carrierRequest(request: FastifyRequest, exchange: Exchange, clock: Cloc
   };
 }
 
-/** Of the certificate that the peer proved to hold the key of. Who issued it does not matter: it is pinned. */
+/**
+ * The fingerprint of the certificate whose key the peer proved to hold. The issuer does not matter: the certificate is
+ * pinned.
+ */
 function fingerprintOf(socket: unknown): string | null {
   if (!(socket instanceof TLSSocket)) return null;
   const shown: X509Certificate | undefined = socket.getPeerX509Certificate();

@@ -12,13 +12,15 @@ export class ClientSockets {
   /** A closed socket no longer knows its address. */
   readonly #clients = new WeakMap<Socket, string>();
 
-  /** `max`: sockets of one client; 0 = no limit. `exempt`: addresses and CIDR blocks. */
+  /** `max`: sockets of one client; 0 = no limit. `exempt`: addresses and CIDR blocks without a limit. */
   constructor(max: number, exempt: readonly string[]) {
     this.#max = max;
     this.#exempt = blockList(exempt);
   }
 
-  /** Counts a socket until `remove`. Returns the client's oldest socket when this one is over the limit, else null. */
+  /**
+   * Counts a socket until `remove`. Returns the client's oldest socket when the client is over the limit, else null.
+   */
   add(socket: Socket): Socket | null {
     const { remoteAddress } = socket;
     if (this.#max === 0 || remoteAddress === undefined || this.#isExempt(remoteAddress)) return null;

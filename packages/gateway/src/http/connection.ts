@@ -4,9 +4,9 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../kernel/clock.ts';
 import type { ClientSockets } from './client-sockets.ts';
 
-/** How long a client may take to read the answer of a connection that we no longer read from. */
+/** How long a client may take to read the answer on a connection that we no longer read from. */
 const lingerMs = 1_000;
-/** How long a client may take to read any other answer, unless it is given longer. */
+/** How long a client may take to read any other answer, unless the answer sets a longer time. */
 const readAnswerMs = 15_000;
 
 const nothing = (): void => {};
@@ -15,9 +15,9 @@ const connectionKey = Symbol('connection');
 /** What all connections of one server share. */
 export interface Hall {
   clock: Clock;
-  /** True once the server is stopping: each answer then asks the client to leave. */
+  /** True once the server is stopping: each answer then carries `Connection: close`. */
   stopping: boolean;
-  /** Sockets that only wait for their client to read the last answer. */
+  /** Sockets kept open only until their client has read the last answer. */
   lingering: Set<Socket>;
   /** Sockets whose client has an answer to read. */
   unread: ClientSockets;
@@ -25,13 +25,13 @@ export interface Hall {
 
 export class Connection {
   readonly socket: Socket;
-  /** Requests handed on and not answered yet; more than one only when the client sends without waiting. */
+  /** Requests handed on and not answered yet; more than one only when the client pipelines. */
   unanswered = 0;
-  /** What follows on this connection cannot be understood: close it when the last answer is out. */
+  /** The rest of the input on this connection cannot be parsed: close it after the last answer. */
   broken = false;
   /** The request whose body is being read. */
   reading: IncomingMessage | null = null;
-  /** Nothing more is answered here. */
+  /** No further request is answered on this connection. */
   ended = false;
   /** The cell whose gateway is at the other end; null for everybody else. */
   fromCell: string | null = null;
@@ -42,7 +42,7 @@ export class Connection {
     this.#hall = hall;
   }
 
-  /** True when the only request without an answer is one whose body has not come to its end. */
+  /** True when the only unanswered request is one whose body is still incomplete. */
   get awaitsBody(): boolean {
     return this.unanswered === 1 && this.reading !== null && !this.reading.complete;
   }
@@ -71,13 +71,13 @@ export class Connection {
   }
 
   /**
-   * After an answer was written, or a piece of a long one: a client that does not read it in time is cut off, and so is the
-   * one that has waited longest when its address leaves too many unread. Most answers are gone by now. What it returns
-   * ends the limit; the end of the answer does as well.
+   * Call after writing an answer, or a piece of a long one. Cuts off a client that does not read it in time; when its
+   * address leaves too many answers unread, cuts off the one that has waited longest. The returned function removes the
+   * limit, as does the end of the answer.
    */
   limitReading(response: ServerResponse, limitMs = readAnswerMs): () => void {
     const { socket } = this;
-    // Pieces of a long answer wait in the response, others in the socket.
+    // Pieces of a long answer are buffered in the response, other answers in the socket.
     if (socket.writableLength === 0 && response.writableLength === 0) return nothing;
     const { clock, unread } = this.#hall;
     unread.add(socket)?.destroy();

@@ -12,7 +12,7 @@ import { createFailureWatch } from './failure-watch.ts';
 import { parseQuery } from './input.ts';
 
 const notAccepted = { ok: false, reason: 'NOT_AUTHORIZED', detail: 'The credentials were not accepted.' };
-/** What is told of it: whose pair it is, the caller never hears. */
+/** What the caller sees. Whose pair it is, is never sent. */
 const told = ({ key: _, ...rest }: Admission & { key?: ApiKey }) => rest;
 const a = newPair();
 const b = newPair();
@@ -89,7 +89,7 @@ describe('both credentials', () => {
     expect(detail({ authorization: undefined })).toMatch(/^NOT_AUTHORIZED One credential is missing: the Bearer Token/);
     expect(detail({ query: [] })).toMatch(/^NOT_AUTHORIZED One credential is missing: the Auth Token/);
     expect(detail({ authorization: undefined, query: [] })).toMatch(/^NOT_AUTHORIZED Both credentials are missing/);
-    // Whether the one that was sent is right makes no difference.
+    // It makes no difference whether the one that was sent is right.
     expect(detail({ authorization: undefined, query: parseQuery('apikey=wrong') })).toBe(
       detail({ authorization: undefined }),
     );
@@ -189,10 +189,10 @@ describe('a pair that is known', () => {
     expect(admit().ok).toBe(true);
     clock.pass(1_000);
     expect(told(admit())).toEqual(notAccepted);
-    // Their company is shown the call: whoever made it had both.
+    // The company sees the call in its request log, because the caller had both credentials.
     expect(admit()).toMatchObject({ key: { keyId: a.keyId } });
     expect(told(credentialsFor([keyOf(a, { revokedAt: now })]).admit())).toEqual(notAccepted);
-    // SEC-16: a pair that ends later overlaps with its successor until then.
+    // SEC-16: a pair with a later end stays valid beside its successor until then.
     expect(credentialsFor([keyOf(a, { revokedAt: now + 1 })]).admit().ok).toBe(true);
   });
 

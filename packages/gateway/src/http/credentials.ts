@@ -19,13 +19,13 @@ export interface Presented {
   authorization: string | undefined;
   apiKeyHeader: string | undefined;
   query: Query;
-  /** Address of the client; read only when it matters. */
+  /** Address of the client; called only when it is needed. */
   address(): string;
-  /** Method and route, such as `POST /SendSMS`; read only when it matters. */
+  /** Method and route, such as `POST /SendSMS`; called only when it is needed. */
   endpoint(): string;
 }
 
-/** That a key pair was let in. Told at most once a minute per pair. */
+/** A key pair was used successfully. Reported at most once a minute for each pair. */
 export interface KeyUse {
   keyId: KeyId;
   at: EpochMs;
@@ -39,9 +39,9 @@ export type Admission =
       ok: false;
       reason: RequestReason & ('NOT_AUTHORIZED' | 'ACCOUNT_SUSPENDED');
       detail: string;
-      /** The caller proved to hold the pair, so this is not guessing. */
+      /** The caller proved to hold the pair, so this failure is not a guess. */
       isKnown?: true;
-      /** Both credentials are those of this pair, and still it is not let in. */
+      /** Both credentials belong to this pair, but it is refused. */
       key?: ApiKey;
       /** No record here has this pair; another cell may. Absent where there are none. */
       stranger?: Stranger;
@@ -58,11 +58,11 @@ export interface Stranger {
 
 export interface Credentials {
   admit(presented: Presented, scope: KeyScope): Admission;
-  /** The same for a pair that was let in before: by the records as they are now. Notes nothing. */
+  /** Checks again, by the current records, a pair that was admitted before. Records no use. */
   again(key: ApiKey, presented: Presented, scope: KeyScope): Admission;
 }
 
-/** The one answer to every fault of credentials, byte for byte. */
+/** The same answer, byte for byte, to every fault of credentials. */
 const notAccepted: Admission & { ok: false } = {
   ok: false,
   reason: 'NOT_AUTHORIZED',
@@ -72,10 +72,10 @@ const notAccepted: Admission & { ok: false } = {
 const tokenCharactersMax = 512;
 const toldEveryMs = 60_000;
 const bearerScheme = 'bearer ';
-/** Printable ASCII without comma: two headers of one name arrive as one with a comma. */
+/** Printable ASCII without comma: Node joins two headers of the same name with a comma. */
 const tokenForm = /^[!-+\--~]+$/;
 
-/** A credential as it came: undefined when it was not sent at all, '' when it cannot be right. */
+/** A credential as it was sent: undefined when missing, '' when its form cannot be right. */
 type Sent = string | undefined;
 
 export function createCredentials(parts: {
@@ -131,7 +131,8 @@ export function createCredentials(parts: {
       const directory = parts.directory();
       return judged(directory.keyByBearerHash(bearerHash), directory, presented, scope);
     },
-    // The checksum of a token is not looked at: a mistyped one is in no directory, and looking costs every right one.
+    // The checksum of a token is not verified: a mistyped token is in no directory, and checking would slow down every
+    // correct one.
     admit: (presented, scope) => {
       const directory = parts.directory();
       const bearer = bearerToken(presented.authorization);
@@ -140,7 +141,7 @@ export function createCredentials(parts: {
       const authHash = digest(auth);
       const byBearer = directory.keyByBearerHash(bearerHash);
       const byAuth = directory.keyByAuthHash(authHash);
-      // One of the two names the pair; both must then be that pair's. Never stops after the first comparison.
+      // Either credential finds the pair; both must then match it. Never stops after the first comparison.
       const pair = pairOf(byBearer ?? byAuth);
       const bearerFits = same(bearerHash, pair.bearerHash);
       const authFits = same(authHash, pair.authHash);
@@ -157,7 +158,7 @@ export function createCredentials(parts: {
   };
 }
 
-/** What of a key pair is compared, in the form in which it is compared. */
+/** The compared values of a key pair, in the form that comparison needs. */
 class Pair {
   readonly bearerHash: Buffer;
   readonly authHash: Buffer;
@@ -176,7 +177,7 @@ class Pair {
   }
 }
 
-/** Whether a pair with this list lets this address in. */
+/** Whether a pair with this list accepts this address. */
 export function allowsAddress(allowedIps: readonly string[], address: string): boolean {
   return allowedIps.length === 0 || has(blockList(allowedIps), address);
 }
@@ -186,14 +187,14 @@ function has(list: BlockList, address: string): boolean {
   return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** A SHA-256 in hex, as it is looked up and compared. */
+/** Length of a SHA-256 in hex, the form in which hashes are looked up and compared. */
 const hashCharacters = 64;
-/** Filled anew for each comparison: cheaper than a buffer each time, and nothing runs in between. */
+/** Refilled for each comparison: cheaper than a new buffer, and safe because the comparison is synchronous. */
 const compared = Buffer.alloc(hashCharacters);
 /** Replaces a missing pair so that the comparison takes the same time. Matches no credential. */
 const nobody = new Pair('', '', []);
 
-/** A stored hash as bytes; something that is no hash matches nothing. */
+/** A stored hash as bytes; a malformed one matches nothing. */
 function hashBytes(hex: string): Buffer {
   const bytes = Buffer.alloc(hashCharacters);
   if (hex.length === hashCharacters) bytes.write(hex, 'latin1');
@@ -209,7 +210,9 @@ function isLive(key: ApiKey, now: number): boolean {
   return (key.revokedAt === null || key.revokedAt > now) && (key.expiresAt === null || key.expiresAt > now);
 }
 
-/** `Authorization: Bearer <token>` (RFC 6750 §2.1); the scheme in any case. Two such headers come joined by a comma. */
+/**
+ * `Authorization: Bearer <token>` (RFC 6750 §2.1); the scheme in any case. Node joins two such headers with a comma.
+ */
 function bearerToken(authorization: string | undefined): Sent {
   if (authorization === undefined) return undefined;
   const { length } = bearerScheme;
@@ -217,10 +220,10 @@ function bearerToken(authorization: string | undefined): Sent {
   return usable(authorization.slice(length).replace(/^ +/, ''));
 }
 
-/** The Auth Token out of the query, the header, or both when they agree. */
+/** The Auth Token from the query, the header, or both when they are equal. */
 function authToken({ query, apiKeyHeader }: Presented): Sent {
   const values = valuesOf(query, 'apikey');
-  // `apikey[]=…` is how some frameworks send an array: that is never one token.
+  // `apikey[]=…` is how some frameworks send an array, never one token.
   const isArray = query.some(([name]) => name.startsWith('apikey['));
   if (values.length > 1 || isArray) return '';
   if (values.length === 0) return apiKeyHeader === undefined ? undefined : usable(apiKeyHeader);
@@ -231,7 +234,7 @@ function usable(token: string | null | undefined): string {
   return token != null && token.length <= tokenCharactersMax && tokenForm.test(token) ? token : '';
 }
 
-/** SHA-256 in hex; work is done whatever was sent. */
+/** SHA-256 in hex; a missing credential is hashed too, so that the time is the same. */
 function digest(sent: Sent): string {
   return hash('sha256', sent ?? '', 'hex');
 }
@@ -246,7 +249,7 @@ function missing(bearer: Sent, auth: Sent): Admission {
   return { ok: false, reason: 'NOT_AUTHORIZED', detail: `${named} Nothing was sent or billed.` };
 }
 
-/** Only the holder of both credentials of a live pair, at an address it allows, learns this. */
+/** Only the holder of both credentials of a valid pair, from an address that it allows, gets this answer. */
 function withoutScope(key: ApiKey, scope: KeyScope): Admission {
   const has = key.scopes.length === 0 ? 'no scope' : `only ${key.scopes.join(' and ')}`;
   return {

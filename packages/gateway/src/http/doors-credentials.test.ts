@@ -114,7 +114,7 @@ describe('SEC-30 the rate at the door', () => {
     doors.use(recordsOf([keyOf(doors.pair, { requestsPerSecond: 0.01, burst: 2 })]));
     const first = await speak(doors);
     expect(first.headers).toMatchObject({ 'ratelimit-policy': '"send";q=2;w=200', ratelimit: '"send";r=1;t=100' });
-    // A refused request counts as well, and says what is left.
+    // A refused request counts too, and its answer carries the remaining rate.
     const second = await speak(doors, { body: '{' });
     expect(second.json.reason).toBe('INVALID_JSON');
     expect(second.headers.ratelimit).toBe('"send";r=0;t=200');
@@ -153,7 +153,7 @@ describe('SEC-70 X-Forwarded-For', () => {
       behind.use(recordsOf([keyOf(behind.pair, allowed)]));
       expect((await speak(behind, { headers: forwarded })).status).toBe(200);
       expect((await speak(behind, { headers: { 'x-forwarded-for': '203.0.113.9, 10.1.1.1' } })).status).toBe(200);
-      // Anything before the last stranger is what the stranger claims.
+      // Entries before the last untrusted address are only that client's claim.
       expect((await speak(behind, { headers: { 'x-forwarded-for': '203.0.113.9, 198.51.100.1' } })).text).toBe(
         notAccepted,
       );

@@ -1,6 +1,6 @@
 /**
- * What the tests of this folder share: the doors on a free port of 127.0.0.1 with a fake flow and a fake store behind
- * them, a log that is kept, and two ways to speak: proper HTTP and raw bytes. No test opens another port.
+ * Shared by the tests of this folder: the server on a free port of 127.0.0.1 with a fake flow and a fake store, a
+ * captured log, and two clients: proper HTTP and raw bytes. No test opens another port.
  */
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { request as tlsRequest } from 'node:https';
@@ -39,11 +39,11 @@ export interface LogLine {
 export interface Doors {
   server: Server;
   port: number;
-  /** The pair every request uses unless it says otherwise. */
+  /** The pair that requests use by default. */
   pair: CredentialPair;
   asked: Asked[];
   log: LogLine[];
-  /** Replaces what the flow does with the next requests. */
+  /** Replaces the flow for the next requests. */
   flow: { accept: Acceptor['accept'] };
   /** Replaces the records. */
   use(records: Records): void;
@@ -57,7 +57,7 @@ export type DoorsOptions = Partial<Omit<ServerDeps, 'config' | 'limits'>> & {
   api?: ScriptedApi;
 };
 
-/** Sending and reading messages, without a gateway behind it. */
+/** The API for sending and reading messages, scripted, without a gateway behind it. */
 export interface ScriptedApi extends Pick<Doors, 'asked' | 'flow' | 'messages'> {
   acceptor: Acceptor;
   routes: RouteModule[];
@@ -161,8 +161,8 @@ export interface Answered {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** Parsed; undefined when it is no JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  /** Parsed; undefined when the body is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field
   json: any;
 }
 
@@ -231,14 +231,14 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** What came back on a raw connection until the server ended it. */
+/** All bytes of a raw connection until the server ended it. */
 export interface RawAnswers {
   text: string;
   /** Status lines, in order. */
   statuses: number[];
 }
 
-/** Writes bytes and collects what comes until the server closes. `pieces` are written one after the other. */
+/** Writes bytes and collects the answers until the server closes. `pieces` are written one after the other. */
 export function speakRaw(doors: Doors, ...pieces: (string | Buffer)[]): Promise<RawAnswers> {
   return new Promise((resolve) => {
     const socket = rawSocket(doors);
@@ -254,7 +254,7 @@ export function speakRaw(doors: Doors, ...pieces: (string | Buffer)[]): Promise<
 export function rawSocket(doors: Doors): Socket {
   const socket = connect({ host: '127.0.0.1', port: doors.port, allowHalfOpen: true });
   socket.on('error', () => {});
-  // The end of the answers is what counts; we then let go as any client would.
+  // The server has ended its side; close ours, as any client would.
   socket.on('end', () => socket.destroy());
   return socket;
 }
@@ -263,7 +263,7 @@ export function statusesIn(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
 }
 
-/** The head of a good request as text, for tests that write bytes; ends with an empty line. */
+/** The head of a valid request as text, for tests that write bytes; ends with an empty line. */
 export function rawHead(doors: Doors, headers: readonly string[], path = '/SendSMS', method = 'POST'): string {
   return [
     `${method} ${path}?apikey=${doors.pair.authToken} HTTP/1.1`,

@@ -226,7 +226,7 @@ describe('time-outs and caps', () => {
     await expect.poll(slowAnswer.text).toMatch(/^HTTP\/1\.1 408 /);
     steady.write(`${' '.repeat(20_000 - 10_000 - body.length)}}`);
     await expect.poll(steadyAnswer.text).toMatch(/^HTTP\/1\.1 200 /);
-    // The let-go connection lingers for a second so that its answer can be read.
+    // The ended connection lingers for a second so that the client can read its answer.
     clock.pass(1_000);
     await slowAnswer.ended;
     steady.destroy();
@@ -246,7 +246,7 @@ describe('time-outs and caps', () => {
   it('H-09 a client that does not read its answer is let go', async () => {
     const clock = movedClock();
     const doors = await doorsWith({ clock });
-    // More than the socket's buffers of both sides hold.
+    // More than the socket buffers of both sides hold.
     doors.flow.accept = async () => ({ kind: 'accepted', replayed: false, body: `"${'x'.repeat(50_000_000)}"` });
     const socket = rawSocket(doors);
     socket.pause();

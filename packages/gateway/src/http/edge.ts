@@ -1,6 +1,6 @@
 /**
- * The HTTP server with its time-outs and caps, and everything refused before routing. Errors that Node.js would answer
- * itself get our envelope.
+ * The HTTP server with its time-outs and caps, and every refusal that comes before routing. Errors that Node.js would
+ * answer itself get our envelope.
  */
 import {
   createServer,
@@ -25,14 +25,14 @@ export interface EdgeCaps {
   headersTimeoutMs: number;
   /** For the whole request, body included. */
   requestTimeoutMs: number;
-  /** How long an idle connection is kept for the next request. */
+  /** How long an idle connection stays open for the next request. */
   keepAliveTimeoutMs: number;
-  /** How often connections are looked at for these. */
+  /** How often connections are checked for these time-outs. */
   checkEveryMs: number;
   connectionsMax: number;
-  /** Connections of one client (an IPv4 address or an IPv6 /64); 0 = no limit. */
+  /** Connections for each client (an IPv4 address or an IPv6 /64); 0 = no limit. */
   connectionsPerClient: number;
-  /** Connections of one client whose answers it has not read. */
+  /** Connections for each client with an unread answer. */
   unreadPerClient: number;
   headersCountMax: number;
   headerBytesMax: number;
@@ -54,7 +54,7 @@ export interface EdgeTls {
   /** PEM. */
   cert: string;
   key: string;
-  /** Asks every peer for a certificate; needs none. */
+  /** Requests a certificate from every peer, but requires none. */
   asksForCertificate?: boolean;
 }
 
@@ -85,7 +85,7 @@ export function serverOptions(caps: EdgeCaps): ServerOptions {
     connectionsCheckingInterval: caps.checkEveryMs,
     maxHeaderSize: caps.headerBytesMax,
     insecureHTTPParser: false,
-    // Two headers of one name become one value with a comma, which no check below takes for a good one.
+    // Joins two headers of the same name with a comma, so that every check below refuses the value.
     joinDuplicateHeaders: true,
     // Node would answer a missing Host with an empty 400.
     requireHostHeader: false,
@@ -101,7 +101,8 @@ export function takeRequests(
 ): Server {
   const { caps } = parts;
   server.maxConnections = caps.connectionsMax;
-  // Node drops what is over this silently, and a dropped header may be the one that matters: one more is let in to see it.
+  // Node silently drops headers over this number, and the dropped one may matter: allow one more, so that an excess is
+  // visible.
   server.maxHeadersCount = caps.headersCountMax + 1;
 
   const take = (request: IncomingMessage, response: ServerResponse): void => {
@@ -113,7 +114,7 @@ export function takeRequests(
     if (request.rawHeaders.length > caps.headersCountMax * 2) exchange.send(tooManyHeaders);
     else if (problem === null) {
       const isOurs = host === undefined || (parts.isOwnHost?.(host, request.socket.localAddress) ?? true);
-      // Health probes may use any host name; they reveal nothing.
+      // Health probes may use any host name; their answers reveal nothing.
       if (isOurs || probePaths.has(exchange.path)) parts.handler(request, response);
       else exchange.send(misdirected);
     } else exchange.send(rejection('INVALID_REQUEST', `${problem} ${notSent}`, { abandon: true }));
@@ -136,15 +137,15 @@ export function takeRequests(
   return server;
 }
 
-/** Who needs a certificate knows its fingerprint, and looks at it: no authority is asked about it. */
+/** A route that needs a certificate compares its fingerprint, so no authority is checked. */
 export function tlsOptions({ cert, key, asksForCertificate = false }: EdgeTls) {
   return { ...tlsFloor, cert, key, requestCert: asksForCertificate, rejectUnauthorized: false };
 }
 
-/** How often one line says that clients had too many connections. */
+/** How often the log says that clients had too many connections. */
 const crowdedEveryMs = 60_000;
 
-/** Counts from the first byte of TCP, so that half a TLS handshake counts as well. */
+/** Counts sockets from the TCP connection on, so that an unfinished TLS handshake counts too. */
 function limitClients(
   server: Server,
   { clock, logger }: Desk,
@@ -169,14 +170,14 @@ const tooManyHeaders = rejection('INVALID_REQUEST', `There are too many headers.
   abandon: true,
 });
 
-/** RFC 9110 §15.5.20. The name is not repeated: it is a stranger's. */
+/** RFC 9110 §15.5.20. The name is not repeated: the client chose it. */
 const misdirected = rejection(
   'INVALID_REQUEST',
   `This gateway does not go by the name in the header Host. Use the address of HELIO_PUBLIC_URL, or have the operator add the name to HELIO_ALLOWED_HOSTS. ${notSent}`,
   { status: 421, abandon: true },
 );
 
-/** What is wrong with a request that parsed, and that no route should have to think of; null when nothing is. */
+/** Faults of a request that parsed, checked once here for all routes; null when there is none. */
 function requestProblem({ headers, httpVersion }: IncomingMessage): string | null {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'This gateway speaks HTTP/1.1.';
   const { host, 'transfer-encoding': encoding, expect } = headers;
@@ -190,12 +191,12 @@ function requestProblem({ headers, httpVersion }: IncomingMessage): string | nul
     : 'The header Expect asks for something unknown.';
 }
 
-/** Time-outs answered before the event loop gets its turn. */
+/** Time-outs answered in one turn of the event loop. */
 const timeOutsAtOnce = 50;
 
 /**
- * Node finds all connections that are over their time in one go. Thousands that were opened together would then hold up
- * everyone else while each gets its answer, so they are answered in small lots.
+ * Node reports all connections that have timed out in one go. Answering thousands at once would block everyone else, so
+ * they are answered in small batches.
  */
 function createTimeOutQueue(desk: Desk): (error: NodeJS.ErrnoException, socket: Socket) => void {
   const waiting: [NodeJS.ErrnoException, Socket][] = [];
@@ -208,23 +209,23 @@ function createTimeOutQueue(desk: Desk): (error: NodeJS.ErrnoException, socket: 
   };
 }
 
-/** HTTP that cannot be parsed, comes too slowly or has too large headers (RFC 9112, RFC 6585 §5). */
+/** HTTP that cannot be parsed, arrives too slowly or has too large headers (RFC 9112, RFC 6585 §5). */
 function clientError(desk: Desk, error: NodeJS.ErrnoException, socket: Socket): void {
   const connection = connectionOf(socket);
-  // No connection: the TLS handshake failed, for example because somebody spoke plain HTTP. A redirect or an answer in
-  // clear would invite them to send the secret again.
+  // No connection: the TLS handshake failed, for example because the client spoke plain HTTP. A redirect or an answer
+  // in clear would invite the client to send the secret again.
   if (connection === undefined || error.code === 'ECONNRESET' || !socket.writable) {
     if (connection?.ended !== true) socket.destroy();
     return;
   }
   const { awaitsBody } = connection;
   if (connection.unanswered > 0 && !awaitsBody) {
-    // Earlier requests are whole and being worked: their answers must not be taken for this one's.
+    // Earlier requests are complete and in work: the client must not take their answers for this one's.
     connection.broken = true;
     return;
   }
   const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  // A connection that was opened and never used deserves no answer, only an end.
+  // A connection that was never used is closed without an answer.
   if (timedOut && !awaitsBody && socket.bytesRead === 0) socket.destroy();
   else if (timedOut) refuse(desk, socket, 408, 'INVALID_REQUEST', 'The request came too slowly. Send it in one go.');
   else if (error.code === 'HPE_HEADER_OVERFLOW')
@@ -238,7 +239,7 @@ function clientError(desk: Desk, error: NodeJS.ErrnoException, socket: Socket): 
   else refuse(desk, socket, 400, 'INVALID_REQUEST', 'The request is not well-formed HTTP/1.1.');
 }
 
-/** An answer to something that never became a request. */
+/** The answer to input that never became a request. */
 function refuse(
   desk: Desk,
   socket: Socket,

@@ -4,29 +4,31 @@ import type { RequestReason } from '../model/reason.ts';
 /** No `detail` is longer than this, in UTF-16 units. */
 export const detailCharactersMax = 300;
 
-/** The envelope of a refused request: `success` false, and nothing beside `reason` and `detail`. */
+/** The envelope of a refused request: `success` false, `reason` and `detail`. */
 export function renderRejection(reason: RequestReason | (string & {}), detail: string): string {
   return `{"success":false,"reason":${JSON.stringify(reason)},"detail":${JSON.stringify(cut(detail))}}`;
 }
 
-/** The envelope of `/api/v1` and its relatives. `next` is the cursor of a list; leave it out for anything else. */
+/** The envelope of `/api/v1` and the portal. `next` is the cursor of a list; leave it out otherwise. */
 export function renderData(detail: string, data: unknown, next?: string | null): string {
   const cursor = next === undefined ? '' : `,"next":${JSON.stringify(next)}`;
   return `{"success":true,"reason":"SUCCESS","detail":${JSON.stringify(cut(detail))},"data":${JSON.stringify(data)}${cursor}}`;
 }
 
-/** A time as it is shown everywhere: ISO 8601, UTC, with milliseconds. */
+/** A time as answers show it: ISO 8601, UTC, with milliseconds. */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Control characters become spaces, and what is over the limit is cut, so that a `detail` is always one short line. */
+/**
+ * Replaces control characters by spaces and cuts what is over the limit, so that a `detail` is always one short line.
+ */
 export function cut(detail: string): string {
   const line = isPlain(detail) ? detail : detail.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').toWellFormed();
   return line.length <= detailCharactersMax ? line : `${line.slice(0, detailCharactersMax - 1).toWellFormed()}…`;
 }
 
-/** What a caller sent, as it may be shown in a `detail`: short, on one line, in quotation marks. */
+/** A value from the caller as a `detail` may quote it: short, on one line, in quotation marks. */
 export function shown(value: string, charactersMax = 40): string {
   const short = value.length <= charactersMax ? value : `${value.slice(0, charactersMax).toWellFormed()}…`;
   return `"${cut(short)}"`;

@@ -1,6 +1,6 @@
 /**
  * One request and its answer: id, common headers, access log line, keep-alive. Every answer leaves through `send`. The
- * query string holds a secret, so it is kept here only and never logged.
+ * query string holds a secret: it stays in this object and is never logged.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
@@ -22,29 +22,29 @@ export interface Desk extends Hall {
   bodyBytesMax: number;
   /** True when every request comes over our own https. */
   https?: boolean;
-  /** Keeps a call for its company to look at; absent = nothing is kept. */
+  /** Records the call for the company's request log; absent = nothing is recorded. */
   noteCall?: NoteCall;
-  /** Counts each answer; absent = nobody counts. Must not throw. */
+  /** Counts each answer; absent = answers are not counted. Must not throw. */
   countAnswer?: CountAnswer;
 }
 
 declare const told: unique symbol;
 
-/** `T` is what stands in `data` of a success; a rejection has none. */
+/** `T` is the type of `data` in a success; a rejection has none. */
 export interface Answer<T = unknown> {
-  /** Never set: it tells TypeScript what the body holds. */
+  /** Never set: it only gives the body a type. */
   readonly [told]?: T;
   status: number;
-  /** For the access line. */
+  /** Logged in the access line. */
   reason: string;
   body: string | Buffer;
-  /** JSON unless said otherwise. */
+  /** Absent = JSON. */
   contentType?: string;
   /** Name, value, name, value. */
   headers?: readonly string[];
-  /** `no-store` unless said otherwise. */
+  /** Absent = `no-store`. */
   cacheControl?: string;
-  /** How long the client may take to read it, when longer than usual. */
+  /** How long the client may take to read the answer, if longer than usual. */
   readMs?: number;
   /** The rest of the request will not be read. */
   abandon?: boolean;
@@ -54,26 +54,26 @@ export interface Answer<T = unknown> {
   changed?: { before: Record<string, unknown>; after: Record<string, unknown> };
 }
 
-/** An answer that is written bit by bit. */
+/** An answer written piece by piece. */
 export interface Streaming {
-  /** False when the client reads more slowly than this is written: wait for `drained`. */
+  /** False when the client reads more slowly than we write: wait for `drained`. */
   write(piece: string | Uint8Array): boolean;
-  /** Resolves when there is room again, or the client is gone. */
+  /** Resolves when the client can take more, or is gone. */
   drained(): Promise<void>;
-  /** Bytes that wait for the client. */
+  /** Bytes not yet taken by the client. */
   waitingBytes(): number;
   end(): void;
   /** Cuts the connection, so that a partial answer does not look complete. */
   abort(): void;
 }
 
-/** What a route returns that has answered by `Exchange.stream`. */
+/** Returned by a route that has answered through `Exchange.stream`. */
 export const streamed: Answer<never> = { status: 200, reason: 'SUCCESS', body: '' };
 
-/** How the `detail` of most rejections ends. */
+/** The last sentence of most rejections' `detail`. */
 export const notSent = 'Nothing was sent or billed.';
 
-/** Polled every few seconds by monitoring. */
+/** Monitoring polls these every few seconds. */
 export const probePaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /** In a forwarded request: the address of its client, as the door saw it. Believed of cells alone. */
@@ -92,7 +92,7 @@ const alwaysHeaders = [
   'nosniff',
 ] as const;
 
-/** Headers of an answer with `reason` that tell the client when to come back; 503 and 429 always carry one. */
+/** Headers that say when to retry; every 503 and 429 carries them. */
 export function retryAfter(seconds: number): readonly string[] {
   return ['Retry-After', String(seconds)];
 }
@@ -102,7 +102,7 @@ export function rejection(reason: RequestReason, detail: string, extra: Partial<
   return { status: httpStatusOf(reason), reason, body: renderRejection(reason, detail), ...extra };
 }
 
-/** The answer to a request of `/api/v1` that was done; `next` is the cursor of a list. */
+/** The answer to a successful request of `/api/v1`; `next` is the cursor of a list. */
 export function success<T>(detail: string, data: T, next?: string | null): Answer<T> {
   return { status: 200, reason: 'SUCCESS', body: renderData(detail, data, next) };
 }
@@ -118,7 +118,7 @@ export const strictTransport = ['Strict-Transport-Security', 'max-age=63072000']
 const exchangeKey = Symbol('exchange');
 type RequestWithExchange = IncomingMessage & { [exchangeKey]?: Exchange };
 
-/** The exchange of a request that came through the edge. */
+/** The exchange of a request that passed the edge. */
 export function exchangeOf(request: IncomingMessage): Exchange {
   return (request as RequestWithExchange)[exchangeKey]!;
 }
@@ -128,21 +128,21 @@ export class Exchange {
   readonly path: string;
   readonly request: IncomingMessage;
   readonly connection: Connection;
-  /** The pattern of the route, when the path has parameters. */
+  /** The pattern of the route, if the path has parameters. */
   route: string | null = null;
   /** Set once the key pair is known to be valid. */
   caller: Caller | null = null;
-  /** Whether the caller would be let in now: null, or the refusal. Null for who needs no credentials. */
+  /** Checks the caller again: null, or the refusal. Null for callers without credentials. */
   admission: { clock: Pick<Clock, 'after'>; again(): Answer | null | Promise<Answer | null> } | null = null;
-  /** Sent in the place of any other answer: the caller is let in no more. */
+  /** Replaces any other answer once the caller has lost access. */
   refused: Answer | null = null;
-  /** Set for a call of the API whose credentials named an account, whether they were let in or not. */
+  /** Set for a call of the API whose credentials named an account, admitted or not. */
   record: CallRecord | null = null;
-  /** Headers that tell a valid caller how much of its rate is left. */
+  /** Headers with a valid caller's remaining rate. */
   rateHeaders: readonly string[] | null = null;
-  /** Headers that every answer to a request of this door carries, whatever it is; null for none. */
+  /** Headers that every answer of this part of the server carries; null for none. */
   standingHeaders: readonly string[] | null = null;
-  /** Names in the body that mean nothing here. */
+  /** Number of unknown field names in the body. */
   unknownFields = 0;
   /** The cell that it was forwarded to. */
   cell: string | null = null;
@@ -156,7 +156,7 @@ export class Exchange {
   readonly #startedMs: number;
   #continued = false;
 
-  /** Takes the query string off `request.url`, so that nothing behind this point can print it. */
+  /** Takes the query string off `request.url`, so that no later code can print it. */
   constructor(desk: Desk, request: IncomingMessage, response: ServerResponse, connection: Connection) {
     const url = originForm(request.url ?? '/');
     const mark = url.indexOf('?');
@@ -174,7 +174,7 @@ export class Exchange {
     connection.unanswered++;
   }
 
-  /** Holds a secret: for the credentials and the documented parameters only. */
+  /** Holds a secret: read it for credentials and documented parameters only. */
   get query(): Query {
     this.#query ??= parseQuery(this.#queryText);
     return this.#query;
@@ -195,7 +195,7 @@ export class Exchange {
     return Math.round((this.#desk.clock.monotonicMs() - this.#startedMs) * 100) / 100;
   }
 
-  /** Asks a client that waits for it (`Expect: 100-continue`) for its body, unless it says that this is too long. */
+  /** Sends `100 Continue` to a client that waits for it, unless its Content-Length is over `bytesMax`. */
   askForBody(bytesMax = Number.POSITIVE_INFINITY): void {
     const { expect, 'content-length': length } = this.request.headers;
     if (expect === undefined || this.#continued || !(Number(length ?? 0) <= bytesMax)) return;
@@ -223,14 +223,14 @@ export class Exchange {
     this.#log(answer);
   }
 
-  /** Begins an answer without an end in sight. Null when it was answered already, or the client is gone. */
+  /** Begins an answer of unknown length. Null when the request is already answered or the client is gone. */
   stream({ contentType, headers = [] }: Pick<Answer, 'contentType' | 'headers'>): Streaming | null {
     const response = this.#response;
     if (this.answered || response.destroyed || this.request.socket.destroyed) return null;
     this.answered = true;
     const { connection } = this;
     const head = this.#headersOf({ ...streamed, contentType, headers });
-    // Its length is not known.
+    // A stream has no Content-Length.
     head.splice(head.indexOf('Content-Length'), 2);
     response.writeHead(200, head);
     response.flushHeaders();
@@ -265,7 +265,7 @@ export class Exchange {
     };
   }
 
-  /** Calls `run` once, when the answer has left or the client is gone; what it returns calls that off. */
+  /** Calls `run` once, when the answer is sent or the client is gone; the returned function cancels that. */
   whenOver(run: () => void): () => void {
     const { socket } = this.request;
     const off = (): void => {
@@ -277,12 +277,12 @@ export class Exchange {
       run();
     };
     this.#response.once('close', over);
-    // The answer to a request that still waits for the answers before it has no such event.
+    // While earlier answers are still waiting, this response emits no such event.
     socket.once('close', over);
     return off;
   }
 
-  /** An answer that Fastify itself is about to write (a route that uses `reply.send`): counted and logged all the same. */
+  /** Counts and logs an answer that Fastify itself writes (a route that uses `reply.send`). */
   sentElsewhere(status: number): void {
     if (this.answered) return;
     this.answered = true;
@@ -290,7 +290,7 @@ export class Exchange {
     this.#log({ status, reason: status < 400 ? 'SUCCESS' : 'OTHER', body: '' });
   }
 
-  /** What an error of this request might quote and a log must not. */
+  /** Values of this request that an error might quote and a log must not. */
   secrets(): string[] {
     const { authorization = '', 'x-api-key': apiKey = '', cookie = '' } = this.request.headers;
     const cookies = cookie.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1));
@@ -310,7 +310,7 @@ export class Exchange {
       answer.cacheControl ?? notCached,
       ...alwaysHeaders,
     ];
-    // RFC 9110 §8.6: of a 304 it would be that of the bytes the client has.
+    // RFC 9110 §8.6: in a 304, Content-Length would be that of the bytes the client has.
     if (answer.status !== 304) headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
     if (this.standingHeaders !== null) headers.push(...this.standingHeaders);
     if (this.rateHeaders !== null) headers.push(...this.rateHeaders);
@@ -319,7 +319,7 @@ export class Exchange {
     return headers;
   }
 
-  /** True when a body is still to come that is not worth reading just to keep the connection. */
+  /** True when the rest of the body is not worth reading just to keep the connection. */
   #unread(): boolean {
     const { headers, complete } = this.request;
     if (complete) return false;
@@ -332,7 +332,7 @@ export class Exchange {
   #log(answer: Answer): void {
     const { logger, noteCall, countAnswer } = this.#desk;
     const { status, reason } = answer;
-    // How long a client listens to a stream is no figure of the gateway.
+    // The length of a stream depends on the client, so it is no measure of the gateway.
     countAnswer?.(this.path, status, reason, answer === streamed ? null : this.tookMs());
     const isProbe = probePaths.has(this.path) || (this.request.method !== 'POST' && this.path.startsWith('/carriers/'));
     const isCall = this.connection.fromCell !== null && this.path.startsWith(cellPaths);
@@ -363,7 +363,7 @@ export class Exchange {
   }
 }
 
-/** Answers a Fastify request through its exchange; Fastify itself then keeps its hands off the socket. */
+/** Answers a Fastify request through its exchange; Fastify then no longer touches the socket. */
 export function respond(reply: FastifyReply, answer: Answer): void {
   reply.hijack();
   const exchange = exchangeOf(reply.request.raw);
@@ -372,7 +372,7 @@ export function respond(reply: FastifyReply, answer: Answer): void {
   exchange.send(answer);
 }
 
-/** `http://host/path` as a proxy would be asked (RFC 9112 §3.2.2) becomes `/path`. */
+/** Turns `http://host/path`, the form for a proxy (RFC 9112 §3.2.2), into `/path`. */
 function originForm(url: string): string {
   return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
 }

@@ -7,9 +7,9 @@ import type { Logger } from '../kernel/logger.ts';
 import { parseCredential } from '../model/credential.ts';
 
 export interface FailureWatch {
-  /** One refused call. `sent` are the credentials as they came; only a key id is taken from them. */
+  /** Reports a refused call. `sent` are the credentials as they came; only a key id is kept of them. */
   failed(address: string, sent: readonly (string | undefined)[]): void;
-  /** Refused calls since the start. */
+  /** Refused calls since the process started. */
   readonly total: number;
 }
 
@@ -17,7 +17,7 @@ const addressMax = 10;
 const addressWindowMs = 60_000;
 const keyMax = 100;
 const keyWindowMs = 3_600_000;
-/** Names remembered at a time; the oldest is forgotten first. */
+/** Names remembered at a time; the oldest is dropped first. */
 const namesMax = 10_000;
 
 interface Tally {
@@ -29,7 +29,7 @@ export function createFailureWatch(parts: { clock: Clock; logger: Logger }): Fai
   const tallies = new Map<string, Tally>();
   let total = 0;
 
-  /** True when this is the failure that fills the window. */
+  /** True when this failure is the one that reaches the limit of the window. */
   function fills(name: string, max: number, windowMs: number): boolean {
     const nowMs = parts.clock.monotonicMs();
     const known = tallies.get(name);

@@ -21,7 +21,7 @@ export function createFail(logger: Logger): Fail {
       return;
     }
     logger.error({ requestId: exchange.requestId, err: safeError(error, exchange.secrets()) }, 'a request failed');
-    // After a failed commit nobody knows what is on disk: the only honest answer is none (the process is about to end).
+    // After a failed commit the state on disk is unknown, so the request gets no answer; the process is about to end.
     if (error instanceof StoreBroken) exchange.request.socket.destroy();
     else exchange.send(rejection('INTERNAL_ERROR', internalErrorDetail));
   };
@@ -29,7 +29,7 @@ export function createFail(logger: Logger): Fail {
 
 const notStoredDetail = `The gateway cannot store messages right now. Send the same request again a little later. ${notSent}`;
 
-/** The only 503 after which something may be sent. */
+/** The only 503 whose request may have been sent. */
 const inDoubtDetail =
   'The database went away while this was being stored, and the gateway could not learn whether it was. It may have been accepted: send it again with the same Idempotency-Key, or without one look for its referenceId first.';
 

@@ -3,13 +3,15 @@ import type { AccountId } from '../kernel/ids.ts';
 
 export interface FileRoom {
   bytesMax: number;
-  /** Bodies at one time. */
+  /** Bodies in memory at one time. */
   atOnce: number;
-  /** Of them, from one account. */
+  /** Bodies in memory for each account. */
   atOncePerAccount: number;
 }
 
-/** Enters one body; gives back how to let it go, to be called once, or null when there is no room. */
+/**
+ * Reserves room for one body. Returns the function that releases it, to be called once, or null when there is no room.
+ */
 export type EnterRoom = (accountId: AccountId) => (() => void) | null;
 
 export function createFileRoom({ atOnce, atOncePerAccount }: FileRoom): EnterRoom {

@@ -1,9 +1,8 @@
 /**
- * Routes with credentials. Each call passes, in this order: both credentials, rate, content type, length; then the
+ * Routes that need credentials. Each call passes, in this order: both credentials, rate, content type, length; then the
  * body is read, checked and parsed.
  *
- * Runs in Fastify's first hook, because Fastify's own body parsing would come before our checks and cost more than
- * they do.
+ * This runs in Fastify's first hook: Fastify's own body parsing would run before our checks and cost more than they do.
  */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -30,7 +29,7 @@ export interface Call {
   params: Readonly<Record<string, string>>;
 }
 
-/** A parameter of the path. Throws when the pattern of the route does not have it: a mistake of ours, never of the caller. */
+/** A parameter of the path. Throws when the route's pattern does not have it: that is our bug, never the caller's. */
 export function param({ params }: Pick<Call, 'params'>, name: string): string {
   const value = params[name];
   if (value === undefined) throw new Error(`The path of this route has no parameter ${name}.`);
@@ -40,66 +39,66 @@ export function param({ params }: Pick<Call, 'params'>, name: string): string {
 export interface JsonCall extends Call {
   /** Parsed; objects in it inherit nothing. */
   body: unknown;
-  /** As it came. */
+  /** The raw body. */
   bytes: Buffer;
 }
 
-/** A body that is a table (`text/csv`, RFC 4180) or JSON, whichever was sent. */
+/** A call whose body is a table (`text/csv`, RFC 4180) or JSON. */
 export interface UploadCall extends Call {
   body: { kind: 'json'; value: unknown } | { kind: 'csv'; text: string };
 }
 
-/** A body that is one file. */
+/** A call whose body is one file. */
 export interface FileCall extends Call {
   bytes: Buffer;
 }
 
 export type Work<C extends Call> = (call: C) => Later;
 
-/** Adds routes for callers who must be allowed something: `Needs` says what. Query and body are read by the record. */
+/** Adds routes that require `Needs` of their callers. The route's record defines how query and body are read. */
 export interface RoutesFor<Needs> {
   add<Q extends QueryFields, Given, T>(route: RouteRecord<Call, Q, Given, T>, needs: Needs): void;
 }
 
-/** A route of the API: what the key pair must be allowed to do, and what the document says of it. */
+/** A route of the API, with the scope that it requires and its texts in the OpenAPI document. */
 export interface ApiRoute<Q extends QueryFields, Given, T> extends RouteRecord<Call, Q, Given, T> {
   scope: KeyScope;
   operationId: string;
   summary: string;
   description?: string;
-  /** What each parameter of the path is. */
+  /** Descriptions of the path parameters. */
   params?: Readonly<Record<string, string>>;
-  /** What is not found (404). Another account's and the other environment's things are not found either. */
+  /** What a 404 means here. Records of other accounts and of the other environment count as not found. */
   notFound?: string;
-  /** What it was meant for is not in a state for it (409). */
+  /** What a 409 means here: the record is in the wrong state. */
   conflict?: string;
-  /** Parameters of the document that `work` reads itself. */
+  /** Parameters in the OpenAPI document that `work` reads itself. */
   parameters?: readonly object[];
-  /** Answers that the document tells otherwise than of every route, by status. */
+  /** Answers that the OpenAPI document describes differently from the common ones, by status. */
   responses?: Readonly<Record<string, object>>;
-  /** Where people use it, too: what beyond its scope holds for them. */
+  /** Rules for people who use the route in the portal, beyond its scope. */
   people?: PeopleRule;
 }
 
 export interface PeopleRule {
-  /** What their role must allow; absent = what the scope comes to. */
+  /** The permission that their role needs; absent = the one that the scope stands for. */
   permission?: Permission;
-  /** They prove once more who they are: the answer shows a secret. */
+  /** They must sign in again first, because the answer shows a secret. */
   fresh?: true;
-  /** The word of the audit log for it; absent where it changes nothing, or is on record elsewhere. */
+  /** The action's word in the audit log; absent when it changes nothing or is recorded elsewhere. */
   audit?: string;
-  /** It answers a table or a file without any text that somebody wrote: those who may not read texts get it too. */
+  /** The answer is a table or a file without message texts, so people who may not read texts get it too. */
   holdsNoText?: true;
 }
 
 export type AnyApiRoute = Omit<ApiRoute<QueryFields, unknown, unknown>, 'work' | 'admits'>;
 
-/** Routes that need credentials; what they need is what the key pair must be allowed to do. */
+/** Routes that need credentials, each with the scope that the key pair must have. */
 export interface GuardedRoutes {
   add<Q extends QueryFields, Given, T>(route: ApiRoute<Q, Given, T>): void;
 }
 
-/** Makes a route whose callers are admitted one by one; `handle` is called for those that are. */
+/** Registers a route whose callers are admitted one by one; `handle` runs for admitted calls. */
 export type Register<Needs> = (
   method: Method,
   url: string,
@@ -111,7 +110,7 @@ export type Register<Needs> = (
 type BodyTypes = 'json' | 'json or csv' | 'file';
 type Later = Answer | Promise<Answer>;
 
-/** JSON is UTF-8 (RFC 8259 §8.1); the parameter is allowed because clients send it, nothing else is. */
+/** JSON is UTF-8 (RFC 8259 §8.1). The charset parameter is allowed because clients send it; no other parameter is. */
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?$/i;
 const csvType = /^text\/csv(?:[ \t]*;[ \t]*(?:charset="?utf-8"?|header=(?:present|absent)))*[ \t]*$/i;
 const noFileType = /^[ \t]*(?:multipart\/|application\/json\b)/i;
@@ -127,7 +126,7 @@ interface Parts {
   cells?: OtherCells;
 }
 
-/** `records` is filled as routes are added: the document is made from it. */
+/** `records` collects the added routes, for the OpenAPI document. */
 export function createGuardedRoutes(
   app: FastifyInstance,
   parts: Parts,
@@ -192,14 +191,14 @@ export function createGuardedRoutes(
   return { routes: { add }, records };
 }
 
-/** What is done for a caller who was admitted: the body read, checked and parsed, the work done, the answer sent. */
+/** Serves an admitted caller: reads, checks and parses the body, runs `work`, sends the answer. */
 export function createRoutes<Needs>(
   parts: Pick<Parts, 'clock' | 'limits' | 'fail'>,
   register: Register<Needs>,
 ): RoutesFor<Needs> {
   const { limits, fail } = parts;
 
-  /** Reads the body and gives its bytes to `work`; a content type that is not taken is answered before that. */
+  /** Reads the body and passes its bytes to `work`; refuses a wrong content type before reading. */
   function take(
     call: Call,
     types: BodyTypes,
@@ -264,7 +263,7 @@ export function createRoutes<Needs>(
   }
 
   function takerOf(body: BodyRule<unknown> | undefined, given: Work<never>): (call: Call) => void {
-    // The record typed it by its body, which is what decides here.
+    // The record's body rule gave `work` its type, and the same rule decides here.
     const work = given as Work<Call>;
     switch (body?.kind) {
       case undefined:
@@ -283,14 +282,14 @@ export function createRoutes<Needs>(
   return { add };
 }
 
-/** The work of a route, behind the reading of its query and its body: the query first, as it was there first. */
+/** Wraps a route's work: first the query is read, then the body. */
 function readByRecord<Q extends QueryFields, Given, T>({
   admits,
   query,
   body,
   work,
 }: RouteRecord<Call, Q, Given, T>): Work<never> {
-  // Sending pays for nothing that it does not use.
+  // Leaves `work` unwrapped when the route uses none of this, so that sending pays nothing for it.
   if (admits === undefined && query === undefined && body?.read === undefined) return work as Work<never>;
   return (call: Call & { body?: unknown }) => {
     const refused = admits?.(call) ?? null;
@@ -361,7 +360,7 @@ function admit(request: FastifyRequest, exchange: Exchange, scope: KeyScope, par
   );
 }
 
-/** Sends what `work` comes to, now or later; an exception is answered like any failure. */
+/** Sends the answer of `work`, now or later; an exception becomes a failure answer. */
 function finish(exchange: Exchange, fail: Fail, work: () => Later): void {
   const failed = (error: unknown): void => fail(exchange, error);
   try {
@@ -380,7 +379,7 @@ function withJson({ record }: Exchange, bytes: Buffer, limits: Limits, work: (va
   return work(parsed.value);
 }
 
-/** Spreadsheets begin their tables with a byte order mark, which is no part of the first cell. */
+/** Spreadsheets begin their tables with a byte order mark; it does not belong to the first cell. */
 function withCsv(bytes: Buffer, work: (text: string) => Later): Later {
   if (!isUtf8(bytes)) return rejection('INVALID_FIELD', 'The table is not valid UTF-8. Save it as CSV in UTF-8.');
   return work(bytes.toString('utf8').replace(/^\uFEFF/, ''));

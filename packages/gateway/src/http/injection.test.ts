@@ -75,7 +75,7 @@ const seeds = [
   '',
 ];
 const fields = ['text', 'from', 'to', 'referenceId', 'mediaUrls', 'unknown'] as const;
-/** Each seed alone, before, behind and inside ordinary words: over a thousand payloads over the fields. */
+/** Each seed alone, before, after and inside ordinary words: over a thousand payloads across all fields. */
 const payloads = seeds.flatMap((seed) => [seed, `Hello ${seed}`, `${seed} Hello`]);
 
 describe('SEC-26 injection', () => {

@@ -13,7 +13,7 @@ describe('JSON from a hostile network', () => {
   it('is read like JSON.parse reads it', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 8 }), (text) => {
-        // A generated object may hold one key twice only if it was written so; fc.json never does.
+        // fc.json never writes a key twice, so a generated object holds one twice only if the test wrote it so.
         const result = parse(text);
         expect(result.ok).toBe(true);
         if (result.ok) expect(JSON.stringify(result.value)).toBe(JSON.stringify(JSON.parse(text)));
@@ -115,7 +115,7 @@ describe('JSON from a hostile network', () => {
   it('H-05 SEC-25 gives objects that inherit nothing, whatever the keys', () => {
     const result = parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"a":[{"b":{}}]}');
     expect(result.ok).toBe(true);
-    // biome-ignore lint/suspicious/noExplicitAny: looked into freely
+    // biome-ignore lint/suspicious/noExplicitAny: the test reads any field
     const value = (result as any).value;
     for (const object of [value.a[0], value.a[0].b]) {
       for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', 'polluted']) {

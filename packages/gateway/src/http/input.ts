@@ -48,7 +48,7 @@ function decode(text: string): string | null {
 /** How a body ended. A client that goes away in the middle ends in nothing at all: no call, nothing stored. */
 export type BodyResult = { kind: 'read'; bytes: Buffer } | { kind: 'too_large' } | { kind: 'too_slow' };
 
-/** Slower than this over any period that is measured, and the client is let go. */
+/** A client that is slower than this over any measured period is cut off. */
 const bytesPerSecondMin = 1_024;
 const measureEveryMs = 5_000;
 
@@ -68,7 +68,7 @@ export function readBody(
   let finished = false;
 
   function finish(result: BodyResult): void {
-    // The listeners stay: they end with the request, and taking each off costs more than what they do until then.
+    // The listeners stay: they go with the request, and removing each costs more than their few calls.
     finished = true;
     cancelMeasure?.();
     if (result.kind === 'read') request.resume();
@@ -110,7 +110,7 @@ export function readBody(
   request.on('close', gone);
 }
 
-/** Pausing is not enough: a paused request still asks the socket for more until its own buffer is full. */
+/** Pausing is not enough: a paused request reads from the socket until its own buffer is full. */
 function stopReading(request: IncomingMessage): void {
   request.pause();
   request._read = () => {};
@@ -132,11 +132,11 @@ export function parseJson(bytes: Buffer, depthMax: number): JsonResult {
   try {
     parsed = JSON.parse(text);
   } catch {
-    // The parser's own message quotes the input, which may hold anything.
+    // The parser's own message quotes the input, which may hold a secret or a text.
     return refused('syntax');
   }
-  // Of two members with one name the parser keeps one, so that a difference in numbers tells of duplicates; `"t\u006f"`
-  // and `"to"` are one name to it and therefore to us.
+  // The parser keeps one of two members with the same name, so a different count shows duplicates. It decodes names
+  // first: `"t\u006f"` and `"to"` are the same name.
   const kept: Kept = { members: 0 };
   const value = withoutPrototypes(parsed, kept);
   return kept.members === members ? { ok: true, value } : refused('duplicate');
@@ -156,7 +156,10 @@ const closeObject = 0x7d;
 
 const tooDeep = -1;
 
-/** Members of all objects (colons outside strings), or `tooDeep`. Malformed text may pass: the parser comes after. */
+/**
+ * Counts the members of all objects (colons outside strings), or returns `tooDeep`. Malformed text may pass: the parser
+ * runs after this.
+ */
 function countMembers(text: string, depthMax: number): number {
   let depth = 0;
   let members = 0;
@@ -175,7 +178,7 @@ function countMembers(text: string, depthMax: number): number {
   return members;
 }
 
-/** Index of the quotation mark that ends the string, or of the text's end. */
+/** Index of the quotation mark that ends the string, or the end of the text. */
 function endOfString(text: string, from: number): number {
   for (let i = from; i < text.length; i++) {
     const unit = text.charCodeAt(i);
@@ -190,8 +193,8 @@ interface Kept {
 }
 
 /**
- * An object that inherits nothing, like one of `Object.create(null)`, but which the engine keeps in its fast form: that
- * halves the cost of everything that reads it.
+ * An object that inherits nothing, as from `Object.create(null)`, but which V8 keeps in its fast form: that halves the
+ * cost of reading it.
  */
 class Bare {
   [name: string]: unknown;
@@ -200,7 +203,7 @@ Object.setPrototypeOf(Bare.prototype, null);
 Reflect.deleteProperty(Bare.prototype, 'constructor');
 Object.freeze(Bare.prototype);
 
-/** The same value with objects that inherit nothing: `constructor` and `__proto__` are keys like any other there. */
+/** The same value with objects that inherit nothing: `constructor` and `__proto__` become ordinary keys. */
 function withoutPrototypes(value: unknown, kept: Kept): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {

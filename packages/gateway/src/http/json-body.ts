@@ -49,7 +49,7 @@ function sentence({ keyword, params, instancePath }: ErrorObject): string {
   }
 }
 
-/** So much of a list has room in a sentence. */
+/** The longest list that a sentence quotes. */
 const listCharactersMax = 200;
 
 function listed(values: readonly string[]): string {

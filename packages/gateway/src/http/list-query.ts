@@ -9,7 +9,7 @@ export const pageMax = 100;
 
 export const numberForm = /^[0-9]{1,15}$/;
 
-/** The values of `names`, null for those that were not sent; or the sentence that says what is wrong. */
+/** The values of `names`, null for those that were not sent; or the sentence that describes the fault. */
 export function valuesOnce<Name extends string>(
   query: Query,
   names: readonly Name[],
@@ -18,7 +18,7 @@ export function valuesOnce<Name extends string>(
   for (const name of names) {
     const sent = valuesOf(query, name);
     if (sent.length > 1 || sent[0] === null) return `The query parameter ${name} cannot be read. Send it once.`;
-    // PostgreSQL takes no NUL, and no value that anything is listed by holds another one.
+    // PostgreSQL refuses NUL, and no value that a list filters by contains a control character.
     if (sent[0] !== undefined && /\p{Cc}/u.test(sent[0])) {
       return `The query parameter ${name} holds a control character. Leave it out.`;
     }
@@ -27,7 +27,7 @@ export function valuesOnce<Name extends string>(
   return values;
 }
 
-/** A whole number from `min` to `max`, `whenMissing` for one that was not sent; or the sentence that says what is wrong. */
+/** A whole number from `min` to `max`, `whenMissing` when it was not sent; or the sentence that describes the fault. */
 export function wholeNumber(
   name: string,
   value: string | null,
@@ -39,19 +39,19 @@ export function wholeNumber(
   return `The query parameter ${name} must be a whole number from ${range.min} to ${range.max}.`;
 }
 
-/** `limit` of a list. */
+/** The parameter `limit` of a list. */
 export function pageLimit(value: string | null): number | string {
   return wholeNumber('limit', value, { min: 1, max: pageMax, whenMissing: pageDefault });
 }
 
-/** RFC 3339 §5.6, the zone included: a time without one would mean something else on another machine. */
+/** RFC 3339 §5.6; the zone is required, because a time without one depends on the machine. */
 export function readTime(text: string): number | null {
   if (!/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d:\d\d)$/.test(text)) return null;
   const ms = Date.parse(text.replace(' ', 'T').toUpperCase());
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** A time in a query, ms since the epoch, null when it was not sent; or the sentence that says what is wrong. */
+/** A time in a query, in ms since the epoch, null when it was not sent; or the sentence that describes the fault. */
 export function timeParameter(name: string, value: string | null): number | null | string {
   if (value === null) return null;
   return readTime(value) ?? `The query parameter ${name} must be a time with its zone, such as 2026-01-31T12:00:00Z.`;

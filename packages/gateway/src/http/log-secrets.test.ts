@@ -7,7 +7,7 @@ import { acceptAll, type Doors, goodBody, openDoors, rawHead, recordsOf, speak, 
 import { type Exchange, exchangeOf, respond } from './exchange.ts';
 import { safeError, safePath } from './scrub.ts';
 
-/** A pair chosen by hand, so that nothing recognises the tokens by their looks. */
+/** Hand-made credentials, so that nothing can recognise the tokens by their form. */
 const canary = { bearerToken: 'canary-bearer-0123456789', authToken: 'canary-auth-9876543210' };
 const number = '12025550173';
 

@@ -7,12 +7,12 @@ const retrySeconds = 1;
 export interface LongPollForm {
   /** The form of the cursor `after`. */
   idForm: RegExp;
-  /** Whose id that is, for the sentence that refuses another. */
+  /** What the id names, for the sentence that refuses a malformed one. */
   what: string;
   waitMsMax: number;
 }
 
-/** The fields of the query: the last id that the caller has, and how long the answer may wait for another. */
+/** The query fields: the last id that the caller has, and how long the answer may wait for a newer one. */
 export function longPollFields(form: LongPollForm, thing: string) {
   const { idForm, what, waitMsMax } = form;
   const after: QueryField<string | null> = {
@@ -30,7 +30,7 @@ export function longPollFields(form: LongPollForm, thing: string) {
   };
 }
 
-/** What the list itself asks for. */
+/** The parameters of the list's own query. */
 export function waitingFor({ after, wait }: { after: string | null; wait: number }): {
   after?: string;
   waitMs: number;

@@ -20,7 +20,7 @@ import type { Components } from './openapi-references.ts';
 import { coreSchemas, limitsSchema, pageSchemas, successSchema } from './schemas.ts';
 import { nameOf, namesWithin } from './shape.ts';
 
-/** `records`: adds the schemas that they name. */
+/** Also names the schemas that `records` name. */
 export function namedComponents(limits: Limits, records: readonly AnyApiRoute[]): Components {
   return {
     schemas: {
@@ -50,7 +50,7 @@ export function namedComponents(limits: Limits, records: readonly AnyApiRoute[])
   };
 }
 
-/** Values that several routes have in common, by name. Of two with one name the second stays where it is. */
+/** Values that several routes share, by name. If two share a name, the second stays inline. */
 function shared(all: readonly { value: object | undefined; name: string | undefined }[]): Record<string, object> {
   const found: Record<string, object> = {};
   const groups = Map.groupBy(all, ({ value }) => JSON.stringify(value));
@@ -67,23 +67,23 @@ function sharedParameters(records: readonly AnyApiRoute[]): Record<string, objec
   return shared(records.flatMap(parametersOf).map((value) => ({ value, name: capital(value.name) })));
 }
 
-/** By their schema: `Endpoint`. */
+/** Shared answers, named by their schema: `Endpoint`. */
 function sharedAnswers(records: readonly AnyApiRoute[]): Record<string, object> {
   return shared(records.map(({ answer }) => ({ value: answerOf(answer), name: nameOf(answer.data ?? {}) })));
 }
 
-/** So are bodies: `OptOutEntry`. */
+/** Shared bodies, named by their schema: `OptOutEntry`. */
 function sharedBodies(records: readonly AnyApiRoute[]): Record<string, object> {
   return shared(records.map(({ body }) => ({ value: requestOf(body), name: nameOf(schemaOf(body)) })));
 }
 
-/** Of a body that is JSON. */
+/** The schema of a JSON body. */
 function schemaOf(body: AnyApiRoute['body']): object {
   const { 'application/json': json } = (body?.content ?? {}) as { 'application/json'?: { schema: object } };
   return json?.schema ?? {};
 }
 
-/** So does what several routes do not find: `NoSuchEndpoint`. */
+/** Shared 404 answers: `NoSuchEndpoint`. */
 function notFoundAnswers(records: readonly AnyApiRoute[]): Record<string, object> {
   const sentences = new Set(records.flatMap(({ notFound }) => notFound ?? []));
   const noSuch = [...sentences].flatMap((sentence) => {

@@ -6,7 +6,7 @@ import type { JsonSchema } from './schemas.ts';
 interface Kind {
   name: string;
   summary: string;
-  /** Whether a type of event is of this kind; the first that says so counts. */
+  /** Whether an event type is of this kind; the first kind that matches is used. */
   has: (type: string) => boolean;
 }
 
@@ -63,7 +63,7 @@ const described = kinds.map((kind) => {
   return { ...kind, events, first, schema: bodyOf(first, events) };
 });
 
-/** One body for the events of a kind: they differ in `type` alone. */
+/** One body for all events of a kind: only their `type` differs. */
 function bodyOf(first: DescribedEvent, events: readonly DescribedEvent[]): JsonSchema {
   const { $schema, title, ...schema } = first.schema;
   const properties = schema.properties as Record<string, JsonSchema>;
@@ -72,10 +72,10 @@ function bodyOf(first: DescribedEvent, events: readonly DescribedEvent[]): JsonS
 
 export const eventAnswers = { WebhookTaken: responses['2XX'] };
 
-/** The bodies by name. */
+/** The schemas of the bodies, by name. */
 export const eventSchemas = Object.fromEntries(described.map(({ name, schema }) => [name, schema]));
 
-/** The request of each kind by name: in the document once, for all types of the kind. */
+/** The request of each kind, by name: in the document once for all event types of the kind. */
 export const eventPathItems = Object.fromEntries(
   described.map(({ name, summary, schema, first }) => [
     name,
@@ -95,7 +95,7 @@ export const eventPathItems = Object.fromEntries(
   ]),
 );
 
-/** By type of event. */
+/** References to them, by event type. */
 export const webhookRequests = Object.fromEntries(
   described.flatMap(({ name, events }) => events.map(({ type }) => [type, eventPathItems[name]])),
 );

@@ -1,4 +1,4 @@
-/** Reads the OpenAPI documents as a program does that resolves their references. For tests. */
+/** Reads the OpenAPI documents like a program that resolves their references. For tests. */
 import { refusalsOf } from './openapi-parts.ts';
 
 /** Every reference in the document, each once. */
@@ -6,7 +6,7 @@ export function referencesIn(document: object): string[] {
   return [...new Set([...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref!))];
 }
 
-/** What an operation answers with a status: its own answer, or `default` if that names the status. */
+/** The answer of an operation for a status: its own, or `default` if that names the status. */
 export function answerWith<T extends { description?: string }>(
   responses: Readonly<Record<string, T>>,
   status: number,

@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of operations without credentials: limits, reasons, health, documents, signed downloads. */
+/** OpenAPI operations without credentials: limits, reasons, health, documents, signed downloads. */
 import type { Limits } from '../model/limits.ts';
 import { inPath, inQuery, ok, open, refused, refusedOpen, retryHeader } from './openapi-parts.ts';
 import { dataSchema, limitsSchema, reasonsSchema } from './schemas.ts';

@@ -3,7 +3,7 @@ import { renderRejection } from './envelope.ts';
 import type { AnyApiRoute } from './guard.ts';
 import { dataSchema, type JsonSchema, rejectionSchema } from './schemas.ts';
 
-/** Both at once: neither credential is worth anything alone. The second entry keeps the secret out of the URL. */
+/** Both are required together. The second entry keeps the secret out of the URL. */
 export const bothCredentials = [
   { bearerAuth: [], apikey: [] },
   { bearerAuth: [], apiKeyHeader: [] },
@@ -40,10 +40,10 @@ export function rejected(summary: string, reason: string, detail: string): objec
   return { summary, value: JSON.parse(renderRejection(reason, detail)) };
 }
 
-/** What operations answer when they refuse, by status. */
+/** The refusals of an operation, by status. */
 export type Refusals = Readonly<Record<number, string>>;
 
-/** What any path may answer when the HTTP itself is at fault, or we are. */
+/** Refusals of any path, for faulty HTTP or our own failures. */
 const ours: Refusals = {
   400: 'Malformed HTTP (`INVALID_REQUEST`).',
   408: 'The request came too slowly (`INVALID_REQUEST`).',
@@ -58,13 +58,13 @@ const withCredentials: Refusals = {
   503: 'Not now (`TEMPORARILY_UNAVAILABLE`).',
 };
 
-/** One answer for many statuses: each operation refers to it as its `default`, instead of to one answer a status. */
+/** One answer for many statuses: each operation refers to it as its `default`, not to one answer for each status. */
 function refusedWith(refusals: Refusals, extra: { headers: object; examples?: object }): object {
   const lines = Object.entries(refusals).map(([status, description]) => `- \`${status}\` ${description}`);
   return refused(`Refused:\n${lines.join('\n')}`, extra);
 }
 
-/** What such an answer says, by status. */
+/** The refusals that such an answer describes, by status. */
 export function refusalsOf(description: string): Refusals {
   return Object.fromEntries(
     [...description.matchAll(/^- `(\d{3})` (.+)$/gm)].map(([, status, text]) => [status, text]),
@@ -73,7 +73,7 @@ export function refusalsOf(description: string): Refusals {
 
 const notAuthorized = rejected('Credentials not accepted', 'NOT_AUTHORIZED', 'The credentials were not accepted.');
 
-/** Of an operation without credentials, and of one with them. */
+/** The `default` answers of operations without and with credentials. */
 export const refusedOpen = refusedWith(ours, { headers: answerHeaders });
 export const refusedGuarded = refusedWith(withCredentials, {
   headers: { ...answerHeaders, ...rateHeaders, ...retryHeader },
@@ -96,7 +96,7 @@ export function open(operationId: string, summary: string, data: JsonSchema): ob
   };
 }
 
-/** The operation of a route that is data: on things of the caller's account and environment. */
+/** The OpenAPI operation of a route. Its records belong to the caller's account and environment. */
 export function operationOf(route: AnyApiRoute): object {
   const { operationId, summary, description, scope, notFound, conflict } = route;
   const needs = `Scope \`${scope}\`.`;
@@ -119,7 +119,7 @@ export function operationOf(route: AnyApiRoute): object {
   };
 }
 
-/** Undefined where the document says nothing of a body. */
+/** Undefined when the document describes no body. */
 export function requestOf(body: AnyApiRoute['body']): object | undefined {
   if (body === undefined || Object.keys(body.content).length === 0) return undefined;
   return { ...(body.kind !== 'optional json' && { required: true }), content: body.content };

@@ -1,6 +1,6 @@
 /**
- * Replaces named schemas and answers by references (`$ref`), and references by what they name. Operations are built from
- * the same objects that validate requests.
+ * Replaces named schemas and answers by references (`$ref`), and resolves references. Operations are built from the
+ * same objects that validate requests.
  */
 
 type Json = unknown;
@@ -8,7 +8,7 @@ type Json = unknown;
 /** Components by kind (`schemas`, `responses`, …) and name. */
 export type Components = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
-/** Both with references. Of the components only those that something refers to. */
+/** Both with references. Drops components that nothing refers to. */
 export function withReferences(
   parts: Readonly<Record<string, object>>,
   components: Components,

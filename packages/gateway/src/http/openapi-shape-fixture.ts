@@ -1,5 +1,5 @@
 /**
- * The parts of an OpenAPI 3.1 document that this gateway uses, as a JSON Schema that knows no other fields. Source: OpenAPI
+ * The parts of OpenAPI 3.1 that this gateway uses, as a JSON Schema that refuses other fields. Source: OpenAPI
  * Specification 3.1.0, section 4.8. For tests.
  */
 

@@ -27,7 +27,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.doors.close());
 
-/** Of a schema made of several: of all of them. The last has the last word, as what is added to an envelope stands there. */
+/**
+ * For an `allOf`, merges the properties of all its schemas. The last wins, because it is the one that extends the
+ * envelope.
+ */
 function propertiesOf({ properties, allOf = [] }: Schema): Record<string, Schema> | undefined {
   const all = [properties, ...allOf.map(propertiesOf)].filter((one) => one !== undefined);
   return all.length === 0 ? undefined : Object.assign({}, ...all);
@@ -45,7 +48,7 @@ function unknownNames(value: unknown, schema: Schema, path = ''): string[] {
 
 const described = new Set<string>();
 
-/** Calls an operation and holds the answer against the document. */
+/** Calls an operation and checks the answer against the document. */
 async function asDescribed(method: string, template: string, body?: unknown, query = ''): Promise<Answered> {
   const path = template.replace('{endpointId}', endpointId).replace('{deliveryId}', deliveryId);
   const answer = await world.call(method, path, body, 'own', { query });

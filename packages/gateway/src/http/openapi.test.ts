@@ -26,7 +26,7 @@ import { answerWith, referencesIn } from './openapi-fixture.ts';
 import { resolved } from './openapi-references.ts';
 import { openApiShape } from './openapi-shape-fixture.ts';
 
-/** Only what stands in the document counts here: none of these is ever asked. */
+/** These tests read only the document and never call these parts. */
 const nothing = {} as never;
 const allRoutes = [
   sandboxRoutes(nothing, nothing),
@@ -66,12 +66,12 @@ interface Document {
 }
 
 let doors: Doors;
-/** As they are served: the document of the API, and that of the sandbox. */
+/** As served: the API's document, and the sandbox's. */
 let document: Document;
 let sandbox: Document;
 /** With its references resolved. */
 let whole: Document;
-/** Of both. */
+/** The paths of both documents. */
 let paths: Document['paths'];
 beforeAll(async () => {
   doors = await openDoors({ routes: allRoutes });
@@ -252,7 +252,7 @@ describe('SEC-80 the OpenAPI documents', () => {
   });
 });
 
-/** Any JSON, often close to a request that would be taken. */
+/** Any JSON, often close to a valid request. */
 const text = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary', maxLength: 20 }),
@@ -321,7 +321,7 @@ describe('H-21 whatever is sent', () => {
       { numRuns: 150 },
     );
     expect(seen.get('INTERNAL_ERROR')).toBeUndefined();
-    // The generator is worth something only if it gets past the first checks, and is stopped by many different ones.
+    // The generator is only useful if requests pass the first checks and fail at many different ones.
     expect(seen.get('SUCCESS')).toBeGreaterThan(20);
     expect(seen.size).toBeGreaterThanOrEqual(5);
   });

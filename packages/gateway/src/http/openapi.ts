@@ -28,13 +28,14 @@ const groups = [
   { name: 'Gateway', description: 'Limits, reasons, health; no credentials.', path: /^\/(?!api\/)/ },
 ];
 
-/** Of a path without a group: none, which a test refuses. */
+/** None for a path without a group; a test refuses that. */
 function tagOf(path: string): string | undefined {
   return groups.find((group) => group.path.test(path))?.name;
 }
 
 /**
- * Programs that send need the first; the second is for those that test in the sandbox, and there only where one is.
+ * Programs that send need the first document. The second is for programs that test in the sandbox, and exists only with
+ * it.
  */
 const documentPath = '/openapi.json';
 
@@ -48,7 +49,7 @@ interface Described {
   records: readonly AnyApiRoute[];
 }
 
-/** The documents by path. `parts` is asked when one is wanted: only then the server has a port. */
+/** The documents by path. `parts` is called when one is requested: the port is known only by then. */
 export function openApiDocuments(
   records: readonly AnyApiRoute[],
   parts: () => Described,
@@ -133,7 +134,7 @@ function documentOf(
   };
 }
 
-/** The operations of a path with their tag, and without what the document says once for all of them. */
+/** The operations of a path with their tag, without what the document says once for all of them. */
 function grouped(path: string, methods: object): object {
   const operations = Object.entries(methods as Record<string, { security?: unknown }>);
   return Object.fromEntries(

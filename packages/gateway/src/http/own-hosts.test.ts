@@ -1,4 +1,4 @@
-/** Names a request may use for the gateway, and what a stranger's name gets. */
+/** Host names that requests may use for the gateway, and the answer to any other. */
 import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Doors, openDoors, speak, speakRaw } from './doors-fixture.ts';

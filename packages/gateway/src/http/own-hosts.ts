@@ -2,26 +2,26 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 
-/** Any name, for those who check it in front. */
+/** Allows any name, for operators whose proxy checks it. */
 export const anyHost = '*';
 
 export type IsOwnHost = (host: string, localAddress: string | undefined) => boolean;
 
 export interface OwnHostParts {
   publicUrl: string | null;
-  /** What it listens on: an address or a name. */
+  /** The address or name that the server listens on. */
   host: string;
-  /** More names and addresses, without ports. */
+  /** Further names and addresses, without ports. */
   allowed: readonly string[];
 }
 
-/** `host` is the header as it came; `localAddress` is where the connection arrived, which is always ours. */
+/** `host` is the header as it came; `localAddress` is where the connection arrived, always our own address. */
 export function ownHosts({ publicUrl, host, allowed }: OwnHostParts): IsOwnHost {
   const named = publicUrl === null ? [] : [new URL(publicUrl).hostname];
   const names = new Set(
     ['localhost', '127.0.0.1', '::1', hostname(), host, ...named, ...allowed].map((name) => bare(name)),
   );
-  /** Nearly every request says the same name as the one before. */
+  /** Nearly every request names the same host as the one before. */
   let lastNamed: string | null = null;
   return (header, localAddress) => {
     if (header === lastNamed || names.has(anyHost)) return true;
@@ -36,7 +36,7 @@ function withoutPort(header: string): string {
   return header.replace(/:\d*$/, '');
 }
 
-/** As it is compared: `[::1]` and `LOCALHOST.` are what they are without brackets, capitals and last dot. */
+/** The form in which names are compared: without brackets, final dot and capitals. */
 function bare(name: string): string {
   const inner = name.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   return inner.replace(/\.$/, '').replace(/^::ffff:(?=\d+\.)/, '');

@@ -6,7 +6,7 @@ import type { Answer } from './exchange.ts';
 export interface Pages {
   /** `GET /` */
   home(request: FastifyRequest): Answer;
-  /** `GET /SendSMS`: how sending is really done. */
+  /** `GET /SendSMS`: explains how to send. */
   howToSend(): Answer;
 }
 
@@ -20,7 +20,7 @@ export function wantsHtml(accept: string | undefined): boolean {
   return accept?.includes('text/html') ?? false;
 }
 
-/** `baseUrl` is asked for at each call: the port may be known only after listening. */
+/** `baseUrl` is called for each page: the port may be known only after listening. */
 export function createPages(parts: { version: string; baseUrl: () => string }): Pages {
   return {
     home: () =>

@@ -6,16 +6,16 @@ const closed = [
   ...['X-Frame-Options', 'DENY', 'Permissions-Policy', 'camera=(), geolocation=(), microphone=()'],
 ];
 
-/** For JSON and files: nothing of it is ever to be run or framed. */
+/** For JSON and files: browsers must never run or frame them. */
 export function dataHeaders(https: boolean): readonly string[] {
   const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   return ['Content-Security-Policy', policy, ...ofPage({ https, trustworthy: https })];
 }
 
-/** Browsers take it from trustworthy origins only, https or this very machine, and complain of it from others. */
+/** Browsers accept this header only from trustworthy origins (https or this machine) and log a warning otherwise. */
 const ownWindow = ['Cross-Origin-Opener-Policy', 'same-origin'];
 
-/** How a page was asked for. `trustworthy`: over https, or by a name of this machine. */
+/** How the client reached the page. `trustworthy`: over https, or by a name of this machine. */
 export interface Reached {
   https: boolean;
   trustworthy: boolean;
@@ -27,21 +27,24 @@ const ofPage = ({ https, trustworthy }: Reached): readonly string[] => [
   ...(https ? strictTransport : []),
 ];
 
-/** For a page of the documentation: its style, its scripts, and what those ask of this gateway (search, a tried request). */
+/**
+ * For a page of the documentation: its styles, its scripts, and their requests to this gateway (search, a tried
+ * request).
+ */
 export function docsHeaders(reached: Reached): readonly string[] {
   const policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   return ['Content-Security-Policy', policy, ...ofPage(reached)];
 }
 
-/** For scripts: a shared worker lives under the policy of its own file, and follows the event stream. */
+/** For scripts: a shared worker takes the policy of its own file, and ours reads the event stream. */
 export function scriptHeaders(https: boolean): readonly string[] {
   const [name, , ...others] = dataHeaders(https);
   const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
   return [name!, policy, ...others];
 }
 
-/** For the page: its own scripts, its own styles and those with the nonce, and data from this door alone. */
+/** For the page: its own scripts, its own styles and those with the nonce, and data from this server alone. */
 export function pageHeaders(nonce: string, reached: Reached): readonly string[] {
   const policy = [
     "default-src 'none'",

@@ -15,13 +15,13 @@ export type Readiness = {
   ready: boolean;
   detail: string;
   carriers?: readonly CarrierState[];
-  /** What is wrong with the machine's clock, in a sentence; it leaves the gateway ready. */
+  /** A fault of the machine's clock, in a sentence; the gateway stays ready. */
   clock?: string | null;
-  /** Of several nodes. Absent on an only node. */
+  /** For several nodes; absent on a single one. */
   cluster?: {
-    /** Whether this one does what only one may do. */
+    /** Whether this node does the work that only one may do. */
     acts: boolean;
-    /** Its name, for people. */
+    /** Its name, for people to read. */
     node: string;
     /** The carriers whose send queues it has. */
     lanes: readonly string[];
@@ -37,7 +37,7 @@ export type Readiness = {
   };
 };
 
-/** Asked at most once in this time, however often somebody probes. */
+/** Readiness is checked at most once in this time, however often it is probed. */
 const readinessKeptMs = 1_000;
 const notReadySeconds = 2;
 
@@ -64,7 +64,7 @@ export function publicRoutes(
     reason: 'SUCCESS',
     body: renderData('Every code this gateway can answer with.', reasons),
   };
-  // The portal has a page of this name.
+  // The portal has a page at the same path.
   app.get('/reasons', (request, reply) =>
     respond(reply, wantsHtml(request.headers.accept) ? parts.pages.home(request) : catalogue),
   );
@@ -129,7 +129,7 @@ function readyAnswer(
   return rejection('TEMPORARILY_UNAVAILABLE', detail, { headers: retryAfter(notReadySeconds) });
 }
 
-/** As many as a detail has room for. */
+/** As many ids as fit into a `detail`. */
 function named(ids: readonly string[]): string {
   const shown = ids.slice(0, 5).join(', ');
   return ids.length > 5 ? `${shown} and ${ids.length - 5} more` : shown;
@@ -141,7 +141,7 @@ function isDoctor(authorization: string | undefined, token: string | undefined):
   return timingSafeEqual(digest(authorization), digest(`Bearer ${token}`));
 }
 
-/** One look at a time, and its result kept for a moment; what is known without a look is not kept. */
+/** Runs one look at a time and keeps its result for a moment; a result known without waiting is not kept. */
 function rarely<T>(clock: Clock, look: () => T | Promise<T>): () => Promise<T> {
   let lookedMs = Number.NEGATIVE_INFINITY;
   let kept: Promise<T> | null = null;

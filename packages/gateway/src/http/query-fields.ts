@@ -11,7 +11,7 @@ export interface QueryField<T> {
   schema: JsonSchema;
   description: string;
   required?: true;
-  /** Of a list: its values are in one parameter, with commas between them. */
+  /** False for a list: its values are in one parameter, separated by commas. */
   explode?: false;
   /** `value` is null when it was not sent. */
   read(name: string, value: string | null): { value: T } | { fault: string };
@@ -20,7 +20,7 @@ export interface QueryField<T> {
 export type QueryFields = Readonly<Record<string, QueryField<unknown>>>;
 export type QueryOf<Q extends QueryFields> = { [K in keyof Q]: Q[K] extends QueryField<infer T> ? T : never };
 
-/** The values of all fields, or the sentence about the first that cannot be read. */
+/** The values of all fields, or the sentence about the first unreadable one. */
 export function readQuery<Q extends QueryFields>(
   fields: Q,
   query: Query,
@@ -43,7 +43,7 @@ export function textQuery(description: string, schema: JsonSchema = text): Query
   return { schema, description, read: (_name, value) => ({ value }) };
 }
 
-/** Several texts that `work` reads further, by their descriptions. */
+/** Several texts, by their descriptions, that `work` parses further. */
 export function textQueries<const D extends Readonly<Record<string, string>>>(
   descriptions: D,
 ): { [K in keyof D]: QueryField<string | null> } {

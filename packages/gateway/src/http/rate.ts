@@ -9,7 +9,7 @@ import type { Caller } from '../model/send.ts';
 
 export interface RateVerdict {
   allowed: boolean;
-  /** Whole seconds until the next request may come; 0 when allowed. */
+  /** Whole seconds until the next request is allowed; 0 when it is allowed now. */
   retryAfterSeconds: number;
   /** `RateLimit-Policy` and `RateLimit` as name, value, name, value; null when nothing limits this caller. */
   headers: readonly string[] | null;
@@ -34,12 +34,12 @@ const unlimited: RateVerdict = { allowed: true, retryAfterSeconds: 0, headers: n
 export interface RatesParts {
   clock: Clock;
   directory(): Directory;
-  /** How many nodes serve the same callers, each a like share of a rate. Absent = this one alone. */
+  /** How many nodes share each rate equally. Absent = this one alone. */
   nodes?(): number;
 }
 
 export function createRates(parts: RatesParts): Rates {
-  /** By the ids of keys and of accounts. */
+  /** By the ids of keys and accounts. */
   const gauges = { send: new Map<string, Gauge>(), account: new Map<string, Gauge>() };
   let version = -1;
 
@@ -59,7 +59,7 @@ export function createRates(parts: RatesParts): Rates {
     return made;
   }
 
-  /** Keys and accounts that are gone take their buckets with them. */
+  /** Drops the buckets of removed keys and accounts. */
   function forgetTheGone(): void {
     const directory = parts.directory();
     if (directory.version === version) return;
@@ -92,7 +92,7 @@ export function createRates(parts: RatesParts): Rates {
   };
 }
 
-/** A bucket holds at least one request, else nothing would ever pass. */
+/** A bucket holds at least one request, else none would ever pass. */
 function burstOf(ratePerSecond: number, burst: number): number {
   return Math.max(1, burst > 0 ? burst : ratePerSecond);
 }
@@ -110,7 +110,7 @@ function headersOf(ofKey: Gauge | null, ofAccount: Gauge | null, now: number): r
   ];
 }
 
-/** `r` is what is left, `t` the seconds until it is whole again. */
+/** `r` is the remaining number, `t` the seconds until the bucket is full. */
 function state({ bucket, burst, ratePerSecond, name }: Gauge, now: number): string {
   const left = bucket.left(now);
   return `"${name}";r=${left};t=${Math.ceil((burst - left) / ratePerSecond)}`;

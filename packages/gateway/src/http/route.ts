@@ -1,6 +1,6 @@
 /**
- * Routes as data: one record holds path, caller, input, answer and handler. The guard, the documents and the types
- * come from it. Schemas compile at the first body: compiling all at start would take a third of a second.
+ * Routes as data: one record holds path, access, input, answer and handler. The guard, the OpenAPI documents and the
+ * types derive from it. Schemas compile at the first body: compiling all at start would take a third of a second.
  */
 import type { Answer } from './exchange.ts';
 import type { FileRoom } from './file-room.ts';
@@ -15,29 +15,29 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 declare const gives: unique symbol;
 declare const holds: unique symbol;
 
-/** What a body is read as; `Given` is what `work` gets of it. */
+/** How a body is read; `Given` is what `work` gets of it. */
 export interface BodyRule<Given> {
   readonly [gives]?: Given;
   kind: 'json' | 'optional json' | 'json or csv' | 'file';
   /** `content` of the OpenAPI request body. */
   content: object;
-  /** Of a body that is JSON: its fields, or the answer that names the first fault. Absent = `work` reads it. */
+  /** For a JSON body: returns its fields, or the answer that names the first fault. Absent = `work` reads the body. */
   read?: ReadBody<unknown>;
-  /** Of a body that is a file. */
+  /** Limits file bodies in memory. */
   room?: FileRoom;
 }
 
 export interface JsonGiven<T> {
   body: T;
-  /** As it came. */
+  /** The raw body. */
   bytes: Buffer;
 }
 
 type Examples = Readonly<Record<string, { summary: string; value: unknown }>>;
 
 /**
- * A JSON body that the schema judges. `optional`: none counts as an empty object. `shownAs`: the same said in the document
- * by what it shares with another.
+ * A JSON body validated by the schema. `optional`: no body counts as an empty object. `shownAs`: an equivalent schema
+ * for the document, built on one that other routes share.
  */
 export function jsonBody<T>(
   shape: Shape<T>,
@@ -50,14 +50,14 @@ export function jsonBody<T>(
   };
 }
 
-/** Of what takes no settings: no body, or an empty object. */
+/** For routes without settings: no body, or an empty object. */
 export const noFields: BodyRule<JsonGiven<object>> = {
   kind: 'optional json',
   content: {},
   read: createBodyReader<object>(written<object>({ type: 'object', properties: {}, additionalProperties: false })),
 };
 
-/** A JSON body that `work` reads itself, or that does not matter; `schema` is for the document, null for none. */
+/** A JSON body that `work` reads itself or ignores; `schema` is for the document, null for none. */
 export function ownBody(
   schema: JsonSchema | null,
   extra: { optional?: true; examples?: Examples } = {},
@@ -68,7 +68,7 @@ export function ownBody(
   };
 }
 
-/** A body that is a table (`text/csv`, RFC 4180) or JSON, whichever was sent; `schema` is that of the JSON, null for none. */
+/** A body that is a table (`text/csv`, RFC 4180) or JSON; `schema` describes the JSON, null for none. */
 export function tableBody(
   schema: JsonSchema | null,
 ): BodyRule<{ body: { kind: 'json'; value: unknown } | { kind: 'csv'; text: string } }> {
@@ -92,15 +92,15 @@ function jsonContent(schema: JsonSchema, examples?: Examples): object {
 export interface AnswerRule<T> {
   readonly [holds]?: T;
   description: string;
-  /** Of `data`; null where the answer is no JSON. */
+  /** Schema of `data`; null when the answer is not JSON. */
   data: JsonSchema | null;
   /** `content` of the OpenAPI answer. */
   content: object;
-  /** Headers beyond those of every answer, by name. */
+  /** Headers beyond the common ones, by name. */
   headers?: Readonly<Record<string, object>>;
 }
 
-/** `data` in the envelope of everything beyond the contract. */
+/** `data` in the envelope of all answers beyond the frozen contract. */
 export function answers<T>(shape: Shape<T>, description: string): AnswerRule<T> {
   return { description, data: shape, content: jsonContent(enveloped(successSchema, shape)) };
 }
@@ -116,7 +116,7 @@ export function answersFile(description: string, headers: Readonly<Record<string
   return { description, data: null, content: { '*/*': { schema } }, headers };
 }
 
-/** A table, a stream: what is no JSON. */
+/** A table or a stream: an answer that is not JSON. */
 export function answersRaw(
   contentType: string,
   description: string,
@@ -129,17 +129,17 @@ export function answersRaw(
 /** `Base` is the admitted call; query and body are added to it. */
 export interface RouteRecord<Base, Q extends QueryFields, Given, T> {
   method: Method;
-  /** Parameters as `:name`. */
+  /** With parameters as `:name`. */
   path: string;
   /** Refuses callers for whom the route does not exist, before query and body are validated. */
   admits?(call: Base): Answer<never> | null;
-  /** Its parameters; each at most once, judged before `work`. */
+  /** Its parameters; each at most once, validated before `work`. */
   query?: Q;
   body?: BodyRule<Given>;
   answer: AnswerRule<T>;
-  /** Its answer is held against `answer`, which alone says what `T` is. */
+  /** The result must match `answer`, which alone determines `T`. */
   work(call: Base & Given & { query: QueryOf<Q> }): Answer<NoInfer<T>> | Promise<Answer<NoInfer<T>>>;
 }
 
-/** Of a record that stands in a list: its types are known where it is written. */
+/** A record in a list, without its types: those are known where it is written. */
 export type AnyRoute = Omit<RouteRecord<never, QueryFields, unknown, unknown>, 'work' | 'admits'>;

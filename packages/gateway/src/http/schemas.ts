@@ -1,5 +1,5 @@
 /**
- * The JSON Schemas (2020-12) that validate requests and stand in the OpenAPI document: the same objects, so the two
+ * The JSON Schemas (2020-12) that validate requests and appear in the OpenAPI document: the same objects, so the two
  * cannot differ.
  */
 import type { Limits } from '../model/limits.ts';
@@ -82,7 +82,7 @@ const reasonSchema: JsonSchema = {
 
 export const reasonsSchema: JsonSchema = { type: 'array', items: reasonSchema };
 
-/** Numbers by name, as `GET /limits` shows them. */
+/** The numbers by name, as `GET /limits` shows them. */
 export function limitsSchema(limits: Limits): JsonSchema {
   return {
     type: 'object',
@@ -90,7 +90,7 @@ export function limitsSchema(limits: Limits): JsonSchema {
   };
 }
 
-/** What the document names of these. */
+/** Schemas with names in the document. */
 export const coreSchemas = {
   Rejection: rejectionSchema,
   SendAnswer: sendAnswerSchema,
@@ -99,14 +99,14 @@ export const coreSchemas = {
   Time: time,
 };
 
-/** What every answer beyond the contract has beside its `data`. */
+/** The fields beside `data` in every answer beyond the frozen contract. */
 export const successSchema: JsonSchema = {
   type: 'object',
   required: ['success', 'reason', 'detail', 'data'],
   properties: { ...envelope, success: { const: true }, reason: { const: 'SUCCESS' } },
 };
 
-/** The same of a list, by the parameter that takes `next`. */
+/** The same for a list, by the parameter that takes `next`. */
 export const pageSchemas = { before: pageSchema('before'), after: pageSchema('after') };
 
 function pageSchema(parameter: string): JsonSchema {
@@ -118,7 +118,7 @@ function pageSchema(parameter: string): JsonSchema {
   };
 }
 
-/** The envelope of everything beyond the contract, around `data`. Of a list: the parameter that takes `next`. */
+/** Wraps `data` in the envelope of answers beyond the frozen contract. `list` names the parameter that takes `next`. */
 export function dataSchema(data: JsonSchema, list: false | 'before' | 'after' = false): JsonSchema {
   return list === false ? enveloped(successSchema, data) : enveloped(pageSchemas[list], { type: 'array', items: data });
 }

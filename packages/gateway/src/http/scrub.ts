@@ -3,14 +3,14 @@
 const mark = '[secret]';
 const pathCharactersMax = 120;
 
-/** A path that can be logged: numbers, credentials and anything like them are masked, and it is never long. */
+/** A path that is safe to log: short, with numbers, credentials and look-alikes masked. */
 export function safePath(path: string, secrets: readonly string[]): string {
-  // Masked before it is cut: half a secret would not be recognised.
+  // Mask before cutting: half a secret would not be recognised.
   const masked = scrub(path, secrets).replace(/\d{7,}/g, (digits) => `${digits.slice(0, 4)}…`);
   return masked.length <= pathCharactersMax ? masked : `${masked.slice(0, pathCharactersMax)}…`;
 }
 
-/** What may be logged of anything that was thrown. `secrets` are values of this request that must not appear. */
+/** The loggable part of anything thrown. `secrets` are values of this request that must not appear. */
 export function safeError(
   thrown: unknown,
   secrets: readonly string[],
@@ -23,7 +23,7 @@ export function safeError(
   };
 }
 
-/** `text` with `secrets`, and whatever looks like one, replaced by a mark. */
+/** `text` with `secrets`, and anything that looks like one, replaced by a mark. */
 export function scrub(text: string, secrets: readonly string[]): string {
   let clean = text;
   for (const secret of secrets) if (secret !== '') clean = clean.replaceAll(secret, mark);

@@ -28,20 +28,20 @@ import { createRates } from './rate.ts';
 import { answerUnmatched, notFound, type RouteList, type Unmatched, watchRoutes } from './unmatched.ts';
 
 export interface ServerConfig {
-  /** See EdgeCaps. */
+  /** See `EdgeCaps`. */
   connectionsPerClient?: number;
   host: string;
-  /** 0 = a free one. */
+  /** 0 = any free port. */
   port: number;
   /** Undefined = plain HTTP. */
   tls: EdgeTls | undefined;
   /** Addresses or CIDR blocks of proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[];
-  /** What people type, without a slash at the end; null = made from host and port. */
+  /** The address that people type, without a slash at the end; null = made from host and port. */
   publicUrl: string | null;
-  /** From when everybody must have a second factor; null or absent = as each company asks. */
+  /** From this time on everybody must have a second factor; null or absent = each company decides. */
   secondFactorFrom?: EpochMs | null;
-  /** Absent = a request may use any name. */
+  /** Absent = requests may use any host name. */
   isOwnHost?: IsOwnHost;
 }
 
@@ -52,7 +52,7 @@ export type RouteModule = (app: FastifyInstance, deps: RouteDeps) => void;
 export type RouteDeps = Omit<ServerDeps, 'routes' | 'caps' | 'home' | 'referenceFrame' | 'cells'> & {
   guarded: GuardedRoutes;
   fail: Fail;
-  /** Receives each use of a key pair; one listener, which must not throw. */
+  /** Reports each use of a key pair to one listener, which must not throw. */
   onKeyUse(listener: (use: KeyUse) => void): void;
 };
 
@@ -63,20 +63,20 @@ export interface ServerDeps {
   directory: () => Directory;
   limits: Limits;
   logger: Logger;
-  /** How many nodes serve the same callers; absent = this one alone. */
+  /** How many nodes share the rates; absent = this one alone. */
   nodes?: () => number;
   ready: () => Readiness | Promise<Readiness>;
-  /** With this token `/readyz` lists carriers; absent = never. */
+  /** Requests with this token get the list of carriers from `/readyz`; absent = nobody does. */
   doctorToken?: string;
   version: string;
   routes: readonly RouteModule[];
-  /** Keeps calls of the API; absent = nothing is kept. */
+  /** Records calls of the API; absent = nothing is recorded. */
   noteCall?: NoteCall;
-  /** Counts each answer; absent = nobody counts. */
+  /** Counts each answer; absent = answers are not counted. */
   countAnswer?: CountAnswer;
-  /** What a browser gets at `/`; a plain page without it. */
+  /** What a browser gets at `/`; absent = a plain page. */
   home?: Pages['home'];
-  /** The frame of the built documentation for `/docs/api`; a plain page without it. */
+  /** Puts `/docs/api` into the frame of the built documentation; absent = a plain page. */
   referenceFrame?: ReferenceFrame;
   /** The other cells, and the door for them; absent = there are none. */
   cells?: ServerCells;
@@ -97,18 +97,18 @@ export interface ServerCells extends Omit<CellDoorParts, 'caps' | 'handler'> {
 export interface Server {
   /** Rejects when an address cannot be had. */
   listen(): Promise<{ port: number }>;
-  /** Stops accepting, lets requests under way end, and resolves within 10 s. */
+  /** Stops accepting connections, lets current requests end, and resolves within 10 s. */
   close(): Promise<void>;
-  /** Serves another certificate from the next connection on. Only where it serves https. */
+  /** Serves another certificate from the next connection on. Call only on an https server. */
   renewCertificate(tls: EdgeTls): void;
   app: FastifyInstance;
   /** Methods by path, as registered. */
   routes: RouteList;
 }
 
-/** Clients that are between two requests when we stop get this long to send the next and be told to leave. */
+/** On stopping, idle clients get this long to send their next request and be asked to leave. */
 const leaveMs = 1_000;
-/** What is still open after this long is cut. */
+/** Connections still open after this long are cut. */
 const cutMs = 9_500;
 
 export async function createServer(deps: ServerDeps): Promise<Server> {
@@ -200,16 +200,16 @@ function createApp(deps: ServerDeps, desk: Desk, fail: Fail, unmatched: Unmatche
     },
     genReqId: (request) => exchangeOf(request as never).requestId,
     logger: false,
-    // The edge answers these itself.
+    // The edge answers these errors itself.
     clientErrorHandler: () => {},
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     bodyLimit: limits.bodyBytesMax,
-    // The query string never gets this far: see Exchange.
+    // The query string never reaches the router: see `Exchange`.
     routerOptions: { querystringParser: () => ({}) },
     schemaController: { compilersFactory: noCompilers },
     frameworkErrors: (_error, _request, reply) => respond(reply as unknown as FastifyReply, notFound()),
   });
-  // Bodies are read by the routes that take one; no other is read at all.
+  // Routes that take a body read it themselves; no other body is read.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.setErrorHandler((error, request, reply) => {
@@ -220,7 +220,7 @@ function createApp(deps: ServerDeps, desk: Desk, fail: Fail, unmatched: Unmatche
     reply.hijack();
     fail(exchangeOf(request.raw), error);
   });
-  // Of its own https the exchange knows; behind a proxy, https is what a trusted one or the public URL says.
+  // The exchange knows about our own https; behind a proxy, the trusted proxy or the public URL decides.
   const site: Site = { publicUrl: config.publicUrl, tls: tls !== undefined };
   if (!site.tls && (trustedProxies.length > 0 || site.publicUrl?.startsWith('https://') === true)) {
     app.addHook('onRequest', (request, _reply, done) => {
@@ -228,7 +228,7 @@ function createApp(deps: ServerDeps, desk: Desk, fail: Fail, unmatched: Unmatche
       done();
     });
   }
-  // For routes that answer through Fastify: the same headers on every answer. `respond` does not come through here.
+  // Adds the common headers for routes that answer through Fastify. Answers by `respond` do not pass here.
   app.addHook('onSend', (request, reply, _payload, done) => {
     const headers = baseHeaders(request.id);
     if (exchangeOf(request.raw).secure) headers.push(...strictTransport);

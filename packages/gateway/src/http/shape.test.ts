@@ -46,7 +46,7 @@ describe('a shape', () => {
         code: { type: ['string', 'null'], enum: ['A', 'B', null] },
         at: { type: ['string', 'null'], format: 'date-time' },
         parts: { type: 'array', items: part },
-        // A named one stays whole, so that it is referred to.
+        // A named shape stays whole, so that others can refer to it.
         last: { anyOf: [part, { type: 'null' }] },
         size: { type: 'integer' },
         counts: { type: 'object', additionalProperties: { type: 'integer' } },

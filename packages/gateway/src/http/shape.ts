@@ -1,8 +1,8 @@
 /**
- * Shapes: JSON Schemas (2020-12) with a TypeScript type. One shape documents, types, and is what tests check answers
- * against.
+ * Shapes: JSON Schemas (2020-12) with a TypeScript type. The same shape documents an answer, types it, and checks it in
+ * tests.
  *
- * A string is `plain` (an id, a code, a name, our own sentence) or `content` (what somebody wrote to somebody). People
+ * A string is `plain` (an id, a code, a name, our own sentence) or `content` (what one person wrote to another). People
  * who may not read texts never get content.
  */
 import type { JsonSchema } from './schemas.ts';
@@ -39,12 +39,12 @@ function described(schema: JsonSchema, description: string | undefined): JsonSch
   return description === undefined ? schema : { ...schema, description };
 }
 
-/** An id, a code, a name, a sentence of ours: nothing that one person wrote to another. */
+/** An id, a code, a name or our own sentence: nothing that one person wrote to another. */
 export function plain(description?: string): Shape<string> {
   return shape(described({ type: 'string' }, description));
 }
 
-/** What somebody wrote: the text of a message, a keyword of a reply, the body of a webhook. */
+/** What a person wrote: the text of a message, a keyword of a reply, the body of a webhook. */
 export function content(description?: string): Shape<string> {
   const made = shape<string>(described({ type: 'string' }, description));
   contents.add(made);
@@ -88,12 +88,12 @@ export function list<T>(of: Shape<T>, description?: string): Shape<readonly T[]>
   return shape(described({ type: 'array', items: of }, description));
 }
 
-/** An object whose keys are not known beforehand. */
+/** An object whose keys are not fixed. */
 export function byName<T>(of: Shape<T>, description?: string): Shape<Record<string, T>> {
   return shape(described({ type: 'object', additionalProperties: of }, description));
 }
 
-/** Any JSON: what a form of a carrier kind or an event of any type holds. It is never content. */
+/** Any JSON, such as the settings of a carrier kind or an event of any type. It is never content. */
 export function anything(description?: string): Shape<unknown> {
   return shape(described({}, description));
 }
@@ -130,7 +130,7 @@ function isLeftOut(one: Shape<unknown> | LeftOut<unknown>): one is LeftOut<unkno
   return 'leftOut' in one;
 }
 
-/** An object with the properties of both; a base that has a name is referred to. */
+/** An object with the properties of both; a named base is referred to. */
 export function extended<A extends object, const P extends Properties>(
   base: Shape<A>,
   properties: P,
@@ -149,12 +149,12 @@ export function either<const S extends readonly Shape<unknown>[]>(...shapes: S):
   return shape({ anyOf: shapes });
 }
 
-/** A schema written out, for rules that these builders do not have (lengths, patterns); `T` is what fits it. */
+/** A schema written by hand, for rules that these builders lack (lengths, patterns); `T` is the type that fits it. */
 export function written<T>(schema: JsonSchema): Shape<T> {
   return shape(schema);
 }
 
-/** Stands under this name in the document and in the portal's types, and is referred to from everywhere else. */
+/** Gives the shape a name in the document and in the portal's types; all other places refer to it. */
 export function named<T>(name: string, of: Shape<T>): Shape<T> {
   names.set(of, name);
   return of;

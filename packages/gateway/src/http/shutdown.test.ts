@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { movedClock } from '../../../../test/props/clock.ts';
 import { acceptAll, type Doors, goodBody, openDoors, rawHead, rawSocket, speak, statusesIn } from './doors-fixture.ts';
 
-/** Doors whose flow waits until `commit` is called. */
+/** A server whose flow waits until `commit` is called. */
 async function waitingDoors(options: Parameters<typeof openDoors>[0] = {}): Promise<Doors & { commit: () => void }> {
   const doors = await openDoors(options);
   const waiting: (() => void)[] = [];
@@ -110,7 +110,7 @@ describe('H-15 a graceful stop', () => {
   });
 
   it('does not wait for clients that only have a last answer to read', async () => {
-    // No timer ever runs out here: what waits for one would wait for ever.
+    // The timers of this clock never fire, so anything that waits for one waits for ever.
     const doors = await openDoors({ clock: movedClock() });
     const socket = rawSocket(doors);
     let text = '';

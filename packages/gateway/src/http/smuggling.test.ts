@@ -16,12 +16,12 @@ const size = body.length;
 const hex = size.toString(16);
 const chunked = `${hex}\r\n${body}\r\n0\r\n\r\n`;
 
-/** A whole good request that must never be taken for one of its own. */
+/** A complete valid request that the server must never treat as a request of its own. */
 const second = (): string => `${rawHead(doors, [`Content-Length: ${size}`])}${body}`;
 
 type Case = [name: string, headers: string[], content: string];
 
-/** Where one request ends must never be open to two opinions (RFC 9112 §6.3, §11.2). */
+/** The end of a request must never be ambiguous (RFC 9112 §6.3, §11.2). */
 const framing: Case[] = [
   ['both lengths', [`Content-Length: ${size}`, 'Transfer-Encoding: chunked'], chunked],
   ['both lengths, the other way', ['Transfer-Encoding: chunked', `Content-Length: ${size}`], chunked],
@@ -174,7 +174,7 @@ describe('several requests on one connection', () => {
       });
     const answers = speakRaw(doors, `${rawHead(doors, [`Content-Length: ${size}`])}${body}GARBAGE\0\r\n\r\n`);
     await expect.poll(() => doors.asked.length).toBe(1);
-    // Time for the garbage to be found before the answer is there.
+    // Gives the parser time to find the garbage before the answer is sent.
     for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
     commit();
     const { statuses, text } = await answers;

@@ -1,4 +1,4 @@
-/** A certificate that exists for the tests of this folder alone: it guards nothing. Valid until 2126. */
+/** A certificate for the tests of this folder only: it guards nothing. Valid until 2126. */
 
 export const testKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgoayg3Q6ec5TbzDNM
@@ -20,7 +20,7 @@ zi5lmjijWyTKvYIII3YGng00GVbE1zYPd2uDbrLcV9A=
 -----END CERTIFICATE-----
 `;
 
-/** Of somebody else, equally known to nobody. */
+/** The key of an unrelated peer, equally unknown to any authority. */
 export const otherKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgDvvVKPh67iRE3pSD
 Q68YPU+Hq91IUKRYhoVEqRx3HTKhRANCAATHWJxq4RrREEvkhiG23QczZNuhPoUl

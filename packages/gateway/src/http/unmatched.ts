@@ -1,13 +1,13 @@
 /**
- * Unknown paths (404), known paths with another method (405 with `Allow`), and the list of routes behind both. All
- * answer with the envelope.
+ * Answers unknown paths (404) and known paths with another method (405 with `Allow`), and keeps the list of routes that
+ * both need. All answers use the envelope.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Exchange, exchangeOf, notSent, rejection, respond } from './exchange.ts';
 import { type Pages, wantsHtml } from './pages.ts';
 import { dataHeaders } from './portal-headers.ts';
 
-/** Methods by path pattern, as registered; what the OpenAPI document is held against. */
+/** Methods by path pattern, as registered; a test compares the OpenAPI document with it. */
 export type RouteList = Map<string, string[]>;
 
 const refusesMethods = { refusesMethods: true };
@@ -25,8 +25,8 @@ export function watchRoutes(app: FastifyInstance): RouteList {
 export type Unmatched = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * Gives every known path an answer for every other method, and every other path a 404. Call after the last route. What is
- * returned answers a request with a method that the router has never heard of.
+ * Answers every other method of a known path with 405 and every unknown path with 404. Call after the last route. The
+ * returned function answers requests whose method the router does not know.
  */
 export function answerUnmatched(app: FastifyInstance, routes: RouteList, pages: Pages): Unmatched {
   for (const { url, methods, others } of fallThrough(routes)) {
@@ -43,7 +43,7 @@ export function answerUnmatched(app: FastifyInstance, routes: RouteList, pages: 
       return;
     }
     asItsDoor(exchange);
-    // Somebody who typed an address gets a page that helps on; programs get the envelope.
+    // A person who typed an address gets a helpful page; programs get the envelope.
     const isPage = request.method === 'GET' && wantsHtml(request.headers.accept) && !isMachines.test(exchange.path);
     respond(reply, isPage ? { ...pages.home(request), status: 404, reason: 'NOT_FOUND' } : notFound());
   };
@@ -52,8 +52,8 @@ export function answerUnmatched(app: FastifyInstance, routes: RouteList, pages: 
 }
 
 /**
- * The methods with which the router would go on to a wider path: `/carriers/kinds` takes no POST, `/carriers/:carrierId`
- * does, and no carrier is called `kinds`.
+ * Methods with which the router would fall through to a wider path: `/carriers/kinds` takes no POST but
+ * `/carriers/:carrierId` does, and no carrier is called `kinds`.
  */
 function* fallThrough(routes: RouteList): Generator<{ url: string; methods: string[]; others: string[] }> {
   const all = [...routes].map(([url, methods]) => ({ url, methods, parts: url.split('/') }));
@@ -74,12 +74,13 @@ function listed(methods: readonly string[]): string {
   return [...new Set(methods)].sort().join(', ');
 }
 
-/** As many characters as the router takes for a part of a path. */
+/** The longest path segment that the router accepts. */
 const partCharactersMax = 100;
 
 /**
- * Finds the methods that a path takes, as `Allow` has them; undefined for a path that nothing takes. Made at the first
- * request that no route took: a route for every other method of every path would cost each start a tenth of a second.
+ * Finds the methods that a path takes, as `Allow` lists them; undefined for an unknown path. Built at the first request
+ * that no route took: registering a route for every other method of every path would add a tenth of a second to each
+ * start.
  */
 function createAllowed(routes: RouteList): (path: string) => string | undefined {
   const known = [...routes].map(([url, methods]) => ({
@@ -92,13 +93,13 @@ function createAllowed(routes: RouteList): (path: string) => string | undefined 
         .join('/')}$`,
     ),
     allow: listed(methods),
-    // As the router chooses between two that fit: what is written out comes before a parameter, that before the rest.
+    // Ranks like the router: literal segments before parameters, those before wildcards.
     rank: url.replace(/:[^/]+/g, '\u{fffe}').replace('*', '\u{ffff}'),
   }));
   known.sort((one, other) => (one.rank < other.rank ? -1 : 1));
   return (path) => {
     try {
-      // The router takes `OPTIONS *` and the form for a proxy, too.
+      // The router also takes `OPTIONS *` and the form for a proxy.
       const decoded = decodeURI(path === '*' ? '/' : path.replace(/^https?:\/\/.*?\//, '/'));
       return known.find(({ fits }) => fits.test(decoded))?.allow;
     } catch {
@@ -107,7 +108,7 @@ function createAllowed(routes: RouteList): (path: string) => string | undefined 
   };
 }
 
-/** Paths that no person types. */
+/** Paths that only programs request. */
 const isMachines = /^\/(?:api|media|assets|SendSMS)\b/;
 
 export function notFound() {
@@ -117,7 +118,7 @@ export function notFound() {
   );
 }
 
-/** What no route of the portal takes is answered with the headers of the portal all the same. */
+/** Adds the portal's headers to answers below its path, even when no route took the request. */
 function asItsDoor(exchange: Exchange): void {
   if (exchange.path.startsWith('/api/portal/')) exchange.standingHeaders = dataHeaders(false);
 }

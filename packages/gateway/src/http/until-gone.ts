@@ -1,12 +1,12 @@
 /** Ends a long wait when the caller disconnects or loses access (revoked pair, ended session). */
 import type { Exchange } from './exchange.ts';
 
-/** How often it is looked whether the caller would still be let in. */
+/** How often the caller's access is checked again. */
 export const admissionEveryMs = 500;
 
 /**
- * Runs `work` with a signal that is aborted as soon as the caller's connection is gone, or the caller is let in no more:
- * the exchange then sends that refusal, whatever `work` gave.
+ * Runs `work` with a signal that aborts when the caller disconnects or loses access. After a loss of access the
+ * exchange sends the refusal, whatever `work` returned.
  */
 export async function untilGone<T>(exchange: Exchange, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { request, admission } = exchange;
@@ -21,7 +21,7 @@ export async function untilGone<T>(exchange: Exchange, work: (signal: AbortSigna
   }
   function lookLater(): void {
     if (admission === null || over || gone.signal.aborted) return;
-    // While the store does not answer, the next look decides.
+    // If the store does not answer, the next check decides.
     cancel = admission.clock.after(
       admissionEveryMs,
       () =>
@@ -35,7 +35,7 @@ export async function untilGone<T>(exchange: Exchange, work: (signal: AbortSigna
   lookLater();
   try {
     const result = await work(gone.signal);
-    // What came after the caller's rights ended is not for them.
+    // A result that came after the caller lost access must not be sent.
     if (!gone.signal.aborted) await look();
     return result;
   } finally {

@@ -1,6 +1,7 @@
 /**
- * Every route of the portal, taken from its registry, against every role of two companies: who gets in, that nothing of the
- * other company is read or changed, that no unsafe one works without proof of our own page, and the headers of every answer.
+ * Tries every registered route of the portal with every role of two companies: who gets in, that nothing of the other
+ * company is read or changed, that unsafe routes refuse requests that our own page did not send, and the headers of
+ * every answer.
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -44,7 +45,7 @@ import { object } from '../shape.ts';
 import { emailOf, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 import { fresh, type PortalRoute, type PortalRoutes } from './portal-guard.ts';
 
-/** What is behind the mirrored routes does not count here: whoever is let in finds a gateway that fails. */
+/** What lies behind the mirrored routes does not matter here: admitted callers reach a gateway that fails. */
 const nothing = {} as never;
 const mirrored = (): RouteModule[] => [
   ...[sandboxRoutes(nothing, nothing), endpointRoutes(nothing), deliveryRoutes(nothing), eventRoutes(nothing)],
@@ -53,7 +54,7 @@ const mirrored = (): RouteModule[] => [
   mediaRoutes({ store: nothing, media: nothing, urls: createMediaUrls({ key: Buffer.alloc(32), baseUrl: () => '' }) }),
 ];
 
-/** Word for word what was agreed, not what the code says. */
+/** The agreed table, written out rather than derived from the code. */
 const agreed: Record<Permission, readonly Role[]> = {
   read: ['Owner', 'Admin', 'Developer', 'Support', 'Viewer'],
   readBody: ['Owner', 'Admin', 'Developer', 'Support'],
@@ -71,7 +72,7 @@ const agreed: Record<Permission, readonly Role[]> = {
   operator: ['Owner'],
 };
 
-/** Asks for several things at once, each of which must fail as a store does. */
+/** Reads several things at once; each read must reject as a store's would. */
 const failing = new Proxy({}, { get: () => () => Promise.reject(new Error('there is nothing')) });
 const home = {
   store: failing,
@@ -80,7 +81,7 @@ const home = {
   seededPair: () => null,
   demo: null,
 } as never;
-/** What has begun to be streamed cannot fail any more: behind that there is something, which is over at once. */
+/** A stream that has begun cannot fail any more, so this one gets a log that ends at once. */
 const emptyLog = { searchMessages: async () => ({ messages: [], next: null, searchedTo: null }) } as never;
 const endedLive = { watch: () => null } as never;
 
@@ -95,7 +96,7 @@ const operatorRoutes = () => [
   ...[routingRoutes(nothing, nothing), accountRoutes(nothing, nothing), upkeepRoutes(nothing)],
 ];
 
-/** One route for each permission, and one that shows what a handler is told. */
+/** One route for each permission, and one that shows what a handler receives. */
 function probes(routes: PortalRoutes): void {
   const work = () => success('Done.', {});
   const answer = answers(object({}), 'Done');
@@ -136,16 +137,16 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Messages have their own record of who sent them, and a handset's doings are no changes. */
+/** Messages record their sender themselves, and what a handset does is not a change by a person. */
 const recordedElsewhere = /^\/(?:SendSMS|api\/v1\/(?:media|messages|sandbox(?!\/(?:demo|faults|reset)$))\b)/;
 
 const isUnsafe = ({ method }: PortalRoute): boolean => method !== 'GET';
 const inWords = ({ method, url }: PortalRoute): string => `${method} ${url}`;
 
-/** What it stands for; one that the portal has of its own takes the place of that with the same path. */
+/** The API path that a route stands for; a portal route with the same path replaces the mirrored one. */
 const apiPathOf = ({ mirrors, url }: PortalRoute): string => mirrors ?? url.replace('/api/portal/', '/api/');
 
-/** The path with something of the other company in it, wherever there is such a thing. */
+/** The path with an id of the other company, wherever it has one. */
 function aimed({ url }: PortalRoute): string {
   const theirs = world.user('Viewer', 'acc_two').userId;
   return url.replace(':userId', theirs).replace(/:\w+/g, 'theirs_1');
@@ -177,7 +178,7 @@ describe('the registry', () => {
     const inApi = listed.filter((route) => / \/(api\/v1\/|SendSMS$)/.test(route));
     expect(inApi.length).toBeGreaterThan(20);
     const missing = inApi.filter((route) => !routes.some((one) => `${one.method} ${apiPathOf(one)}` === route));
-    // Files behind a signed URL are for whoever has the URL.
+    // Anyone with a signed URL may get its file.
     expect(missing.filter((route) => !route.startsWith('GET /api/v1/media/'))).toEqual([]);
   });
 
@@ -245,7 +246,7 @@ describe('every route', () => {
       if (status !== 403 || json?.reason !== 'SECOND_FACTOR_NEEDED') open.push(route.url.split('/')[4]!);
     }
     world.setRecords(records);
-    // What a code means, everybody may read.
+    // Anyone may read what a code means.
     expect([...new Set(open)].sort()).toEqual(['me', 'reasons']);
   }, 60_000);
 
@@ -345,7 +346,7 @@ describe('every route', () => {
         holdsHeaders(answer);
       }
     }
-    // A wider path would take it, and look for a carrier of that name.
+    // A wider path would match it and look for a carrier of that name.
     expect((await person.call('POST', '/carriers/errors')).status).toBe(405);
     const none = await person.call('GET', '/nothing');
     expect(none.status).toBe(404);
@@ -362,7 +363,7 @@ async function theirs(): Promise<[invitationId: string, sessionId: string]> {
   return [invitationId, session.sessionId];
 }
 
-/** Everything the store has of the second company's people. */
+/** Everything in the store about the second company's people. */
 async function picture(): Promise<unknown> {
   const users = await world.store.users({ accountId: 'acc_two' });
   const sessions = await Promise.all(users.map(({ userId }) => world.store.sessions(userId)));

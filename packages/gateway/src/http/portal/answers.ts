@@ -41,19 +41,19 @@ export const secondFactorNeeded = refusal(
   'You must use two-factor sign-in, and the time to set yours up is over. Set up an authenticator app or a passkey in your profile, then go on. Nothing was changed.',
 );
 
-/** What is wrong, field by field. */
+/** One fault for each field. */
 export function fieldFaults(fields: FieldFaults): Answer<never> {
   const [first = 'The form has an error.'] = Object.values(fields);
   const cutFields = Object.fromEntries(Object.entries(fields).map(([name, sentence]) => [name, cut(sentence)]));
   return refusal(400, 'INVALID_FIELD', `${first} Nothing was changed.`, { fields: cutFields });
 }
 
-/** The record has changed since: `current` is how it is now. */
+/** The record has changed since; `current` is its present state. */
 export function conflict(detail: string, current?: unknown): Answer<never> {
   return refusal(409, 'CONFLICT', detail, current === undefined ? {} : { data: { current } });
 }
 
-/** The answer to what a verb of people refused. */
+/** The answer to an action on people that was refused. */
 export function refusalAnswer(refused: Refusal): Answer<never> {
   switch (refused.kind) {
     case 'fields':
@@ -82,7 +82,7 @@ export function refusalAnswer(refused: Refusal): Answer<never> {
 
 const busySeconds = 3;
 
-/** The answer to somebody who is not let in; `field` is where the form shows it. */
+/** The answer to a failed sign-in check; the form shows it at `field`. */
 export function notRightAnswer(result: NotRight, sentence: string, field: string): Answer<never> {
   if (result.kind !== 'not right') return refusalAnswer(result);
   return refusal(400, 'NOT_ACCEPTED', sentence, { fields: { [field]: sentence } });

@@ -1,4 +1,4 @@
-/** The environments that a company has in the portal, and which is shown first. */
+/** The environments that a company has in the portal, and which one is shown first. */
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Environment } from '../../model/records.ts';
@@ -8,12 +8,12 @@ function hasLive(directory: Directory, accountId: AccountId): boolean {
   return [...numbers, ...apiKeys].some((one) => one.accountId === accountId && one.environment === 'live');
 }
 
-/** Those that may be asked for. */
+/** Those that the portal offers. */
 export function environments(sandbox: boolean): Environment[] {
   return sandbox ? ['sandbox', 'live'] : ['live'];
 }
 
-/** The sandbox as long as the company has nothing that is live. */
+/** The sandbox until the company has something live. */
 export function defaultEnvironment(directory: Directory, accountId: AccountId, sandbox: boolean): Environment {
   return sandbox && !hasLive(directory, accountId) ? 'sandbox' : 'live';
 }

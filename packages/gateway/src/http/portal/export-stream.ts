@@ -1,6 +1,6 @@
 /**
- * Streams a list as a file: headers, local-time column, end. A failure half-way cuts the connection, so a partial file
- * never looks complete.
+ * Streams a list as a file: headers, a column of local times, an end. A failure half-way cuts the connection, so a
+ * partial file never looks complete.
  */
 
 import { type Answer, rejection, type Streaming, streamed } from '../exchange.ts';
@@ -13,7 +13,7 @@ export type ExportFormat = 'csv' | 'jsonl';
 
 const contentTypes = { csv: 'text/csv', jsonl: 'application/jsonl' } as const;
 
-/** Of a route whose answer is such a file. */
+/** The answer rule of a route that exports such a file. */
 export function answersExport(format: ExportFormat): AnswerRule<never> {
   return answersRaw(contentTypes[format], 'All of the list, as a file');
 }
@@ -22,14 +22,14 @@ export interface ExportOut {
   stream: Streaming;
   /** IANA name, for the column of local times. */
   timeZone: string;
-  /** Nobody waits for it any more. */
+  /** True when the client is gone. */
   gone(): boolean;
 }
 
-/** Beside the query of the list. */
+/** Query fields in addition to the list's own. */
 export const exportQuery = textQueries({ timeZone: 'IANA name of a time zone, for the column of local times.' });
 
-/** `write` ends the stream. The query parameter `timeZone` is read; without it the person's, else UTC. */
+/** `write` ends the stream. Takes the time zone from the query parameter `timeZone`, else the person's, else UTC. */
 export async function exported(
   { exchange, person }: PortalCall,
   { name, format }: { name: string; format: ExportFormat },
@@ -52,7 +52,7 @@ export async function exported(
   try {
     await write({ stream, timeZone, gone: () => gone });
   } catch (error) {
-    // Half a table that ends like a whole one would be taken for one.
+    // If half a table ended normally, people would take it for a whole one.
     stream.abort();
     throw error;
   }
@@ -65,7 +65,7 @@ export function localTimes(timeZone: string): (ms: number) => string {
   return (ms) => format.format(ms);
 }
 
-/** Whether the machine knows this zone. */
+/** Whether the runtime knows this time zone. */
 function isTimeZone(name: string): boolean {
   try {
     localTimes(name);

@@ -28,7 +28,7 @@ export interface TextsField {
   optional: boolean;
 }
 
-/** Flags by their names; one that is left out is as it was. */
+/** Flags by name; a flag that is left out keeps its value. */
 export interface FlagsField {
   kind: 'flags';
   names: readonly string[];
@@ -44,7 +44,7 @@ export interface WholeField {
   nullable: boolean;
 }
 
-/** Whatever its form itself reads; here it is only known by its name. */
+/** A value that the form reads itself; only its name is known here. */
 export interface OwnField {
   kind: 'own';
   optional: true;
@@ -102,7 +102,9 @@ export function form<const F extends FormFields>(
   };
 }
 
-/** The same where `work` reads the form itself, as it checks something else before; its fields stand in the document. */
+/**
+ * The same for a form that `work` reads itself because it checks something else first; its fields are in the document.
+ */
 export function lateForm(fields: FormFields, extra: { optional?: true } = {}): BodyRule<JsonGiven<unknown>> {
   return ownBody(formSchema(fields), extra);
 }
@@ -174,7 +176,7 @@ function unknownFaults(sent: readonly string[], known: readonly string[]): Recor
     known.length === 0
       ? 'There is no such field here.'
       : `There is no such field here. There are: ${known.join(', ')}.`;
-  // The names are the sender's: `__proto__` must be one like any other.
+  // The sender chooses the names: `__proto__` must be an ordinary key.
   return Object.fromEntries(unknown.map((name) => [name.slice(0, nameCharactersMax).toWellFormed(), sentence]));
 }
 

@@ -4,7 +4,10 @@
  */
 import type { Answer } from '../exchange.ts';
 
-/** Fields that hold what somebody wrote, wherever they stand; `text` of a text, `body` of a received webhook, `data` (base64) of a reply. */
+/**
+ * Fields that hold what a person wrote, at any depth: `text` of a message, `body` of a received webhook, `data`
+ * (base64) of a reply.
+ */
 const textFields: ReadonlySet<string> = new Set([
   'text',
   'wireText',
@@ -15,7 +18,7 @@ const textFields: ReadonlySet<string> = new Set([
   'keyword',
   'data',
 ]);
-/** Fields that lead to it. */
+/** Fields that link to such content. */
 const listFields: ReadonlySet<string> = new Set(['mediaUrls', 'media']);
 
 /** The answer without texts. JSON only; callers refuse other answers. */

@@ -1,4 +1,7 @@
-/** The API's routes for people: the same handlers and answers, the role instead of the scope, and no texts for those who may not read. */
+/**
+ * The API's routes for signed-in people: same handlers and answers, role instead of scope, no texts for people who may
+ * not read them.
+ */
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { accounts, keyOf, newPair } from '../../model/world-fixture.ts';
@@ -29,7 +32,7 @@ const message = {
   from: '12025550199',
 };
 
-/** A message with all that every message has. */
+/** A message with the fields that all messages have. */
 const wholeMessage = {
   ...{ referenceId: 'r', requestId: 'req_1', direction: 'outbound', to: '12025550100', messageType: 'SMS' },
   ...{ encoding: 'GSM-7', segments: 1, state: 'queued', code: null, carrier: null, carrierCode: null },
@@ -218,7 +221,7 @@ describe('registrations', () => {
     expect(api.json.data).toEqual([message]);
     expect(api.headers['content-security-policy']).toBeUndefined();
     expect((await speak(doors, { method: 'GET', path: '/open-to-all' })).text).toBe('once');
-    // Neither kind of proof opens the other door.
+    // Neither credential works on the other's routes.
     const person = await as('Owner');
     const { cookie, csrf } = person;
     const withCookie = { headers: { cookie: cookie!, 'x-helio-csrf': csrf, 'sec-fetch-site': 'same-origin' } };

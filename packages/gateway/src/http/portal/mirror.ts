@@ -1,6 +1,6 @@
 /**
- * Serves the API's routes to people under `/api/portal/v1`: a session instead of credentials, permissions instead of
- * scopes. Texts are removed for people who may not read them.
+ * Serves the API's routes to people under `/api/portal/v1`: a session replaces the credentials, and permissions replace
+ * scopes. Removes texts for people who may not read them.
  */
 import { maskNumber } from '../../model/number.ts';
 import type { Permission } from '../../model/people.ts';
@@ -15,7 +15,10 @@ const askedMax = 2_000;
 
 type Fields = Record<string, unknown>;
 
-/** The fields of a small JSON body: what was changed to what. Secrets are cut out where it is written. */
+/**
+ * The fields of a small JSON body, for the audit log: they name what was changed. The writer of the log removes
+ * secrets.
+ */
 function askedFor(call: Call): Fields | null {
   const { body } = call as { body?: unknown };
   const isForm = typeof body === 'object' && body !== null && !Array.isArray(body) && !('kind' in body);
@@ -23,13 +26,13 @@ function askedFor(call: Call): Fields | null {
   return { ...body };
 }
 
-/** The part of the answer that names the new record. */
+/** The part of the answer that identifies the new record. */
 function madeOf({ body }: Answer): Fields {
   const { data } = JSON.parse(body.toString()) as { data?: unknown };
   return typeof data === 'object' && data !== null ? (data as Fields) : {};
 }
 
-/** The id in the path; of what was just made, its own; of what has none, what was named in the call. */
+/** The audited target: the id in the path, else the id of the new record, else the name in the request. */
 function targetOf(what: string, call: Call, asked: Fields | null, answer: Answer): string {
   const named = Object.values(call.params).join(' ');
   if (named !== '') return named;
@@ -40,7 +43,7 @@ function targetOf(what: string, call: Call, asked: Fields | null, answer: Answer
   return typeof type === 'string' ? type : '';
 }
 
-/** The work, which also writes `what` into the audit log when something was changed. */
+/** Wraps the work so that each change also writes `what` to the audit log. */
 function audited<C extends Call>(what: string, work: Work<C>): Work<C> {
   return async (call) => {
     const answer = await work(call);
@@ -54,7 +57,7 @@ function audited<C extends Call>(what: string, work: Work<C>): Work<C> {
   };
 }
 
-/** What a scope of a key pair comes to for people, where the route says no more. */
+/** The permission that a scope stands for, unless the route names another. */
 const byScope: Record<KeyScope, Permission> = { read: 'read', send: 'send', admin: 'manageCompany' };
 
 /** Path of an API route in the portal. */
@@ -62,12 +65,12 @@ export function mirroredUrl(path: string): string {
   return path === '/SendSMS' ? `${portalBase}/send` : path.replace(/^\/api\/v1\//, `${portalBase}/`);
 }
 
-/** Texts cannot be removed from files and tables, so people who may not read texts do not get these. */
+/** Texts cannot be removed from files and tables, so people who may not read texts do not get those. */
 function isJson({ contentType }: Answer): boolean {
   return contentType === undefined || contentType.startsWith('application/json');
 }
 
-/** Takes registrations of the API's modules. A route that the portal has of its own is left alone. */
+/** Registers the API's routes for the portal, except those that the portal replaces with its own. */
 export function createMirror({ raw, registry }: PortalGuard): GuardedRoutes {
   function shownTo<C extends Call>(work: Work<C>, holdsNoText: boolean): Work<C> {
     return async (call) => {

@@ -1,6 +1,6 @@
 /**
- * The built portal in memory: every servable file by exact path, read once at start, so no request path ever reaches
- * the disk. Excludes source maps, dot files, links and unknown types.
+ * The built portal in memory: every servable file by exact path, read once at start, so no request ever reads the disk.
+ * Excludes source maps, dot files, links and unknown types.
  */
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -11,10 +11,10 @@ export interface PageFile {
   /** As it was built. */
   bytes(): Buffer;
   contentType: string;
-  /** Its name changes with its content: it may be kept for ever. */
+  /** The name changes with the content, so browsers may cache it for ever. */
   hashed: boolean;
   etag: string;
-  /** Null when it is not worth it. */
+  /** Null when compression does not pay. */
   gzip(): Buffer | null;
   /** As the build packed it; null where it did not. Only this is in memory then: a quarter of all. */
   brotli: Buffer | null;
@@ -42,16 +42,16 @@ const types: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 const compressed = /^text\/|json|svg|manifest/;
-/** As Vite names them: a dash and 8 characters before the ending. */
+/** As Vite names them: a dash and 8 characters before the extension. */
 const hashedName = /^\/assets\/.*-[A-Za-z0-9_-]{8}\.\w+$/;
 const filesMax = 2_000;
 const fileBytesMax = 10 * 1024 * 1024;
 const smallBytes = 1_024;
 
-/** A build that puts new files in the place of old ones meanwhile is done with within a few of these. */
+/** If a new build replaces the files meanwhile, it is done within a few of these reads. */
 const readsMax = 5;
 
-/** Null when there is no built portal in the folder. Files that go while they are read are read again, from the first. */
+/** Null when the folder has no built portal. If files disappear during the read, it starts again. */
 export function readPageFiles(folder: string, disk: PageDisk = realDisk): PageFiles | null {
   for (let read = 1; ; read++) {
     try {
@@ -70,10 +70,10 @@ export function readPageFiles(folder: string, disk: PageDisk = realDisk): PageFi
 
 const pauseMs = 200;
 
-/** What is read, and what is waited for, while a gateway starts. */
+/** Reads and waits while the gateway starts. */
 export interface PageDisk {
   read(place: string): Buffer;
-  /** Stops everything: nothing else is done yet. */
+  /** Blocks the thread: nothing else runs yet. */
   wait(ms: number): void;
 }
 

@@ -1,4 +1,4 @@
-/** The page and its files: a fresh nonce, the policy, what may be kept, and what is never served. */
+/** The page and its files: a fresh nonce, the policy, caching, and files that are never served. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

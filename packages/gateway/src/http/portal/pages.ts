@@ -1,6 +1,6 @@
 /**
- * Serves the portal's page at all its paths, with a fresh nonce for inline styles each time. Contains nothing from the
- * request.
+ * Serves the portal's page at all its paths, with a fresh nonce for inline styles each time. The page contains nothing
+ * from the request.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Random } from '../../kernel/clock.ts';
@@ -20,7 +20,7 @@ const html = 'text/html; charset=utf-8';
 const forEver = 'public, max-age=31536000, immutable';
 const aWhile = 'public, max-age=300';
 const nonceBytes = 16;
-/** Built with the other pages of the documentation, and filled by `/docs/api`. */
+/** Built with the other pages of the documentation; `/docs/api` fills it. */
 const frameOfReference = '/docs/api.html';
 
 export interface PortalPages {
@@ -78,7 +78,7 @@ export function createPortalPages(parts: {
   return { home: page, referenceFrame, module: addRoutes };
 }
 
-/** Functions, because a replacement may not be read for `$`. */
+/** Replacements are functions, so that `$` in the text has no meaning. */
 function filled(frame: PageFile, { contents, main }: ReferenceParts): PageFile {
   const text = frame
     .bytes()
@@ -88,7 +88,7 @@ function filled(frame: PageFile, { contents, main }: ReferenceParts): PageFile {
   return pageFile('/docs/api', Buffer.from(text), html);
 }
 
-/** The documentation's pages stand without their ending. */
+/** The documentation's pages are served without their extension. */
 function pagePath(path: string): string {
   return path.replace(/^(\/docs)\/index\.html$/, '$1').replace(/^(\/docs\/[a-z0-9/-]+)\.html$/, '$1');
 }

@@ -1,6 +1,6 @@
 /**
- * What the tests of the portal share: the doors with the portal over a real SQLite store in a folder of its own, two
- * companies with a user of each role, a clock that tests move, hashing that costs nothing, and a browser with cookies.
+ * Shared by the tests of the portal: the server with the portal over a real SQLite store in its own folder, two
+ * companies with a user of each role, a movable clock, instant hashing, and a browser with cookies.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,10 +46,10 @@ import { createPortal, type Portal, type PortalModule } from './portal.ts';
 import type { PortalRoute } from './portal-guard.ts';
 
 export const good = 'violins under the pear tree';
-/** Of the right form, and tried early all the same. */
+/** Valid in form, but among the first that a guesser tries. */
 export const guessable = 'mailcreated5240';
 
-/** Tells right from wrong, and costs nothing. */
+/** Compares correctly, and costs nothing. */
 export const plainHashing: PasswordHashing = {
   hash: async (password) => `plain:${password}`,
   verify: async (hashed, password) => hashed === `plain:${password}`,
@@ -59,9 +59,9 @@ export const plainHashing: PasswordHashing = {
 export interface Browser {
   cookie: string | null;
   csrf: string;
-  /** Says nothing of where a request comes from, as programs do. */
+  /** Sends no headers about its origin, as programs do. */
   silent: boolean;
-  /** JSON below `/api/portal/v1`; the cookie is kept, cross-site headers are those of our own page. */
+  /** JSON below `/api/portal/v1`; keeps the cookie, and sends the cross-site headers of our own page. */
   call(method: string, path: string, body?: unknown, how?: Speak): Promise<Answered>;
   signIn(email: string, password?: string): Promise<Answered>;
 }
@@ -70,7 +70,7 @@ export interface PortalWorld {
   doors: Doors;
   store: Store;
   people: People;
-  /** What people's coming and going wrote into the log. */
+  /** What sign-ins and sign-outs wrote into the log. */
   peopleLog: LogLine[];
   portal: Portal;
   clock: ReturnType<typeof movedClock>;
@@ -94,11 +94,11 @@ export interface WorldParts {
 export interface WorldOptions {
   hashing?: PasswordHashing;
   mirrored?: RouteModule[];
-  /** Given as they are, or made of the parts of this world. */
+  /** Modules, or a function that makes them from the parts of this world. */
   modules?: PortalModule[] | ((parts: WorldParts) => PortalModule[]);
   routes?: RouteModule[];
   doors?: DoorsOptions;
-  /** Without any user. */
+  /** Creates no users. */
   empty?: boolean;
   sandbox?: boolean;
   /** The identity provider; none by default. */
@@ -184,7 +184,7 @@ export async function openPortalWorld(options: WorldOptions = {}): Promise<Porta
       users.find((one) => one.role === role && one.accountId === accountId)!,
     as: async (role, accountId = account.accountId) => {
       const made = browser();
-      // No two sign-ins of a person fall into one moment: the newest fifty sessions are kept.
+      // Two sign-ins of one person must not share a timestamp: the newest fifty sessions are kept.
       clock.pass(1);
       const answer = await made.signIn(emailOf(role, accountId));
       if (answer.status !== 200) throw new Error(`sign-in failed: ${answer.text}`);
@@ -202,7 +202,7 @@ function modulesOf({ modules = [] }: WorldOptions, parts: WorldParts): PortalMod
   return typeof modules === 'function' ? modules(parts) : modules;
 }
 
-/** Closing waits for real time, whatever the test's clock says. */
+/** Closing waits for real time, whatever the test clock shows. */
 function machineAfter(ms: number, run: () => void): () => void {
   const timer = setTimeout(run, ms);
   timer.unref();
@@ -213,10 +213,10 @@ export function emailOf(role: Role, accountId = account.accountId): string {
   return `${role.toLowerCase()}@${accountId.replace('_', '-')}.example`;
 }
 
-/** Each success fits the schema of its route, and has nothing beside. */
+/** Checks that each success fits the schema of its route and has no other field. */
 function holdToRecord(registry: readonly PortalRoute[], method: string, url: string, answer: Answered): void {
   const found = registry.filter((one) => one.method === method && patternOf(one.url).test(url));
-  // Of several the one with the fewest parameters, as the router has it.
+  // If several match, takes the one with the fewest parameters, as the router does.
   const [route] = found.sort((one, other) => one.url.split(':').length - other.url.split(':').length);
   if (route?.record === undefined || answer.status !== 200 || answer.json === undefined) return;
   const fault = answerFault(route.record, answer.json);
@@ -232,7 +232,7 @@ function allUsers(): User[] {
 }
 
 let serial = 0;
-/** A user with the good password; the Owner of the first company is an operator. */
+/** A user with the correct password; the Owner of the first company is an operator. */
 export function userOf(role: Role, accountId: string, changes: Partial<User> = {}): User {
   serial += 1;
   return {
@@ -270,7 +270,7 @@ function createBrowser(doors: Doors, registry: readonly PortalRoute[]): Browser 
         ...(method !== 'GET' && { 'x-helio-csrf': browser.csrf }),
         ...how.headers,
       };
-      // A POST without a body has none at all; what `speak` would send instead is a text.
+      // A POST without a body sends no bytes; by default `speak` would send a text message.
       const sent = body ?? (method === 'POST' ? Buffer.alloc(0) : undefined);
       const url = path.startsWith('/api/') || how.path !== undefined ? path : `/api/portal/v1${path}`;
       const answer = await speak(doors, { method, path: url, body: sent, bearer: null, apikey: null, ...how, headers });

@@ -26,12 +26,14 @@ import { crossSite, forbidden, notSignedIn, recentNeeded, secondFactorNeeded } f
 import { defaultEnvironment, environments } from './environments.ts';
 import type { AuditNote, PortalParts } from './portal-parts.ts';
 
-/** So often at most per person and permission, so that nobody can fill the log. */
+/** At most one note for each person and permission in this time, so that nobody can fill the log. */
 const refusalNoteEveryMs = 60_000;
 
 const refusalNotesMax = 5_000;
 
-/** Audit entries that the guard writes itself: what a page does, and attempts without permission, those seldom. */
+/**
+ * Audit entries that the guard writes itself: actions of a page, and, at a limited rate, attempts without permission.
+ */
 function createRefusalNotes(
   { clock, logger }: { clock: Clock; logger: Logger },
   { writeAudit }: Pick<PortalParts, 'writeAudit'>,
@@ -59,18 +61,18 @@ function createRefusalNotes(
 
 export const portalBase = '/api/portal/v1';
 
-/** `public`: for anybody; `signed in`: whatever the role; else what the role must allow. */
+/** `public`: anyone; `signed in`: any role; else the permission that the role must have. */
 export type Access = 'public' | 'signed in' | Permission;
 
 export interface Needs {
   access: Access;
-  /** A sign-in or confirmation within the last ten minutes. */
+  /** Requires a sign-in or confirmation within the last ten minutes. */
   recent: boolean;
-  /** Stands for this route of the API. */
+  /** The API route that this one mirrors. */
   mirrors: string | null;
 }
 
-/** A call of somebody who is signed in. `caller` is their company with a pseudo key, for whatever works for key pairs too. */
+/** A call of a signed-in person. `caller` is their company with a pseudo key, for code that also serves key pairs. */
 export interface PortalCall extends Call {
   person: Person;
   open: OpenSession;
@@ -82,7 +84,7 @@ export interface PortalCall extends Call {
   audit(told: AuditNote): Promise<void>;
 }
 
-/** A call of anybody; `leaving` is the session they still have. */
+/** A call by anyone; `leaving` is the session that the caller still has. */
 export interface PublicCall extends Omit<Call, 'caller'> {
   origin: Origin;
   leaving: OpenSession | null;
@@ -91,7 +93,7 @@ export interface PublicCall extends Omit<Call, 'caller'> {
 
 export type JsonPortalCall = PortalCall & JsonCall;
 
-/** What a route needs, in short: a permission or `signed in`; `fresh(…)` when its person must have proved who they are. */
+/** What a route requires, in short: a permission or `signed in`; `fresh(…)` requires a recent sign-in too. */
 export type PortalAccess = Exclude<Access, 'public'> | { fresh: Exclude<Access, 'public'> };
 
 export function fresh(access: Exclude<Access, 'public'>): PortalAccess {
@@ -101,17 +103,17 @@ export function fresh(access: Exclude<Access, 'public'>): PortalAccess {
 /** A route of the portal; its path is below `/api/portal/v1`. */
 export interface PortalRecord<Base, Q extends QueryFields, Given, T> extends RouteRecord<Base, Q, Given, T> {
   access: PortalAccess;
-  /** Words of the audit log that it may write. */
+  /** Words that it may write to the audit log. */
   audit?: readonly string[];
 }
 
-/** The same for anybody, signed in or not. */
+/** A route for anyone, signed in or not. */
 export type OpenRecord<Q extends QueryFields, Given, T> = Omit<PortalRecord<PublicCall, Q, Given, T>, 'access'>;
 
 /** Paths are below `/api/portal/v1`. */
 export interface PortalRoutes {
   add<Q extends QueryFields, Given, T>(route: PortalRecord<PortalCall, Q, Given, T>): void;
-  /** For anybody. */
+  /** Adds a route for anyone. */
   open<Q extends QueryFields, Given, T>(route: OpenRecord<Q, Given, T>): void;
 }
 
@@ -167,7 +169,7 @@ export function createPortalGuard(app: FastifyInstance, deps: RouteDeps, parts: 
       notes.refused(person, access, `${method} ${exchange.route ?? exchange.path}`);
       return forbidden(access);
     }
-    // Routes of one's own profile stay open, or the second factor could not be set up.
+    // Routes of the person's own profile stay open, or they could not set up the second factor.
     const due = secondFactorDue(account.secondFactor, open.user, config.secondFactorFrom);
     if (access !== 'signed in' && due !== null && !open.session.strong && clock.now() >= due) return secondFactorNeeded;
     if (needs.recent && !sessions.isRecent(open.session)) return recentNeeded;
@@ -183,7 +185,7 @@ export function createPortalGuard(app: FastifyInstance, deps: RouteDeps, parts: 
     });
   }
 
-  /** People go on to look after their own sign-in, and operators after the gateway. */
+  /** People can still manage their own sign-in, and operators the gateway. */
   function changesCompany({ access }: Needs): boolean {
     return access !== 'signed in' && access !== 'operator';
   }
@@ -263,7 +265,7 @@ function pseudoKey(user: User, environment: Environment, limits: RouteDeps['limi
     accountId: user.accountId,
     environment,
     name: user.email,
-    // No credential has these as its hash.
+    // No credential hashes to this.
     bearerHash: '',
     authHash: '',
     scopes: scopesOf(user),

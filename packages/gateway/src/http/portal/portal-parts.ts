@@ -7,18 +7,18 @@ export interface PortalParts {
   sessions: {
     /** The session of a cookie's value; null when it is unknown or has ended. */
     find(token: string): Promise<OpenSession | null>;
-    /** Whether its person proved a short while ago who they are. */
+    /** Whether its person signed in or confirmed who they are a short while ago. */
     isRecent(session: OpenSession['session']): boolean;
   };
   /** Writes a row of the audit log. */
   writeAudit(entry: NewAuditEntry): Promise<unknown>;
   /** Whether the simulated carrier runs. */
   sandbox: boolean;
-  /** Modules of `/api/v1` that exist in the portal too, with the session instead of the two credentials. */
+  /** Modules of `/api/v1` that the portal serves too, with the session instead of the two credentials. */
   mirrored: readonly RouteModule[];
 }
 
-/** For the audit log: what somebody did. */
+/** What a person did, for the audit log. */
 export interface AuditNote {
   /** Dotted words, such as `campaign.submitted`. */
   what: string;

@@ -5,13 +5,13 @@ import { createMirror } from './mirror.ts';
 import { createPortalGuard, type PortalRoute, type PortalRoutes } from './portal-guard.ts';
 import type { PortalParts } from './portal-parts.ts';
 
-/** Adds routes that only the portal has. One of them takes the place of the mirrored route with its method and path. */
+/** Adds routes that only the portal has. Such a route replaces the mirrored route with the same method and path. */
 export type PortalModule = (routes: PortalRoutes, deps: RouteDeps) => void;
 
 export interface Portal {
-  /** To be registered after the API's own modules. */
+  /** Register it after the API's own modules. */
   module: RouteModule;
-  /** Every route with what it needs; filled when the module is registered. */
+  /** Every route with its access rule; filled when the module is registered. */
   registry: readonly PortalRoute[];
 }
 
@@ -27,7 +27,9 @@ export function createPortal(parts: PortalParts & { modules: readonly PortalModu
   return { module, registry };
 }
 
-/** Of a module that is registered a second time only what needs credentials exists twice: its other routes are there already. */
+/**
+ * When a module is registered a second time, only its routes with credentials are added: its open routes exist already.
+ */
 function withoutOpenRoutes(app: FastifyInstance): FastifyInstance {
   const registers = new Set<PropertyKey>(['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'all', 'route']);
   const silent: FastifyInstance = new Proxy(app, {

@@ -1,4 +1,6 @@
-/** One request of an operation, made from its description: what the samples send and what a tried request begins with. */
+/**
+ * Builds one example request of an operation from its description, for the samples and as the start of a tried request.
+ */
 import { sandboxPinnedHandsets } from '../../model/sandbox.ts';
 import { jsonOf, needsCredentials, type Operation, type Parameter, type Schema } from './reading.ts';
 
@@ -11,10 +13,10 @@ export interface ExampleRequest {
   body: ExampleBody | null;
 }
 
-/** Of parameters whose schema has no example. Others are a placeholder in capitals. */
+/** Values for parameters whose schema has no example. All others get a placeholder in capitals. */
 const known: Readonly<Record<string, string>> = { number: sandboxPinnedHandsets[0]!, month: '2026-05' };
 
-/** `MESSAGE_ID` for `messageId`: nobody takes it for a value. */
+/** `MESSAGE_ID` for `messageId`, so that nobody takes it for a value. */
 export function exampleOfParameter({ name, schema }: Parameter): string {
   const [example] = schema.examples ?? [];
   return String(example ?? known[name] ?? name.replace(/([A-Z])/g, '_$1').toUpperCase());
@@ -24,7 +26,7 @@ export function isPlaceholder(example: string): boolean {
   return /^[A-Z_]+$/.test(example);
 }
 
-/** With its required parameters only. */
+/** Sends the required parameters only. */
 export function exampleRequest(operation: Operation, baseUrl: string): ExampleRequest {
   const { method, path, parameters = [] } = operation;
   const place = path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
@@ -48,7 +50,7 @@ export function exampleBody({ requestBody }: Operation): ExampleBody | null {
   return { kind: 'file', name: 'photo.jpg' };
 }
 
-/** The smallest value that fits: required fields, or the first one where none is. */
+/** The smallest valid value: the required fields, or the first field where none is required. */
 export function exampleOf(schema: Schema): unknown {
   const [example] = schema.examples ?? [];
   if (example !== undefined) return example;

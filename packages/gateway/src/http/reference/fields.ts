@@ -1,11 +1,11 @@
-/** The fields of a schema as a list in HTML; what is nested stands behind a disclosure. */
+/** Renders the fields of a schema as a list in HTML; nested fields are behind a disclosure. */
 import { typeOf } from './example.ts';
 import { escaped, prose } from './html.ts';
 import type { Parameter, Schema } from './reading.ts';
 
-/** A field of a field of a field: below that, the types alone. */
+/** The deepest level with fields of its own; below it only types are shown. */
 const depthMax = 4;
-/** More values than these are counted, not listed. */
+/** With more values than this, only their number is shown. */
 const valuesMax = 24;
 
 export function parameterList(parameters: readonly Parameter[]): string {
@@ -22,7 +22,7 @@ export function fieldList(schema: Schema, depth = 0): string {
   return items.length === 0 ? '' : `<ul class="fields">${items.join('')}</ul>`;
 }
 
-/** Of an object, of the entries of a list, and of all variants together. */
+/** The fields of an object, of the entries of a list, or of all variants together. */
 function fieldsOf(schema: Schema): { properties: Readonly<Record<string, Schema>>; required: readonly string[] } {
   const { properties = {}, required = [], items, oneOf = [], anyOf = [], allOf = [] } = schema;
   const parts = [...allOf, ...oneOf, ...anyOf, ...(items === undefined ? [] : [items])].map(fieldsOf);

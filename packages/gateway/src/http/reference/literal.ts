@@ -4,7 +4,7 @@ export interface Notation {
   yes: string;
   no: string;
   nothing: string;
-  /** Around an object, and between a name and its value. */
+  /** Brackets of an object, and the sign between a name and its value. */
   object: readonly [open: string, close: string];
   pair: string;
   text(value: string): string;
@@ -19,7 +19,7 @@ const javascript: Notation = {
 export const notations = {
   javascript,
   python: { ...javascript, yes: 'True', no: 'False', nothing: 'None' },
-  // Double quotes of Ruby insert what follows a #.
+  // Ruby interpolates `#{…}` in double quotes.
   ruby: { ...javascript, nothing: 'nil', pair: ' => ', text: (value: string) => json(value).replaceAll('#', '\\#') },
   php: { ...javascript, object: ['[', ']'], pair: ' => ', text: phpText },
 } as const satisfies Record<string, Notation>;
@@ -28,10 +28,10 @@ export function phpText(value: string): string {
   return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
-/** What fits on one line stays there. */
+/** A value up to this length stays on one line. */
 const lineChars = 60;
 
-/** `indent`: spaces before the lines after the first. */
+/** `indent`: spaces before each line after the first. */
 export function literal(value: unknown, notation: Notation, indent = 0): string {
   const { object, pair, text } = notation;
   const list = (open: string, items: string[], close: string): string => {
@@ -48,7 +48,7 @@ export function literal(value: unknown, notation: Notation, indent = 0): string 
   const nested = (one: unknown) => literal(one, notation, indent + 2);
   if (Array.isArray(value)) return list('[', value.map(nested), ']');
   const entries = Object.entries(value).map(([name, one]) => `${text(name)}${pair}${nested(one)}`);
-  // An empty array of PHP would be a list, and an object is wanted.
+  // An empty PHP array would become a JSON list, but an object is wanted.
   if (entries.length === 0 && object[0] === '[') return 'new stdClass()';
   return list(object[0], entries, object[1]);
 }

@@ -1,4 +1,4 @@
-/** One operation of the reference: what it is at the left, its samples, its trial and its answer at the right. */
+/** Renders one operation of the reference: its description on the left; samples, trial and answer on the right. */
 import { exampleBody, exampleOfParameter, exampleRequest, isPlaceholder } from './example.ts';
 import { fieldList, parameterList } from './fields.ts';
 import { codeBox, escaped, prose } from './html.ts';
@@ -54,7 +54,7 @@ function answersOf({ responses }: Operation): string {
   return `<h4>Answers</h4><ul class="fields">${items.join('')}</ul>`;
 }
 
-/** Radio buttons and the style choose one; without either, all stand below each other. */
+/** Radio buttons and CSS choose one; without CSS all are shown. */
 function samplesOf(operation: Operation, baseUrl: string): string {
   const request = exampleRequest(operation, baseUrl);
   const tabs = languages.map(
@@ -71,7 +71,7 @@ function samplesOf(operation: Operation, baseUrl: string): string {
   return `<fieldset class="samples"><legend class="visually-hidden">Language of the sample</legend><div class="tabs">${tabs.join('')}</div>${codes.join('')}</fieldset>`;
 }
 
-/** The script finds the credentials by this. */
+/** Marks the tokens, so that the script can find them. */
 function withTokens(code: string): string {
   return escaped(code)
     .replaceAll(placeholders.auth, `<span data-token="auth">${placeholders.auth}</span>`)
@@ -83,7 +83,7 @@ function exampleAnswer({ responses }: Operation): string {
   return example === undefined ? '' : codeBox(escaped(JSON.stringify(example.value, null, 2)), 'Answer');
 }
 
-/** Filled in by a person, sent by the script, which shows it first. */
+/** A form that a person fills in and the script sends, after showing the request. */
 function trialOf(operation: Operation): string {
   const { operationId, method, path, parameters = [] } = operation;
   const inputs = parameters.map((one) => {

@@ -1,4 +1,4 @@
-/** The reference of the API as HTML, made from the OpenAPI documents: its list of operations, and all that is read. */
+/** Renders the API reference as HTML from the OpenAPI documents: the list of operations and their descriptions. */
 import { fieldList } from './fields.ts';
 import { codeBox, escaped, prose } from './html.ts';
 import { methodBadge, operationSection } from './operation.ts';
@@ -44,7 +44,7 @@ ${sections.join('\n')}
 ${events.map(eventSection).join('\n')}`;
 }
 
-/** The script shows the fields and says whether a person is signed in. */
+/** The script shows the fields, and whether the person is signed in. */
 const credentials = `<section class="credentials" id="credentials"><h2>Credentials</h2>
 <p>A request needs two: the Bearer Token in the header <code>Authorization</code>, the Auth Token in <code>X-Api-Key</code> or as <code>?apikey=</code>. The header keeps it out of the logs of proxies.</p>
 <form hidden aria-label="Credentials"><p role="status"></p><a href="/login" hidden>Sign in</a><label><span>Bearer Token</span><input name="bearer" type="password" autocomplete="off" spellcheck="false"></label><label><span>Auth Token</span><input name="auth" type="password" autocomplete="off" spellcheck="false"></label><button type="button" hidden>Reveal</button></form></section>`;

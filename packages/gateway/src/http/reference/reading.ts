@@ -1,4 +1,6 @@
-/** The OpenAPI documents as the reference reads them: without references, its operations by tag, its webhooks by event. */
+/**
+ * Reads the OpenAPI documents for the reference: resolves references, lists operations by tag and webhooks by event.
+ */
 import { refusalsOf } from '../openapi-parts.ts';
 import { resolved } from '../openapi-references.ts';
 
@@ -69,7 +71,7 @@ interface Document {
   webhooks: Readonly<Record<string, { post: Described }>>;
 }
 
-/** The first of the documents says what the reference is about. */
+/** The reference takes its title and description from the first document. */
 export function readReference(documents: readonly object[]): Reference {
   const all = documents.map((one) => resolved<Document>(one));
   const { info, servers } = all[0]!;
@@ -103,7 +105,7 @@ function groupsOf({ tags, paths }: Document): Reference['groups'] {
   }));
 }
 
-/** `default` as the answers that it stands for, one by one; those that an operation has of its own come first. */
+/** Expands `default` into the answers that it stands for; an operation's own answers come first. */
 function spreadOut({ default: others, ...own }: Described['responses']): Described['responses'] {
   const refusals = Object.entries(refusalsOf(others?.description ?? ''));
   return {

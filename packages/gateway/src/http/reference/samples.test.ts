@@ -1,4 +1,6 @@
-/** From the description of an operation to a request, and from that to programs. That they run: `test/contract/samples.test.ts`. */
+/**
+ * From an operation's description to a request, and from there to programs. `test/contract/samples.test.ts` runs them.
+ */
 import { describe, expect, it } from 'vitest';
 import { exampleBody, exampleOf, exampleRequest } from './example.ts';
 import { fieldList } from './fields.ts';

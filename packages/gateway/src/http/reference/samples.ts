@@ -1,8 +1,8 @@
-/** A request as a program in six languages, each with nothing but what comes with the language. */
+/** Writes a request as a program in six languages, each with its standard library only. */
 import type { ExampleBody, ExampleRequest } from './example.ts';
 import { literal, notations, phpText } from './literal.ts';
 
-/** Stand in the samples for the two credentials; the page puts those of the sandbox in their place. */
+/** Placeholders of the two credentials; the page replaces them by the sandbox's. */
 export const placeholders = { auth: 'AUTH_TOKEN', bearer: 'BEARER_TOKEN' };
 
 export const languages = ['curl', 'Node.js', 'Python', 'PHP', 'Go', 'Ruby'] as const;
@@ -132,7 +132,7 @@ puts response.code, response.body`;
 
 const goCheck = '\tif err != nil {\n\t\tpanic(err)\n\t}\n';
 
-/** Between backticks nothing is escaped, and no backtick may stand. */
+/** A raw Go string has no escapes and cannot contain a backtick. */
 function goText(text: string): string {
   return text.includes('`') ? json(text) : `\`${text}\``;
 }
