@@ -1,4 +1,4 @@
-/** What the tests of carriers share: messages to submit, and a sink that remembers and can be waited on. */
+/** Shared by the tests of carriers: messages to submit, and a sink that records what it receives and can be awaited. */
 import type { InboundMms, InboundPart, Receipt } from '../model/delivery.ts';
 import type { CarrierRecord } from '../model/records.ts';
 import type { CarrierSink, MmsSubmission, SmsSubmission, Submission, SubmissionOutcome } from './carrier.ts';
@@ -6,18 +6,18 @@ import { carrierKinds } from './kinds.ts';
 import { type Adapters, createAdapters } from './open.ts';
 
 export interface RecordingSink extends CarrierSink {
-  /** Batches as they came. */
+  /** Batches as they arrived. */
   readonly resultBatches: { messageId: string; attempt: number; outcome: SubmissionOutcome }[][];
-  /** What the results are of, as it came back. */
+  /** The submission of each result, in order of arrival. */
   readonly submissions: Submission[];
   readonly receiptBatches: Receipt[][];
   readonly inboundBatches: InboundPart[][];
   readonly mms: InboundMms[];
   readonly links: { up: boolean; detail: string }[];
-  /** Everything in the order it came, one word each. */
+  /** Everything in order of arrival, one word each. */
   readonly order: ('results' | 'receipts' | 'inbound' | 'mms')[];
   readyCalls: number;
-  /** Set to make storing fail, or wait. */
+  /** Set it to make storing fail or wait. */
   storing: () => Promise<void>;
   outcomeOf(messageId: string): SubmissionOutcome | undefined;
 }
@@ -80,7 +80,7 @@ export function submission(n: number, more: Partial<SmsSubmission> = {}): SmsSub
   };
 }
 
-/** The smallest picture there is: one transparent pixel. */
+/** The smallest possible picture: one transparent pixel. */
 export const tinyPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',

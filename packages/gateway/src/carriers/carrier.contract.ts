@@ -1,6 +1,6 @@
 /**
- * What every adapter promises, whatever its protocol: run against each of them with a scripted peer on loopback. A new
- * adapter brings a factory and passes. It knows nothing of any protocol.
+ * The contract of every adapter, whatever its protocol: run against each of them with a scripted peer on loopback. A
+ * new adapter provides a factory and must pass. The contract knows no protocol.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type MovedClock, quiet, until, untilPassing } from '../../../../test/props/clock.ts';
@@ -14,19 +14,19 @@ import {
   tinyPng,
 } from './carrier-fixture.ts';
 
-/** One PDU, mail or request the peer was handed, not answered yet. */
+/** One PDU, mail or request that the peer received and has not answered yet. */
 export interface PeerSubmit {
   from: string;
   to: string;
   text: string | null;
-  /** Of an MMS, in order; SMIL and the text are not among them. */
+  /** The media of an MMS, in order; without SMIL and text. */
   media?: { contentType: string; bytes: Buffer }[];
   accept(carrierMessageId: string): void;
-  /** `never`: a bad number. `later`: a fault on the carrier's side. `throttled`: too fast. */
+  /** `never`: a bad number. `later`: a temporary fault of the carrier. `throttled`: too fast. */
   refuse(how: 'never' | 'later' | 'throttled'): void;
 }
 
-/** How the adapter answered what the peer told it; null = not yet. */
+/** How the adapter answered the peer's request; null = not yet. */
 export type PeerAnswered = () => 'taken' | 'again_later' | 'refused' | null;
 
 export interface ScriptedPeer {
@@ -35,11 +35,11 @@ export interface ScriptedPeer {
   /** Connections that can carry a submission. */
   connected(): number;
   receipt(of: { carrierMessageId: string; from: string; to: string }, state: 'delivered' | 'undelivered'): PeerAnswered;
-  /** From a handset; an MMS carries `tinyPng` besides. */
+  /** Sends a text from a handset; an MMS also carries `tinyPng`. */
   text(from: string, to: string, text: string): PeerAnswered;
-  /** Cuts every connection without a word. */
+  /** Cuts every connection without warning. */
   drop(): void;
-  /** As `drop`, and lets nobody in until `back`. A peer whose adapter notices every cut may let them in sooner. */
+  /** As `drop`, and refuses connections until `back`. A peer whose adapter notices every cut may accept them sooner. */
   away(): Promise<void>;
   back(): Promise<void>;
 }
@@ -48,9 +48,9 @@ export interface CarrierUnderTest {
   carrier: Carrier;
   peer: ScriptedPeer;
   clock: MovedClock;
-  /** Of the node, which tests let run out. */
+  /** The node's lease, which tests let expire. */
   lease: { isHeld: boolean };
-  /** Longest time without an answer before the adapter gives a connection up. */
+  /** The adapter gives up a connection after this long without an answer. */
   responseTimeoutMs: number;
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ const answered = (count: number): Promise<void> => until(() => sink.resultBatche
 const allBound = (): boolean => carrier.status().binds.every(({ state }) => /^(bound|reachable)/.test(state));
 const comeBack = (): Promise<void> => untilPassing(subject.clock, allBound);
 
-/** `ofKind`: what the adapter is handed, and what its handsets send. */
+/** `ofKind`: the submissions given to the adapter, and what its handsets send. */
 export function carrierContract(
   name: string,
   open: () => Promise<CarrierUnderTest>,
@@ -114,7 +114,7 @@ function answeredSubmissions(): void {
         },
       ],
     ]);
-    // By the object itself it is known again.
+    // The result refers to the very object that was submitted.
     expect(sink.submissions[0]).toBe(given);
   });
 
@@ -199,7 +199,7 @@ function unansweredSubmissions(): void {
     subject.clock.pass(subject.responseTimeoutMs - 1);
     await quiet();
     expect(sink.resultBatches).toEqual([]);
-    // The second step leaves the adapter room for answers that come late.
+    // The second step leaves the adapter time for late answers.
     subject.clock.pass(1);
     subject.clock.pass(2_000);
     await answered(1);
@@ -354,7 +354,7 @@ function stopping(): void {
     await stopped;
     expect(sink.outcomeOf('msg_1')).toMatchObject({ kind: 'accepted' });
     await until(() => peer.connected() === 0);
-    // Going down on purpose is no news.
+    // Stopping on purpose is not reported as a lost link.
     expect(sink.links).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
 /**
- * The interface of a carrier adapter. An adapter turns submissions into its protocol and returns what the carrier
- * says; it knows neither store nor HTTP, and messaging decides what an outcome means.
+ * The interface of a carrier adapter. An adapter turns submissions into its protocol and returns the carrier's answers;
+ * it knows neither store nor HTTP, and messaging decides what an outcome means.
  */
 
 import type { EpochMs } from '../kernel/clock.ts';
@@ -15,25 +15,25 @@ import type { MessageKind } from '../model/records.ts';
 import type { DoubtCause } from '../model/repeats.ts';
 import type { Spanned } from '../model/spans.ts';
 
-/** One medium of an MMS, already of a listed type and fitted for this carrier. */
+/** One medium of an MMS, already of an allowed type and fitted for this carrier. */
 export interface SubmittedMedium {
   type: MediumType;
   sizeBytes: number;
   /**
-   * Its bytes, read when they are needed; null when the disk lost them (the try is refused with GATEWAY_ERROR, `later`), `away`
-   * while the media store cannot be asked (refused, and not counted as a try).
+   * Loads its bytes when they are needed. Null when the disk lost them (the attempt is refused with GATEWAY_ERROR,
+   * `later`); `away` while the media store is unreachable (refused, and not counted as an attempt).
    */
   load(): Promise<Buffer | null | 'away'>;
 }
 
-/** One try at handing a delivery to the carrier. Committed as `sending` before `submit` is called. */
+/** One attempt at handing a delivery to the carrier. Committed as `sending` before `submit` is called. */
 export type Submission = SmsSubmission | MmsSubmission;
 
 export interface SmsSubmission extends AnySubmission {
   kind: 'SMS';
   /** Concatenation reference, 0–65,535. */
   concatReference: number;
-  /** Parts an earlier try already handed over (from 1). Not sent again. */
+  /** Parts that the carrier accepted in an earlier attempt (from 1). Not sent again. */
   partsAccepted: number[];
 }
 
@@ -49,16 +49,16 @@ interface AnySubmission {
   from: string;
   to: string;
   text: string;
-  /** The end of its validity; absent = the carrier's own. */
+  /** The end of its validity period; absent = the carrier's default. */
   expiresAt?: EpochMs;
 }
 
 export interface AcceptedPart extends Spanned {
-  /** As the carrier wrote it; '' when it gave none (then no receipt can be matched). */
+  /** As the carrier wrote it; '' when it gave none, and then no receipt can be matched. */
   carrierMessageId: string;
 }
 
-/** How a try ended. Every submission is answered exactly once. `parts` are those accepted in this try. */
+/** How an attempt ended. Every submission is answered exactly once. `parts` are those accepted in this attempt. */
 export type SubmissionOutcome =
   | { kind: 'accepted'; parts: AcceptedPart[] }
   | {
@@ -67,21 +67,24 @@ export type SubmissionOutcome =
       retry: 'later' | 'never';
       /** Outcome code of the catalogue. */
       code: OutcomeCode;
-      /** The carrier's own code and words, e.g. `ESME_RINVDSTADR (0x0000000B)`; null when it did not come from the carrier. */
+      /**
+       * The carrier's own code and words, such as `ESME_RINVDSTADR (0x0000000B)`; null when the carrier did not give
+       * the answer.
+       */
       carrierCode: string | null;
       detail: string;
-      /** Not before this many ms (a throttle); absent = the usual backoff. */
+      /** Wait at least this many ms (a throttle); absent = the usual backoff. */
       afterMs?: number;
-      /** False when the try says nothing about the message: throttled, or no byte of it left. */
+      /** False when the attempt says nothing about the message: throttled, or no byte of it was sent. */
       countsAttempt: boolean;
       parts: AcceptedPart[];
     }
-  /** Bytes may have left and no answer came: the carrier may or may not have it. */
+  /** Bytes may have been sent and no answer came: the carrier may or may not have the message. */
   | { kind: 'uncertain'; cause: DoubtCause; detail: string; parts: AcceptedPart[] };
 
 export type Refused = Extract<SubmissionOutcome, { kind: 'refused' }>;
 
-/** No part of it, or no further part, could be handed to a session: says nothing about the message. */
+/** No session could take the message or its next part: this says nothing about the message. */
 export const unavailable: Refused = {
   kind: 'refused',
   retry: 'later',
@@ -92,24 +95,30 @@ export const unavailable: Refused = {
   parts: [],
 };
 
-/** A refusal of our own: the carrier was not asked. */
+/** A refusal of the gateway itself: nothing was sent to the carrier. */
 export function ownRefusal(code: OutcomeCode, detail: string): Refused {
   return { kind: 'refused', retry: 'never', code, carrierCode: null, detail, countsAttempt: true, parts: [] };
 }
 
 export interface SubmissionResult {
-  /** The very object that was submitted, by which it is known again. */
+  /** The same object that was submitted, so that the caller can recognise it. */
   submission: Submission;
   outcome: SubmissionOutcome;
 }
 
-/** What an adapter tells the flow. `receipts` and `inbound` resolve after the commit: only then may the carrier be acknowledged. */
+/**
+ * What an adapter reports to messaging. `receipts` and `inbound` resolve after the commit: only then may the adapter
+ * acknowledge them to the carrier.
+ */
 export interface CarrierSink {
-  /** Outcomes of submissions, in batches (one socket read, one batch). Their slots are free again: no `ready` follows for them. */
+  /**
+   * Outcomes of submissions, in batches (one for each socket read). Their slots are free again: no `ready` follows for
+   * them.
+   */
   results(results: SubmissionResult[]): void;
-  /** Capacity may have grown: a session was bound, a window slot or a rate token came free. */
+  /** Capacity may have grown: a session was bound, or a window slot or a rate token became free. */
   ready(): void;
-  /** The carrier can or cannot be reached; `detail` is for people. */
+  /** Whether the carrier can be reached; `detail` is for people. */
   link(up: boolean, detail: string): void;
   /**
    * Rejects when nothing could be stored, or with SomeNotStored: answer the carrier with a temporary error. The same holds for
@@ -117,9 +126,12 @@ export interface CarrierSink {
    */
   receipts(receipts: Receipt[]): Promise<void>;
   inbound(parts: InboundPart[]): Promise<void>;
-  /** The same message from the same peer twice is stored once. */
+  /** A message that the same peer repeats is stored once. */
   inboundMms(message: InboundMms): Promise<void>;
-  /** The peer's answer to what another node handed over: resolves when it is stored for that one. Absent where this node sends. */
+  /**
+   * Passes on a peer's answer to a message of another node; resolves when it is stored for that node. Absent where this
+   * node sends.
+   */
   answeredElsewhere?(answer: PeerAnswer): Promise<void>;
 }
 
@@ -136,9 +148,9 @@ export class SomeNotStored extends Error {
 
 /** An answer that came to another node than the one that waits for it. */
 export interface PeerAnswer {
-  /** The same for the same answer. */
+  /** A repeated answer has the same id. */
   id: string;
-  /** For `Carrier.answered`. */
+  /** The argument of `Carrier.answered`. */
   body: string;
 }
 
@@ -147,18 +159,21 @@ export interface BindStatus {
   detail: string | null;
   window: number;
   inFlight: number;
-  /** What it was opened for; absent where every connection is alike. */
+  /** The type of bind; absent where all connections are alike. */
   kind?: 'transceiver' | 'transmitter' | 'receiver';
-  /** When it was bound, or lost; null before the first time, absent where it is not told. */
+  /** When it was bound or lost; null before the first time, absent where this is unknown. */
   since?: EpochMs | null;
-  /** What it sent against its protocol since the start; absent where that is not counted. */
+  /** Protocol errors of the peer since the start; absent where they are not counted. */
   protocolErrors?: number;
   /** When the peer last sent anything, and when it last answered an enquire_link; absent where unknown. */
   heardAt?: EpochMs | null;
   enquireLinkAt?: EpochMs | null;
 }
 
-/** Bound (SMPP), or its peer is reachable (MM7, MM4); an idle MM4 session was closed on purpose and is opened again by the next mail. */
+/**
+ * True when bound (SMPP) or when the peer is reachable (MM7, MM4). An idle MM4 session counts as up: it was closed on
+ * purpose, and the next mail opens it again.
+ */
 export function isBindUp({ state }: Pick<BindStatus, 'state'>): boolean {
   return /^(bound|reachable)/.test(state);
 }
@@ -166,25 +181,28 @@ export function isBindUp({ state }: Pick<BindStatus, 'state'>): boolean {
 export interface CarrierStatus {
   carrierId: string;
   up: boolean;
-  /** One per bind: `bound_trx`, `connecting`, … with the last error; one `reachable` or `unreachable` where nothing stays bound. */
+  /**
+   * One entry for each bind (`bound_trx`, `connecting`, …) with its last error; a single `reachable` or `unreachable`
+   * for kinds without binds.
+   */
   binds: BindStatus[];
-  /** What the peer showed when a connection with TLS was last made; null without TLS, or while none was made. */
+  /** The peer's certificate on the newest TLS connection; null without TLS, or before the first connection. */
   certificate?: PeerCertificate | null;
-  /** What it showed on a connection that was refused for it; null once one stands again. */
+  /** The certificate of a connection that was refused because of it; null once a connection succeeds. */
   refusedCertificate?: PeerCertificate | null;
-  /** Where the adapter takes what the carrier sends, when it listens itself (MM4). */
+  /** Where the adapter listens for the carrier, if it listens itself (MM4). */
   listening?: { host: string; port: number } | null;
 }
 
-/** What goes over the wire, kept for a while when a person asks. Off, it costs nothing. */
+/** The PDUs on the wire, recorded for a while when a person asks for it. Costs nothing while it is off. */
 export interface CarrierLog {
-  /** Null while nothing is kept. */
+  /** The end of the recording; null while it is off. */
   until(): EpochMs | null;
-  /** Keeps PDUs until then; null ends it. What was kept before stays to be read. */
+  /** Records PDUs until then; null stops it. Earlier entries stay readable. */
   keep(until: EpochMs | null): void;
   /** Oldest first; the newest 2,000. */
   entries(): LoggedPdu[];
-  /** Takes over the entries of the earlier log, and its end, after the carrier was reopened. */
+  /** Takes over the entries and the end of the earlier log, after the carrier was reopened. */
   goOn(from: Pick<CarrierLog, 'until' | 'entries'>): void;
 }
 
@@ -192,24 +210,33 @@ export interface Carrier {
   readonly carrierId: string;
   readonly abilities: {
     kinds: readonly MessageKind[];
-    /** All media of one message together, before any transfer encoding; 0 when it takes none. */
+    /** Total size of all media of a message, before any transfer encoding; 0 when the carrier takes none. */
     mediaBytesMax: number;
   };
   start(sink: CarrierSink): void;
-  /** How many more deliveries may be handed over now; 0 while nothing is bound. The flow adds nothing above it. */
+  /** How many more deliveries may be submitted now; 0 while nothing is bound. Messaging never submits more. */
   capacity(): number;
   submit(batch: readonly Submission[]): void;
-  /** Takes no more, waits at most `drainMs` for answers, then reports the rest as uncertain and closes. */
+  /** Takes no more submissions, waits at most `drainMs` for answers, then reports the rest as uncertain and closes. */
   stop(drainMs: number): Promise<void>;
   status(): CarrierStatus;
-  /** Tries at once what it would try later, or not by itself. Present where something stays connected. */
+  /**
+   * Reconnects at once instead of waiting for the next attempt, or for a person. Present where something stays
+   * connected.
+   */
   retry?(): void;
-  /** Tells the sender, some time, that the message was read; may be lost. Present where the protocol can and the record allows. */
+  /**
+   * Sends a read report to the sender at some later time; it may be lost. Present where the protocol and the record
+   * allow it.
+   */
   reportRead?(message: ReadMessage): void;
-  /** An answer that came to another node; false when nothing waits for it. Present where answers come on connections of the peer. */
+  /**
+   * Takes an answer that reached another node; false when nothing waits for it. Present where answers come on
+   * connections of the peer.
+   */
   answered?(body: string): boolean;
-  /** Present where the adapter can show its PDUs. */
+  /** Present where the adapter can record its PDUs. */
   readonly log?: CarrierLog;
-  /** Present when the carrier sends to us over HTTP. Never rejects: whatever is wrong is said in the protocol's words. */
+  /** Present when the carrier sends to us over HTTP. Never rejects: faults are answered in the carrier's protocol. */
   http?(request: CarrierRequest): Promise<CarrierAnswer>;
 }

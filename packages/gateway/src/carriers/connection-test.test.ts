@@ -1,4 +1,7 @@
-/** Trying a carrier: each step told, a refusal in the carrier's words, a peer that hangs, nobody there; never a message. */
+/**
+ * Tests of a carrier's connection: each step reported, the carrier's own words in a refusal, a peer that hangs, a peer
+ * that is absent; never a message.
+ */
 import { createServer, type Server } from 'node:net';
 import { status } from '@heliograph/smpp';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -82,7 +85,7 @@ describe('trying an MMS carrier', () => {
   const machine = { clock, random: steadyRandom(), logger: silentLogger };
   const said: string[] = [];
 
-  /** Answers each line an SMTP client sends; says it is busy where `greeting` does. */
+  /** Answers each line of an SMTP client; with a 4yz `greeting` it says that it is busy. */
   async function smtpPeer(greeting = '220 peer'): Promise<number> {
     said.length = 0;
     silent = createServer((socket) => {

@@ -4,7 +4,7 @@ import type { CarrierDeps } from './deps.ts';
 import type { ConnectionStep } from './kind.ts';
 import { kindOf } from './kinds.ts';
 
-/** The steps up to the first that failed. Never rejects. */
+/** Returns the steps up to the first that failed. Never rejects. */
 export async function testConnection(record: CarrierRecord, deps: CarrierDeps): Promise<ConnectionStep[]> {
   const adapter = await kindOf(record).open();
   return adapter.test(record, deps);

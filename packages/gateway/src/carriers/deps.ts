@@ -9,16 +9,18 @@ export interface CarrierDeps {
   random: Random;
   logger: Logger;
   /**
-   * False while another node may have taken over: what was handed in and has not left is given back. To be asked right before
-   * a message goes to the wire; absent = there is one node.
+   * False while another node may have taken over: submissions that are not sent yet are then given back. Check right
+   * before a message goes to the wire; absent = there is one node.
    */
   mayHandOver?(): boolean;
-  /** Opens the connection instead of the machine's TCP or TLS. */
+  /** Opens the connection in place of the machine's TCP or TLS. */
   connect?: ClientMachine['connect'];
-  /** The current PEM with which this gateway serves TLS (it may be renewed). An adapter that listens offers TLS with it. */
+  /**
+   * The current PEM with which this gateway serves TLS; it may be renewed. An adapter that listens offers TLS with it.
+   */
   tls?: { cert: string; key: string };
-  /** Of several nodes another one sends: this one takes what the carrier sends, and connects only when it owes an answer. */
+  /** Another node sends for this carrier: this one only receives, and connects only when it owes an answer. */
   takesOnly?: boolean;
-  /** Of multimedia messages from handsets; absent = the usual ones. */
+  /** Limits of multimedia messages from handsets; absent = the default limits. */
   inboundMms?: InboundMmsLimits;
 }

@@ -10,61 +10,74 @@ import type { Setting } from './setting.ts';
 import type { KindSimulator } from './simulated.ts';
 
 export interface CarrierKind<R extends CarrierRecord = CarrierRecord, P extends CarrierProfile = CarrierProfile> {
-  /** In records files, on record and in the API; the settings stand on record in the field of this name. Never changes. */
+  /**
+   * Its name in records files, in records and in the API. The record stores the settings in a field of this name. Never
+   * changes.
+   */
   readonly name: R['kind'];
-  /** For people, such as `SMPP 3.4`. */
+  /** Name for people, such as `SMPP 3.4`. */
   readonly title: string;
-  /** For people, what it carries and how, such as `MMS over HTTP`. */
+  /** What it carries and how, for people, such as `MMS over HTTP`. */
   readonly carries: string;
   readonly takes: readonly MessageKind[];
   readonly settings: readonly Setting[];
-  /** Fills in what a record of an earlier version lacks, and what follows from other settings. */
+  /** Fills in settings that a record of an earlier version lacks, and settings that follow from others. */
   complete(profile: P): P;
-  /** What the settings allow and a person should know, each as the end of a sentence about the carrier. */
+  /** Settings that are allowed but deserve a warning, each as the end of a sentence about the carrier. */
   warnings(profile: P): string[];
-  /** Where the secrets go, and how well that is checked: another text, and the secrets must be written again. */
+  /**
+   * Where the secrets go, and how strictly that is verified. When this text changes, a person must enter the secrets
+   * again.
+   */
   peer(profile: P): string;
-  /** Host and port for people; null where there is more to say than that. */
+  /** Host and port for people; null when these do not say enough. */
   address(profile: P): string | null;
   usesTls(profile: P): boolean;
-  /** Whether the settings ask the carrier for receipts. */
+  /** Whether the settings request receipts from the carrier. */
   asksForReceipts(profile: P): boolean;
-  /** The port on which it listens itself; null for none, or any free one. */
+  /** The port on which the adapter listens; null for none, or for any free port. */
   listensOn(profile: P): number | null;
-  /** Whether it listens itself for what the carrier sends. */
+  /** Whether the adapter listens for what the carrier sends. */
   readonly listens: boolean;
-  /** Whether the carrier must show a certificate when it sends to us over HTTP. */
+  /** Whether the carrier must present a certificate when it sends to us over HTTP. */
   asksForCertificate(profile: P): boolean;
-  /** National languages in whose tables a text may be written. */
+  /** National languages whose tables a text may use. */
   languages(profile: P): readonly string[];
-  /** What the carrier calls over HTTP: `POST /carriers/{carrierId}/{path}` for each. */
+  /** Paths that the carrier calls over HTTP: `POST /carriers/{carrierId}/{path}` for each. */
   readonly httpPaths: readonly string[];
-  /** The carrier of this kind in the sandbox, but for where the simulator listens and its credentials: they are new at each start. */
+  /**
+   * The sandbox's carrier of this kind, without the simulator's address and credentials: these are new at each start.
+   */
   readonly simulated?: R;
-  /** How the sandbox runs it. */
+  /** How the sandbox runs its simulator. */
   readonly simulator?: KindSimulator;
   /** Loads the adapter. */
   open(): Promise<CarrierAdapter<R>>;
 }
 
 export interface CarrierAdapter<R extends CarrierRecord = CarrierRecord> {
-  /** Starts nothing. The record's secrets are in plain. */
+  /** Creates the carrier without starting it. The record's secrets are in plain text. */
   create(record: R, deps: CarrierDeps): Carrier;
-  /** Opens, signs in, says goodbye, and reports each step up to the first that failed. Sends no message. Never rejects. */
+  /**
+   * Connects, signs in, signs out, and reports each step up to the first that failed. Sends no message. Never rejects.
+   */
   test(record: R, deps: CarrierDeps): Promise<ConnectionStep[]>;
-  /** What one whole message of its wire says, field by field, without texts; null where it cannot be read. Absent: it is no octets. */
+  /**
+   * The fields of one whole PDU, without texts; null when it cannot be read. Absent: the kind's wire format is not
+   * binary.
+   */
   fieldsOf?(octets: Buffer): PduWords | null;
 }
 
 export interface ConnectionStep {
   step: string;
   ok: boolean;
-  /** What came of it, in the carrier's own words where it has any. */
+  /** The result, in the carrier's own words if it has any. */
   detail: string;
   tookMs: number;
 }
 
-/** What most kinds have none of. */
+/** Defaults of fields that most kinds do not need. */
 export const plainKind = {
   complete: <P>(profile: P): P => profile,
   warnings: () => [],

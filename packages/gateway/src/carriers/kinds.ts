@@ -5,7 +5,7 @@ import { mm4 } from './mm4/kind.ts';
 import { mm7 } from './mm7/kind.ts';
 import { smpp } from './smpp/kind.ts';
 
-/** An entry of a records file that names no kind is of the first. */
+/** An entry of a records file that names no kind is of the first kind. */
 export const carrierKinds: readonly CarrierKind[] = [smpp, mm7, mm4] as unknown as readonly CarrierKind[];
 
 export const defaultKind = carrierKinds[0]!;
@@ -14,14 +14,14 @@ const byName = new Map(carrierKinds.map((kind) => [kind.name, kind]));
 
 export const kindNames: readonly string[] = [...byName.keys()];
 
-/** Kinds that the sandbox simulates, by what they take; all of them when that is left out. */
+/** Kinds that the sandbox simulates; with `taking`, those that take this kind of message. */
 export function simulatedKinds(taking?: MessageKind): readonly string[] {
   return carrierKinds
     .filter(({ simulated, takes }) => simulated !== undefined && (taking === undefined || takes.includes(taking)))
     .map(({ name }) => name);
 }
 
-/** Throws when a record is of no kind that this version knows: a later version wrote it. */
+/** Throws when this version does not know the record's kind: a later version wrote it. */
 export function kindOf({ carrierId, kind }: Pick<CarrierRecord, 'carrierId' | 'kind'>): CarrierKind {
   const found = byName.get(kind);
   if (found === undefined) {
@@ -30,7 +30,7 @@ export function kindOf({ carrierId, kind }: Pick<CarrierRecord, 'carrierId' | 'k
   return found;
 }
 
-/** Undefined for a name that is none. */
+/** Undefined for an unknown name. */
 export function kindNamed(name: unknown): CarrierKind | undefined {
   return byName.get(name as string);
 }
@@ -40,7 +40,7 @@ export function takenBy(record: Pick<CarrierRecord, 'carrierId' | 'kind'>): read
   return kindOf(record).takes;
 }
 
-/** The national languages that all of these carriers have set; [] when one of them has none. */
+/** National languages that all of these carriers have set; [] when one of them has none. */
 export function sharedLanguages(carriers: readonly (CarrierRecord | undefined)[]): readonly string[] {
   const [first = [], ...others] = carriers.map((carrier) =>
     carrier === undefined ? [] : kindOf(carrier).languages(profileOf(carrier)),

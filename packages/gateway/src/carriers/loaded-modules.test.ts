@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
-/** The packages of protocols that a program loads which imports these files of the gateway, then runs `more`. */
+/** The protocol packages that a program loads when it imports these files of the gateway and then runs `more`. */
 function protocolsOf(paths: string[], more = ''): string[] {
   const urls = paths.map((path) => new URL(path, import.meta.url).href);
   const script = `

@@ -15,22 +15,22 @@ export interface MmsSender {
   submit(batch: readonly Submission[]): void;
   capacity(): number;
   inFlight(): number;
-  /** The link came or went: what waits is given back when it went. */
+  /** The link went up or down; on down, waiting submissions are given back. */
   linkChanged(): void;
-  /** Takes no more; resolves when all is answered, or after `drainMs` when `cut` has ended the rest. */
+  /** Takes no more; resolves when all is answered. After `drainMs`, `cut` ends the rest. */
   stop(drainMs: number): Promise<void>;
 }
 
 export interface MmsSenderParts {
   clock: Clock;
   pace: Pace;
-  /** Submissions without an outcome. */
+  /** Submissions that may be without an outcome at once. */
   window: number;
   /** True while the carrier can be reached. */
   up(): boolean;
-  /** One try. Never rejects. */
+  /** One attempt. Never rejects. */
   send(submission: Submission): Promise<SubmissionOutcome>;
-  /** Ends every try under way, now. */
+  /** Ends every attempt now. */
   cut(): void;
   results(results: SubmissionResult[]): void;
   ready(): void;
@@ -66,11 +66,11 @@ export function createMmsSender(parts: MmsSenderParts): MmsSender {
   function pump(): void {
     if (stopped || !parts.up()) giveBack();
     while (queue.size > 0 && inFlight < window && pace.left(clock.monotonicMs()) >= 1) void send(queue.shift()!);
-    // A slot comes free with an answer, which wakes us anyway; rate comes back only with time.
+    // A freed slot wakes us with its answer; rate returns only with time.
     if (!stopped) wake.within(pace.waitMs(clock.monotonicMs()));
   }
 
-  /** Something ended, or there may be more room than before. */
+  /** Results may be ready, or capacity may have grown. */
   function tell(): void {
     pump();
     const results = ended;

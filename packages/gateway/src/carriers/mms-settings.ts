@@ -4,10 +4,10 @@ import { also, certificates, milliseconds, ms, perSecond, repeatLimits } from '.
 
 export const mmsPasswordCharactersMax = 256;
 
-/** Name of the gateway or of the carrier; goes into XML and mail headers unchanged. */
+/** Name of the gateway or the carrier; XML and mail headers contain it unchanged. */
 export const word = cString(0, 64);
 
-/** RFC 7617 §2: the name of HTTP Basic holds no colon. */
+/** RFC 7617 §2: the user name of HTTP Basic has no colon. */
 export const userName: Property = {
   type: 'string',
   pattern: '^[ -9;-~]{0,128}$',
@@ -21,7 +21,7 @@ export const mmsVersion: Property = {
   allowed: 'three numbers with dots between them like "6.8.0"',
 };
 
-/** Up to 5 MiB, what the largest network takes (US Cellular, short codes); 600 kB passes nearly everywhere. */
+/** Up to 5 MiB, the limit of the largest network (US Cellular, short codes); nearly every network takes 600 kB. */
 const mediaBytesMax = also(withDefault(wholeNumber(1_000, 5_242_880), 600_000), { unit: 'bytes' });
 
 export const mmsLimits = {
@@ -35,7 +35,7 @@ export const mmsPatience = { responseTimeoutMs: ms(milliseconds, 60_000) };
 export const mmsReports = { deliveryReport: withDefault(onOff, true) };
 export const mmsTrust = { tlsVerify: withDefault(onOff, true), caCertificate: certificates };
 
-/** Of the carriers that the sandbox simulates. */
+/** Settings of the carriers that the sandbox simulates. */
 export const simulatedMms = {
   tlsVerify: true,
   caCertificate: '',

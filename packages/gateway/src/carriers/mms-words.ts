@@ -18,7 +18,7 @@ export const mediumLost: Refused = {
   parts: [],
 };
 
-/** The media store cannot be asked now: nothing was sent, and it says nothing about the message. */
+/** The media store is unreachable now: nothing was sent, and it says nothing about the message. */
 const mediumAway: Refused = {
   ...mediumLost,
   code: 'CARRIER_UNAVAILABLE',
@@ -27,10 +27,12 @@ const mediumAway: Refused = {
   afterMs: 5_000,
 };
 
-/** Media in the order of the request, then the text as their caption; or why one of them cannot be had. */
+/**
+ * Media in the order of the request, then the text as their caption; or the refusal when one of them cannot be loaded.
+ */
 export async function partsOfSubmission(submission: Submission): Promise<MmsPart[] | Refused> {
   const { text } = submission;
-  // A text comes here when its carrier was changed into one for MMS while it waited.
+  // A text gets here if its carrier was changed into an MMS carrier while it waited.
   const media = submission.kind === 'MMS' ? submission.media : [];
   const parts: MmsPart[] = [];
   for (const [i, medium] of media.entries()) {
@@ -43,7 +45,7 @@ export async function partsOfSubmission(submission: Submission): Promise<MmsPart
   return parts;
 }
 
-/** Ids are given by `presentable`. */
+/** `presentable` assigns the ids. */
 const partOf = (contentType: string, fileName: string, bytes: Buffer): MmsPart => ({
   contentType,
   contentId: '',
@@ -51,7 +53,7 @@ const partOf = (contentType: string, fileName: string, bytes: Buffer): MmsPart =
   bytes,
 });
 
-/** `to` keeps only numbers: nothing else can be ours. */
+/** `to` keeps only numbers: no other address can be ours. */
 export function inboundOf(
   message: MmsMessage,
   about: Pick<InboundMms, 'carrier' | 'peerMessageId' | 'receivedAt'>,
@@ -69,7 +71,7 @@ export function inboundOf(
   };
 }
 
-/** What is wrong with the size of a part; null when each is taken. */
+/** The fault when a part is too large; null when all fit. */
 export function partTooLarge({ parts }: MmsMessage, { partBytesMax }: InboundMmsLimits): string | null {
   return parts.some(({ bytes }) => bytes.length > partBytesMax) ? `a part of over ${partBytesMax} bytes` : null;
 }
@@ -79,7 +81,10 @@ type Verdict = Pick<Receipt, 'state' | 'code'>;
 const interim: Verdict = { state: 'interim', code: null };
 const undelivered = (code: OutcomeCode): Verdict => ({ state: 'undelivered', code });
 
-/** What the word of a delivery report (MM4 X-Mms-MM-Status-Code, MM7 MMStatus) means. What is not final settles nothing. */
+/**
+ * The meaning of a delivery report's status (MM4 X-Mms-MM-Status-Code, MM7 MMStatus). An interim status settles
+ * nothing.
+ */
 export function reportVerdict(word: string): Verdict {
   const { state, final } = mmStatus(word);
   if (!final) return interim;

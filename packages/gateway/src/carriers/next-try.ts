@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 
 export interface LastWords {
   detail: string | null;
-  /** By the clock that never jumps; null while none is planned. */
+  /** On the monotonic clock; null while no attempt is planned. */
   nextTryMs: number | null;
 }
 

@@ -8,7 +8,7 @@ import { kindOf } from './kinds.ts';
 export interface Adapters {
   /** Must have resolved before a carrier of the record's kind is opened. */
   load(records: Iterable<CarrierRecord>): Promise<void>;
-  /** Starts no carrier. The record's secrets are in plain. */
+  /** Creates a carrier without starting it. The record's secrets are in plain text. */
   open(record: CarrierRecord, deps: CarrierDeps): Carrier;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPace } from './pace.ts';
 
-/** Sends whenever it may, one step a millisecond; `throttles` decides which sends the carrier refuses. */
+/** Sends whenever it may, in steps of a millisecond; `throttles` decides which sends the carrier refuses. */
 function run(ceiling: number, untilMs: number, throttles: (nowMs: number, sentInSecond: number) => boolean) {
   const pace = createPace(ceiling, 0);
   const perSecond: number[] = [];

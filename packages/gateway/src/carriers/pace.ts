@@ -1,36 +1,36 @@
 /**
- * The send rate of one carrier in parts per second: halved when the carrier throttles, raised again along a cubic
- * curve (slow near the rate that failed, fast beyond; the idea of RFC 9438). Pure, but for the timer that wakes the sender when
- * rate is available again: time is an argument.
+ * The send rate of one carrier in parts per second: halved when the carrier throttles, raised again along a cubic curve
+ * (slow near the rate that failed, fast beyond; the idea of RFC 9438). Pure, with time as an argument, except for the
+ * timer that wakes the sender when rate is available again.
  */
 import type { Clock } from '../kernel/clock.ts';
 
-/** From the halved rate back to the rate that was throttled. */
+/** Time from the halved rate back to the rate that was throttled. */
 const recoverMs = 4_000;
-/** Throttle answers this close together are one event: a whole window was refused at once. */
+/** Throttle answers this close together are one event: the carrier refused a whole window at once. */
 const oneEventMs = 1_000;
-/** A carrier that was not being slowed is not cut below this by one throttle in a quiet moment. */
+/** The least rate that a first throttle counts for: the few parts of a quiet moment say little about the limit. */
 const firstCutFloor = 20;
-/** Without a ceiling, the curve is given up after this long. */
+/** Without a ceiling, the curve is dropped after this long. */
 const forgetMs = 60_000;
-/** Parts saved up while nothing is sent, as a share of a second. */
+/** Rate saved up while idle, in seconds' worth of parts. */
 const burstSeconds = 0.05;
 
 export interface Pace {
-  /** Whole parts that may go now; Infinity when there is no limit. */
+  /** Whole parts that may be sent now; Infinity when there is no limit. */
   left(nowMs: number): number;
-  /** One part went. */
+  /** One part was sent. */
   took(nowMs: number): void;
-  /** The carrier asked for less. */
+  /** The carrier throttled. */
   throttled(nowMs: number): void;
-  /** Ms until one part may go. */
+  /** Ms until one part may be sent. */
   waitMs(nowMs: number): number;
 }
 
-/** The most that may be saved up at this rate. */
+/** The most that can be saved up at this rate. */
 const saved = (perSecond: number): number => Math.max(1, perSecond * burstSeconds);
 
-/** `ceiling`: parts per second the carrier allows; 0 = not limited. */
+/** `ceiling`: parts per second that the carrier allows; 0 = no limit. */
 export function createPace(ceiling: number, nowMs: number): Pace {
   const top = ceiling === 0 ? Number.POSITIVE_INFINITY : ceiling;
   let slowed: { atMs: number; knee: number } | null = null;
@@ -85,12 +85,12 @@ export function createPace(ceiling: number, nowMs: number): Pace {
   };
 }
 
-/** Waking for each single token of the rate budget would cost more than it sends. */
+/** Waking for each single rate token would cost more than it sends. */
 const wakeMsMin = 20;
 
 /** One timer per carrier: wakes the sender when rate is available again. */
 export interface Wake {
-  /** Calls `run` once after `waitMs`; not at all for 0, and never two timers at a time. */
+  /** Calls `run` once after `waitMs`; never for 0, and never with two timers at a time. */
   within(waitMs: number): void;
   cancel(): void;
 }

@@ -2,12 +2,12 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Entries were checked when the record was written; one that is no address or block matches nothing. */
+/** The record's entries were validated when it was written; an invalid entry matches nothing. */
 export function peerAddresses(entries: readonly string[]): (address: string) => boolean {
   const blocks = entries.filter((entry) => ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry)).map(blockOf);
   return (address) => {
     if (isIP(address) === 0 || address.includes('%')) return false;
-    // An IPv4 peer of a socket that listens on both families comes as ::ffff:a.b.c.d.
+    // On a dual-stack socket an IPv4 peer appears as ::ffff:a.b.c.d.
     const parsed = ipaddr.process(address);
     return blocks.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits));
   };

@@ -3,14 +3,14 @@ import type { X509Certificate } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
 import type { PeerCertificate } from '../model/peer-certificate.ts';
 
-/** Null when there is none: no TLS, or a session that was taken up again without one. */
+/** Null without TLS, and for a resumed session that carries no certificate. */
 export function certificateOn(socket: unknown): PeerCertificate | null {
   return socket instanceof TLSSocket ? shownCertificate(socket.getPeerX509Certificate()) : null;
 }
 
 /**
- * Tells what a peer shows before TLS says whether it is trusted, and null once it is: of a socket that is refused nothing
- * is left to ask.
+ * Reports the peer's certificate before TLS verifies it, and null once it is trusted: a refused socket no longer has
+ * it.
  */
 export function whenShown(socket: unknown, tell: (certificate: PeerCertificate | null) => void): void {
   if (!(socket instanceof TLSSocket)) return;
@@ -33,7 +33,7 @@ export function shownCertificate(certificate: X509Certificate | undefined): Peer
 
 const textMax = 500;
 
-/** The most telling part comes last in certificates, and first for people. */
+/** A certificate names the most specific part last; people read it first. */
 function oneLine(name: string): string {
   return name.split('\n').reverse().join(', ').slice(0, textMax);
 }

@@ -1,21 +1,21 @@
 /**
- * A setting of a carrier kind as data: allowed values, place in the form, secrecy. Records schema, sealing and the
- * portal's form come from it.
+ * A setting of a carrier kind as data: allowed values, place in the form, secrecy. The records schema, sealing and the
+ * portal's form derive from it.
  */
 import { cString, fileName, type Property, variableName, wholeNumber, withDefault } from '../kernel/property.ts';
 import { repeatsMax } from '../model/repeats.ts';
 
-/** In the order in which a form shows them. */
+/** In the order of the form. */
 export const settingGroups = ['connection', 'identity', 'limits', 'encoding', 'tls', 'inbound'] as const;
 export type SettingGroup = (typeof settingGroups)[number];
 
 interface Common {
-  /** As on record; one within another has a dot, such as `inbound.username`. */
+  /** Its name in the record; a nested setting has a dot, such as `inbound.username`. */
   readonly name: string;
   readonly group: SettingGroup;
-  /** One sentence for people. The portal shows it for a setting for which it has no words of its own. */
+  /** One sentence for people. The portal shows it for settings without a label. */
   readonly description?: string;
-  /** It counts only where another setting has one of these values. */
+  /** Used only when another setting has one of these values. */
   readonly needs?: { readonly setting: string; readonly is: readonly (string | boolean)[] };
 }
 
@@ -25,21 +25,24 @@ export type Setting = Common &
         readonly type: 'value';
         readonly schema: Property;
         readonly unit?: 'ms' | 'bytes' | 'perSecond';
-        /** May be left out though it has no default: `complete` works it out. The value is what that mostly gives. */
+        /** May be left out although it has no default: `complete` derives it. `usually` is its most frequent value. */
         readonly derived?: { readonly usually: string | number | null };
-        /** Its value stays out of reports of changes. */
+        /** Reports of changes leave out its value. */
         readonly hidden?: true;
       }
-    /** A secret. In a records file `password`, `passwordFile` or `passwordEnv`; it belongs to the name in `login`, or is always there. */
+    /**
+     * A secret. A records file has `password`, `passwordFile` or `passwordEnv`. It belongs to the user name in `login`,
+     * or is always required.
+     */
     | { readonly type: 'password'; readonly charactersMax: number; readonly login?: string }
-    /** PEM texts; in a records file `…File`. A key belongs to its certificate and is a secret. */
+    /** PEM texts; a records file has `…File`. A key belongs to its certificate and is a secret. */
     | { readonly type: 'certificates' }
     | { readonly type: 'privateKey'; readonly certificate: string }
   );
 
 type More = Omit<Extract<Setting, { type: 'value' }>, 'name' | 'group' | 'type' | 'schema'>;
 
-/** The settings of one group: `name: schema`, or a setting that is more than that. */
+/** The settings of one group: `name: schema`, or a setting with more properties. */
 export function inGroup(
   group: SettingGroup,
   settings: Readonly<Record<string, Property | Partial<Setting>>>,
@@ -51,7 +54,7 @@ export function inGroup(
   );
 }
 
-/** A value with more to say of it than its schema. */
+/** A setting with more properties than its schema. */
 export const also = (schema: Property, more: More) => ({ schema, ...more });
 
 export const password = (charactersMax: number, login?: string) =>
@@ -66,7 +69,7 @@ export const upToAnHour = wholeNumber(1_000, 3_600_000);
 export const tcpPort = wholeNumber(1, 65_535);
 export const ms = (schema: Property, preset: number) => also(withDefault(schema, preset), { unit: 'ms' });
 
-/** The most repeats of a message in doubt; with the default the account alone decides. */
+/** The most repeats of an uncertain message; with the default only the account decides. */
 const repeats = withDefault(wholeNumber(0, repeatsMax), repeatsMax);
 export const repeatLimits = { repeatsUnanswered: repeats, repeatsBroken: repeats };
 
@@ -74,21 +77,21 @@ export function isSecret({ type }: Setting): boolean {
   return type === 'password' || type === 'privateKey';
 }
 
-/** A setting by its name with dots. */
+/** The value of a setting, by its dotted name. */
 export function settingAt(settings: Readonly<Record<string, unknown>>, name: string): unknown {
   const [outer, inner] = name.split('.') as [string, string?];
   const value = settings[outer];
   return inner === undefined ? value : (value as Readonly<Record<string, unknown>> | undefined)?.[inner];
 }
 
-/** Writes it there; the object that holds it is made when it is not there. */
+/** Sets the value, and creates the object around it if needed. */
 export function setAt(settings: Record<string, unknown>, name: string, value: unknown): void {
   const [outer, inner] = name.split('.') as [string, string?];
   if (inner === undefined) settings[outer] = value;
   else settings[outer] = { ...(settings[outer] as object | undefined), [inner]: value };
 }
 
-/** Takes it away there; the object that holds it stays. */
+/** Removes the value; the object around it stays. */
 export function dropAt(settings: Record<string, unknown>, name: string): void {
   const [outer, inner] = name.split('.') as [string, string?];
   if (inner === undefined) delete settings[outer];
@@ -98,7 +101,7 @@ export function dropAt(settings: Record<string, unknown>, name: string): void {
   }
 }
 
-/** What a records file may hold for a setting: field names (inner ones with dots) with their schemas. */
+/** The fields of a setting in a records file, with their schemas (nested names with dots). */
 export function fileFields(setting: Setting): [name: string, schema: Property][] {
   const { name } = setting;
   switch (setting.type) {
@@ -116,7 +119,7 @@ export function fileFields(setting: Setting): [name: string, schema: Property][]
   }
 }
 
-/** It must stand in the file. A password has rules of its own. */
+/** The file must contain it. Passwords have rules of their own. */
 export function isRequired(setting: Setting): boolean {
   return setting.type === 'value' && setting.derived === undefined && !('default' in setting.schema);
 }
@@ -126,18 +129,18 @@ export interface FormField {
   name: string;
   group: SettingGroup;
   type: 'text' | 'number' | 'flag' | 'choice' | 'list' | Exclude<Setting['type'], 'value'>;
-  /** It is written and never shown. */
+  /** Written, but never shown. */
   secret: boolean;
-  /** A new carrier needs it. */
+  /** A new carrier must have it. */
   required: boolean;
-  /** What it is when left out; null where that is nothing, or cannot be said before. */
+  /** Its value when left out; null when there is none or it is derived. */
   default: unknown;
   unit: 'ms' | 'bytes' | 'perSecond' | null;
   min: number | null;
   max: number | null;
-  /** The words that may stand there, or in the entries of a list; null where that is open. */
+  /** The allowed values, or those of the list's entries; null when any value is allowed. */
   choices: readonly string[] | null;
-  /** What may stand there, as part of a sentence; null for PEM texts. */
+  /** The allowed values, as part of a sentence; null for PEM texts. */
   allowed: string | null;
   needs: NonNullable<Setting['needs']> | null;
   description: string | null;

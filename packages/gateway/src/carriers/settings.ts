@@ -12,7 +12,7 @@ function secretNames(record: CarrierRecord): string[] {
     .map(({ name }) => name);
 }
 
-/** The record with each secret changed; '' is a secret that is not there and stays ''. */
+/** The record with each secret transformed; '' means no secret and stays ''. */
 export function withCarrierSecrets<R extends CarrierRecord>(
   record: R,
   change: (sealed: string, place: SealedPlace) => string,
@@ -26,16 +26,16 @@ export function withCarrierSecrets<R extends CarrierRecord>(
   return { ...record, [kind]: profile };
 }
 
-/** Its secrets as they stand there, by the names of the settings. */
+/** The record's secrets by the names of the settings, in their present form. */
 export function secretsOf(record: CarrierRecord): Record<string, string> {
   const profile = profileOf(record) as unknown as Fields;
   return Object.fromEntries(secretNames(record).map((name) => [name, settingAt(profile, name) as string]));
 }
 
 export interface CarrierSettings {
-  /** Without any secret; certificates are none. */
+  /** Without secrets; certificates are not secret. */
   settings: Record<string, unknown>;
-  /** By the names of the settings, and whether they are set. */
+  /** By the names of the settings: whether each secret is set. */
   secrets: Record<string, boolean>;
 }
 

@@ -1,20 +1,23 @@
-/** How the sandbox runs the simulated carrier of a kind: what it is started with, and what its client must know then. */
+/** How the sandbox runs the simulated carrier of a kind: its options, and what its client must know. */
 import { randomBytes } from 'node:crypto';
 import type { Sandbox, SandboxOptions } from '@heliograph/sandbox';
 import type { CarrierStatus } from './carrier.ts';
 
 export interface KindSimulator {
-  /** The setting of the gateway with the port that it takes when that is free. */
+  /** The gateway setting for its port, used if that port is free. */
   readonly portSetting: string;
-  /** The options of the sandbox that are for this kind. */
+  /** The sandbox options for this kind. */
   options(place: SimulatorPlace): Partial<SandboxOptions>;
-  /** By the names of the kind's settings: where it listens, and what both sides have agreed on, secrets in plain. */
+  /**
+   * Under the names of the kind's settings: where the simulator listens, and the agreed credentials, secrets in plain
+   * text.
+   */
   client(sandbox: Sandbox, host: string): SimulatorClient;
 }
 
 export interface SimulatorPlace {
   preferredPort: number;
-  /** Where the gateway takes HTTP; null while it does not listen. */
+  /** Where the gateway serves HTTP; null while it does not listen. */
   localUrl(): string | null;
   /** Where the carrier's own listener is; null while there is none. */
   listening(): NonNullable<CarrierStatus['listening']> | null;
@@ -25,7 +28,7 @@ export interface SimulatorClient {
   login: Readonly<Record<string, string>>;
 }
 
-/** New in each process: no password of ours is the same twice. */
+/** New in each process, so that no password is ever reused. */
 export function newPassword(bytes: number): string {
   return randomBytes(bytes).toString('hex');
 }

@@ -2,7 +2,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { ConnectionStep } from './kind.ts';
 
-/** For each connection; a person waits for it. */
+/** Time limit of each connection, as a person waits for it. */
 export const patienceMs = 15_000;
 
 export function recordSteps(clock: Clock) {

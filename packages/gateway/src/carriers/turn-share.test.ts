@@ -33,7 +33,7 @@ it('gives each of several that always have more the same', async () => {
   const [first, second] = counts as [number, number];
   expect(first + second).toBeLessThanOrEqual(110);
   expect(first + second).toBeGreaterThanOrEqual(90);
-  // The first turn is the first one's: the other had not come yet.
+  // The first turn belongs to the first alone: the other had not arrived yet.
   expect(first - second).toBeLessThanOrEqual(10);
 });
 

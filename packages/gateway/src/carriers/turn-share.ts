@@ -4,7 +4,9 @@
  */
 type Work = () => undefined | Promise<unknown>;
 
-/** Returns what starts work: at most `perTurn` of it in one turn, and at most `atOnceMax` that has not ended yet. */
+/**
+ * Returns the function that starts work: at most `perTurn` pieces in one turn, and at most `atOnceMax` unfinished ones.
+ */
 export function createTurnShare(perTurn: number, atOnceMax = Number.POSITIVE_INFINITY): (work: Work) => void {
   const waiting: Work[] = [];
   let left = perTurn;
@@ -13,7 +15,7 @@ export function createTurnShare(perTurn: number, atOnceMax = Number.POSITIVE_INF
   let isScheduled = false;
 
   function startSome(): void {
-    // Work that brings more, as one command brings the next, has it started by this loop: the stack grows no deeper.
+    // Work may add work, as one command brings the next; this loop starts it, so the stack does not grow.
     if (isStarting) return;
     isStarting = true;
     while (left > 0 && running < atOnceMax && waiting.length > 0) start(waiting.shift()!);

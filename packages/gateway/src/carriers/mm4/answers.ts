@@ -1,6 +1,6 @@
 /**
- * Mails that we owe a peer: responses and requested reports. Sent over free connections, tried a few times;
- * nothing waits for them.
+ * Mails that we owe a peer: responses and requested reports. Sent over free connections, a few attempts each; no
+ * message waits for them.
  */
 import { type Mm4DeliveryReportReq, type Mm4ReadReplyReportReq, type Mm4Response, writeMm4 } from '@heliograph/mms';
 import type { Clock } from '../../kernel/clock.ts';
@@ -9,9 +9,9 @@ import type { MailOutcome, OutgoingMail } from './connection.ts';
 import type { Mm4Pool } from './pool.ts';
 import type { Mm4CarrierRecord } from './profile.ts';
 
-/** The most answers owed at once; further ones are dropped. */
+/** The most mails owed at once; further ones are dropped. */
 const answersMax = 1_000;
-/** Before the second try, the third, and so on. */
+/** Waits before the second attempt, the third, and so on. */
 const retryMs = [1_000, 5_000, 30_000, 120_000];
 
 interface Answer {
@@ -24,9 +24,9 @@ interface Answer {
 export interface Mm4Answers {
   /** `replyTo`: a mail address of the peer's system. */
   add(response: Mm4Response, replyTo: string): void;
-  /** To the originator, by the domain of the peer. */
+  /** Sends a report to the originator, by way of the peer's domain. */
   report(report: Mm4DeliveryReportReq | Mm4ReadReplyReportReq): void;
-  /** Owed and not sent yet. */
+  /** Number of mails owed. */
   owed(): number;
 }
 
@@ -35,7 +35,7 @@ export interface Mm4AnswersParts {
   clock: Clock;
   logger: Logger;
   pool: Pick<Mm4Pool, 'take'>;
-  /** One less is owed. */
+  /** Called when one mail fewer is owed. */
   changed(): void;
 }
 

@@ -1,4 +1,4 @@
-/** The MM4 adapter against the contract of all adapters, over real sockets. */
+/** Runs the contract of all adapters against the MM4 adapter, over real sockets. */
 import { carrierContract } from '../carrier.contract.ts';
 import { mm4UnderTest } from './mm4-fixture.ts';
 

@@ -33,15 +33,15 @@ export function createMm4Carrier(record: Mm4CarrierRecord, deps: CarrierDeps): C
   let sink: CarrierSink | null = null;
   let linkUp: boolean | null = null;
   let stopped = false;
-  /** Set while `stop` waits for what is owed to the peer. */
+  /** Set while `stop` waits until nothing is owed to the peer. */
   let quiet: (() => void) | null = null;
 
-  /** Without a listener no RES can come, and every message would end uncertain. */
+  /** Without a listener no RES can arrive, and every message would end uncertain. */
   function up(): boolean {
     return pool.up() && (!mm4.acknowledgement || listener.listening() !== null);
   }
 
-  /** A connection, the listener or what it owes has changed. */
+  /** A connection, the listener or the number of owed mails has changed. */
   function changed(): void {
     tellLink();
     sender.linkChanged();
@@ -50,7 +50,7 @@ export function createMm4Carrier(record: Mm4CarrierRecord, deps: CarrierDeps): C
 
   function tellLink(): void {
     if (stopped || up() === linkUp) return;
-    // Not connected yet is no news; that the first try failed is.
+    // Before the first connection there is nothing to report; a failed first attempt is reported.
     if (linkUp === null && !up() && !pool.failed()) return;
     linkUp = up();
     sink?.link(linkUp, linkUp ? 'connected' : pool.up() ? 'the port for responses is not open' : pool.detail());

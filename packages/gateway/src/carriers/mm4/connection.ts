@@ -10,18 +10,18 @@ import type { DoubtCause } from '../../model/repeats.ts';
 import { certificateOn, whenShown } from '../peer-certificate.ts';
 import type { Mm4Profile } from './profile.ts';
 
-/** What is handed to the socket at once. */
+/** Bytes written to the socket at once. */
 const chunkBytes = 64 * 1024;
 /** How long a peer has to answer QUIT. */
 const quitMs = 1_000;
-/** The library's own limits only stand behind ours, which run on the given clock. */
+/** Our own limits run on the given clock; the library's come later, as a second line. */
 const behindMs = 60_000;
 
 export interface SmtpReply {
   code: number;
-  /** All of it, its code included. */
+  /** The whole reply, with its code. */
   text: string;
-  /** What it answers: MAIL FROM, RCPT TO or DATA. */
+  /** The answered command: MAIL FROM, RCPT TO or DATA. */
   command: string;
 }
 
@@ -34,30 +34,30 @@ export interface OutgoingMail {
 export type MailOutcome =
   | { kind: 'taken' }
   | { kind: 'refused'; reply: SmtpReply }
-  /** Over the SIZE of the peer (RFC 1870). Nothing of it left. */
+  /** Larger than the SIZE of the peer (RFC 1870). No byte was sent. */
   | { kind: 'too_large'; bytesMax: number }
-  /** The connection was found dead before the mail began. */
+  /** The connection was already dead before the mail began. */
   | { kind: 'unsent'; detail: string }
-  /** It ended before the final dot: the peer cannot have taken it. */
+  /** The connection ended before the final dot: the peer cannot have taken the mail. */
   | { kind: 'cut'; detail: string }
-  /** The final dot may have left, and no answer came. */
+  /** The final dot may have been sent, and no answer came. */
   | { kind: 'unanswered'; cause: DoubtCause; detail: string };
 
 export interface Mm4Connection {
   /** One mail at a time. */
   send(mail: OutgoingMail): Promise<MailOutcome>;
-  /** Says goodbye and closes. */
+  /** Sends QUIT and closes. */
   quit(): void;
-  /** Closes without a word. */
+  /** Closes without QUIT. */
   close(detail: string): void;
 }
 
 export interface ConnectionHandlers {
-  /** `certificate`: what the peer showed; null without TLS. */
+  /** `certificate`: the peer's; null without TLS. */
   opened(certificate: PeerCertificate | null): void;
-  /** The peer showed this and was not trusted; the end follows. */
+  /** The peer's certificate is not trusted; `ended` follows. */
   refused?(certificate: PeerCertificate): void;
-  /** Called once, whatever the cause. `polite`: the peer said that it closes an idle connection. */
+  /** Called once, whatever the cause. `polite`: the peer announced that it closes an idle connection. */
   ended(detail: string, polite: boolean): void;
 }
 
@@ -72,7 +72,7 @@ export function openMm4Connection(profile: Mm4Profile, clock: Clock, handlers: C
   let bytesMax = 0;
   let used = false;
   let isOver = false;
-  /** Told of the end while a mail or RSET is under way. */
+  /** Called with the cause if the connection ends while a mail or RSET is under way. */
   let interrupted: ((detail: string, cause: DoubtCause) => void) | null = null;
 
   function end(detail: string, cause: DoubtCause = 'broken'): void {
@@ -87,7 +87,7 @@ export function openMm4Connection(profile: Mm4Profile, clock: Clock, handlers: C
   }
 
   let cancelTimer = (): void => {};
-  /** Gives the peer so long from now on. */
+  /** Gives the peer this much time from now on. */
   function limit(what: string, delayMs = profile.responseTimeoutMs): void {
     cancelTimer();
     cancelTimer = clock.after(delayMs, () => end(`no ${what} within ${delayMs} ms`, 'unanswered'));
@@ -115,7 +115,7 @@ export function openMm4Connection(profile: Mm4Profile, clock: Clock, handlers: C
     smtp.login({ credentials: { user, pass } }, (refused) => (refused ? end(oneLine(refused.message)) : ready()));
   });
 
-  /** Null when the connection is as new; it also shows whether the peer is still there. */
+  /** Null when the connection is ready for the next mail; this also shows whether the peer is still there. */
   function reset(): Promise<string | null> {
     return new Promise((resolve) => {
       interrupted = resolve;
@@ -144,7 +144,7 @@ export function openMm4Connection(profile: Mm4Profile, clock: Clock, handlers: C
       smtp.send({ from: mailFrom, to: rcptTo, size: bytes.length }, content, (err) => {
         if (isOver) return;
         const reply = err === null ? null : replyOf(err);
-        // An answer to DATA that overtakes the mail leaves the rest of it in the pipe.
+        // The peer answered DATA before the whole mail was sent, so the rest of it is still in the pipe.
         const isEarly = begun && !dotMayHaveLeft;
         if (err !== null && reply === null) return end(oneLine(err.message));
         if (err === null && isEarly) return end('the peer answered the mail before it had all of it');
@@ -174,7 +174,10 @@ export function openMm4Connection(profile: Mm4Profile, clock: Clock, handlers: C
   };
 }
 
-/** Tells of each socket that the library takes, TLS over the first one too: it keeps them to itself until they are trusted. */
+/**
+ * Reports each socket that the library opens, including TLS on top of the first: the library hides them until they are
+ * trusted.
+ */
 function watchSockets(smtp: SMTPConnection, taken: (socket: unknown) => void): void {
   let current = smtp._socket;
   Object.defineProperty(smtp, '_socket', {
@@ -201,13 +204,13 @@ function connectionOptions(profile: Mm4Profile): ConstructorParameters<typeof SM
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: 10 * timeoutMs,
-    // What was given up must not go on trickling to the peer.
+    // After giving up, no further bytes may reach the peer.
     socketCloseTimeout: 0,
     maxResponseSize: chunkBytes,
   };
 }
 
-/** The mail in pieces. `read` hears of each; of the last before the final dot can follow it. */
+/** The mail in pieces. `read` is called for each; after the last one the final dot may follow. */
 function contentOf(bytes: Buffer, read: (isLast: boolean) => void): Readable {
   let at = 0;
   return new Readable({
@@ -227,7 +230,7 @@ interface SmtpError extends Error {
   command?: string | undefined;
 }
 
-/** What the peer answered to a command of the mail; null when the connection failed instead. */
+/** The peer's reply to a command of the mail; null when the connection failed instead. */
 function replyOf({ response = '', responseCode: code, command = '' }: SmtpError): SmtpReply | null {
   if (code === undefined || code < 400 || code > 599 || !['MAIL FROM', 'RCPT TO', 'DATA'].includes(command))
     return null;

@@ -1,4 +1,4 @@
-/** How many connections our MM4 port holds, and for how long one that says nothing, over real sockets. */
+/** How many connections our MM4 port holds, and how long it keeps a silent one, over real sockets. */
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quiet, until } from '../../../../../test/props/clock.ts';
@@ -18,7 +18,7 @@ async function started(): Promise<Mm4Scene> {
   return scene;
 }
 
-/** Opens connections that say so much and are left open. */
+/** Opens connections that send these lines and stay open. */
 function talker(carrier: Mm4Scene['carrier']) {
   return async (...pieces: string[]) => {
     const socket = connect({ port: carrier.status().listening!.port, host: '127.0.0.1' });

@@ -1,6 +1,6 @@
 /**
- * Hands over one message by MM4: sends one mail and waits for the SMTP reply or, if requested, for the MM4_forward.RES
- * at our listener.
+ * Sends one message over MM4: sends one mail and waits for the SMTP reply or, if requested, for the MM4_forward.RES at
+ * our listener.
  */
 
 import type { Mm4Response } from '@heliograph/mms';
@@ -43,25 +43,25 @@ async function mailOf(submission: Submission, profile: Mm4Profile, date: Date): 
   return ownRefusal('MALFORMED', `The message cannot be written as MM4: ${mail.field} ${mail.detail}.`);
 }
 
-/** A message without an end. */
+/** A message whose attempt has not ended. */
 interface OpenTry {
   readonly submission: Submission;
   readonly resolve: (outcome: SubmissionOutcome) => void;
-  /** True once its mail was handed to a connection. */
+  /** True once a connection has the mail. */
   mayHaveLeft: boolean;
-  /** True once the mail was taken and only the RES is missing. */
+  /** True once the peer has taken the mail and only the RES is missing. */
   awaitsResponse: boolean;
-  /** A RES that came before the answer to the mail. */
+  /** A RES that arrived before the answer to the mail. */
   early: Mm4Response | null;
   cancelWait: () => void;
 }
 
 export interface Mm4Exchange {
-  /** Never rejects. One at a time for each message. */
+  /** Never rejects. Call once at a time for each message. */
   send(submission: Submission): Promise<SubmissionOutcome>;
-  /** A MM4_forward.RES came. False when no message waits for it. */
+  /** Takes an MM4_forward.RES. False when no message waits for it. */
   responded(response: Mm4Response): boolean;
-  /** Ends all that is under way: what may have left is uncertain. */
+  /** Ends all attempts: those that may have been sent are uncertain. */
   cut(): void;
 }
 
@@ -105,7 +105,7 @@ export function createMm4Exchange({ profile, clock, pace, pool, mayHandOver }: M
     else end(attempt, outcomeOf(mail, early, accepted(attempt)));
   }
 
-  /** Null when it was given up meanwhile. */
+  /** Null when the attempt was given up meanwhile. */
   async function prepare(attempt: OpenTry): Promise<Mm4Mail | Refused | null> {
     const mail = await mailOf(attempt.submission, profile, new Date(clock.now()));
     return isOpen(attempt) ? mail : null;
@@ -115,7 +115,7 @@ export function createMm4Exchange({ profile, clock, pace, pool, mayHandOver }: M
     for (;;) {
       const lease = await pool.take();
       if (lease === null) return end(attempt, unavailable);
-      // Made only now, so that there are never more mails in memory than connections.
+      // Built only now, so that memory never holds more mails than there are connections.
       const mail = await prepare(attempt);
       if (mail?.kind !== 'written') {
         lease.release();
@@ -129,7 +129,7 @@ export function createMm4Exchange({ profile, clock, pace, pool, mayHandOver }: M
       attempt.mayHaveLeft = true;
       const outcome = await lease.send(mail);
       if (outcome.kind !== 'unsent') return settle(attempt, outcome);
-      // A connection that was found dead before anything left on it: the next may live.
+      // The connection was dead before anything was sent on it: the next one may work.
       attempt.mayHaveLeft = false;
     }
   }
@@ -151,7 +151,7 @@ export function createMm4Exchange({ profile, clock, pace, pool, mayHandOver }: M
     responded: (response) => {
       const attempt = open.get(response.transactionId);
       if (attempt === undefined || !attempt.mayHaveLeft) return false;
-      // While the mail is under way its own answer comes first.
+      // While the mail is under way, wait for its own answer.
       if (attempt.awaitsResponse) end(attempt, endBy(response, attempt));
       else attempt.early ??= response;
       return true;
@@ -172,13 +172,13 @@ const uncertain = (cause: DoubtCause, detail: string): SubmissionOutcome => ({
   parts: [],
 });
 
-/** `early`: the end by a RES that overtook the answer to the mail. */
+/** `early`: the outcome by a RES that overtook the answer to the mail. */
 function outcomeOf(
   mail: Exclude<MailOutcome, { kind: 'unsent' }>,
   early: SubmissionOutcome | null,
   part: AcceptedPart,
 ): SubmissionOutcome {
-  // An Ok is the carrier's word, even if it is about the mail of an earlier try and this one failed.
+  // An Ok is binding, even if it answers the mail of an earlier attempt and this one failed.
   if (early?.kind === 'accepted') return early;
   switch (mail.kind) {
     case 'refused':

@@ -1,6 +1,6 @@
 /**
- * A peer that sends over MM4 without end, on many connections: what else this process does keeps its turns, and the store is
- * given a few mails at a time. Counted in turns of the event loop and in calls, never in time.
+ * A peer that floods us over MM4 on many connections: the rest of this process keeps its turns, and the store gets a
+ * few mails at a time. Counts turns of the event loop and calls, never time.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect, type Socket } from 'node:net';
@@ -26,7 +26,7 @@ async function started(): Promise<Mm4Scene> {
   return scene;
 }
 
-/** A connection that has said EHLO; `count` is of the replies `250 …` since. */
+/** A connection that has sent EHLO; `count` is the number of `250 …` replies since. */
 async function greeted({ carrier }: Mm4Scene): Promise<{ socket: Socket; count(): number }> {
   const socket = connect(carrier.status().listening!.port, '127.0.0.1');
   cleanups.unshift(() => socket.destroy());
@@ -44,7 +44,7 @@ async function greeted({ carrier }: Mm4Scene): Promise<{ socket: Socket; count()
   return { socket, count: () => replies - 2 };
 }
 
-/** Counts turns of the event loop until it is ended. */
+/** Counts turns of the event loop until stopped. */
 function countTurns() {
   let turns = 0;
   let goesOn = true;
@@ -59,7 +59,7 @@ function countTurns() {
   };
 }
 
-/** What a socket of Node and the parser of the library hold of a connection. */
+/** The most bytes that a Node socket and the library's parser buffer for a connection. */
 const heldBytesMax = 256 * 1_024;
 
 it('commands of all connections together take a bounded share of each turn, each its part; the rest is not read', async () => {

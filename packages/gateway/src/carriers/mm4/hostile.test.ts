@@ -1,6 +1,6 @@
 /**
- * M-08, SEC-49: mails that two servers could read differently. Whatever is hidden in one must never become a second
- * message, however the network cuts it into pieces.
+ * M-08, SEC-49: mails that two servers could read differently. Nothing hidden in a mail may become a second message,
+ * however the network splits it.
  */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ const smuggled = `${mailPieces(stuffed(mm4Bytes(forwardReq('smuggled'))))
   .map(String)
   .join('')}`;
 
-/** What a careless server takes for the end of a mail. None is one. */
+/** Sequences that a careless server takes for the end of a mail. None of them is one. */
 const falseEnds = [
   '\n.\n',
   '\n.\r\n',
@@ -46,7 +46,7 @@ const falseEnds = [
   '\n..\n',
 ];
 
-/** Where it stands in the mail. */
+/** Its position in the mail. */
 const places: [string, (id: string, end: string) => string][] = [
   ['in the body', (id, end) => `${plainHeader(id)}\r\nHello${end}${smuggled}`],
   ['in the header', (id, end) => `${plainHeader(id)}X-A: b${end}${smuggled}\r\n\r\nHello`],
@@ -58,7 +58,7 @@ const forms = places.flatMap(([place, build]) =>
   falseEnds.map((end) => ({ name: `${JSON.stringify(end)} ${place}`, end, build })),
 );
 
-/** Many at a time: each waits for its greeting. */
+/** Ten at a time: each waits for its greeting. */
 async function inTens<T, R>(all: readonly T[], run: (one: T, index: number) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (let i = 0; i < all.length; i += 10) {
@@ -67,7 +67,7 @@ async function inTens<T, R>(all: readonly T[], run: (one: T, index: number) => P
   return results;
 }
 
-/** The content in pieces of so many octets. */
+/** Sends the content in pieces of this many octets. */
 async function inPieces(content: Buffer, octets: number): Promise<SmtpTalk> {
   const pieces = mailPieces('').slice(0, -1);
   const socket = connect(scene.carrier.status().listening!.port, '127.0.0.1');

@@ -32,7 +32,7 @@ export interface InboundMail {
 export interface SmtpAnswer {
   code: 250 | 451 | 452 | 554;
   text: string;
-  /** The peer writes what two servers could read differently: nothing more is taken on its connection. */
+  /** The peer sent something that two servers could read differently: nothing more is accepted on its connection. */
   closes: boolean;
 }
 
@@ -79,7 +79,7 @@ export function createMm4Inbox(parts: Mm4InboxParts): (mail: InboundMail) => Pro
     }
   }
 
-  /** The node that sent the message may be another one. */
+  /** Another node may have sent the message. */
   async function respond(message: Mm4Response): Promise<void> {
     if (responded(message)) return;
     const { answeredElsewhere } = sink();
@@ -141,8 +141,8 @@ function recipientsOf({ message }: Mm4ForwardReq, rcptTo: readonly string[]): st
 }
 
 /**
- * What a report to the sender of a message says beside what became of it. The same event again brings the same
- * transaction, by which the peer knows the report again. Source: 3GPP TS 23.140 §8.4.2, §8.4.3.
+ * The common fields of a report to the sender of a message. A repeated event has the same transaction id, so that the
+ * peer recognises the repeated report. Source: 3GPP TS 23.140 §8.4.2, §8.4.3.
  */
 export function reportOn(
   { peerMessageId, from, to }: ReadMessage,
@@ -162,7 +162,9 @@ export function reportOn(
   };
 }
 
-/** Header fields are ASCII (RFC 5322 §2.2): without SMTPUTF8 nobody may send others, and servers differ in reading them. */
+/**
+ * Header fields are ASCII (RFC 5322 §2.2): without SMTPUTF8 others are not allowed, and servers read them differently.
+ */
 function breachOf(bytes: Buffer): string | null {
   const end = bytes.indexOf('\r\n\r\n');
   const header = end === -1 ? bytes : bytes.subarray(0, end);

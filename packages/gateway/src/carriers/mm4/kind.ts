@@ -15,7 +15,7 @@ import { also, inGroup, password, tcpPort, upToAnHour } from '../setting.ts';
 import type { KindSimulator } from '../simulated.ts';
 import { type Mm4CarrierRecord, type Mm4Profile, mm4Takes } from './profile.ts';
 
-/** It finds our side at any free port. */
+/** Its listener takes any free port, and the simulator learns which. */
 const simulated: Mm4CarrierRecord = {
   carrierId: 'sim-mm4',
   environment: 'sandbox',

@@ -1,4 +1,4 @@
-/** What our MM4 port takes, from whom, and what it answers, over real sockets. */
+/** What our MM4 port accepts, from whom, and how it answers, over real sockets. */
 import { createServer } from 'node:net';
 import type { Mm4Message } from '@heliograph/mms';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -302,7 +302,7 @@ describe('the delivery report that a message asks for', () => {
       recipient: '12025550199',
       originator: '12025550100',
     });
-    // The same again is reported under the same transaction.
+    // A repeated message is reported under the same transaction.
     await mail(asking(), { to: [own] });
     await until(() => smtp.mails.length === 2);
     expect(readMail(smtp.mails[1]!).transactionId).toBe(readMail(report!).transactionId);

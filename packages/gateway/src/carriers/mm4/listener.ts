@@ -12,36 +12,39 @@ import { createTurnShare } from '../turn-share.ts';
 import type { InboundMail, SmtpAnswer } from './inbox.ts';
 import type { Mm4CarrierRecord } from './profile.ts';
 
-/** Connections of peers at once: together they bound the memory that mails take. */
+/** Connections of peers at once: this bounds the memory for mails. */
 const connectionsMax = 40;
-/** Of these from one address, so that nobody keeps the others out. Postfix opens so many, and rests long where it is refused. */
+/**
+ * Connections from one address, so that one peer cannot lock out the others. Postfix opens this many, and pauses long
+ * after a refusal.
+ */
 const connectionsPerAddressMax = 20;
-/** A connection on which no mail has begun by then is closed: who only holds it open takes a place from others. */
+/** A connection on which no mail has begun by then is closed, because an idle one takes a place from others. */
 const firstMailMs = 60_000;
-/** Of one mail. A group message names each of our numbers in it. */
+/** Recipients of one mail. A group message names each of our numbers in it. */
 const recipientsMax = 20;
-/** Of a command with its parameters (RFC 5321 §4.5.3.1.4, and room for extensions). */
+/** Length of a command with its parameters (RFC 5321 §4.5.3.1.4, with room for extensions). */
 const commandBytesMax = 2_048;
-/** Handled in one turn of the event loop, over all connections. */
+/** Commands handled in one turn of the event loop, over all connections. */
 const commandsPerTurn = 128;
-/** Read in one turn: a large one takes some milliseconds. */
+/** Mails parsed in one turn: a large one takes some milliseconds. */
 const mailsPerTurn = 1;
-/** Mails with the store, so that what others bring to it need not wait. */
+/** Mails in the store at once, so that other writes need not wait. */
 const mailsAtOnceMax = 4;
-/** A peer that says nothing for so long is closed. */
+/** A peer that is silent for this long is disconnected. */
 const silenceMs = 300_000;
 /** From DATA to the final dot. */
 const mailMsMax = 600_000;
-/** What open connections get when the gateway stops. */
+/** Time for open connections to take the 421 when the gateway stops. */
 const goodbyeMs = 1_000;
-/** Before a port that was taken is tried again. */
+/** Wait before a busy port is tried again. */
 const relistenMs = 5_000;
 
 export interface Mm4Listener {
   start(): void;
   /** Null while it does not listen. */
   listening(): { host: string; port: number } | null;
-  /** Whole mails that are not answered yet. */
+  /** Complete mails that are not answered yet. */
   busy(): number;
   stop(): Promise<void>;
 }
@@ -50,15 +53,15 @@ export function createMm4Listener(
   record: Mm4CarrierRecord,
   { clock, logger, tls, inboundMms = inboundMmsLimits }: Pick<CarrierDeps, 'clock' | 'logger' | 'tls' | 'inboundMms'>,
   receive: (mail: InboundMail) => Promise<SmtpAnswer>,
-  /** It listens, or does no more; a mail is no longer being stored. */
+  /** Called when it starts or stops listening, and when a mail has been stored. */
   changed: () => void,
 ): Mm4Listener {
   const { ownDomain, inbound } = record.mm4;
   const isPeer = peerAddresses(inbound.addresses);
   const tooLarge = `Not taken now: a mail of over ${inboundMms.messageBytesMax} bytes`;
-  /** Sessions that broke the rules: whatever follows on them is refused. */
+  /** Sessions that broke the rules: everything that follows on them is refused. */
   const broken = new WeakSet<SMTPServerSession>();
-  /** Those on which no mail has begun; each ends the wait for it. */
+  /** Sessions on which no mail has begun; the function cancels their time limit. */
   const silent = new Map<string, () => void>();
   const commands = createTurnShare(commandsPerTurn);
   const mails = createTurnShare(mailsPerTurn, mailsAtOnceMax);
@@ -78,7 +81,7 @@ export function createMm4Listener(
     hideSMTPUTF8: true,
     disableReverseLookup: true,
     size: inboundMms.messageBytesMax,
-    // A peer that knows the figure gives a larger mail up by itself: it must hear of a refusal for now.
+    // A peer that knew our limit would give up larger mails for good; a temporary refusal lets the operator raise it.
     hideSize: true,
     maxClients: connectionsMax,
     maxRecipients: recipientsMax,
@@ -105,7 +108,7 @@ export function createMm4Listener(
     onMailFrom: ({ args }, session, done) => {
       heard(session);
       if (broken.has(session)) return done(refusal(421, 'Closing'));
-      // RFC 1870 §6.1.
+      // RFC 1870 §6.1: the declared size is refused before DATA.
       if (args && Number(args.SIZE) > inboundMms.messageBytesMax) return done(refusal(452, tooLarge));
       if (inbound.requireTls && !session.secure) return done(refusal(530, 'Must issue a STARTTLS command first'));
       done();
@@ -150,23 +153,24 @@ export function createMm4Listener(
   function prepare(session: SMTPServerSession): void {
     const connection = connectionOf(session);
     if (connection === undefined) return;
-    // RCPT TO:<+12025550100/TYPE=PLMN> without a domain is ours: it came to us. RFC 5321 knows no such address.
+    // RCPT TO:<+12025550100/TYPE=PLMN> without a domain is ours, since the peer sent it here. RFC 5321 has no such
+    // address.
     const parse = connection._parseAddressCommand.bind(connection);
     connection._parseAddressCommand = (name, command) =>
       parse(name, command.toString().replace(/<(\+?\d{3,15}\/TYPE=PLMN)>/i, `<$1@${ownDomain}>`));
-    // The parser reads no further, and the socket at last no more, until a command has had its turn.
+    // The parser, and in the end the socket, pauses until a command has had its turn.
     const handle = connection._onCommand.bind(connection);
     connection._onCommand = (command, next) => {
       const parser = connection._parser;
       commands(() => {
-        // The connection may be gone meanwhile.
+        // The connection may have closed meanwhile.
         if (connection._parser === parser) handle(command, next);
         else next?.();
       });
     };
   }
 
-  /** Refuses what is under way and everything after it. */
+  /** Refuses the current mail and everything after it. */
   function shut(session: SMTPServerSession, code: number, text: string): void {
     broken.add(session);
     const connection = connectionOf(session);
@@ -236,7 +240,7 @@ export function createMm4Listener(
   };
 }
 
-/** Commands the library answers for fun. */
+/** Joke commands that the library answers. */
 const jokes = ['WIZ', 'SHELL', 'KILL'];
 
 function refusal(responseCode: number, text: string): Error {

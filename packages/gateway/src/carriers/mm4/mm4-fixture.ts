@@ -1,4 +1,4 @@
-/** An MM4 carrier on loopback that tests script, and a record that points to it. */
+/** A scripted MM4 carrier on loopback, and a record that points to it. */
 import {
   emptyMessage,
   isUnwritable,
@@ -70,7 +70,7 @@ export function mm4Record(port: number, more: Partial<Mm4Profile> = {}): Mm4Carr
   };
 }
 
-/** A message of the peer as the bytes of its mail. */
+/** A message of the peer as the bytes of a mail. */
 export function mm4Bytes(message: Mm4Message, replyTo = 'mms-system@ours.example'): Buffer {
   const mail = writeMm4(message, {
     ourDomain: 'peer.example',
@@ -114,7 +114,7 @@ export function forwardReq(messageId: string, more: Partial<MmsMessage> = {}, ac
   };
 }
 
-/** The header of a message that is plain text, for tests that spoil it. */
+/** The header of a plain-text message, for tests that damage it. */
 export const plainHeader = (id: string, more = ''): string =>
   [
     'From: +12025550100/TYPE=PLMN',
@@ -129,7 +129,7 @@ export const plainHeader = (id: string, more = ''): string =>
     '',
   ].join('\r\n') + more;
 
-/** What we mailed, read; throws on anything that is no MM4. */
+/** Reads a mail of ours; throws on anything that is not MM4. */
 export function readMail({ bytes }: Pick<SmtpMail, 'bytes'>): Mm4Message {
   const read = readMm4(bytes);
   if (read.kind === 'malformed') throw new Error(read.detail);
@@ -143,10 +143,10 @@ export interface Mm4Scene {
   lease: { isHeld: boolean };
   smtp: ScriptedSmtp;
   sink: ReturnType<typeof recordingSink>;
-  /** Hands our listener a mail. */
+  /** Sends a mail to our listener. */
   mail(message: Mm4Message, envelope?: Parameters<typeof mailPieces>[1]): Promise<SmtpTalk>;
   talk(pieces: readonly (string | Buffer)[], options?: Parameters<typeof smtpTalk>[2]): Promise<SmtpTalk>;
-  /** A MM4_forward.RES of the peer; with an X-Internal-Status-Code when one is given. */
+  /** Sends an MM4_forward.RES; with an X-Internal-Status-Code if given. */
   respond(
     to: { transactionId: string; messageId: string },
     status?: Parameters<typeof responseTo>[1],
@@ -155,7 +155,7 @@ export interface Mm4Scene {
   close(): Promise<void>;
 }
 
-/** An adapter that is not started yet, and its peer. */
+/** An adapter, not started yet, and its peer. */
 export async function mm4Scene(
   more: Partial<Mm4Profile> = {},
   { peerTls, ...deps }: Partial<CarrierDeps> & { peerTls?: SmtpTls & { implicit?: boolean } } = {},
@@ -197,11 +197,11 @@ export async function mm4Scene(
   };
 }
 
-/** For the contract: a message is one mail on one of as many connections as the window. */
+/** For the contract: a message is one mail on one connection, and there are as many connections as the window. */
 export async function mm4UnderTest(): Promise<CarrierUnderTest> {
   const scene = await mm4Scene();
   const { smtp, clock, lease } = scene;
-  /** MM4 ids are named by who sends; the contract's peer names them itself. */
+  /** In MM4 the sender chooses the id; the contract's peer chooses its own. */
   const names = new Map<string, string>();
   const deliver = (message: Mm4Message): PeerAnswered => {
     let code: number | null = null;
@@ -212,7 +212,7 @@ export async function mm4UnderTest(): Promise<CarrierUnderTest> {
   };
   let count = 0;
   const peer: ScriptedPeer = {
-    // Several connections arrive in no order; the contract counts its messages up.
+    // Mails on several connections arrive in any order; the contract numbers its messages.
     get submits() {
       return smtp.mails.map((mail) => peerSubmit(mail, names)).sort((a, b) => a.count - b.count);
     },
@@ -257,7 +257,7 @@ function peerSubmit(mail: SmtpMail, names: Map<string, string>): PeerSubmit & { 
   };
 }
 
-/** The adapter, telling of its own ids under the names the peer gave them. */
+/** The adapter, reporting ids under the peer's names for them. */
 function renaming(carrier: Carrier, names: ReadonlyMap<string, string>): Carrier {
   const named = <T extends { carrierMessageId: string }>(part: T): T => ({
     ...part,

@@ -1,4 +1,6 @@
-/** Two adapters of ours as each other's peer: messages, their RES and reports, both ways at once, over loopback. */
+/**
+ * Two of our adapters as each other's peer: messages, their RES and reports, in both directions at once, over loopback.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock, until } from '../../../../../test/props/clock.ts';
@@ -34,7 +36,7 @@ function node(ownDomain: string, domain: string, ports: { own: number; peer: num
   return { carrier, sink: recordingSink() };
 }
 
-/** Time passes only for those who wait to try again: the other's greeting takes its own time. */
+/** Moves time only for a node that waits to retry: the other's greeting takes real time. */
 function stands({ carrier }: Node): boolean {
   const states = carrier.status().binds.map(({ state }) => state);
   if (states.includes('lost')) clock.pass(100);

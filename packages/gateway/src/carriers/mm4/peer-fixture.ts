@@ -1,20 +1,20 @@
-/** An SMTP server on loopback that tests script word by word, and a client that says whatever a test wants said. */
+/** An SMTP server on loopback that tests script line by line, and a client that sends whatever a test wants. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, createServer as createTlsServer, TLSSocket } from 'node:tls';
 
-/** The moments of a session at which a test can step in; `CONTENT` is the mail itself, `START` the greeting. */
+/** The stages of a session at which a test can step in; `CONTENT` is the mail itself, `START` the greeting. */
 export type Stage = 'START' | 'EHLO' | 'STARTTLS' | 'AUTH' | 'RSET' | 'MAIL' | 'RCPT' | 'DATA' | 'CONTENT' | 'QUIT';
 
 export interface SmtpMail {
   mailFrom: string;
   rcptTo: string[];
-  /** Dots taken out. */
+  /** With dot-stuffing removed. */
   bytes: Buffer;
   /** The MAIL command with its parameters. */
   mailCommand: string;
   secure: boolean;
   socket: Socket;
-  /** Answers it, e.g. `250 OK`. */
+  /** Answers it, such as `250 OK`. */
   answer(reply: string): void;
 }
 
@@ -24,17 +24,17 @@ export interface ScriptedSmtp {
   readonly sockets: ReadonlySet<Socket>;
   /** Every command of every session, in order. */
   readonly commands: string[];
-  /** Sessions that were let in so far. */
+  /** Sessions accepted so far. */
   sessions: number;
-  /** What EHLO offers. */
+  /** The extensions that EHLO offers. */
   extensions: string[];
-  /** Says nothing at these moments; at CONTENT it does not even read. */
+  /** Does not answer at these stages; at CONTENT it does not even read. */
   hangsAt: Set<Stage>;
-  /** Cuts the connection at this moment. */
+  /** Cuts the connection at this stage. */
   cutsAt: Stage | null;
-  /** Answers another thing at a moment. */
+  /** Replaces the answer at a stage. */
   says: Map<Stage, string>;
-  /** Answered to a whole mail at once; null leaves it to the test. */
+  /** The immediate answer to a whole mail; null leaves it to the test. */
   atOnce: string | null;
   away(): Promise<void>;
   back(): Promise<void>;
@@ -90,7 +90,7 @@ function session(plain: Socket, script: ScriptedSmtp, tls: SmtpTls | undefined):
   let envelope = { mailFrom: '', rcptTo: [] as string[], mailCommand: '' };
   script.sessions++;
 
-  /** False when the script steps in. */
+  /** False when the script replaces the answer. */
   function say(stage: Stage, reply: string): boolean {
     if (script.cutsAt === stage) socket.destroy();
     else if (!script.hangsAt.has(stage)) socket.write(`${script.says.get(stage) ?? reply}\r\n`);
@@ -172,7 +172,7 @@ function session(plain: Socket, script: ScriptedSmtp, tls: SmtpTls | undefined):
   say('START', '220 peer ESMTP');
 }
 
-/** What came back for what was said. */
+/** The answers to a scripted client. */
 export interface SmtpTalk {
   /** Reply codes in order. */
   codes: number[];
@@ -181,7 +181,7 @@ export interface SmtpTalk {
   closed: boolean;
 }
 
-/** A session that says each piece once the replies to those before are there, then waits for `replies` or the end. */
+/** Sends each piece after the replies to the earlier ones, then waits for `replies` or the end of the connection. */
 export async function smtpTalk(
   port: number,
   pieces: readonly (string | Buffer)[],
@@ -227,7 +227,7 @@ export async function smtpTalk(
   return talk;
 }
 
-/** The pieces of a session that hands over one mail; `content` goes as it is, its final dot included. */
+/** The pieces of a session that sends one mail; `content` is sent unchanged, with its final dot. */
 export function mailPieces(
   content: string | Buffer,
   { from = '+12025550100/TYPE=PLMN@peer.example', to = ['+12025550199/TYPE=PLMN@ours.example'] } = {},
@@ -236,7 +236,7 @@ export function mailPieces(
   return ['EHLO peer.example\r\n', `MAIL FROM:<${from}>\r\n`, ...rcpt, 'DATA\r\n', content];
 }
 
-/** A mail as it goes over the wire. */
+/** A mail with dot-stuffing, as on the wire. */
 export function stuffed(bytes: Buffer): Buffer {
   return Buffer.from(`${bytes.toString('latin1').replaceAll(/^\./gm, '..')}.\r\n`, 'latin1');
 }

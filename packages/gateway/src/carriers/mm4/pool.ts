@@ -10,32 +10,30 @@ import { type LastWords, lastWords } from '../next-try.ts';
 import { type MailOutcome, type Mm4Connection, type OutgoingMail, openMm4Connection } from './connection.ts';
 import type { Mm4Profile } from './profile.ts';
 
-/** Unused for so long, a connection is closed politely: most servers would do it a little later. */
+/** A connection unused for this long is closed with QUIT; most servers would close it a little later. */
 const idleMs = 30_000;
 const reconnectMsMin = 500;
 const reconnectMsMax = 60_000;
 
-/**
- * `reachable_idle`: closed on purpose, opened again by the next mail. `lost`: to be opened again after a wait.
- */
+/** `reachable_idle`: closed on purpose, and the next mail opens it. `lost`: reopened after a wait. */
 type LineState = 'new' | 'connecting' | 'reachable' | 'reachable_idle' | 'lost' | 'stopped';
 
 interface Line extends LastWords {
   state: LineState;
   connection: Mm4Connection | null;
   busy: boolean;
-  /** Since the last connection that came to stand. */
+  /** Failed attempts since the last successful connection. */
   failures: number;
   cancelTimer: () => void;
-  /** Told when the connection stands or failed to. */
+  /** Called when the connection is open or has failed. */
   waiting: ((isOpen: boolean) => void) | null;
-  /** Of its last connection. */
+  /** The certificate of its last connection. */
   certificate: PeerCertificate | null;
-  /** Of the last that was refused for it, until one stands. */
+  /** The certificate of the last connection refused because of it, until one succeeds. */
   refused: PeerCertificate | null;
 }
 
-/** A connection kept for one mail. Either of its methods gives it back. */
+/** A connection reserved for one mail. Either method returns it. */
 export interface Lease {
   send(mail: OutgoingMail): Promise<MailOutcome>;
   release(): void;
@@ -44,23 +42,23 @@ export interface Lease {
 export interface Mm4Pool {
   /** `atRest`: connects only when there is something to send. */
   start(atRest: boolean): void;
-  /** True while a connection stands or rests. */
+  /** True while a connection is open or idle. */
   up(): boolean;
-  /** True when a connection was tried in vain or lost, and does not stand again. */
+  /** True when a connection failed or was lost, and is not open again. */
   failed(): boolean;
   /** Why it is down, for people. */
   detail(): string;
-  /** Waits while every connection is busy, first come first served; null when there is none left to wait for. */
+  /** Waits while every connection is busy, in order of arrival; null when none is left to wait for. */
   take(): Promise<Lease | null>;
   status(): Pick<CarrierStatus, 'binds' | 'certificate' | 'refusedCertificate'>;
-  /** Closes politely what is idle, and at once what is not. */
+  /** Closes idle connections with QUIT and the others at once. */
   stop(): Promise<void>;
 }
 
 export function createMm4Pool(
   profile: Mm4Profile,
   { clock, random }: { clock: Clock; random: Random },
-  /** A connection was opened, lost or given back. */
+  /** Called when a connection was opened, lost or returned. */
   changed: () => void,
 ): Mm4Pool {
   const lines: Line[] = Array.from({ length: profile.connections }, () => ({
@@ -78,7 +76,7 @@ export function createMm4Pool(
   const takers = createFifo<(lease: Lease | null) => void>();
   let whenClosed: (() => void) | null = null;
 
-  /** Serves those who wait, and sends them away when there is nothing to wait for. */
+  /** Serves waiting callers, and returns null to them when no connection is left to wait for. */
   function serve(): void {
     while (takers.size > 0) {
       const lease = lines.some(isUp) ? leaseOfFree() : null;
@@ -137,14 +135,14 @@ export function createMm4Pool(
   function lose(line: Line, detail: string): void {
     line.state = 'lost';
     const wait = Math.min(reconnectMsMax, reconnectMsMin * 2 ** line.failures++);
-    // Between half and all of it: those that were cut together do not come back together.
+    // Between half and the full wait, so that connections cut together do not all reconnect at the same time.
     const delayMs = wait * (0.5 + 0.5 * random.fraction());
     line.detail = detail;
     line.nextTryMs = clock.monotonicMs() + delayMs;
     line.cancelTimer = clock.after(delayMs, () => connect(line));
   }
 
-  /** From now on it is unused. */
+  /** Starts its idle time. */
   function rest(line: Line): void {
     if (line.state !== 'reachable' || line.busy) return;
     line.cancelTimer();
@@ -233,6 +231,6 @@ export function createMm4Pool(
   };
 }
 
-/** A line that rests counts as up, and so does one that a mail just woke. */
+/** An idle connection counts as up, and so does one that a mail is reopening. */
 const isUp = ({ state, busy }: Line): boolean =>
   state === 'reachable' || state === 'reachable_idle' || (state === 'connecting' && busy);

@@ -1,4 +1,4 @@
-/** How a message goes out over MM4 and ends: at every step of SMTP, and by the MM4_forward.RES. */
+/** How a message is sent over MM4 and how it ends: at every step of SMTP, and by the MM4_forward.RES. */
 import { simpleParser } from 'mailparser';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quiet, until, untilPassing } from '../../../../../test/props/clock.ts';
@@ -12,7 +12,7 @@ afterEach(async () => {
   scene = null;
 });
 
-/** One connection unless told otherwise: then it is known which one a mail takes. */
+/** One connection by default, so that the test knows which one carries a mail. */
 async function started(...[more, deps]: Parameters<typeof mm4Scene>): Promise<Mm4Scene> {
   scene = await mm4Scene({ connections: 1, ...more }, deps);
   const { carrier, sink } = scene;

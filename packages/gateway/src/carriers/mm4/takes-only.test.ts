@@ -1,4 +1,7 @@
-/** Of several nodes one sends for an MM4 carrier, and all listen: whatever comes to another one counts as if it came to the sender. */
+/**
+ * One node sends for an MM4 carrier, and all nodes listen: what reaches another node counts as if it reached the
+ * sender.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../../../../../test/props/clock.ts';
 import type { PeerAnswer } from '../carrier.ts';

@@ -1,4 +1,4 @@
-/** TLS and AUTH towards the peer: what is asked for is had, or nothing is sent. */
+/** TLS and AUTH towards the peer: either the required protection is there, or nothing is sent. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../../../../../test/props/clock.ts';
 import { otherCertificate, otherKey, testCertificate, testKey } from '../../http/tls-fixture.ts';
@@ -14,7 +14,7 @@ afterEach(async () => {
 const tls = { key: testKey, cert: testCertificate };
 const trusting = { caCertificate: testCertificate };
 
-/** Starts, and sends one message when the link comes. */
+/** Starts the adapter, and sends one message once the link is up. */
 async function attempt(prepare: (scene: Mm4Scene) => void = () => {}): Promise<Mm4Scene> {
   const all = scene!;
   prepare(all);
@@ -50,7 +50,7 @@ describe('TLS', () => {
     scene = await mm4Scene({ connections: 1, tls: 'implicit', ...trusting }, { peerTls: { ...tls, implicit: true } });
     const all = await attempt();
     expect(isSecure(all)).toEqual([true]);
-    // What ends later was not refused.
+    // A connection that ends later was not refused.
     all.smtp.drop();
     await until(() => all.sink.links.length > 1);
     expect(all.carrier.status()).toMatchObject({ up: false, refusedCertificate: null });

@@ -9,21 +9,21 @@ import { type Refused, unavailable } from '../carrier.ts';
 import { reportVerdict } from '../mms-words.ts';
 import type { SmtpReply } from './connection.ts';
 
-/** Of a peer's words in a carrier code; a report's raw form is longer. */
+/** Length of a peer's text in a carrier code; a report's raw form is longer. */
 const wordsCharactersMax = 120;
 const rawCharactersMax = 512;
 
-/** Refused for now with a wish to be left alone for a while (RFC 5321 §4.2.3). `throttle`: it says nothing of the message. */
+/** Temporary refusals that ask for a longer pause (RFC 5321 §4.2.3). `throttle`: it says nothing about the message. */
 const laterReplies: ReadonlyMap<number, { afterMs: number; throttle: boolean }> = new Map([
   [421, { afterMs: 5_000, throttle: true }],
   [451, { afterMs: 5_000, throttle: false }],
   [452, { afterMs: 10_000, throttle: true }],
 ]);
 
-/** Not about the message but about our session: a setting is to be mended, and the message waits for that. */
+/** These concern our session, not the message: an operator must correct a setting, and messages wait until then. */
 const sessionReplies = new Set([530, 534, 535, 538]);
 
-/** Enhanced status codes (RFC 3463) say more than the reply before them. */
+/** Enhanced status codes (RFC 3463) are more exact than the reply code. */
 const enhancedCodes: readonly (readonly [RegExp, OutcomeCode])[] = [
   [/^5\.1\.[1-6]$/, 'UNKNOWN_SUBSCRIBER'],
   [/^5\.2\.3$|^5\.3\.4$/, 'MEDIA_TOO_LARGE'],
@@ -36,7 +36,7 @@ const neverCodes: ReadonlyMap<number, OutcomeCode> = new Map([
   [552, 'MEDIA_TOO_LARGE'],
 ]);
 
-/** These speak of a mailbox when they answer RCPT, of anything elsewhere. */
+/** In an answer to RCPT these concern the mailbox, elsewhere anything. */
 const mailboxReplies = new Set([550, 551, 553]);
 
 export const isThrottle = ({ code }: SmtpReply): boolean => laterReplies.get(code)?.throttle === true;
@@ -67,13 +67,13 @@ function codeOf({ code, text, command }: SmtpReply): OutcomeCode {
   return neverCodes.get(code) ?? 'CARRIER_REJECTED';
 }
 
-/** X-Internal-Status-Code where it is finer than what it is about. */
+/** X-Internal-Status-Code, where it is more exact than the status that it accompanies. */
 const vendorCodes: ReadonlyMap<string, OutcomeCode> = new Map([
   ['411', 'MEDIA_TOO_LARGE'],
   ['412', 'MEDIA_TYPE_NOT_SUPPORTED'],
 ]);
 
-/** The end of a message the peer wrote a RES about. */
+/** The outcome of a message by the peer's RES. */
 export function endByResponse(
   response: Mm4Response,
   accepted: AcceptedPart,
@@ -98,7 +98,7 @@ export function endByResponse(
   };
 }
 
-/** Ended before its last line: the peer cannot have taken it. */
+/** The connection ended before the last line: the peer cannot have taken the mail. */
 export function cutShort(detail: string): Refused {
   return {
     ...unavailable,
@@ -107,7 +107,7 @@ export function cutShort(detail: string): Refused {
   };
 }
 
-/** A delivery report as a receipt. `ownDomain`: some peers add it to the id we gave. */
+/** A delivery report as a receipt. `ownDomain`: some peers append it to our id. */
 export function receiptOfReport(
   report: Mm4DeliveryReportReq,
   { carrierId, ownDomain, receivedAt }: { carrierId: string; ownDomain: string; receivedAt: number },
@@ -129,7 +129,7 @@ export function receiptOfReport(
   };
 }
 
-/** A peer's words in one line, without anything a terminal or a log would obey. */
+/** A peer's text on one line, without control characters for a terminal or a log. */
 function plainWords(text: string, max: number): string {
   return text
     .replaceAll(/[^\x20-\x7e\u00a0-\u{10ffff}]+/gu, ' ')

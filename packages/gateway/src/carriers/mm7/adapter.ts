@@ -1,4 +1,7 @@
-/** The adapter of MM7 carriers, with its connection test: open and close, since only a message verifies the login. */
+/**
+ * The adapter of MM7 carriers, with its connection test: it only opens and closes, since only a message would verify
+ * the login.
+ */
 import type { CarrierDeps } from '../deps.ts';
 import type { CarrierAdapter, ConnectionStep } from '../kind.ts';
 import { recordSteps } from '../steps.ts';

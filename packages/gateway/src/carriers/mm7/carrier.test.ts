@@ -1,4 +1,4 @@
-/** The MM7 adapter: the contract, what goes over the wire, and what becomes of connections that fail. */
+/** The MM7 adapter: the contract, the bytes on the wire, and failing connections. */
 import { createServer as createTcpServer } from 'node:net';
 import { mm7StatusOf } from '@heliograph/mms';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -214,7 +214,8 @@ describe('a connection', () => {
     await open({ tls, profile: { caCertificate: testCertificate } });
     carrier().submit([mmsSubmission(1)]);
     await answered(1);
-    // TLS 1.3 is done for the client before the server has seen its certificate: the message may have left.
+    // In TLS 1.3 the client's handshake ends before the server has seen its certificate: the message may have been
+    // sent.
     expect(lastOutcome()).toMatchObject(version === 'TLSv1.2' ? down : { kind: 'uncertain' });
     expect(sink.links.at(-1)).toMatchObject({ up: false });
     expect(peer().submits).toEqual([]);

@@ -12,19 +12,21 @@ import type { Mm7Profile } from './profile.ts';
 
 /** TCP and TLS together. */
 const connectTimeoutMs = 10_000;
-/** Shorter than what common servers keep, so that we rarely write into a connection that is being closed. */
+/** Shorter than common servers' timeouts, so that we rarely write to a connection that is being closed. */
 const keepAliveMs = 4_000;
 const answerBytesMax = 256 * 1_024;
 const headerBytesMax = 16 * 1_024;
 
 export interface HttpAnswer {
   status: number;
-  /** Names in lower case; of several of one name the first. */
+  /** Names in lower case; of repeated headers the first. */
   headers: Readonly<Record<string, string>>;
   body: Buffer;
 }
 
-/** `not_sent`: provably no byte of the request left. `broken`: some may have, and no whole answer came. */
+/**
+ * `not_sent`: provably no byte of the request was sent. `broken`: some may have been sent, and no complete answer came.
+ */
 export type PostResult =
   | { kind: 'answered'; answer: HttpAnswer }
   | { kind: 'not_sent'; detail: string }
@@ -32,13 +34,13 @@ export type PostResult =
 
 export interface Mm7Client {
   post(headers: Readonly<Record<string, string>>, body: Buffer): Promise<PostResult>;
-  /** Opens a connection, closes it, and resolves with what went wrong; null when nothing did. */
+  /** Opens and closes a connection; resolves with the problem, or null. */
   probe(): Promise<string | null>;
-  /** What the peer showed when a connection was last made; null over plain http. */
+  /** The peer's certificate on the newest connection; null over plain http. */
   certificate(): PeerCertificate | null;
-  /** What it showed when a connection was last refused for it; null once one was made. */
+  /** The certificate of the last refused connection; null once one succeeds. */
   refusedCertificate(): PeerCertificate | null;
-  /** Ends every request under way and closes every connection. */
+  /** Ends every request and closes every connection. */
   close(): Promise<void>;
 }
 
@@ -58,7 +60,7 @@ export function createMm7Client(profile: Mm7Profile, clock: Clock): Mm7Client {
     maxHeaderSize: headerBytesMax,
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: keepAliveMs,
-    // Time is measured here, on the clock that is handed in.
+    // Our own time-outs run on the given clock.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -86,10 +88,12 @@ export function createMm7Client(profile: Mm7Profile, clock: Clock): Mm7Client {
 
 type Connect = (...args: Parameters<buildConnector.connector>) => void;
 
-/** Told of a connection that came to stand, or of none and what the peer showed before it failed. */
+/**
+ * Called with an open connection, or with null and the certificate that the peer showed before the connection failed.
+ */
 type Tell = (socket: Socket | null, shown: PeerCertificate | null) => void;
 
-/** Fails, rather than throws, when the PEM of the profile is none. */
+/** Fails, rather than throws, when the profile's PEM is malformed. */
 function limitedConnector(profile: Mm7Profile, clock: Clock, tell: Tell): Connect {
   const { tlsVerify, caCertificate, clientCertificate, clientKey } = profile;
   const connect = buildConnector({
@@ -109,7 +113,7 @@ function limitedConnector(profile: Mm7Profile, clock: Clock, tell: Tell): Connec
       callback(...result);
     };
     try {
-      // The connector returns its socket, though its type does not say so.
+      // The connector returns its socket, though its type does not declare it.
       const socket = connect(options, done) as unknown as Socket;
       whenShown(socket, (certificate) => {
         shown = certificate;
@@ -133,7 +137,7 @@ function answerHandler(
   const chunks: Buffer[] = [];
   let cause: DoubtCause = 'broken';
 
-  /** The carrier had its time, or its answer is of no use: the link did not break. */
+  /** The carrier took too long, or its answer is unusable: the link itself is not broken. */
   function giveUp(controller: Dispatcher.DispatchController, why: string): void {
     cause = 'unanswered';
     controller.abort(new Error(why));
@@ -160,7 +164,7 @@ function answerHandler(
     },
     onResponseError: (_controller, error) => {
       cancel();
-      // An answer came, and it is none of HTTP.
+      // An answer came, but it is not HTTP.
       if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) cause = 'unanswered';
       const detail = detailOf(error);
       resolve(started ? { kind: 'broken', cause, detail } : { kind: 'not_sent', detail });
@@ -176,7 +180,7 @@ function firstOfEach(headers: Readonly<Record<string, string | string[] | undefi
   return first;
 }
 
-/** Says what happened, not where: addresses and names are in the record. */
+/** Describes what happened without addresses and names: the record has those. */
 function detailOf(error: Error & { code?: string }): string {
   const inner = error instanceof AggregateError ? (error.errors[0] as NodeJS.ErrnoException | undefined) : undefined;
   const code = error.code ?? inner?.code;

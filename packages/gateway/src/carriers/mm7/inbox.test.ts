@@ -1,4 +1,4 @@
-/** What an MM7 carrier sends us: who may, what it becomes, and how it is answered. */
+/** What an MM7 carrier sends us: who may send, how it is stored, how it is answered. */
 import { isMalformed, type Mm7DeliveryReportReq, type Mm7Written, mm7Dialect, readMm7 } from '@heliograph/mms';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { steadyRandom } from '../../../../../test/props/chance.ts';
@@ -28,7 +28,7 @@ function open(inbound?: Partial<Inbound>, started = true, deps: Partial<CarrierD
 }
 beforeEach(() => open());
 
-/** The answer with what it says of MM7. */
+/** The answer, and the MM7 message in it. */
 async function ask(request: CarrierRequest) {
   const answer = await http(request);
   const read = readMm7({ contentType: answer.headers['content-type']!, body: Buffer.from(answer.body) });
@@ -121,7 +121,7 @@ describe('who may send (SEC-47)', () => {
     expect(said.answer.headers['www-authenticate']).toBe(
       status === 401 ? 'Basic realm="mm7", charset="UTF-8"' : undefined,
     );
-    // Nobody makes us read a body before we know who it is.
+    // No body is read before its sender is authenticated.
     expect([bodies, sink.receiptBatches.length]).toEqual(status === 200 ? [1, 1] : [0, 0]);
   });
 });

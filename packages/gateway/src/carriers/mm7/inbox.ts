@@ -43,7 +43,7 @@ function createAdmit({ username, password, addresses, clientCertSha256 }: Inboun
   const allowed = peerAddresses(addresses);
 
   return ({ headers, remoteAddress, clientCertSha256: shown }) => {
-    // Compared in any case, so that the time tells nothing.
+    // Always compared, so that the response time reveals nothing.
     const credentialsFit = timingSafeEqual(digest(basicCredentials(headers.authorization)), expected);
     if (asksNothing) return refusal(403, 'nothing is set that the carrier must show');
     if (addresses.length > 0 && !allowed(remoteAddress)) return refusal(403, 'the address is not in its list');
@@ -58,7 +58,7 @@ const refusal = (status: 401 | 403, why: string): Admission => ({ admitted: fals
 
 const digest = (bytes: Buffer): Buffer => hash('sha256', bytes, 'buffer');
 
-/** `user:password` of a Basic header (RFC 7617); empty, which no carrier's are, for anything else. */
+/** `user:password` of a Basic header (RFC 7617); empty for anything else, which no carrier's credentials are. */
 function basicCredentials(authorization: string | undefined): Buffer {
   const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization ?? '') ?? [];
   return Buffer.from(encoded ?? '', 'base64');
@@ -67,17 +67,17 @@ function basicCredentials(authorization: string | undefined): Buffer {
 const success = 1000;
 const improperIdentification = 4001;
 const unsupportedOperation = 4003;
-/** The table of every carrier says "again later" to it; 4000 and the 2xxx may make it give up. */
+/** Every carrier's table maps it to "again later"; 4000 and the 2xxx may make it give up. */
 const serviceUnavailable = 4006;
 
 const rawCharactersMax = 512;
 const wordsCharactersMax = 100;
-/** Longer ids are known by their hash. */
+/** Longer ids are replaced by their hash. */
 const idCharactersMax = 200;
 
 type Sink = Pick<CarrierSink, 'receipts' | 'inboundMms'>;
 
-/** `sink` is null as long as the carrier is not started. */
+/** `sink` returns null until the carrier is started. */
 export function createMm7Inbox(
   { carrierId, mm7 }: Pick<Mm7CarrierRecord, 'carrierId' | 'mm7'>,
   { clock, logger, inboundMms = inboundMmsLimits }: Pick<CarrierDeps, 'clock' | 'logger' | 'inboundMms'>,
@@ -87,7 +87,7 @@ export function createMm7Inbox(
   const ours = dialectOf(mm7);
   const lines = createSummedLog({ clock, logger });
 
-  /** Resolves with the acknowledgement when it is stored; null when this operation is nothing for us. */
+  /** Resolves with the acknowledgement once stored; null when the operation is not one that we receive. */
   async function take(message: Mm7Message, to: Sink): Promise<Mm7Written | null> {
     const taken = { transactionId: message.transactionId, status: mm7StatusOf(success) };
     const receivedAt = clock.now();
@@ -101,7 +101,7 @@ export function createMm7Inbox(
         await to.receipts([receiptOf(message, carrierId, receivedAt)]);
         return { type: 'DeliveryReportRsp', ...taken };
       case 'ReadReplyReq':
-        // Nobody asked for it, and it changes nothing: a message that was read was delivered.
+        // We did not request it, and it changes nothing: a message that was read has been delivered.
         logger.debug({ carrier: carrierId }, 'a read reply');
         return { type: 'ReadReplyRsp', ...taken };
       default:
@@ -109,7 +109,7 @@ export function createMm7Inbox(
     }
   }
 
-  /** For now: the operator may raise the limit, and what is refused for good is lost to its recipient. */
+  /** A temporary refusal: the operator may raise the limit, and a permanent one would lose the message. */
   function refuseSize(detail: string, dialect: Mm7Dialect, transactionId = ''): CarrierAnswer {
     lines.warn('too large', { carrier: carrierId, detail }, 'a message from a handset is over the limit of size');
     return fault(serviceUnavailable, dialect, { text: `Not taken now: ${detail}`, transactionId, httpStatus: 503 });
@@ -158,8 +158,8 @@ export function createMm7Inbox(
 }
 
 /**
- * The id that a redelivery repeats. A LinkedID alone may name the message that a handset replies to, the same for all its
- * replies: with the time at which the handset sent, it names one reply. An operation has no other id than its
+ * The id that a redelivery repeats. A LinkedID alone may name the message that a handset replies to, the same for all
+ * its replies; together with the handset's sending time it identifies one reply. An operation has no other id than its
  * transaction's (3GPP TS 23.140 §8.7.4).
  */
 function peerMessageIdOf({ linkedId, transactionId, timeStamp }: Mm7DeliverReq): string {
@@ -197,7 +197,10 @@ interface FaultMore {
   headers?: Record<string, string>;
 }
 
-/** A SOAP fault of a VASP (3GPP TS 23.140 §8.7.1), so that neither a peer that reads HTTP alone nor one that reads MM7 takes it for a success. */
+/**
+ * A SOAP fault of a VASP (3GPP TS 23.140 §8.7.1), so that a peer cannot take it for a success, whether it reads only
+ * HTTP or MM7 too.
+ */
 function fault(code: number, dialect: Mm7Dialect, more: FaultMore): CarrierAnswer {
   const { text, transactionId = '', httpStatus, headers } = more;
   const said = answer({ type: 'VASPErrorRsp', transactionId, status: mm7StatusOf(code, text) }, dialect);
@@ -206,7 +209,7 @@ function fault(code: number, dialect: Mm7Dialect, more: FaultMore): CarrierAnswe
 
 function answer(message: Mm7Written, dialect: Mm7Dialect): CarrierAnswer {
   const written = writeMm7(message, { dialect });
-  // What is repeated came out of XML, and so can be written into it.
+  // The repeated values were parsed from XML, so XML can hold them.
   if (isUnwritable(written)) throw new Error(`${message.type} cannot be written: ${written.field}`);
   const { httpStatus, headers, body } = written;
   return { status: httpStatus, headers: { 'content-type': headers['content-type'] }, body: body.toString('utf8') };

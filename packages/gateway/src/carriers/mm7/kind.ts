@@ -17,7 +17,7 @@ import { also, certificates, inGroup, password, privateKey } from '../setting.ts
 import { type KindSimulator, newPassword } from '../simulated.ts';
 import { type Mm7CarrierRecord, type Mm7Profile, mm7Takes } from './profile.ts';
 
-/** May hold a token in its query, so what was written there is not shown. */
+/** May hold a token in its query, so the rejected value is not shown. */
 const carrierUrl: Property = {
   type: 'string',
   format: 'carrier-url',
@@ -50,7 +50,7 @@ const simulated: Mm7CarrierRecord = {
   },
 };
 
-/** What we show to the simulator, and what it shows to us. */
+/** The login that we present to the simulator, and the one that it presents to us. */
 export const sandboxMm7Login: Readonly<Mm7Login> = {
   username: 'sandbox',
   password: newPassword(16),
@@ -63,7 +63,7 @@ export interface Mm7Login {
   inbound: { username: string; password: string };
 }
 
-/** A login over MM7 by the names of the settings. */
+/** An MM7 login under the names of the settings. */
 export function mm7Settings({ username, password, inbound }: Mm7Login): Record<string, string> {
   return { username, password, 'inbound.username': inbound.username, 'inbound.password': inbound.password };
 }
@@ -113,7 +113,7 @@ export const mm7: CarrierKind<Mm7CarrierRecord, Mm7Profile> = {
       'inbound.clientCertSha256': withDefault(listOf(certificateDigest, 0, 16), []),
     }),
   ],
-  // MM7Version does not follow from the release in the schema's name.
+  // MM7Version cannot be derived from the release in the schema's name.
   complete: (profile) => ({ ...profile, version: profile.version ?? mm7Dialect(profile.schema as Mm7Schema).version }),
   warnings: ({ url, inbound }) => {
     const { username, addresses, clientCertSha256 } = inbound;

@@ -1,4 +1,4 @@
-/** The link of a carrier that speaks HTTP, without a network: looks, waits, and words that overtake each other. */
+/** The link of an HTTP carrier, without a network: probes, waits, and results that overtake each other. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { type MovedClock, movedClock, quiet } from '../../../../../test/props/clock.ts';
@@ -7,7 +7,7 @@ import { createMm7Link, type Mm7Link } from './link.ts';
 let clock: MovedClock;
 let link: Mm7Link;
 let told: [up: boolean, detail: string][];
-/** Looks that are under way, in order; call one with what went wrong. */
+/** Probes under way, in order; call one with its problem. */
 let looks: ((problem: string | null) => void)[];
 
 beforeEach(() => {
@@ -27,7 +27,7 @@ const saw = async (problem: string | null): Promise<void> => {
   looks.at(-1)!(problem);
   await quiet(2);
 };
-/** Ms until the next look; the look is under way then. */
+/** Ms until the next probe; afterwards the probe is under way. */
 const nextLook = (): number => {
   const before = looks.length;
   let waited = 0;

@@ -4,35 +4,35 @@
  */
 import type { Clock, Random } from '../../kernel/clock.ts';
 
-/** Between two looks while nothing else is heard. */
+/** Time between two probes without other contact. */
 const lookEveryMs = 30_000;
-/** After the first failure; doubled for each one after it. */
+/** Wait after the first failure; each further one doubles it. */
 const waitMs = 1_000;
 const waitMsMax = 60_000;
-/** The same for refused credentials, which take a person to correct. */
+/** The same for refused credentials, which a person must correct. */
 const refusedWaitMs = 60_000;
 const refusedWaitMsMax = 900_000;
-/** Each wait is spread by as much up and down, so that gateways that fell together do not come back together. */
+/** Each wait varies by this share, so that gateways that failed together do not retry together. */
 const jitterShare = 0.2;
 
 export interface Mm7Link {
   start(): void;
   stop(): void;
   up(): boolean;
-  /** Why it is down; null while it is up or was never tried. */
+  /** Why it is down; null while it is up or untested. */
   detail(): string | null;
-  /** The carrier answered a request as a carrier should. */
+  /** The carrier answered a request properly. */
   worked(): void;
-  /** No contact, or contact that broke. */
+  /** No connection, or one that broke. */
   failed(detail: string): void;
-  /** The carrier does not know us: until an operator acts, no message is of use. */
+  /** The carrier rejects our credentials: until an operator acts, sending is useless. */
   refused(detail: string): void;
 }
 
 export interface Mm7LinkParts {
   clock: Clock;
   random: Random;
-  /** Opens a connection and closes it; resolves with what went wrong, or null. */
+  /** Opens and closes a connection; resolves with the problem, or null. */
   probe(): Promise<string | null>;
   changed(up: boolean, detail: string): void;
 }
@@ -42,10 +42,13 @@ export function createMm7Link({ clock, random, probe, changed }: Mm7LinkParts): 
   let detail: string | null = null;
   /** Failed probes in a row. */
   let missed = 0;
-  /** Requests in a row that were not answered as they should. An open port says nothing about what ails the carrier behind it. */
+  /**
+   * Requests in a row without a proper answer. A probe cannot reset it: an open port says nothing about the carrier
+   * behind it.
+   */
   let unanswered = 0;
   let cancelLook = (): void => {};
-  /** Counts contacts, so that a look that took long does not overrule what was heard meanwhile. */
+  /** Counts contacts, so that a slow probe does not override newer contacts. */
   let contacts = 0;
   let stopped = false;
 
@@ -73,7 +76,7 @@ export function createMm7Link({ clock, random, probe, changed }: Mm7LinkParts): 
   }
 
   function fail(why: string, firstMs: number, mostMs: number): void {
-    // Of requests that break together only the first is news.
+    // When several requests break together, only the first counts.
     if (up) turn(false, why, doubled(firstMs, unanswered++, mostMs));
   }
 

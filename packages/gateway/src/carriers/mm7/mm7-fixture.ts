@@ -1,4 +1,4 @@
-/** An MM7 carrier on loopback that tests script, and a record that points to it. */
+/** A scripted MM7 carrier on loopback, and a record that points to it. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -31,20 +31,20 @@ const openCarrier = await loadAdapters();
 export interface Mm7PeerSubmit extends PeerSubmit {
   request: Mm7SubmitReq;
   headers: IncomingMessage['headers'];
-  /** As it came. */
+  /** The raw body. */
   body: Buffer;
-  /** Answers with a SubmitRsp; `code` 1000 with an id. */
+  /** Answers with a SubmitRsp; code 1000 carries an id. */
   status(code: number, text?: string, messageId?: string): void;
-  /** Answers with anything. */
+  /** Answers with these bytes. */
   answer(httpStatus: number, body: string, headers?: Record<string, string>): void;
   socket: Socket;
 }
 
 export interface Mm7Peer extends ScriptedPeer {
   readonly submits: Mm7PeerSubmit[];
-  /** Connections opened so far, those that carried nothing included. */
+  /** Connections opened so far, including unused ones. */
   connections: number;
-  /** Hands the adapter an operation, as the gateway's HTTP door would. */
+  /** Passes an operation to the adapter, as the gateway's HTTP server would. */
   send(operation: Mm7Written, more?: Partial<CarrierRequest>): Promise<CarrierAnswer>;
 }
 
@@ -60,7 +60,7 @@ export function mm7Bytes(operation: Mm7Written, options = schemaOfPeer): Mm7Http
 export const basic = (username: string, password: string): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
-/** A request of the carrier as the HTTP door hands it on, with the right credentials of `mm7Record`. */
+/** A carrier's request as the HTTP server passes it on, with the correct credentials of `mm7Record`. */
 export function carrierRequest(bytes: { headers: Record<string, string>; body: Buffer }): CarrierRequest {
   return {
     headers: { authorization: basic('them', 'inbound-secret'), ...bytes.headers },
@@ -231,7 +231,7 @@ export interface Mm7UnderTest extends CarrierUnderTest {
 
 export interface OpenMm7 {
   profile?: Partial<Mm7Profile>;
-  /** Of the peer; without it, plain HTTP. */
+  /** TLS options of the peer; absent = plain HTTP. */
   tls?: ServerOptions;
   deps?: Partial<CarrierDeps>;
 }

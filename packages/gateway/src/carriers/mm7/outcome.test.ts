@@ -1,4 +1,4 @@
-/** Every answer a carrier can give to a SubmitReq: the status table of MM7, SOAP faults, and HTTP alone. */
+/** Every answer that a carrier can give to a SubmitReq: the status table of MM7, SOAP faults, and plain HTTP. */
 import { mm7StatusOf, mm7StatusTable } from '@heliograph/mms';
 import { describe, expect, it } from 'vitest';
 import { mm7Bytes } from './mm7-fixture.ts';
@@ -19,7 +19,7 @@ const soapFault = (code: string): string =>
   `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><e:Fault><faultcode>e:${code}</faultcode>` +
   '<faultstring>what</faultstring></e:Fault></e:Body></e:Envelope>';
 
-/** retry, code and what the link learns. */
+/** retry, code and what the link is told */
 const expected: Record<number, [retry: 'never' | 'later', code: string, link: string]> = {
   2000: ['never', 'CARRIER_REJECTED', 'worked'],
   2001: ['never', 'CARRIER_REJECTED', 'worked'],
@@ -45,7 +45,7 @@ const expected: Record<number, [retry: 'never' | 'later', code: string, link: st
   4007: ['never', 'CARRIER_REJECTED', 'worked'],
   4008: ['never', 'CARRIER_REJECTED', 'worked'],
   2569: ['later', 'CARRIER_UNAVAILABLE', 'worked'],
-  // Not in the table: by their group.
+  // Not in the table: classified by their group.
   2510: ['never', 'CARRIER_REJECTED', 'worked'],
   3500: ['later', 'CARRIER_UNAVAILABLE', 'worked'],
   4500: ['later', 'CARRIER_UNAVAILABLE', 'worked'],
@@ -76,7 +76,7 @@ describe('a status of MM7', () => {
           detail: expect.stringMatching(
             link === 'refused' ? /did not accept the credentials.*\d{4}/ : /^The carrier answered \d{4}/,
           ),
-          // What is wrong with our settings is not the message's fault.
+          // A fault of our settings must not count against the message.
           countsAttempt: link !== 'refused',
           parts: [],
         },

@@ -15,24 +15,24 @@ import type { DoubtCause } from '../../model/repeats.ts';
 import type { Submission, SubmissionOutcome } from '../carrier.ts';
 import type { HttpAnswer } from './client.ts';
 
-/** What the answer says about the link: it works, it is broken, or the carrier does not know us. */
+/** What the answer says about the link: it works, it is broken, or the carrier rejects our credentials. */
 export type LinkWord = 'worked' | 'failed' | 'refused';
 
 export interface Judged {
   outcome: SubmissionOutcome;
   link: LinkWord;
-  /** The carrier wants less of us. */
+  /** The carrier asks us to slow down. */
   throttled: boolean;
 }
 
-/** A code that says nothing about why is believed after so many tries. */
+/** A code that gives no reason counts as permanent after this many attempts. */
 const fewTries = 3;
 const throttleMs = 1_000;
-/** A carrier that asks for a longer wait is asked again earlier. */
+/** The longest wait that we accept from a carrier. */
 const throttleMsMax = 900_000;
 const carrierCodeCharactersMax = 120;
 
-/** Refused for good. What passes is CARRIER_UNAVAILABLE. */
+/** Codes of permanent refusals. Temporary ones are CARRIER_UNAVAILABLE. */
 const codes: Readonly<Record<Concern, OutcomeCode>> = {
   message: 'CARRIER_REJECTED',
   address: 'UNKNOWN_SUBSCRIBER',
@@ -45,13 +45,13 @@ const codes: Readonly<Record<Concern, OutcomeCode>> = {
 
 type Refusal = Extract<SubmitOutcome, { kind: 'refused' }>;
 
-/** `submission` has one recipient, and its messageId for TransactionID. */
+/** `submission` has one recipient, and its messageId as TransactionID. */
 export function judge(
   { status, headers, body }: HttpAnswer,
   submission: Pick<Submission, 'messageId' | 'to' | 'attempt'>,
 ): Judged {
   const read = readMm7({ contentType: headers['content-type'] ?? '', body });
-  // Who is turned away at the door learns nothing about the message, whatever the SOAP inside says.
+  // A refused login says nothing about the message, whatever the SOAP inside says.
   if (status === 401 || status === 403) return turnedAway(`HTTP ${status}`);
   if (isOfAnother(read, submission.messageId)) return unclear('a SubmitRsp with another TransactionID');
   const said = submitOutcome(status, read);
@@ -80,7 +80,7 @@ export const uncertain = (cause: DoubtCause, detail: string): SubmissionOutcome 
   parts: [],
 });
 
-/** An answer to something else says nothing about this message. Some carriers repeat no id at all. */
+/** An answer to another transaction says nothing about this message. Some carriers repeat no id at all. */
 function isOfAnother(read: ReturnType<typeof readMm7>, messageId: MessageId): boolean {
   if (isMalformed(read) || read.message.type !== 'SubmitRsp') return false;
   return read.message.transactionId !== '' && read.message.transactionId !== messageId;
@@ -118,7 +118,7 @@ function refused({ retry, concern, carrierCode: said }: Refusal, attempt: number
 
 function codeOf(said: string, retry: Retry, concern: Concern): OutcomeCode {
   if (said === 'HTTP 413') return 'MEDIA_TOO_LARGE';
-  // There was one address only: it cannot be what was wrong.
+  // There was only one address, so sending one by one would not help.
   return retry === 'one_by_one' ? 'CARRIER_REJECTED' : codes[concern];
 }
 
@@ -156,7 +156,7 @@ function throttled(retryAfter: string | undefined): Judged {
   };
 }
 
-/** `2004 words` as `2004 (words)`, with the words of the standard when the carrier has none. */
+/** `2004 words` as `2004 (words)`, with the standard's words if the carrier gives none. */
 function carrierCodeOf(said: string): string {
   const [, code, words] = /^(\d{4})(?: (.+))?$/s.exec(said) ?? [];
   if (code === undefined) return shortened(said);

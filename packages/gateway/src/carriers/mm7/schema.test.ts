@@ -1,4 +1,4 @@
-/** What the MM7 adapter really sends, and what it really answers, checked by xmllint against the schemas of MM7. */
+/** The MM7 adapter's real requests and answers, validated by xmllint against the MM7 schemas. */
 import { type Mm7Written, mm7Dialect, mm7Schemas, mm7StatusOf } from '@heliograph/mms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../../../../test/props/clock.ts';
@@ -54,7 +54,7 @@ describe.runIf(hasXmllint)('xmllint', () => {
       said.push(envelopeIn(Buffer.from((await subject.carrier.http!(request)).body)));
     }
     await subject.close();
-    // An unreadable request has no dialect; it is answered in the newest.
+    // An unreadable request has no dialect; it is answered in the newest one.
     const unread = said.pop()!;
     expect(check.complaints(schema, said)).toBe('');
     expect(check.complaints('REL-6-MM7-1-4', [unread])).toBe('');

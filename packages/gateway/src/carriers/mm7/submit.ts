@@ -1,6 +1,5 @@
 /**
- * Builds the HTTP request of a submission. Derived only from submission and profile, so a repeat is identical to the
- * last byte.
+ * Builds the HTTP request of a submission. It depends only on submission and profile, so a repeat has the same bytes.
  */
 import {
   emptyMessage,
@@ -67,7 +66,7 @@ export async function submitRequest(submission: Submission, profile: SubmitProfi
   return { kind: 'written', headers: headersOf(written, profile), body: written.body };
 }
 
-/** The sender of the body adds Content-Length. */
+/** The HTTP client adds Content-Length. */
 function headersOf({ headers }: Mm7Http, { username, password }: SubmitProfile): Record<string, string> {
   const credentials = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
   return {

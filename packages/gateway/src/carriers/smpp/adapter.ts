@@ -43,7 +43,7 @@ async function bindOnce(kind: 'transceiver' | 'transmitter' | 'receiver', profil
   const handlers = {
     onBound: () => tell('bound'),
     onFailure: (failure: Failure) => tell(failure),
-    // What the carrier sends now is not answered, so that it sends it again to the real bind.
+    // Leave what the carrier sends now unanswered, so that it sends it again to the real bind.
     onRequest: () => {},
   };
   const client = createClient(clientOptions(kind, profile), handlers, machineOf(deps));

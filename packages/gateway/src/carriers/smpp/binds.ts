@@ -27,14 +27,14 @@ import type { BindLog, PduLog } from './pdu-log.ts';
 import type { SmppProfile } from './profile.ts';
 import { completeSmpp } from './profile.ts';
 
-/** Before a bind that the carrier called unusable is made anew. */
+/** Wait before an unusable bind is replaced. */
 const rebindAfterMs = 5_000;
-/** What such a bind still gets for its open answers. */
+/** Time for an unusable bind to get its open answers. */
 const rebindDrainMs = 5_000;
 
-/** Of what the carrier sends, so much waits for the store at one time, over all connections that receive. */
+/** Requests of the carrier that may wait for the store at once, over all receiving connections. */
 const inboundMax = 1_000;
-/** A carrier that does not answer our unbind is left. */
+/** A carrier that does not answer our unbind is disconnected after this. */
 const unbindTimeoutMs = 2_000;
 
 type BindKind = ClientOptions['bind'];
@@ -48,14 +48,14 @@ const boundState: Record<BindKind, string> = {
 interface Bind extends LastWords {
   kind: BindKind;
   client: Client;
-  /** When it was bound, or lost. */
+  /** When it was bound or lost. */
   since: EpochMs | null;
-  /** Of its last session. */
+  /** The certificate of its last session. */
   certificate: PeerCertificate | null;
-  /** Of the last that was refused for it, until one is bound. */
+  /** The certificate of the last session refused because of it, until one is bound. */
   refused: PeerCertificate | null;
   rebinding: boolean;
-  /** Since the start. */
+  /** Protocol errors since the start. */
   protocolErrors: number;
   log: BindLog;
 }
@@ -64,7 +64,7 @@ export interface BindsHandlers {
   /** A session was bound or lost. */
   changed(): void;
   request(request: InboundRequest): void;
-  /** The carrier did something against the protocol, and may do so without end. */
+  /** The carrier broke the protocol; it may do so without end. */
   broke(error: ProtocolError): void;
 }
 
@@ -74,15 +74,15 @@ export interface Binds {
   up(): boolean;
   /** Why it is down, for people. */
   detail(): string;
-  /** Requests the bound sessions would take now. */
+  /** Requests that the bound sessions can take now. */
   free(): number;
-  /** `settle` is called once when 'sent' was returned; `rebind` gives up the session that carried it. */
+  /** `settle` is called once if 'sent' was returned; its `rebind` replaces the session that carried the request. */
   submit(
     fields: PduFields<'submit_sm'>,
     settle: (outcome: Outcome, rebind: (reason: string) => void) => void,
   ): 'sent' | 'no_slot' | EncodeFailure;
   status(): Pick<CarrierStatus, 'binds' | 'certificate' | 'refusedCertificate'>;
-  /** Sessions that wait for their next try, or are not tried by themselves any more, are tried now. */
+  /** Connects sessions at once that wait for their next attempt or have stopped trying. */
   retry(): void;
   stop(drainMs: number): Promise<void>;
 }
@@ -90,7 +90,7 @@ export interface Binds {
 export function createBinds(profile: SmppProfile, deps: CarrierDeps, handlers: BindsHandlers, log: PduLog): Binds {
   const kinds: BindKind[] = profile.bindMode === 'transceiver' ? ['transceiver'] : ['transmitter', 'receiver'];
   const binds: Bind[] = [];
-  // One for all: more connections are no more of a share.
+  // Shared by all binds: more connections must not get a larger share of each turn.
   const own = { ...deps, share: new ReadShare() };
   for (let i = 0; i < profile.binds; i++)
     for (const kind of kinds) binds.push(openBind(kind, profile, own, handlers, log.ofBind(binds.length + 1)));
@@ -124,7 +124,7 @@ export function createBinds(profile: SmppProfile, deps: CarrierDeps, handlers: B
     return 'no_slot';
   }
 
-  /** The client tells of times by the clock that never jumps. */
+  /** The client reports times on the monotonic clock. */
   function epochOf(atMs: number | undefined): EpochMs | null {
     return atMs === undefined ? null : Math.round(deps.clock.now() - (deps.clock.monotonicMs() - atMs));
   }
@@ -220,7 +220,7 @@ function openBind(
   return bind;
 }
 
-/** Time, chance and network as the protocol package takes them. */
+/** Clock, randomness and network in the form that the protocol package takes. */
 export function machineOf({ clock, random, connect }: Omit<CarrierDeps, 'logger'>): ClientMachine {
   return {
     clock: { nowMs: () => clock.monotonicMs(), setTimer: (fire, delayMs) => clock.after(delayMs, fire) },
@@ -252,16 +252,16 @@ export function clientOptions(bind: BindKind, profile: SmppProfile): ClientOptio
       passwordRefusalsMax: more.passwordTriesMax,
       stableAfterMs: more.stableAfterMs,
     },
-    // What is more stays in the socket, and with the carrier, until the store has taken what came before it.
+    // Anything beyond stays in the socket, and with the carrier, until the store has taken what came before.
     inboundOverflow: 'pause',
     inboundWindow: Math.ceil(inboundMax / profile.binds),
     unbindTimeoutMs,
-    // These modes mean nothing without their TLVs, and many carriers take TLVs though their bind_resp does not say so.
+    // These modes need their TLVs, and many carriers accept TLVs although their bind_resp does not say so.
     tlvs: profile.longMessage === 'sar' || profile.longMessage === 'payload' ? 'always' : 'negotiated',
   };
 }
 
-/** A slow carrier must not be called dead: three times what all windows take at the allowed rate. */
+/** A slow carrier must not count as dead: three times the time that all windows take at the allowed rate. */
 function threeWindowsMs({ messagesPerSecond, window, binds }: SmppProfile): number {
   return messagesPerSecond === 0 ? 0 : (3 * window * binds * 1_000) / messagesPerSecond;
 }

@@ -303,7 +303,7 @@ describe('rate', () => {
     submit(...Array.from({ length: 9 }, (_, i) => submission(i)));
     await submitted(5);
     expect(subject.carrier.capacity()).toBe(0);
-    // What comes in here belongs to the parts that wait already.
+    // Parts that arrive within this time join those that already wait.
     subject.clock.pass(19);
     expect(subject.carrier.capacity()).toBe(0);
     subject.clock.pass(1);
@@ -440,7 +440,7 @@ describe('a carrier that is not there', () => {
   });
 });
 
-/** A header-only PDU, sequence_number to be filled in. */
+/** A PDU with only a header; the sequence_number is filled in later. */
 function generic(command_id: number, command_status: number): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUInt32BE(16, 0);
@@ -453,7 +453,7 @@ it('comes back after the waits of its record', async () => {
   await open({ reconnectMs: 20_000 });
   subject.peer.drop();
   await until(() => !subject.carrier.status().up);
-  // Between half and all of it; chance is in the middle.
+  // Between half and the full wait; the test's random number is in the middle.
   subject.clock.pass(14_900);
   await quiet();
   expect(subject.peer.binds).toBe(1);

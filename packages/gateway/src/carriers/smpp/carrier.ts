@@ -13,8 +13,8 @@ import { createSmppSender } from './sender.ts';
 import { wordRulesOf } from './words.ts';
 
 /**
- * So many results are told at once, the rest in the next turn: while the store writes the first, the carrier works on
- * what took their places.
+ * The most results reported at once; the rest follow in the next turn. While the store writes the first, the carrier
+ * already works on the messages that took their slots.
  */
 const resultsPerTell = 50;
 
@@ -38,7 +38,7 @@ export function createSmppCarrier(record: SmppCarrierRecord, deps: CarrierDeps):
     lines.warn(what, { carrier: carrierId, what, detail }, 'the carrier broke the protocol');
   }
 
-  /** Something came in, or there may be more room than before. */
+  /** Results may be ready, or capacity may have grown. */
   function tell(): void {
     pump();
     const results = sender.takeResults(resultsPerTell);
@@ -52,7 +52,7 @@ export function createSmppCarrier(record: SmppCarrierRecord, deps: CarrierDeps):
     if (deps.mayHandOver?.() === false) sender.giveBack();
     const nowMs = clock.monotonicMs();
     sender.pump(nowMs);
-    // A slot comes free with an answer, which wakes us anyway; rate comes back only with time.
+    // A freed slot wakes us with its answer; rate returns only with time.
     wake.within(pace.waitMs(nowMs));
   }
 

@@ -1,6 +1,7 @@
 /**
- * A message centre that floods us over a real connection: answers to nothing, and texts and receipts without a window. The rest
- * of the gateway keeps its turns, nothing piles up, few lines are written, and nothing is acknowledged before it is stored.
+ * A message centre that floods us over a real connection: answers to nothing, and texts and receipts without a window.
+ * The rest of the gateway keeps its turns, no queue grows without bound, the log stays short, and nothing is
+ * acknowledged before it is stored.
  */
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
@@ -15,9 +16,9 @@ import { smppRecord } from './smpp-fixture.ts';
 
 const openCarrier = await loadAdapters();
 
-/** PDUs that are handled in one turn of the event loop. */
+/** PDUs handled in one turn of the event loop. */
 const share = 128;
-/** What waits for the store at one time, and what may come on top with the turn in which that is full. */
+/** Requests that may wait for the store at once, plus those of the turn in which this limit is reached. */
 const waitingMax = 1_000 + share;
 
 const cleanups: (() => unknown)[] = [];
@@ -40,7 +41,7 @@ const receipt = (n: number): Written => ({
   short_message: Buffer.from(`id:x${n} stat:DELIVRD err:000`),
 });
 
-/** Lets everybody in, and then writes as fast as the connection takes it until `stop`. Its own code reads what comes back. */
+/** Accepts every bind, then writes as fast as the connection allows until `stop`. It parses our answers itself. */
 async function floodingCentre(pduOf: (n: number) => Written) {
   const centre = { written: 0, answers: new Map<number, number>(), stop: () => {}, go: () => {} };
   const sockets = new Set<Socket>();
@@ -105,7 +106,7 @@ async function stopped(carrier: Carrier, clock: MovedClock): Promise<void> {
   await done;
 }
 
-/** What stands for the API: another server of this process, asked over a connection of its own. */
+/** Stands in for the API: another server in this process, called over its own connection. */
 async function otherServer() {
   const server = createHttpServer((_, answer) => answer.end('here'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -114,7 +115,7 @@ async function otherServer() {
   return async () => (await fetch(`http://127.0.0.1:${port}`)).text();
 }
 
-/** Counts turns of the event loop until it is ended. */
+/** Counts turns of the event loop until stopped. */
 function countTurns() {
   let turns = 0;
   let goesOn = true;
@@ -163,7 +164,7 @@ it.each([
   await until(() => stores.length > 0);
   for (let i = 0; i < 50; i++) expect(await ask()).toBe('here');
   await quiet(500);
-  // One batch at a time; all that came meanwhile waits, most of it in the sockets.
+  // One batch at a time; later arrivals wait, most of them in the sockets.
   expect(handed()).toHaveLength(1);
   expect(centre.answers.size).toBe(0);
   centre.stop();
@@ -179,7 +180,7 @@ it.each([
     clock.pass(1_000);
   }
   expect(new Set(centre.answers.values())).toEqual(new Set([status.ESME_ROK]));
-  // By then more waits than it should, and each batch is smaller.
+  // By now too many wait, and each batch is smaller.
   expect(handed()[1]).toHaveLength(floodedMax);
   expect([...centre.answers.keys()]).toEqual(Array.from({ length: acknowledged }, (_, i) => i + 1));
   expect(lines).toEqual([]);

@@ -1,4 +1,4 @@
-/** What carriers send, from request to answer, without a network: stored or not, decided or not. */
+/** Requests from carriers, up to their answers, without a network: stored or not, decided or undecided. */
 import { type InboundRequest, status, tlv } from '@heliograph/smpp';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { movedClock, quiet } from '../../../../../test/props/clock.ts';

@@ -11,14 +11,19 @@ import { type CarrierSink, SomeNotStored } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { readCarrierWord, type WordRules } from './words.ts';
 
-/** The most receipts whose message is undecided; the oldest become unmatched. */
+/** The most receipts that may wait for their match; beyond that the oldest stay unmatched. */
 const undecidedMax = 1_000;
-/** Receipts of one batch: all of a usual turn, as each batch costs a commit. From a carrier that floods, fewer. */
+/**
+ * Receipts of one batch: a usual turn fits into one, as each batch costs a commit. A flooding carrier gets smaller
+ * batches.
+ */
 const receiptsAtOnceMax = 128;
 const floodedReceiptsMax = 64;
-/** Some ten milliseconds of the store's time, as the receipts of a flood: a text is a message with its events. */
+/**
+ * About ten milliseconds of the store's time, as for the receipts of a flood: each text is a message with its events.
+ */
 const textsAtOnceMax = 16;
-/** With so many waiting a carrier sends more than it should: then the store is left to others for every second moment. */
+/** From this many on, the carrier sends too much: we then pause after each batch for as long as it took. */
 const floodedFrom = 768;
 
 interface Waiting<T> {
@@ -26,7 +31,7 @@ interface Waiting<T> {
   request: InboundRequest;
 }
 
-/** Returns what takes a request of the carrier. `sink` is asked for only once something has come. */
+/** Returns the handler of the carrier's requests. `sink` is called only once something has arrived. */
 export function createSmppInbox(
   rules: WordRules,
   { clock }: Pick<CarrierDeps, 'clock'>,
@@ -53,14 +58,14 @@ export function createSmppInbox(
 
   const pause = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
 
-  /** Hands on what waits, oldest first, so much at a time, until nothing waits any more. */
+  /** Stores waiting items in batches, oldest first, until none is left. */
   function createDesk<T>(
     { usual, flooded }: { usual: number; flooded: number },
     store: (words: T[]) => Promise<void>,
   ): (one: Waiting<T>) => void {
     let waiting: Waiting<T>[] = [];
     let isHanding = false;
-    // Outcomes of the same read are reported earlier: a session handles answers first, and microtasks keep that order.
+    // Outcomes of the same read are reported first: a session handles answers first, and microtasks keep that order.
     const begin = oncePerTick(async () => {
       if (isHanding) return;
       isHanding = true;
@@ -80,7 +85,7 @@ export function createSmppInbox(
     };
   }
 
-  /** Tells what the receipts since have decided. They are on record already, only not as any message's. */
+  /** Stores the receipts whose message has become clear meanwhile. Until now they are stored without a message. */
   async function tellDecided(): Promise<void> {
     const found: Receipt[] = [];
     undecided = undecided.filter((again) => {

@@ -6,12 +6,12 @@ import { also, inGroup, milliseconds, ms, password, perSecond, repeatLimits, tcp
 import { type KindSimulator, newPassword } from '../simulated.ts';
 import { completeSmpp, type SmppCarrierRecord, type SmppProfile, smppDetails, smppTakes } from './profile.ts';
 
-/** SMPP 3.4 §4.1.1 has 8 characters. Some carriers hand out longer ones than the standard knows. */
+/** SMPP 3.4 §4.1.1 allows 8 characters. Some carriers issue longer ones. */
 const passwordCharactersMax = 64;
 const typeOfNumber = wholeNumber(0, 6);
 /** SMPP 3.4 §5.2.6. */
 const numberingPlan = wholeNumber(0, 18);
-/** The first is the default alphabet. */
+/** Without the first, the default alphabet. */
 const nationalNames = nationalLanguages.slice(1);
 
 const simulated: SmppCarrierRecord = {
@@ -46,7 +46,7 @@ const simulated: SmppCarrierRecord = {
   },
 };
 
-/** What the simulated carrier and its client agree on. */
+/** The login that the simulated carrier and its client agree on. */
 export const sandboxCarrierLogin: Readonly<{ system_id: string; password: string }> = {
   system_id: 'sandbox',
   // SMPP 3.4 §4.1.1: at most 8 characters.
@@ -85,7 +85,7 @@ export const smpp: CarrierKind<SmppCarrierRecord, SmppProfile> = {
       system_id: cString(1, 15),
       password: password(passwordCharactersMax),
       system_type: withDefault(cString(0, 12), ''),
-      // 0x34: the version of the standard whose words these are.
+      // 0x34: SMPP 3.4.
       interface_version: withDefault(wholeNumber(0, 255), 0x34),
     }),
     ...inGroup('limits', {
@@ -123,7 +123,7 @@ export const smpp: CarrierKind<SmppCarrierRecord, SmppProfile> = {
   address: (profile) => `${profile.host}:${profile.port}`,
   usesTls: (profile) => profile.tls,
   asksForReceipts: (profile) => profile.registered_delivery,
-  // Only the GSM alphabet has room for tables: the others of data_coding 0 know no header that names one.
+  // Only the GSM alphabet allows national tables: other alphabets of data_coding 0 have no header that names one.
   languages: (profile) => (profile.defaultAlphabet === 'gsm' ? (profile.nationalLanguages ?? []) : []),
   simulated,
   simulator,

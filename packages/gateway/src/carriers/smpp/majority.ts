@@ -1,13 +1,13 @@
 /** Majority vote with hysteresis over noisy observations. */
 
-/** So much more evidence than for all others together settles it. */
+/** The majority is settled with this much more evidence than all other values together. */
 const settledAt = 4;
-/** Beyond that evidence is not counted, so that a change is noticed after as much to the contrary. */
+/** Weight is capped here, so that a change is noticed after as much evidence to the contrary. */
 const weightMax = 32;
 
 export interface Majority<T> {
   saw(value: T): void;
-  /** Null until it is settled. Once settled it stays until the contrary has outweighed it. */
+  /** Null until settled. Once settled it stays until the contrary evidence outweighs it. */
   value(): T | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Renders a PDU as hexadecimal for people, with texts and passwords as `xx`. Of an unreadable PDU only the header is
- * shown, because a text could be anywhere in it.
+ * Renders a PDU as hexadecimal for people, with texts and passwords as `xx`. For an unreadable PDU it shows only the
+ * header, because a text could be anywhere in it.
  */
 import { commandById, type decodePdu } from '@heliograph/smpp';
 
@@ -9,14 +9,16 @@ type Decoded = ReturnType<typeof decodePdu>;
 const headerOctets = 16;
 const hidden = 'xx';
 
-/** TLVs whose values are figures and ids, never a text: SMPP 3.4 §5.3.2, 5.0 §4.8.4. Of all others the value is hidden. */
+/**
+ * TLVs whose values are numbers and ids, never text: SMPP 3.4 §5.3.2, 5.0 §4.8.4. The values of all others are hidden.
+ */
 const openTlvs: ReadonlySet<number> = new Set([
   ...[0x0005, 0x0006, 0x0007, 0x0008, 0x000d, 0x000e, 0x000f, 0x0010, 0x0017, 0x0019, 0x001e],
   ...[0x0201, 0x0204, 0x020a, 0x020b, 0x020c, 0x020e, 0x020f, 0x0210, 0x0420, 0x0421, 0x0422, 0x0423, 0x0425],
   ...[0x0426, 0x0427, 0x0428, 0x0501, 0x0601],
 ]);
 
-/** `frame` is the whole of `pdu`. `isReceipt`: its text is a receipt's, of which only the end repeats what people wrote. */
+/** `frame` holds all of `pdu`. `isReceipt`: its text is a receipt, and only the end of it repeats a person's text. */
 export function shownHex(frame: Buffer, pdu: Decoded, isReceipt: boolean): string {
   const secret = secretOctets(frame, pdu, isReceipt);
   if (secret === null) return frame.toString('hex', 0, headerOctets);
@@ -31,14 +33,14 @@ export function shownHex(frame: Buffer, pdu: Decoded, isReceipt: boolean): strin
 
 type Span = [from: number, to: number];
 
-/** In order; null when the body cannot be walked through. */
+/** The secret spans in order; null when the body cannot be parsed. */
 function secretOctets(frame: Buffer, pdu: Decoded, isReceipt: boolean): Span[] | null {
   const command = commandById(pdu.command_id);
   if (command === undefined || pdu.command === 'malformed' || pdu.command === 'unknown') return null;
   const spans: Span[] = [];
   let at = headerOctets;
   for (const { name, kind } of command.fields) {
-    // An answer that refuses may leave its body out.
+    // A response with an error may omit its body.
     if (at >= frame.length) return spans;
     if (kind === 'u1') at += 1;
     else if (kind === 'cstring') {
@@ -61,7 +63,7 @@ function secretOctets(frame: Buffer, pdu: Decoded, isReceipt: boolean): Span[] |
   return spans;
 }
 
-/** Where a receipt begins to repeat the text it is about. */
+/** Where a receipt begins to repeat the text of its message. */
 function quoteIn(frame: Buffer, start: number, end: number): number {
   const found = frame.toString('latin1', start, end).search(/\btext:/i);
   return found === -1 ? end : start + found + 'text:'.length;

@@ -1,4 +1,4 @@
-/** The PDU log of a real bind: off until asked for, over after its time, bounded, and without a word of any text. */
+/** The PDU log of a real bind: off until requested, ended after its time, bounded, and without any message text. */
 import { encodePdu, receiptFields } from '@heliograph/smpp';
 import { afterEach, describe, expect, it } from 'vitest';
 import { movedClock, until } from '../../../../../test/props/clock.ts';
@@ -58,7 +58,7 @@ describe('the PDU log', () => {
       ...['out submit_sm', 'in submit_sm_resp', 'in deliver_sm', 'in deliver_sm', 'out deliver_sm_resp'],
       'out deliver_sm_resp',
     ]);
-    // What follows the fields by the standard's name of its tag.
+    // TLVs follow the fields, under the standard's names of their tags.
     expect(entries[3]?.fields).toMatchObject({ receipted_message_id: '5 octets', message_state: '1 octet' });
     expect(entries[0]).toMatchObject({ bind: 1, status: null, fields: { short_message: `${secret.length} octets` } });
     expect(entries[1]).toMatchObject({
@@ -72,7 +72,7 @@ describe('the PDU log', () => {
     expect(entries.filter(({ hex }) => hex?.includes(spelt))).toEqual([]);
     expect(entries[0]!.hex).toMatch(/^000000[0-9a-f]{2}00000004.*31323032353535303130300.*(?:xx){16}$/);
     expect(entries[0]!.hex).toHaveLength(2 * Number.parseInt(entries[0]!.hex!.slice(0, 8), 16));
-    // A receipt's own words are octet by octet as they came.
+    // The receipt's own text is recorded unchanged.
     expect(entries[3]!.hex).toContain(Buffer.from('stat:DELIVRD').toString('hex'));
   });
 

@@ -1,6 +1,6 @@
 /**
- * The newest PDUs of a carrier's binds, while logging is switched on. Texts are kept as lengths, receipts without the
- * repeated text, passwords not at all.
+ * The newest PDUs of a carrier's binds, while logging is on. Texts are kept as lengths, receipts without the repeated
+ * text, passwords not at all.
  */
 import { type Decoded, decodePdu, isReceipt, type Outcome, statusName, tlvByTag } from '@heliograph/smpp';
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
@@ -11,11 +11,11 @@ import { shownHex } from './pdu-hex.ts';
 const entriesMax = 2_000;
 const responseBit = 0x8000_0000;
 
-/** The log as one bind writes it; every word is dropped while the log is off. */
+/** The log as one bind writes to it; entries are dropped while the log is off. */
 export interface BindLog {
-  /** The PDUs between two places of `bytes`, as they came or left. */
+  /** Records the PDUs between two offsets of `bytes`. */
   wire(direction: LoggedPdu['direction'], bytes: Buffer, start: number, end: number): void;
-  /** Calls `settle` too, with what it was called with; writes down that no answer came. */
+  /** Wraps `settle` and records when no answer came. */
   watching(settle: (outcome: Outcome) => void): (outcome: Outcome) => void;
   told(direction: LoggedPdu['direction'], what: string, fields: PduWords): void;
 }
@@ -37,7 +37,7 @@ export function createPduLog(clock: Pick<Clock, 'now'>): PduLog {
   function add(entry: Omit<LoggedPdu, 'at'>): void {
     if (!isOn()) return;
     kept.push({ at: clock.now(), ...entry });
-    // Cut now and then rather than moved with each.
+    // Trimmed now and then, which is cheaper than shifting for each entry.
     if (kept.length >= 2 * entriesMax) kept = kept.slice(-entriesMax);
   }
 
@@ -104,7 +104,7 @@ function fieldsOf(pdu: Decoded): PduWords {
   return shownFields(pdu, (tag) => tlvByTag(tag)?.name, isAboutReceipt(pdu));
 }
 
-/** What one PDU says, without texts; null where it cannot be read. */
+/** The fields of one PDU, without texts; null when it cannot be read. */
 export function fieldsOfPdu(octets: Buffer): PduWords | null {
   const pdu = decodePdu(octets);
   return pdu.command === 'malformed' || pdu.command === 'unknown' ? null : fieldsOf(pdu);

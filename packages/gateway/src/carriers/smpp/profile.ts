@@ -1,7 +1,7 @@
 /** Settings of an SMSC over SMPP 3.4, named as in the standard where it has a name. */
 import type { CarrierProfile, CarrierRecord, MessageKind } from '../../model/records.ts';
 
-/** Stands here, as the adapter does not import `kind.ts`, which loads it. */
+/** Defined here because the adapter cannot import `kind.ts`, which loads the adapter. */
 export const smppTakes: readonly MessageKind[] = ['SMS'];
 
 export interface SmppCarrierRecord extends CarrierRecord {
@@ -9,32 +9,32 @@ export interface SmppCarrierRecord extends CarrierRecord {
   smpp: SmppProfile;
 }
 
-/** Of the details, those that a record of an older version lacks are what `completeSmpp` says. */
+/** Details missing in a record of an older version get the values of `completeSmpp`. */
 export interface SmppProfile extends Partial<SmppDetails>, CarrierProfile {
   host: string;
   port: number;
   tls: boolean;
-  /** Checks the certificate and its name; only false when the operator says so. */
+  /** Verifies the certificate and its name; false only when the operator sets it so. */
   tlsVerify: boolean;
   system_id: string;
-  /** Kept encrypted in the store. */
+  /** Encrypted in the store. */
   password: string;
   system_type: string;
   bindMode: 'transceiver' | 'transmitter+receiver';
   binds: number;
-  /** Requests without a response per bind. */
+  /** Requests of each bind that may wait for a response at once. */
   window: number;
   /** Parts per second over all binds; 0 = no limit. */
   messagesPerSecond: number;
-  /** Of a sender that is a long number. */
+  /** Type of number of senders that are long numbers. */
   source_addr_ton: number;
   source_addr_npi: number;
   dest_addr_ton: number;
   dest_addr_npi: number;
-  /** How ids of submit_sm_resp and of receipts are written; `auto` learns it from matched pairs. */
+  /** How the ids in submit_sm_resp and in receipts are written; `auto` learns it from matched pairs. */
   idBase: 'auto' | 'string' | 'resp-hex' | 'receipt-hex';
   longMessage: 'udh8' | 'udh16' | 'sar' | 'payload';
-  /** What data_coding 0 means to this carrier. */
+  /** The meaning of data_coding 0 for this carrier. */
   defaultAlphabet: 'gsm' | 'latin1' | 'ascii';
   registered_delivery: boolean;
   responseTimeoutMs: number;
@@ -42,34 +42,34 @@ export interface SmppProfile extends Partial<SmppDetails>, CarrierProfile {
   interface_version: number;
 }
 
-/** The finer settings. A record written by an older version does not name them; `smppDetails` is what they are then. */
+/** The finer settings. Records of older versions lack them and get `smppDetails`. */
 export interface SmppDetails {
-  /** Type of number and numbering plan of a short code; `source_addr_*` are for a long number. */
+  /** Type of number and numbering plan of short codes; `source_addr_*` are for long numbers. */
   short_code_ton: number;
   short_code_npi: number;
-  /** The same of a sender that is a name. */
+  /** The same for senders that are names. */
   alphanumeric_ton: number;
   alphanumeric_npi: number;
   /**
-   * When a text in the form of a receipt (`id:… stat:…`), which neither esm_class nor TLVs call one, counts as one: when its
-   * id is that of a recent answer for the same handset, always, or never.
+   * Whether a text in the form of a receipt (`id:… stat:…`), without a mark in esm_class or TLVs, counts as a receipt:
+   * when its id is that of a recent answer for the same handset, always, or never.
    */
   trustText: 'known' | 'always' | 'never';
-  /** ACCEPTED in a receipt is the carrier's last word, and a good one. */
+  /** ACCEPTED in a receipt is the carrier's final state, and a success. */
   acceptedIsFinal: boolean;
-  /** National languages (`turkish`, …) in whose tables of 3GPP TS 23.038 a text may be written. */
+  /** National languages (`turkish`, …) whose tables of 3GPP TS 23.038 a text may use. */
   nationalLanguages: readonly string[];
-  /** IANA name of the zone in which the carrier writes the dates of receipts. */
+  /** IANA name of the time zone of the dates in receipts. */
   receiptTimeZone: string;
-  /** The first wait after a lost or failed connection, and the longest. */
+  /** The first and the longest wait after a lost or failed connection. */
   reconnectMs: number;
   reconnectMsMax: number;
   /** The same after a bind that was refused or not answered. */
   rebindMs: number;
   rebindMsMax: number;
-  /** A password refused so often in a row is not tried again by itself. */
+  /** After this many refusals of the password in a row, the gateway stops trying by itself. */
   passwordTriesMax: number;
-  /** A connection that stood so long, or carried anything, is a good one: what failed before it is forgotten. */
+  /** A connection that stayed up this long, or carried anything, is stable: earlier failures no longer count. */
   stableAfterMs: number;
 }
 
@@ -93,7 +93,7 @@ export const smppDetails: Readonly<SmppDetails> = Object.freeze({
 
 type Sender = Record<'source_addr_ton' | 'source_addr_npi', number>;
 
-/** A record from before short codes had a type of their own: its sender type covers them too. */
+/** A record from before short codes had their own type: its sender type covers them too. */
 export function completeSmpp<P extends Sender & Partial<SmppDetails>>(profile: P): P & SmppDetails {
   const { source_addr_ton: short_code_ton, source_addr_npi: short_code_npi } = profile;
   const isSet = short_code_ton !== 1 || short_code_npi !== 1;

@@ -1,4 +1,4 @@
-/** Ids written one way in answers and another in receipts: found, and never another message's. */
+/** Ids written one way in answers and another in receipts: matched, and never to another message. */
 import { normalReceiptId } from '@heliograph/smpp';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -45,7 +45,7 @@ const formats: [name: string, answer: Spelling, receipt: Spelling][] = [
   ['letters and digits', named, (value) => named(value).toLowerCase()],
 ];
 
-/** What the store does: the likeliest key that is on record, if it is so for one message only. */
+/** Does what the store does: takes the most likely key on record, if it belongs to one message only. */
 function createRecord() {
   const values = new Map<string, Set<bigint>>();
   return {
@@ -60,7 +60,7 @@ function createRecord() {
   };
 }
 
-/** All to one handset, which is the worst case. What is undecided is asked again at the end. */
+/** All to one handset, the worst case. Undecided receipts are tried again at the end. */
 function play(values: bigint[], order: bigint[], [, answer, receipt]: (typeof formats)[number]) {
   const ids = createReceiptIds('auto');
   const record = createRecord();
@@ -148,7 +148,7 @@ describe('what is learnt', () => {
     for (const place of [15_999n, 15_000n, 11_000n, 10_000n]) {
       expect(tellOf(first + place)).toEqual([hex(first + place)]);
     }
-    // Too long ago: read in every way.
+    // Too long ago: all readings are returned.
     expect(tellOf(first + 9_999n)).toHaveLength(3);
   });
 

@@ -1,22 +1,22 @@
 /**
  * Derives the look-up keys of a receipt's id. A carrier may answer in hexadecimal and report in decimal or vice versa,
- * and the wrong reading could match another message. So the form is learnt from receipts that fit a recent answer for
- * the same handset in one reading only; an ambiguous id gets no key yet. The store decides the match.
+ * and the wrong reading could match another message. So the notation is learnt from receipts that fit a recent answer
+ * for the same handset in only one reading; an ambiguous id gets no key yet. The store decides the match.
  */
 import { type IdForm, normalReceiptId, receiptIdCandidates } from '@heliograph/smpp';
 import { createMajority, type Majority } from './majority.ts';
 import type { SmppProfile } from './profile.ts';
 
-/** Answers that are remembered to learn from: at least so many of the last, at most twice as many. */
+/** Answers kept for learning: at least this many of the newest, at most twice as many. */
 const answersMin = 5_000;
 
-/** An id shorter than this may match another message by chance when it is read in another base. */
+/** A shorter id, read in another base, may match another message by chance. */
 const tellingCharacters = 7;
 
-/** Of so many hexadecimal ids hardly ever none has a letter, and never when they are counted up. */
+/** Among this many hexadecimal ids, at least one almost surely has a letter, and always when they are consecutive. */
 const tellingIds = 16;
 
-/** The notations of ids; a carrier uses one. */
+/** The notations of ids; a carrier uses one of them. */
 type Base = 'same' | 'dec_to_hex' | 'hex_to_dec';
 
 interface Reading {
@@ -24,7 +24,7 @@ interface Reading {
   key: string;
 }
 
-/** Spellings that no other id can have by chance: they need not be learnt. */
+/** Spellings that cannot match another id by chance: they need not be learnt. */
 const unmistakable: readonly IdForm[] = ['signed', 'hyphens', 'prefix'];
 
 const knownBases: Readonly<Record<SmppProfile['idBase'], Base | null>> = {
@@ -40,16 +40,16 @@ export type NamedIds = readonly [id: string, textId?: string];
 export interface ReceiptIds {
   /** The carrier answered a part for a handset with this id. */
   answered(id: string, handset: string): void;
-  /** A receipt came: learns from it. To be told once for each, before its keys are asked for. */
+  /** Learns from a receipt. Call once for each, before `keysOf`. */
   received(ids: NamedIds, handset: string | null): void;
   /**
-   * The keys of a receipt's ids, likeliest first. `handset`: null when the receipt names none. Null when they may be
-   * those of several messages: to be asked again when more has been learnt.
+   * The keys of a receipt's ids, most likely first. `handset`: null when the receipt names none. Returns null when they
+   * may belong to several messages: try again when more has been learnt.
    */
   keysOf(ids: NamedIds, handset: string | null): string[] | null;
-  /** Whether a recent answer for this handset had one of these ids, in any way of reading. Learns nothing. */
+  /** Whether a recent answer for this handset had one of these ids, in any reading. Learns nothing. */
   isAnswered(ids: NamedIds, handset: string): boolean;
-  /** Which of a receipt's addresses is the handset: the source, but some carriers do not turn the two around. */
+  /** Which address of a receipt is the handset: the source, except with carriers that do not swap the two. */
   handsetOf(ids: NamedIds, source: string, destination: string): string;
 }
 
@@ -59,7 +59,7 @@ export function createReceiptIds(idBase: SmppProfile['idBase']): ReceiptIds {
   const learnt = { id: createMajority<Base>(), textId: createMajority<Base>() };
   const side = createMajority<'source' | 'destination'>();
   const shapes = { answers: createShape(), receipts: createShape() };
-  /** Two generations: dropping the oldest one by one is slow in a Map of this size. */
+  /** Two generations: deleting the oldest entries one by one is slow in a Map of this size. */
   let answers = createAnswers(shapes.answers);
   let olderAnswers = answers;
 
@@ -75,7 +75,7 @@ export function createReceiptIds(idBase: SmppProfile['idBase']): ReceiptIds {
     if (readings.length > 1 && answered.length === 1) evidence.saw(answered[0]!.base);
   }
 
-  /** The keys while nothing is learnt: those that agree with the answers, if any does; null when several do. */
+  /** The keys before anything is learnt: those that match the answers, if any do; null when several do. */
   function unlearntKeys(readings: Reading[], handset: string | null): string[] | null {
     const answered = readings.filter(({ key }) => isAnswer(key, handset));
     if (answered.length > 1) return null;
@@ -83,7 +83,7 @@ export function createReceiptIds(idBase: SmppProfile['idBase']): ReceiptIds {
     return (answered.length === 1 ? answered : likely).map(({ key }) => key);
   }
 
-  /** What is learnt goes first; a long id that was answered in another way of reading is no coincidence. */
+  /** The learnt reading comes first; a long id that matches an answer in another reading is no coincidence. */
   function learntKeys(readings: Reading[], base: Base, handset: string | null): string[] {
     const answered = readings.filter(({ key }) => isTelling(key, readings) && isAnswer(key, handset));
     return [...new Set([keyIn(base, readings), ...answered.map(({ key }) => key)])];
@@ -99,7 +99,7 @@ export function createReceiptIds(idBase: SmppProfile['idBase']): ReceiptIds {
     return seen === null ? null : [keyIn(seen, readings)];
   }
 
-  /** `base` is known, or else learnt by the evidence. */
+  /** `base` is the configured one, or null to use the learnt one. */
   function allKeys(id: string, base: Base | null, evidence: Majority<Base>, handset: string | null): string[] | null {
     if (id === '') return [];
     const keys = base === null ? keysByEvidence(id, evidence, handset) : [keyIn(base, readingsOf(id))];
@@ -124,7 +124,7 @@ export function createReceiptIds(idBase: SmppProfile['idBase']): ReceiptIds {
     },
     keysOf: ([id, textId], handset) => {
       if (textId === undefined) return allKeys(id, known, learnt.id, handset);
-      // A base that is known is that of the text: the TLV repeats the answer (3.4 §5.3.2.12).
+      // A configured base describes the text: the TLV repeats the answer's id (3.4 §5.3.2.12).
       const ofTlv = allKeys(id, known && 'same', learnt.id, handset);
       const ofText = allKeys(textId, known, learnt.textId, handset);
       return ofTlv === null && ofText === null ? null : [...new Set([...(ofTlv ?? []), ...(ofText ?? [])])];
@@ -144,7 +144,7 @@ function allReadings(ids: NamedIds): string[] {
   return ids.flatMap((id) => (id ? readingsOf(id) : [])).map(({ key }) => key);
 }
 
-/** Each way of reading an id that gives another key. */
+/** Each reading of an id that gives a different key. */
 function readingsOf(id: string): Reading[] {
   const readings: Reading[] = [{ base: 'same', key: normalReceiptId(id) }];
   for (const base of ['dec_to_hex', 'hex_to_dec'] as const) {
@@ -153,7 +153,7 @@ function readingsOf(id: string): Reading[] {
   return readings;
 }
 
-/** What the look of both sides says; null while it says nothing. */
+/** The base that the looks of both sides suggest; null while they suggest none. */
 function baseBetween({ answers, receipts }: Record<'answers' | 'receipts', Shape>): Base | null {
   const [answered, received] = [answers.base(), receipts.base()];
   if (answered === null || received === null) return null;
@@ -176,7 +176,10 @@ interface Answers {
   size(): number;
 }
 
-/** They are put in order only when a receipt comes, for many carriers send none: a Map of new strings costs every part. */
+/**
+ * Indexed only when a receipt comes, since many carriers send none: a Map of new strings would cost time for every
+ * part.
+ */
 function createAnswers(shape: Shape): Answers {
   const ids: string[] = [];
   const handsets: string[] = [];
@@ -204,7 +207,9 @@ interface Shape {
   base(): 'hex' | 'dec' | null;
 }
 
-/** In which base the ids of one side are written, by their look: a letter tells, and so do enough ids without one. */
+/**
+ * The base of one side's ids, judged by their look: a letter means hexadecimal, enough ids without one mean decimal.
+ */
 function createShape(): Shape {
   let lettered = false;
   let unlettered = 0;

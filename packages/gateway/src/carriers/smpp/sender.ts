@@ -33,13 +33,13 @@ import {
 } from './submit-try.ts';
 
 export interface SmppSender {
-  /** Takes a submission; what cannot be sent at all ends at once. */
+  /** Takes a submission; one that cannot be sent at all ends at once. */
   add(submission: Submission): void;
-  /** Sends waiting parts, oldest submission first, while there are slots and rate for them. */
+  /** Sends waiting parts, oldest submission first, while slots and rate last. */
   pump(nowMs: number): void;
   /** Parts that wait for a slot or for rate. */
   waiting(): number;
-  /** Ends what waits here: it is provably unsent. */
+  /** Ends waiting submissions: they are provably unsent. */
   giveBack(): void;
   /** Results not collected yet. */
   untaken(): number;
@@ -52,9 +52,9 @@ export interface SenderParts {
   clock: Clock;
   pace: Pace;
   binds: Pick<Binds, 'submit' | 'up'>;
-  /** A slot came free, or a result is there. */
+  /** A slot became free, or a result is ready. */
   changed(): void;
-  /** A part was accepted under this id. */
+  /** The carrier accepted a part under this id. */
   answered(message_id: string, handset: string): void;
 }
 
@@ -75,7 +75,7 @@ export function createSmppSender({ record, clock, pace, binds, changed, answered
 
   /** False when no session takes anything now. */
   function sendNext(attempt: SubmitTry, nowMs: number): boolean {
-    // Only a message with a part that was not sent is in the queue.
+    // A message in the queue always has an unsent part.
     const part = attempt.parts[attempt.next]!;
     const fields = submitSm(attempt.submission, part, profile);
     const sent = binds.submit(fields, (outcome, rebind) => settlePart(attempt, part, outcome, rebind));
@@ -117,7 +117,7 @@ export function createSmppSender({ record, clock, pace, binds, changed, answered
   };
 }
 
-/** Ways in which a link broke or was given up. Any other end was silence or an unusable answer. */
+/** Ways in which a link broke or was given up. Any other end means silence or an unusable answer. */
 const brokenLinks: ReadonlySet<string> = new Set<CloseCause>([
   ...(['peer_closed', 'socket_error', 'inactive', 'unbound', 'unbound_by_peer', 'destroyed'] as const),
 ]);
@@ -156,7 +156,7 @@ function notEncodable({ field, reason }: EncodeFailure) {
 /** SMPP 3.4 §5.2.17: a receipt for the final outcome, whether good or bad. */
 const finalReceipt = 1;
 
-/** The parts that an earlier try did not hand over already, or why there are none to send. */
+/** The parts that no earlier attempt delivered, or the reason why none can be sent. */
 export function partsOf(submission: Submission, profile: SmppProfile): SmPart[] | Refused {
   if (submission.kind !== 'SMS') {
     return ownRefusal('MMS_NOT_SUPPORTED', `This carrier takes no ${submission.kind}.`);
@@ -165,11 +165,11 @@ export function partsOf(submission: Submission, profile: SmppProfile): SmPart[] 
   if (made === null) return ownRefusal('MALFORMED', 'The text needs more parts than a message can have.');
   const { partsAccepted } = submission;
   if (partsAccepted.length === 0) return made.parts;
-  // One that stands for several goes again as long as any of them is missing.
+  // A PDU that stands for several parts is sent again if any of them is missing.
   return made.parts.filter((part) => partNumbers(part).some((number) => !partsAccepted.includes(number)));
 }
 
-/** validity_period stays empty: a message waits with us, not with the carrier. */
+/** validity_period stays empty: messages wait with us, not with the carrier. */
 export function submitSm(
   { from, to }: Pick<Submission, 'from' | 'to'>,
   part: SmPart,
@@ -191,7 +191,7 @@ export function submitSm(
   };
 }
 
-/** Type of number and numbering plan. Anything but digits is a name. */
+/** Type of number and numbering plan. A sender with anything but digits is a name. */
 function kindOfSender(from: string, profile: SmppProfile & SmppDetails): [ton: number, npi: number] {
   if (!/^[0-9]+$/.test(from)) return [profile.alphanumeric_ton, profile.alphanumeric_npi];
   if (isShortCode(from)) return [profile.short_code_ton, profile.short_code_npi];

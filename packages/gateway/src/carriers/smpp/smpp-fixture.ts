@@ -1,4 +1,4 @@
-/** An SMPP carrier on loopback that tests script, and a record that points to it. */
+/** A scripted SMPP carrier on loopback, and a record that points to it. */
 import {
   createServer,
   type InboundRequest,
@@ -29,7 +29,7 @@ export interface SmppPeerSubmit extends PeerSubmit {
 export interface SmppPeer extends ScriptedPeer {
   readonly submits: SmppPeerSubmit[];
   readonly sessions: ReadonlySet<ServerSession>;
-  /** Answered to binds; 0 lets them in. */
+  /** The status of its bind responses; 0 accepts. */
   bindStatus: number;
   binds: number;
   deliver(fields: PduFields<'deliver_sm'>): PeerAnswered;
@@ -90,7 +90,7 @@ async function startSmppPeer(clock: MovedClock) {
     drop: () => {
       for (const session of server.sessions) session.destroy();
     },
-    // A session that was cut is noticed at once, and bound again only as time passes.
+    // A cut session is noticed at once, but bound again only after some time.
     away: async () => peer.drop(),
     back: async () => {},
   };

@@ -5,8 +5,8 @@ import type { OutcomeCode } from '../../model/reason.ts';
 import type { SubmissionOutcome } from '../carrier.ts';
 
 /**
- * `session`: this bind is of no use any more, bind again. `throttle`: as `later`, and the carrier wants less of us.
- * `afterMs`: not before that; absent = the usual backoff.
+ * `session`: this bind is unusable, bind again. `throttle`: like `later`, and slow down. `afterMs`: the shortest wait;
+ * absent = the usual backoff.
  */
 export type StatusVerdict =
   | { kind: 'never'; code: OutcomeCode }
@@ -15,7 +15,7 @@ export type StatusVerdict =
 
 const rows: readonly (readonly [StatusVerdict, readonly number[]])[] = [
   [{ kind: 'never', code: 'UNKNOWN_SUBSCRIBER' }, [0x0b, 0x50, 0x51]],
-  // We wrote something this carrier cannot read or does not allow.
+  // We sent something that this carrier cannot read or does not allow.
   [
     { kind: 'never', code: 'MALFORMED' },
     [
@@ -25,12 +25,12 @@ const rows: readonly (readonly [StatusVerdict, readonly number[]])[] = [
   ],
   [{ kind: 'later', code: 'CARRIER_UNAVAILABLE' }, [0x08, 0x64, 0xff, 0x102]],
   [{ kind: 'throttle', code: 'CARRIER_UNAVAILABLE', afterMs: 1_000 }, [0x58]],
-  // A full queue empties more slowly than a rate window passes.
+  // A full queue drains more slowly than a rate window passes.
   [{ kind: 'throttle', code: 'CARRIER_UNAVAILABLE', afterMs: 5_000 }, [0x14]],
   [{ kind: 'session', code: 'CARRIER_UNAVAILABLE', afterMs: 1_000 }, [0x04, 0x05, 0x0d, 0x0e, 0x0f, 0x53]],
 ];
 
-/** Everything else, vendors' 0x400–0x4FF included, is a refusal for good: 0A 45 48 49 65 66 FE … */
+/** Everything else, including vendors' 0x400–0x4FF, is a permanent refusal: 0A 45 48 49 65 66 FE … */
 const rejected: StatusVerdict = { kind: 'never', code: 'CARRIER_REJECTED' };
 
 const verdicts: ReadonlyMap<number, StatusVerdict> = new Map(
@@ -42,7 +42,7 @@ export function statusVerdict(command_status: number): StatusVerdict {
   return verdicts.get(command_status) ?? rejected;
 }
 
-/** The carrier's code as people see it: `ESME_RINVDSTADR 0x0000000B`, or only the number when it has no name. */
+/** The carrier's code for people: `ESME_RINVDSTADR 0x0000000B`, or only the number when it has no name. */
 export function carrierCodeOf(command_status: number): string {
   const hex = `0x${command_status.toString(16).toUpperCase().padStart(8, '0')}`;
   const name = statusName(command_status);

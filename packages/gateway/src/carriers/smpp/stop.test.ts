@@ -1,6 +1,6 @@
 /**
- * A clean stop while the message centre sends receipts without pause, over a real connection: each one that it sent before it
- * answered our unbind is answered, and what is answered with ESME_ROK is what was stored, no more and no less.
+ * A clean stop while the message centre sends receipts without pause, over a real connection: every receipt that it
+ * sent before its unbind response is answered, and those answered with ESME_ROK are exactly the stored ones.
  */
 import { createServer, type Socket } from 'node:net';
 import { decodePdu, encodePdu, Framer, status } from '@heliograph/smpp';
@@ -20,11 +20,11 @@ afterEach(async () => {
 });
 
 interface Behaviour {
-  /** Receipts without an answer at one time. */
+  /** Receipts that may wait for an answer at once. */
   window: number;
-  /** Answers our unbind when it has all answers, as it should; false: at once. */
+  /** True: answers our unbind after it has all answers, as it should; false: at once. */
   waitsForAnswers: boolean;
-  /** Answers our submit_sm before it ends. */
+  /** Answers our submit_sm before its connection ends. */
   answersSubmits: boolean;
 }
 
@@ -103,7 +103,7 @@ it.each([
   carrier.submit([submission(1), submission(2)]);
   const stopped = carrier.stop(10_000);
   await until(() => sink.resultBatches.flat().length === 2);
-  // It goes on as before for a second, in the hope of a moment of quiet, which this centre hardly grants.
+  // We go on as before for a second, hoping for a quiet moment, which this centre hardly gives.
   const before = centre.answers.size;
   await until(() => centre.answers.size > before + 500 || centre.unbindCame);
   clock.pass(1_000);

@@ -1,5 +1,5 @@
 /**
- * Attempts at submissions, part by part: what each has sent and heard, and how it ended. Pure bookkeeping. After the first
+ * Attempts at submissions, part by part: parts sent, answers received, outcome. Pure bookkeeping. After the first
  * refused part no further part is sent; an attempt ends when the parts in flight have ended, with exactly one result.
  */
 import type { SmPart } from '@heliograph/smpp';
@@ -8,7 +8,7 @@ import type { AcceptedPart, Refused, Submission, SubmissionOutcome, SubmissionRe
 
 export interface SubmitTry {
   readonly submission: Submission;
-  /** Those to be sent in this try. */
+  /** The parts to send in this attempt. */
   readonly parts: readonly SmPart[];
   /** Index of the next part to send. */
   next: number;
@@ -16,22 +16,22 @@ export interface SubmitTry {
   open: number;
   readonly accepted: AcceptedPart[];
   refused: Refused | null;
-  /** The first of them. */
+  /** The first doubtful part. */
   uncertain: Doubt | null;
 }
 
-/** A part that may have left and got no usable answer. */
+/** A part that may have been sent and got no usable answer. */
 export interface Doubt {
   cause: DoubtCause;
   detail: string;
 }
 
-/** `refused`: the try is over before it began. */
+/** `refused`: the attempt ended before it began. */
 export function startTry(submission: Submission, parts: readonly SmPart[], refused: Refused | null = null): SubmitTry {
   return { submission, parts, next: 0, open: 0, accepted: [], refused, uncertain: null };
 }
 
-/** True when a part was not accepted: what is unsent stays unsent. */
+/** True when a part was not accepted: unsent parts then stay unsent. */
 export function isHalted(attempt: SubmitTry): boolean {
   return attempt.refused !== null || attempt.uncertain !== null;
 }
@@ -44,7 +44,9 @@ export function isEnded(attempt: SubmitTry): boolean {
   return attempt.open === 0 && (isHalted(attempt) || attempt.next === attempt.parts.length);
 }
 
-/** Of several refusals the gravest tells how the try ended: for good, then those that count as a try, then the first. */
+/**
+ * Keeps the gravest of several refusals: permanent ones first, then those that count as an attempt, then the earliest.
+ */
 export function addRefusal(attempt: SubmitTry, refused: Refused): void {
   if (attempt.refused === null || gravity(refused) > gravity(attempt.refused)) attempt.refused = refused;
 }
@@ -54,8 +56,8 @@ function gravity(refused: Refused): number {
 }
 
 /**
- * How an ended try ended. A refusal for good outweighs doubt about another part, as no retry can save the message; doubt
- * outweighs a refusal for now, as sending again might double what arrived.
+ * The outcome of an ended attempt. A permanent refusal outweighs doubt about another part, as no retry can save the
+ * message; doubt outweighs a temporary refusal, as sending again might duplicate what arrived.
  */
 export function outcomeOf(attempt: SubmitTry): SubmissionOutcome {
   const parts = attempt.accepted;
@@ -68,11 +70,11 @@ export function outcomeOf(attempt: SubmitTry): SubmissionOutcome {
 /** The attempts of one carrier that have begun. */
 export interface SubmitLedger {
   begin(attempt: SubmitTry): void;
-  /** The next part went out. */
+  /** The next part was sent. */
   sent(attempt: SubmitTry): void;
-  /** A part that went out was answered, or can be answered no more. */
+  /** A sent part was answered, or can no longer be answered. */
   settled(attempt: SubmitTry, how: PartSettlement): void;
-  /** Ends what is unsent of a try without asking the carrier. */
+  /** Ends the unsent parts of an attempt without contacting the carrier. */
   refuse(attempt: SubmitTry, refused: Refused): void;
   /** Parts that wait to be sent. */
   waiting(): number;
@@ -87,7 +89,7 @@ export type PartSettlement =
   | { kind: 'refused'; refused: Refused }
   | { kind: 'uncertain'; doubt: Doubt };
 
-/** `changed` is called when a slot came free or a result is there. */
+/** `changed` is called when a slot becomes free or a result is ready. */
 export function createSubmitLedger(changed: () => void): SubmitLedger {
   let waitingParts = 0;
   const results: SubmissionResult[] = [];
@@ -98,7 +100,7 @@ export function createSubmitLedger(changed: () => void): SubmitLedger {
     changed();
   }
 
-  /** From here on no further part of it may go. */
+  /** No further part of it may be sent. */
   function halt(attempt: SubmitTry): void {
     if (!isHalted(attempt)) waitingParts -= unsentParts(attempt);
   }

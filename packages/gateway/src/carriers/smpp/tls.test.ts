@@ -1,4 +1,4 @@
-/** SMPP over TLS: what a carrier's status tells of the certificate that the peer showed. */
+/** SMPP over TLS: what a carrier's status shows about the peer's certificate. */
 import { createServer } from '@heliograph/smpp';
 import { afterEach, describe, expect, it } from 'vitest';
 import { steadyRandom } from '../../../../../test/props/chance.ts';
@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** A carrier that was started towards a peer with the certificate of the tests. */
+/** A started carrier whose peer has the tests' certificate. */
 async function open(profile: Partial<SmppProfile>): Promise<Carrier> {
   const tls = { cert: testCertificate, key: testKey };
   const server = createServer({ system_id: 'PEER', tls }, { authenticate: () => 0, onRequest: () => {} });

@@ -180,7 +180,7 @@ describe('a text in the form of a receipt that nothing else calls one', () => {
     });
     const turned = { source_addr: '12025550199', destination_addr: '+12025550100' };
     expect(kindBy(own, { ...pdu, ...turned })).toBe('receipt');
-    // Somebody else's words, though the id is ours.
+    // Another person's text, though the id is ours.
     expect(kindBy(own, { ...pdu, source_addr: '12025550177' })).toBe('inbound');
     expect(kindBy(own, deliver({ short_message: Buffer.from('My id:77AB, thanks') }))).toBe('inbound');
   });
@@ -192,7 +192,7 @@ describe('a text in the form of a receipt that nothing else calls one', () => {
       kind: 'inbound',
       inbound: { text: body, perhaps: { carrierMessageId: '77AB', idKeys: ['77ab'], to: '12025550100' } },
     });
-    // Nothing is learnt from what may be a person's words: a real receipt is read as if they had not come.
+    // Nothing is learnt from what may be a person's text: a real receipt is read as if those had never come.
     for (let i = 0; i < 20; i++)
       readCarrierWord(deliver({ short_message: Buffer.from(`id:${i} stat:DELIVRD`) }), own, 5);
     const real = receiptText('id:1234567890 stat:DELIVRD');

@@ -20,15 +20,15 @@ import { sandboxReceiptErrors } from '../../model/sandbox.ts';
 import { completeSmpp, type SmppCarrierRecord, type SmppDetails, type SmppProfile } from './profile.ts';
 import { createReceiptIds, type NamedIds, type ReceiptIds } from './receipt-ids.ts';
 
-/** What is kept of a receipt's text for people, in characters. */
+/** Characters kept of a receipt's text, for people to read. */
 const rawMax = 512;
-/** What is kept of a word the carrier made up. */
+/** Characters kept of a non-standard word of the carrier. */
 const wordMax = 64;
 
-/** How one carrier's words are read. */
+/** How one carrier's receipts and texts are read. */
 export interface WordRules {
   carrierId: string;
-  /** Learns from what it is asked. */
+  /** It learns from each look-up. */
   ids: ReceiptIds;
   defaultAlphabet: SmppProfile['defaultAlphabet'];
   errors: ReceiptErrors;
@@ -39,7 +39,10 @@ export interface WordRules {
 }
 
 export type CarrierWord =
-  /** `again`: reads the ids anew; there while it is undecided which message they name. Null: still undecided. */
+  /**
+   * `again`: reads the ids once more; present while it is undecided which message they name. It returns null while that
+   * stays undecided.
+   */
   { kind: 'receipt'; receipt: Receipt; again?: () => Receipt | null } | { kind: 'inbound'; inbound: InboundPart };
 
 const noErrors: ReceiptErrors = new Map();
@@ -56,7 +59,7 @@ export function wordRulesOf({ carrierId, environment, smpp }: SmppCarrierRecord)
   return { carrierId, ids: createReceiptIds(idBase), defaultAlphabet, errors, trustText, sendsWhole, receipts };
 }
 
-/** Whether a text in the form of a receipt is certainly one. Else only the store can tell, by older messages. */
+/** Whether a text in the form of a receipt certainly is one. Otherwise only the store can decide, by older messages. */
 function isCertain(pdu: PduOf<'deliver_sm' | 'data_sm'>, ids: NamedIds, rules: WordRules): boolean {
   if (rules.trustText !== 'known' || isReceipt(pdu)) return true;
   return [pdu.source_addr, pdu.destination_addr].some((address) => rules.ids.isAnswered(ids, digitsOf(address)));
@@ -78,7 +81,7 @@ export function readCarrierWord(
   const address = rules.ids.handsetOf(ids, from, to);
   const handset = /^[0-9]+$/.test(address) ? address : null;
   const certain = isCertain(pdu, ids, rules);
-  // A person's words teach nothing about ids.
+  // A person's text teaches nothing about ids.
   if (certain) rules.ids.received(ids, handset);
   const idKeys = rules.ids.keysOf(ids, handset);
   const read = {
@@ -97,7 +100,7 @@ export function readCarrierWord(
     return { kind: 'inbound', inbound: { ...text(), ...(perhaps && { perhaps }) } };
   }
   if (idKeys !== null && idKeys.length > 0) return { kind: 'receipt', receipt: named(idKeys) };
-  // What names no message must not be taken for the missing word on another message to the same handset.
+  // A receipt that names no message must not be taken for the missing receipt of another message to the same handset.
   const unnamed = { ...read, idKeys: [], to: null };
   if (idKeys !== null) return { kind: 'receipt', receipt: unnamed };
   const again = (): Receipt | null => {
@@ -107,7 +110,9 @@ export function readCarrierWord(
   return { kind: 'receipt', receipt: unnamed, again };
 }
 
-/** `UNDELIV err:027`; the carrier's own word where it wrote one, unless its TLV says another state, which is believed. */
+/**
+ * `UNDELIV err:027`. Uses the carrier's own word if there is one, unless its TLV contradicts it: the TLV is trusted.
+ */
 function carrierCodeOf({ state, statText, err, networkErrorCode }: ReceiptPdu): string {
   const contradicted = statText !== undefined && (stateOfWord(statText) ?? state) !== state;
   const word = (contradicted ? wordOfState(state) : (statText ?? wordOfState(state))).slice(0, wordMax);
@@ -117,7 +122,7 @@ function carrierCodeOf({ state, statText, err, networkErrorCode }: ReceiptPdu): 
 
 type ReceiptVerdict = Pick<Receipt, 'state' | 'code'>;
 
-/** A carrier's `err` as it writes it → outcome code. */
+/** A carrier's `err`, as the carrier writes it → outcome code. */
 export type ReceiptErrors = ReadonlyMap<string, OutcomeCode>;
 
 const interim: ReceiptVerdict = { state: 'interim', code: null };
@@ -131,14 +136,16 @@ const verdicts: Readonly<Record<MessageState, ReceiptVerdict>> = {
   EXPIRED: undelivered('EXPIRED'),
   DELETED: undelivered('CANCELED'),
   UNDELIVERABLE: undelivered('UNREACHABLE'),
-  // Only where it is this carrier's last word: any other is interim whatever it says.
+  // Only where it is this carrier's final state; otherwise it is interim.
   ACCEPTED: { state: 'delivered', code: 'DELIVERED' },
   UNKNOWN: interim,
   REJECTED: undelivered('CARRIER_REJECTED'),
   SKIPPED: undelivered('UNKNOWN'),
 };
 
-/** `err` is the carrier's number as written; it refines a failure, never a success. What is not final settles nothing. */
+/**
+ * `err` is the carrier's number as written; it refines a failure, never a success. An interim state settles nothing.
+ */
 export function receiptVerdict(
   { state, final, err }: Pick<ReceiptPdu, 'state' | 'final' | 'err'>,
   errors: ReceiptErrors,
