@@ -1,4 +1,4 @@
-/** The contract of places on an S3 bucket of a real service, and what a bucket must do beyond it. */
+/** The contract of file places on an S3 bucket of a real service, and what a bucket must do beyond it. */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => swift?.remove());
 
-/** Below a prefix of its own. */
+/** Settings with a fresh prefix. */
 function freshSettings(secret = swift.secretAccessKey): BucketSettings {
   const folder = temporaryFolder();
   const keyFiles = { access: join(folder, 'access'), secret: join(folder, 'secret') };

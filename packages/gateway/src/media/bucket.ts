@@ -1,10 +1,10 @@
 /**
- * Whole files in an S3 bucket. The SDK is loaded by whoever opens one.
+ * Whole files in an S3 bucket. The caller loads the SDK.
  *
- * A bucket cannot delete an object only if it is old, so a delete might hit a file that was put again at this moment. Therefore
- * the key begins with one of four slots that take turns by the day: `media/2/2c/f24d…`. A file is put into the slot of today,
- * and only the slot of two days ago, where nobody has put anything for a day, is cleaned up. A file is read from today's
- * slot first; an object is never overwritten with anything else.
+ * S3 cannot delete an object on the condition that it is old, so a delete might hit a file that is put again at this
+ * moment. Therefore each key begins with one of four slots, which rotate by the day: `media/2/2c/f24d…`. A file is put
+ * into today's slot, and only the slot of two days ago, into which nothing was put for a day, is cleaned up. Reads try
+ * today's slot first. An object is never overwritten with other content.
  */
 import { hash as digest } from 'node:crypto';
 import { addAbortSignal, type Readable } from 'node:stream';
@@ -16,15 +16,15 @@ import { type FilePlace, placeBatchMax } from './place.ts';
 
 const dayMs = 86_400_000;
 const slots = 4;
-/** For one request with all its tries. */
+/** Time for one request, retries included. */
 const requestMs = 20_000;
-/** Larger objects were not put by us. */
+/** We never put larger objects. */
 const objectBytesMax = 64 * 1024 * 1024;
 const hashForm = /^[0-9a-f]{64}$/;
 
 export interface Bucket {
   readonly bucket: string;
-  /** Before every key: '' or ending in a slash. */
+  /** The start of every key: '' or ending in a slash. */
   readonly prefix: string;
   readonly client: S3Client;
   readonly sdk: typeof import('@aws-sdk/client-s3');
@@ -42,7 +42,7 @@ export function openBucketFolder(
   const slotKey = (slot: number): string => `${prefix}${folder}/${slot}/`;
   const keyOf = (slot: number, hash: string): string => `${slotKey(slot)}${hash.slice(0, 2)}/${hash.slice(2)}`;
 
-  /** Null for an object that is not there. Whatever else goes wrong may be over in a while. */
+  /** Null when the object is absent. Any other failure is treated as temporary. */
   async function ask<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
     try {
       const answer = await request(AbortSignal.timeout(requestMs));
@@ -86,7 +86,7 @@ export function openBucketFolder(
       const md5 = Buffer.from(digest('md5', bytes, 'hex'), 'hex');
       try {
         if (await isThere(Key, bytes, md5.toString('hex'))) return { ok: true, hash };
-        // The bucket refuses what arrives altered.
+        // With Content-MD5 the bucket refuses altered bytes.
         const object = { Bucket, Key, Body: bytes, ContentMD5: md5.toString('base64') };
         await ask((abortSignal) => client.send(new sdk.PutObjectCommand(object), { abortSignal }));
         return { ok: true, hash };
@@ -119,7 +119,8 @@ export function openBucketFolder(
     },
 
     async remove(hashes, putBefore) {
-      // Of a slot that is in use again since it was listed nothing is deleted; nor of one that is not old enough for the caller.
+      // Deletes nothing if the slot has come into use again since it was listed, or if it is not old enough for the
+      // caller.
       const at = now();
       if (putBefore < at - dayMs) return 0;
       for (const hash of hashes) {
@@ -131,7 +132,7 @@ export function openBucketFolder(
   };
 }
 
-/** The SDK's errors may carry whole requests; only name and message go on. */
+/** The SDK's errors may hold whole requests, so only name and message are kept. */
 export function causeOf(error: unknown): string {
   const { name, message, code } = error as { name?: string; message?: string; code?: string };
   return [name, code, message]

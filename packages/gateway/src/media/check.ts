@@ -6,13 +6,13 @@ import type { FilePlace } from './place.ts';
 
 export interface MediaCheck {
   files: number;
-  /** Paths of files that hold something else than they were given. */
+  /** Paths of files whose content does not match their name. */
   damaged: string[];
-  /** Paths where something should be that an unsent message or a link needs. */
+  /** Paths of absent files that an unsent message or a link needs. */
   missing: string[];
 }
 
-/** `needed`: hashes of what must be there, or be read whole from `elsewhere`. */
+/** `needed`: hashes of files that must be here, or be readable in full from `elsewhere`. */
 export async function checkMediaFiles(
   dataDir: string,
   needed: readonly string[],

@@ -36,7 +36,7 @@ const answered = (status: number, body: Buffer, headers: Record<string, string> 
   ms: 1,
 });
 
-/** A dialler that gives these answers one after the other, each after `tookMs`. */
+/** A dialler that gives these answers in order, each after `tookMs`. */
 function scripted(answers: Fetched[], clock = movedClock(), tookMs = 10) {
   const asked: FetchRequest[] = [];
   const guarded: GuardedFetch = {
@@ -51,7 +51,7 @@ function scripted(answers: Fetched[], clock = movedClock(), tookMs = 10) {
   return { asked, guarded, clock };
 }
 
-/** The outcome of fetching one URL, with the time moved on while it waits. */
+/** The outcome of fetching one URL, moving time on while it waits. */
 async function outcome(answers: Fetched[], tookMs?: number) {
   const { asked, guarded, clock } = scripted(answers, movedClock(), tookMs);
   const result = fetchMedia(await parts({ guarded, clock }), ['http://media.example/a'], 'acct');

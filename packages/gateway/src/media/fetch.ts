@@ -12,7 +12,7 @@ import { isImage, type MediaLater, type StoredMedium } from '../model/medium.ts'
 import { type MediumProblem, mediumFailed, type UnreachableWhy } from '../model/medium-problem.ts';
 import { imageMeasures, type KindRefusal, kindOf } from './kind.ts';
 
-/** For one request. A second try has what the first left of `totalMs`. */
+/** Caps of one request. A second attempt has only what the first left of `totalMs`. */
 export const mediaFetchCaps: FetchCaps = {
   connectMs: 5_000,
   firstByteMs: 10_000,
@@ -22,21 +22,21 @@ export const mediaFetchCaps: FetchCaps = {
 };
 
 export const mediaRedirectsMax = 3;
-/** Of a body that came compressed although none was asked for. */
+/** Size of a body after decompression, if the server compressed it unasked. */
 export const inflatedBytesMax = 10 * 1024 * 1024;
 const retryWaitMs = 1_000;
-/** Less time than this is not worth a second try. */
+/** With less time left than this, no second attempt is made. */
 const retryLeftMsMin = 2_000;
 
 export interface MediaFetchParts {
   readonly clock: Clock;
   readonly guarded: GuardedFetch;
-  /** What may be dialled at this moment. */
+  /** The URLs that may be dialled at this moment. */
   policy(): UrlPolicy;
   readonly files: MediaFiles;
-  /** Asked before a URL is dialled. */
+  /** Checked before a URL is dialled. */
   readonly own: OwnMedia;
-  /** Of this product, for `User-Agent`. */
+  /** Of this gateway, for `User-Agent`. */
   readonly version: string;
   /** Only for tests. */
   readonly caps?: Partial<FetchCaps>;
@@ -48,7 +48,7 @@ interface Refused {
   readonly problem: MediumProblem;
 }
 
-/** One after the other, so that a message holds the bytes of one medium; the first failure ends it. */
+/** Fetches one medium after the other, so that only one is in memory; the first failure ends the message. */
 export async function fetchMedia(
   parts: MediaFetchParts,
   urls: readonly string[],
@@ -108,7 +108,7 @@ function problemOf(code: KindRefusal, said: string | undefined): MediumProblem {
   return code === 'MEDIA_TOO_LARGE' ? { code, why: 'pixels' } : { code, why: 'type', said };
 }
 
-/** Detects the type of the bytes by content and stores them if the type is listed. */
+/** Detects the type of the bytes by content and stores them if the type is on the list. */
 export async function takeMedium(files: MediaFiles, bytes: Buffer): Promise<RecognisedMedium> {
   const kind = kindOf(bytes);
   if (!kind.ok) return { kind: 'refused', code: kind.code };
@@ -118,7 +118,7 @@ export async function takeMedium(files: MediaFiles, bytes: Buffer): Promise<Reco
   return { kind: 'medium', medium };
 }
 
-/** A second try for what may be over in a moment, within the time of one. */
+/** Tries a second time, within the time limit of one request, after a failure that may pass. */
 async function ask({ clock, guarded, policy, version, caps }: MediaFetchParts, url: string): Promise<Fetched> {
   const allCaps = { ...mediaFetchCaps, ...caps };
   const startedMs = clock.monotonicMs();

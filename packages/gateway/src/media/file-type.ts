@@ -9,7 +9,7 @@ import { kindOf } from './kind.ts';
 export interface FileType {
   /** A media type in lower case, without parameters. */
   type: string;
-  /** The content shows it, not only the peer's label. */
+  /** The content proves the type; the peer's label alone does not. */
   known: boolean;
   downloadOnly: boolean;
 }
@@ -37,7 +37,7 @@ export async function keepFile(files: MediaFiles, bytes: Buffer, declared: strin
 const at = (offset: number, text: string) => (bytes: Buffer) =>
   bytes.toString('latin1', offset, offset + text.length) === text;
 
-/** First octets that stand for one format. Sources: the formats' own specifications. */
+/** First octets that identify one format. Sources: the formats' own specifications. */
 const signatures: readonly (readonly [string, (bytes: Buffer) => boolean])[] = [
   ['application/pdf', at(0, '%PDF-')],
   ['image/jpeg', at(0, '\xff\xd8\xff')],
@@ -83,7 +83,7 @@ function movieOf(bytes: Buffer): string | null {
   return brands.find(([form]) => form.test(brand))?.[1] ?? null;
 }
 
-/** What a browser would take for a page, a picture that runs, or XML. */
+/** Markup that a browser would render as a page, run as a scripted image, or parse as XML. */
 function markupOf(bytes: Buffer): string | null {
   const start = bytes.toString('latin1', 0, 1_024).replace(/^(\xef\xbb\xbf)?\s*(<!--[\s\S]*?-->\s*)*/, '');
   if (/^<(!doctype\s+html|html|head|body|script|iframe)\b/i.test(start)) return 'text/html';
@@ -94,7 +94,7 @@ function markupOf(bytes: Buffer): string | null {
   return null;
 }
 
-/** Many formats stand in these, so that a peer's label says more than they do. */
+/** Containers of many formats: the peer's label says more than the container. */
 function containerOf(bytes: Buffer): string | null {
   if (at(0, 'PK\x03\x04')(bytes)) return 'application/zip';
   return at(0, 'OggS')(bytes) ? 'audio/ogg' : null;

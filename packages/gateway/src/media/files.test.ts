@@ -10,7 +10,7 @@ import { temporaryFolder } from './media-fixture.ts';
 
 let syncs = 0;
 let refuseWith: string | null = null;
-/** A disk that can be full: `refuseWith` is the code of the error when a file is to be written or brought to disk. */
+/** A disk that can be full: `refuseWith` is the error code when a file is written or synced. */
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>();
   const open: typeof real.open = async (path, flags, mode) => {
@@ -85,7 +85,7 @@ describe('put and read', () => {
     const damaged = readFileSync(path, 'utf8');
     const { mtimeMs } = statSync(path);
     expect(await text(helloHash)).toBeNull();
-    // What cannot be rewritten stays as old as it is.
+    // A file that cannot be rewritten keeps its old time.
     refuseWith = 'ENOSPC';
     expect(await files.put(Buffer.from('hello'))).toEqual({ ok: false, why: 'disk-full' });
     refuseWith = null;
@@ -190,7 +190,7 @@ describe('sweep', () => {
   });
 });
 
-/** Puts one file after the other and says which are done. */
+/** Puts one file after the other and prints which are done. */
 const putter = `
   import { openMediaFiles } from ${JSON.stringify(fileURLToPath(new URL('./files.ts', import.meta.url)))};
   import { randomFillSync } from 'node:crypto';

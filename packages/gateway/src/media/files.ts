@@ -14,14 +14,14 @@ const hashForm = /^[0-9a-f]{64}$/;
 
 export interface MediaFilesParts {
   readonly dataDir: string;
-  /** Below it; `media` when left out. */
+  /** A folder inside the data folder; absent = `media`. */
   readonly folder?: string;
   readonly random: Random;
-  /** Wall clock, for the times of files. */
+  /** Wall clock, for file times. */
   readonly now: () => EpochMs;
 }
 
-/** One process at a time may use a folder: open it behind the node lock. */
+/** Only one process at a time may use a folder: open it while holding the node lock. */
 export async function openMediaFiles({
   dataDir,
   folder = 'media',
@@ -30,7 +30,7 @@ export async function openMediaFiles({
 }: MediaFilesParts): Promise<FilePlace & MediaFiles> {
   const root = join(dataDir, folder);
   const unfinished = join(root, 'unfinished');
-  // What is in there a crash left half written.
+  // Files in there are left-overs of a crash.
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   await syncFolder(dataDir);
@@ -45,7 +45,7 @@ export async function openMediaFiles({
       const file = await open(temporary, 'wx', 0o600);
       try {
         await file.writeFile(bytes);
-        // By the clock that `sweep` goes by, not by the file system's.
+        // The time of the clock that `sweep` uses, not the file system's.
         touch(temporary, now());
         await file.sync();
       } finally {
@@ -59,7 +59,9 @@ export async function openMediaFiles({
     }
   }
 
-  /** Looks and deletes in one turn: a `put` of the same bytes comes before, and makes it young, or after. */
+  /**
+   * Checks and deletes synchronously: a `put` of the same bytes runs before (and refreshes the file's time) or after.
+   */
   function deleteOld(path: string, putBefore: EpochMs): number {
     const file = statSync(path, { throwIfNoEntry: false });
     if (file === undefined || file.mtimeMs >= putBefore) return 0;
@@ -71,9 +73,9 @@ export async function openMediaFiles({
     async put(bytes) {
       const hash = digest('sha256', bytes, 'hex');
       try {
-        // A damaged file is written again, and made young only once it is known to be whole.
+        // Rewrites a damaged file; refreshes the time only after the content is known to be whole.
         if (!((await holds(pathOf(hash), bytes)) && touch(pathOf(hash), now()))) await write(hash, bytes);
-        // Also when another put has just written it and not come so far.
+        // Also needed when another put has just written the file and not yet synced its folder.
         await syncFolder(folderOf(hash));
         return { ok: true, hash };
       } catch (error) {
@@ -103,7 +105,7 @@ export async function openMediaFiles({
   return { ...place, ...filesIn(place) };
 }
 
-/** Makes the file young; false when it is not there. */
+/** Sets the file's time to now; false when it is absent. */
 function touch(path: string, at: EpochMs): boolean {
   try {
     utimesSync(path, at / 1_000, at / 1_000);
@@ -114,7 +116,7 @@ function touch(path: string, at: EpochMs): boolean {
   }
 }
 
-/** Whether the file is there with these bytes, none altered, lost or added. */
+/** Whether the file exists with exactly these bytes. */
 async function holds(path: string, bytes: Uint8Array): Promise<boolean> {
   const file = statSync(path, { throwIfNoEntry: false });
   if (file === undefined || file.size !== bytes.length) return false;
@@ -130,7 +132,7 @@ async function readIfThere(path: string): Promise<Buffer | null> {
   }
 }
 
-/** A new name lasts only once its folder is on disk. */
+/** A new name survives a crash only once its folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

@@ -10,17 +10,17 @@ export interface FittedAnimation {
   readonly fewerFrames: boolean;
 }
 
-/** One way to make it smaller. */
+/** One way to make the animation smaller. */
 interface Step {
-  /** Of each colour channel; fewer make fewer colours and longer runs of the same one. */
+  /** Bits of each colour channel; fewer bits give fewer colours and longer runs of the same colour. */
   readonly bits: 8 | 5 | 4 | 3;
-  /** Of each edge. */
+  /** Factor for each edge. */
   readonly scale: number;
   /** 2 keeps every second frame. */
   readonly every: number;
 }
 
-/** The best first. */
+/** From the best quality down. */
 const steps: readonly Step[] = [
   { bits: 8, scale: 1, every: 1 },
   { bits: 5, scale: 1, every: 1 },
@@ -33,22 +33,22 @@ const steps: readonly Step[] = [
   { bits: 3, scale: 0.35, every: 3 },
   { bits: 3, scale: 0.25, every: 4 },
 ];
-/** Bytes that are usually left with so many bits, of those with 8. */
+/** Share of bytes that usually remains with so many bits, compared with 8. */
 const shareOfBits: Readonly<Record<Step['bits'], number>> = { 8: 1, 5: 0.8, 4: 0.65, 3: 0.4 };
 
-/** Longest edge at the start; a GIF of more never fits an MMS. */
+/** Longest edge at the start; a larger GIF never fits an MMS. */
 const edgeMax = 1_280;
-/** Longest edge under which nobody sees what moves. */
+/** Below this longest edge, people cannot see what moves. */
 const edgeMin = 48;
-/** Held decoded, of all frames together: 32 MB. */
+/** Decoded pixels in memory, over all frames: 32 MB. */
 const heldPixelsMax = 8_000_000;
-/** Encoded over all steps: a few seconds. */
+/** Pixels encoded over all steps: a few seconds of work. */
 const encodedPixelsMax = 20_000_000;
-/** Encoded with all their colours, which takes ten times as long. */
+/** Pixels encoded with full colours, which takes ten times as long. */
 const fullColourPixelsMax = 1_500_000;
-/** A step is passed over when it is expected to miss the budget by more than this factor. */
+/** A step is skipped when it would probably miss the budget by more than this factor. */
 const hope = 1.4;
-/** Browsers show frames of less than 20 ms for 100 ms; so do the frames written here. */
+/** Browsers show frames of less than 20 ms for 100 ms; frames written here get 100 ms too. */
 const shortestDelayMs = 20;
 const usualDelayMs = 100;
 const channels = 4;
@@ -56,16 +56,16 @@ const channels = 4;
 interface Frames {
   readonly data: Buffer;
   readonly width: number;
-  /** Of one frame. */
+  /** Height of one frame. */
   readonly height: number;
   readonly count: number;
   readonly delays: readonly number[];
   readonly loop: number;
-  /** Their edges, of those of the file. */
+  /** Their edges as a share of the file's. */
   readonly shrink: number;
 }
 
-/** null: it cannot be kept moving within `budgetBytes`. Throws when its frames cannot be decoded. */
+/** Null when it cannot stay animated within `budgetBytes`. Throws when its frames cannot be decoded. */
 export async function fitAnimation(bytes: Buffer, budgetBytes: number): Promise<FittedAnimation | null> {
   const frames = await decoded(bytes);
   if (frames.count < 2) return null;
@@ -86,7 +86,7 @@ export async function fitAnimation(bytes: Buffer, budgetBytes: number): Promise<
   return null;
 }
 
-/** All frames as pixels, small enough to be held. */
+/** All frames as pixels, reduced to fit into memory. */
 async function decoded(bytes: Buffer): Promise<Frames> {
   const open = () =>
     sharp(bytes, { pages: -1, limitInputPixels: animationPixelsMax, sequentialRead: true, failOn: 'error' });
@@ -132,7 +132,7 @@ async function encoded(frames: Frames, step: Step): Promise<Buffer> {
     .toBuffer();
 }
 
-/** One at a time: sharp takes the frames of raw pixels for one picture where it scales them. */
+/** Frame by frame: when scaling, sharp takes several frames of raw pixels for one picture. */
 function resized(frame: Buffer, { width, height }: Frames, size: { width: number; height: number }): Promise<Buffer> {
   return sharp(frame, { raw: { width, height, channels } })
     .resize({ ...size, fit: 'fill' })
@@ -140,7 +140,7 @@ function resized(frame: Buffer, { width, height }: Frames, size: { width: number
     .toBuffer();
 }
 
-/** Rounds the colours, in place, to the middle of `2 ** bits` steps; transparency stays. */
+/** Rounds the colours, in place, to the middle of `2 ** bits` steps; keeps transparency. */
 function coarser(data: Buffer, bits: Step['bits']): Buffer {
   if (bits === 8) return data;
   const width = 2 ** (8 - bits);
@@ -154,7 +154,7 @@ function everyOf({ every }: Step, { count }: Pick<Frames, 'count'>): number {
   return Math.max(1, Math.min(every, Math.floor(count / 2)));
 }
 
-/** Bytes that a step is expected to leave, of those of the animation as it came. */
+/** Expected size after a step, as a share of the original's bytes. */
 function weightOf(step: Step, frames: Frames): number {
   return (shareOfBits[step.bits] * step.scale ** 2) / everyOf(step, frames);
 }

@@ -11,19 +11,19 @@ import { fileURLToPath } from 'node:url';
 export type FitChild = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
- * Data segment in KiB. V8 alone reserves 512 MiB of it for code on x64 and touches little of that: what is left is
- * about 350 MiB. A backstop; `kindOf` refuses beforehand what would need so much.
+ * Data segment in KiB. V8 alone reserves 512 MiB of it for code on x64 and touches little of that, which leaves about
+ * 350 MiB. A backstop: `kindOf` already refuses images that would need so much.
  */
 const dataKib = 900_000;
-/** Of a process in all its life. Ends one that spins after the gateway is gone. */
+/** CPU time of a process over its lifetime. Ends one that spins after the gateway is gone. */
 const cpuSeconds = 600;
-/** No core dump (it would hold pictures) and no file. A limit that this system cannot set is passed over. */
+/** No core dump (it would hold pictures) and no file. Limits that this system cannot set are skipped. */
 const limits = ['-c 0', '-f 0', `-t ${cpuSeconds}`, `-d ${dataKib}`];
 const limited = [...limits.map((limit) => `(ulimit ${limit}) 2>/dev/null && ulimit ${limit}`), 'exec "$0" "$@"'].join(
   '; ',
 );
 
-/** Tuning, no secrets: one decoding at a time, and memory given back at once rather than kept for the next job. */
+/** Tuning, no secrets: one decoding at a time, and memory returned at once instead of kept for the next job. */
 const environment = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '131072',
@@ -43,7 +43,7 @@ export function startFitChild(): FitChild {
   });
 }
 
-/** The `node_modules` that holds sharp and what it loads. */
+/** The `node_modules` with sharp and its dependencies. */
 function packagesFolder(): string {
   const sharp = createRequire(import.meta.url).resolve('sharp');
   const name = `${sep}node_modules${sep}`;

@@ -20,7 +20,7 @@ export function encodeFrame(head: object, body: Uint8Array): Buffer {
 }
 
 export interface FrameReader {
-  /** The frames that `chunk` completes; null when it is no frame or larger than allowed: then the talk is over. */
+  /** The frames completed by `chunk`; null when it is malformed or too large: then stop reading. */
   read(chunk: Buffer): Frame[] | null;
 }
 
@@ -28,7 +28,7 @@ export function createFrameReader(bodyBytesMax: number): FrameReader {
   let chunks: Buffer[] = [];
   let held = 0;
 
-  /** Of the frame that `bytes` begins with; null while its prefix is not there. */
+  /** Lengths of the frame at the start of `bytes`; null while its prefix is incomplete. */
   function lengthsOf(bytes: Buffer): { head: number; all: number } | null {
     if (bytes.length < prefixBytes) return null;
     const head = bytes.readUInt32BE(0);

@@ -17,7 +17,7 @@ async function fitted(bytes: Buffer, budgetBytes: number) {
   return { ...result, seen: await sharp(result.bytes).metadata() };
 }
 
-/** Of the first colour, on white. */
+/** Mean of the first channel, on white. */
 async function meanColour(bytes: Buffer): Promise<number> {
   const flat = await sharp(bytes).flatten({ background: '#fff' }).toColourspace('srgb').png().toBuffer();
   return (await sharp(flat).stats()).channels[0]!.mean;
@@ -127,7 +127,7 @@ describe('an animation over the budget', () => {
     const made = await fitted(bytes, Math.floor(bytes.length * share));
     expect(made).toMatchObject({ type: 'image/gif', seen: { ...seen, loop: 0 } });
     expect(made.altered).toBe(altered);
-    // However many frames are left out, it takes as long as before.
+    // Dropping frames does not shorten the animation.
     expect(made.seen.delay!.reduce((sum, ms) => sum + ms, 0)).toBe(800);
   });
 

@@ -15,14 +15,14 @@ export interface FitRequest {
 
 export type FittedImage =
   | { readonly kind: 'fitted'; readonly type: ImageType; readonly bytes: Buffer; readonly altered?: Altered }
-  /** It cannot be decoded to its end. */
+  /** It cannot be decoded completely. */
   | { readonly kind: 'damaged' }
-  /** Not even the smallest step fits. */
+  /** Even the smallest step does not fit. */
   | { readonly kind: 'too-large' };
 
-/** Longest edges, in pixels, that are tried. */
+/** Longest edges to try, in pixels. */
 const edges = [2_048, 1_600, 1_280, 1_024, 800, 640, 480, 320] as const;
-/** Above this edge the picture is made smaller rather than coarser. */
+/** Above this edge, reduce the size before the quality. */
 const coarseEdge = 1_280;
 const fineQualities = [85, 75] as const;
 const jpegQualities = [...fineQualities, 65, 50] as const;
@@ -30,7 +30,7 @@ const jpegQualities = [...fineQualities, 65, 50] as const;
 const pngEdges = [2_048, 1_280, 640] as const;
 const white = '#ffffff';
 
-/** Decoders for what `kindOf` lets through, and no others. */
+/** Enables only the decoders for types that `kindOf` allows. */
 export function openOnlyKnownImages(): void {
   sharp.cache(false);
   sharp.concurrency(1);
@@ -43,12 +43,13 @@ export async function fitImage(bytes: Buffer, { type, budgetBytes }: FitRequest)
   try {
     const moves = imageMeasures(type, bytes).frames !== undefined;
     const kept = await asItIs(bytes, type, budgetBytes);
-    // The frames of a PNG behind its first were stripped.
+    // Stripping removed all frames of a PNG but its first.
     if (kept !== null) return moves && type === 'image/png' ? asStill(kept) : kept;
     if (!moves) return await madeSmaller(bytes, type, budgetBytes);
     return (await stillMoving(bytes, type, budgetBytes)) ?? asStill(await madeSmaller(bytes, type, budgetBytes));
   } catch {
-    // The library throws for whatever it cannot read; a fault of ours would look the same and is found by the tests.
+    // The library throws for everything that it cannot read; a bug of ours would look the same, and the tests would
+    // find it.
     return { kind: 'damaged' };
   }
 }
@@ -57,7 +58,7 @@ function asStill(made: FittedImage): FittedImage {
   return made.kind === 'fitted' ? { ...made, altered: 'still' } : made;
 }
 
-/** The animation, as a GIF; null when it does not fit as one or cannot be decoded beyond its first frame. */
+/** The animation as a GIF; null when it does not fit as one or its later frames cannot be decoded. */
 async function stillMoving(bytes: Buffer, type: ImageType, budgetBytes: number): Promise<FittedImage | null> {
   if (type === 'image/png') return null;
   try {
@@ -74,14 +75,17 @@ async function stillMoving(bytes: Buffer, type: ImageType, budgetBytes: number):
   }
 }
 
-/** The same picture, byte for byte where it holds no metadata; null when it is too large or shown differently elsewhere. */
+/**
+ * The same picture, byte for byte if it holds no metadata; null when it is too large or other viewers show it
+ * differently.
+ */
 async function asItIs(bytes: Buffer, type: ImageType, budgetBytes: number): Promise<FittedImage | null> {
   const whole = stripped(type, bytes);
   if (whole === null || whole.length > budgetBytes) return null;
   const kept = type === 'image/gif' ? withShownDelays(whole) : whole;
   const { orientation = 1, space } = await open(bytes).metadata();
   if (orientation !== 1 || space === 'cmyk') return null;
-  // What cannot be decoded to its end must not be handed on.
+  // An image that cannot be decoded completely must not be passed on.
   await pixels(open(kept), 16);
   return { kind: 'fitted', type, bytes: kept };
 }
@@ -114,13 +118,13 @@ async function asJpeg(image: Sharp, budgetBytes: number): Promise<FittedImage | 
   return null;
 }
 
-/** The first frame, when there are several. Metadata is never copied: sharp does so only when asked. */
+/** Only the first frame. Metadata is never copied: sharp copies it only on request. */
 function open(bytes: Buffer): Sharp {
   const options: SharpOptions = { limitInputPixels: imagePixelsMax, sequentialRead: true, failOn: 'error' };
   return sharp(bytes, options);
 }
 
-/** Decoded once; every further step starts from these pixels. */
+/** Decodes once; all further steps start from these pixels. */
 function pixels(image: Sharp, edge: number): Promise<Sharp> {
   return raw(within(image, edge));
 }
@@ -134,13 +138,15 @@ function within(image: Sharp, edge: number): Sharp {
   return image.resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true });
 }
 
-/** Turned after scaling: turning the whole image would hold all of it in memory. EXIF 2.32 §4.6.4, tag Orientation. */
+/**
+ * Rotated after scaling: rotating the whole image would hold all of it in memory. EXIF 2.32 §4.6.4, tag Orientation.
+ */
 function upright(image: Sharp, orientation: number): Sharp {
   const [mirrored, degrees] = orientations[orientation] ?? [false, 0];
   return image.flop(mirrored).rotate(degrees);
 }
 
-/** Mirrored left to right first, then turned clockwise. */
+/** First mirrored left to right, then rotated clockwise. */
 const orientations: Readonly<Record<number, readonly [boolean, number]>> = {
   2: [true, 0],
   3: [false, 180],

@@ -30,7 +30,7 @@ function open(parts: Partial<FitProcessParts> = {}): FitProcesses & { started: F
   return { ...processes, started };
 }
 
-/** A process that does as `script` says instead. */
+/** Starts a process that runs `script` instead. */
 const fake = (script: string) => () =>
   spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'pipe'], env: {} });
 const spins = 'process.stdin.once("data", () => { process.stderr.write("x"); for (;;); })';
@@ -110,7 +110,7 @@ describe('the real process', () => {
       readFileSync(`/proc/${real.pid}/cmdline`, 'latin1')
         .split('\0')
         .filter((flag) => /^--(p|allow)/.test(flag));
-    // The kernel writes them down a moment after the process has begun.
+    // The kernel shows them a moment after the process has started.
     await vi.waitFor(() => expect(readFlags()).toContain('--permission'));
     const flags = readFlags();
     real.kill('SIGKILL');

@@ -13,7 +13,7 @@ export interface FitLimits {
   readonly processesMax: number;
   /** Jobs that wait for a process; they hold no bytes yet. */
   readonly waitingMax: number;
-  /** One try, the start of a process included. Two of them stay below 65 s. */
+  /** Time for one attempt, the start of a process included. Two attempts stay below 65 s. */
   readonly tryMs: number;
   readonly jobsPerProcess: number;
   readonly idleMs: number;
@@ -28,22 +28,22 @@ export const defaultFitLimits: FitLimits = {
 };
 
 export interface FitJob extends FitRequest {
-  /** Called when a process is free, so that those who wait hold no bytes. null: they are lost. */
+  /** Called when a process is free, so that waiting jobs hold no bytes. Null: the bytes are lost. */
   load(): Promise<Uint8Array | null>;
 }
 
 export type FitResult =
   | FittedImage
-  /** The process crashed, hung or talked nonsense twice over this image. */
+  /** The process crashed, hung or gave invalid output twice for this image. */
   | { readonly kind: 'crashed' }
-  /** `load` had nothing. */
+  /** `load` returned null. */
   | { readonly kind: 'lost' }
-  /** Too many wait already, or it is closed. */
+  /** Too many jobs wait already, or the pool is closed. */
   | { readonly kind: 'busy' };
 
 export interface FitProcesses {
   fit(job: FitJob): Promise<FitResult>;
-  /** Ends the processes; what is on its way ends as `busy`. */
+  /** Ends the processes; jobs under way end as `busy`. */
   close(): void;
 }
 
@@ -55,7 +55,7 @@ export interface FitProcessParts {
 }
 
 const triesMax = 2;
-/** Of what a process says on stderr before it dies. */
+/** Characters kept of a process's stderr. */
 const lastWordsMax = 2_000;
 
 export function openFitProcesses({ clock, logger, start, limits: given }: FitProcessParts): FitProcesses {
@@ -77,7 +77,7 @@ export function openFitProcesses({ clock, logger, start, limits: given }: FitPro
     return true;
   }
 
-  /** Hands the place on to the next, or gives it back. */
+  /** Passes the slot to the next waiting job, or frees it. */
   function leave(): void {
     const next = waiting.shift();
     if (next === undefined) running -= 1;
@@ -153,7 +153,7 @@ export function openFitProcesses({ clock, logger, start, limits: given }: FitPro
   };
 }
 
-/** One process and the one job it has at a time. */
+/** One process, with one job at a time. */
 class FitProcess {
   jobs = 0;
   dead = false;
@@ -202,7 +202,7 @@ class FitProcess {
   }
 }
 
-/** What the process says it made, if it is of a kind that may be sent. The reader has seen to the budget. */
+/** The process's result, if its type may be sent. The reader has already enforced the budget. */
 function believable({ head, body }: Frame): FittedImage | null {
   const { kind, altered } = Object(head) as { kind?: unknown; altered?: unknown };
   if (kind === 'damaged' || kind === 'too-large') return { kind };

@@ -14,11 +14,11 @@ export interface FitParts {
 }
 
 interface FitWish {
-  /** Fails a medium rather than making a still picture of an animation. */
+  /** Fails a medium instead of turning an animation into a still picture. */
   readonly refuseStills: boolean;
 }
 
-/** `media` in their order, none larger together than `budgetBytes`. */
+/** Returns `media` in their order, together at most `budgetBytes`. */
 export async function fitMedia(
   { files, processes }: FitParts,
   media: readonly StoredMedium[],
@@ -48,7 +48,7 @@ export async function fitMedia(
   return { kind: 'fitted', media: fitted };
 }
 
-/** The images' places: what a small one leaves of its share goes to the larger ones after it. */
+/** Positions of the images, smallest first: a small one leaves the rest of its share to larger ones. */
 function smallestFirst(media: readonly StoredMedium[]): number[] {
   return [...media.keys()]
     .filter((index) => isImage(media[index]!.type))

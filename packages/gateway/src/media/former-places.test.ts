@@ -1,4 +1,4 @@
-/** Files where an earlier version put them: read, moved one by one, and never in neither place. */
+/** Files at the place of an earlier version: read there, moved one by one, and at no moment in neither place. */
 import { describe, expect, it } from 'vitest';
 import { movedClock, until } from '../../../../test/props/clock.ts';
 import { silentLogger } from '../kernel/logger.ts';
@@ -36,7 +36,7 @@ describe('files elsewhere', () => {
   it('are read where they are, and where they went between two looks', async () => {
     const { from, to, hashes } = await filled();
     expect((await withFormer(to, [from]).read(hashes[0]!))?.toString()).toBe('one');
-    // Moved after the look at the new place, before the one at the old.
+    // Moves the file between the look at the new place and the look at the old one.
     const moving: FilePlace = {
       ...from,
       read: async () => {

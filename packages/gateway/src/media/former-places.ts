@@ -1,21 +1,21 @@
 /**
- * Files that lie where an earlier version or another setting put them: still read there, and moved one by one to where
- * files are kept now. A move can be interrupted at any moment: a file is in the new place before it leaves the old one.
+ * Files at the place of an earlier version or setting: still read there, and moved one by one to the present place. A
+ * move can be interrupted at any moment: a file is written to the new place before it is deleted from the old one.
  */
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { FilePlace } from './place.ts';
 
-/** Wait after a place could not be asked. */
+/** Wait after a place could not be reached. */
 const retryMs = 60_000;
 
-/** `place`, together with those where files may still lie. */
+/** `place`, and the former places, where files may still be. */
 export function withFormer(place: FilePlace, former: readonly FilePlace[]): FilePlace {
   const all = [place, ...former];
   return {
     put: place.put,
     async read(hash) {
-      // The new place once more at the end: the file may have been moved between the two looks.
+      // Looks at the new place once more: the file may have been moved between the two looks.
       for (const one of former.length === 0 ? all : [...all, place]) {
         const bytes = await one.read(hash);
         if (bytes !== null) return bytes;
@@ -41,9 +41,9 @@ export interface Move {
 }
 
 export interface FileMove {
-  /** In the background, one file at a time. */
+  /** Moves files in the background, one at a time. */
   start(): void;
-  /** Resolves when the file on its way is in its place; the others are moved after the next start. */
+  /** Resolves when the current file is moved; the others are moved after the next start. */
   stop(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The corpus of hostile media: every file is made here by code, named for what is wrong with it, and comes with what may
- * become of it. Nothing in it does harm to whoever does not open it. The families stand in `hostile-*-fixture.ts`.
+ * The corpus of hostile media: code makes every file, names it for its fault, and says which results are allowed. The
+ * files are harmless unless opened. The families are in `hostile-*-fixture.ts`.
  */
 import { dice } from '../../../../test/props/chance.ts';
 import { gifFiles } from './hostile-gif-fixture.ts';
@@ -24,7 +24,7 @@ export async function hostileCorpus(): Promise<HostileFile[]> {
   ];
 }
 
-/** Only for what it says of itself: a file cut short may happen to be one that is whole. */
+/** Truncated copies. They may pass as the type that they claim: a truncated file can still be valid. */
 function cut(name: string, bytes: Buffer): HostileFile[] {
   const lengths = [1, 4, 12, 0.25, 0.5, 0.75, 0.95, 0.999].map((n) => (n < 1 ? Math.floor(bytes.length * n) : n));
   return [...lengths, bytes.length - 1].map((length) => ({
@@ -34,7 +34,7 @@ function cut(name: string, bytes: Buffer): HostileFile[] {
   }));
 }
 
-/** Bytes changed at random, the same ones in each run. */
+/** Bytes changed at random, the same in each run. */
 function damaged(name: string, bytes: Buffer): HostileFile[] {
   const chance = dice(bytes.length);
   return Array.from({ length: 12 }, (_, round) => {
@@ -45,7 +45,7 @@ function damaged(name: string, bytes: Buffer): HostileFile[] {
   });
 }
 
-/** A whole file and behind its end another one. */
+/** A whole file with another one after its end. */
 function followed(name: string, bytes: Buffer): HostileFile[] {
   const zip = Buffer.concat([
     Buffer.from('PK\x03\x04', 'latin1'),

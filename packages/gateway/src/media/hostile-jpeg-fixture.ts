@@ -1,4 +1,4 @@
-/** Hostile JPEG files: sizes and tables that lie, segments that hide something, scans without end. ITU-T T.81. */
+/** Hostile JPEG files: false sizes and tables, segments with hidden content, endless scans. ITU-T T.81. */
 import { ascii, be, canary, type HostileFile, many } from './hostile-whole-fixture.ts';
 import { phoneJpeg, picture } from './media-fixture.ts';
 
@@ -7,12 +7,12 @@ const segment = (marker: number, data: Buffer, length = data.length + 2) =>
 const soi = Buffer.from('ffd8', 'hex');
 const after = (whole: Buffer, ...parts: Buffer[]) => Buffer.concat([soi, ...parts, whole.subarray(2)]);
 
-/** Where a marker's length stands. */
+/** Position of a marker's length. */
 function find(bytes: Buffer, marker: number): number {
   return bytes.indexOf(Buffer.of(0xff, marker)) + 2;
 }
 
-/** A copy with other octets `offset` behind a marker. */
+/** A copy with other octets `offset` bytes after a marker. */
 function patched(whole: Buffer, marker: number, offset: number, ...octets: number[]): Buffer {
   const copy = Buffer.from(whole);
   copy.set(octets, find(copy, marker) + offset);
@@ -177,7 +177,7 @@ async function hidden(baseline: Buffer): Promise<[string, Buffer][]> {
   ];
 }
 
-/** Each scan is a few bytes and goes over all blocks once more. */
+/** Each scan has a few bytes but covers all blocks again. */
 async function manyScans(): Promise<[string, Buffer][]> {
   const files: [string, Buffer][] = [['896 scans of 25 MP, all of them right', everyScan(5_000)]];
   for (const [edge, scans] of [
@@ -185,7 +185,7 @@ async function manyScans(): Promise<[string, Buffer][]> {
     [3_500, 5_000],
   ] as const) {
     const whole = await picture(16, 16).resize(edge, edge).greyscale().jpeg({ progressive: true }).toBuffer();
-    // The last scan but the end mark, again and again.
+    // Repeats the last scan, without the end mark.
     const again = whole.subarray(whole.lastIndexOf(Buffer.of(0xff, 0xda)), -2);
     const count = Math.min(scans, Math.floor((5_000_000 - whole.length) / again.length));
     const bytes = Buffer.concat([whole.subarray(0, -2), many(count, again), whole.subarray(-2)]);
@@ -194,7 +194,7 @@ async function manyScans(): Promise<[string, Buffer][]> {
   return files;
 }
 
-/** G.1: one scan for each bit of each coefficient, in their right order. All of them are zero, in runs as long as can be. */
+/** G.1: one scan for each bit of each coefficient, in the correct order. All are zero, in the longest possible runs. */
 function everyScan(edge: number): Buffer {
   const blocks = Math.ceil(edge / 8) ** 2;
   const oneCode = (table: number, symbol: number) =>
@@ -204,7 +204,7 @@ function everyScan(edge: number): Buffer {
     data,
   ];
   const noDc = Buffer.alloc(Math.ceil(blocks / 8));
-  // Code 0 for "the next 32,767 blocks hold nothing", and 14 bits that say so.
+  // Code 0 means "the next 32,767 blocks are empty"; 14 bits give that number.
   const noAc = bits(`0${'1'.repeat(14)}`.repeat(Math.ceil(blocks / 32_767)));
   const scans: Buffer[] = [];
   for (let coefficient = 0; coefficient < 64; coefficient++) {
@@ -223,7 +223,7 @@ function everyScan(edge: number): Buffer {
   ]);
 }
 
-/** B.1.1.5: filled up with ones, and a zero byte behind each of eight ones. */
+/** B.1.1.5: padded with ones, and a zero byte after each byte of eight ones. */
 function bits(text: string): Buffer {
   const octets = text.match(/.{1,8}/g)!.map((eight) => Number.parseInt(eight.padEnd(8, '1'), 2));
   return Buffer.from(octets.flatMap((octet) => (octet === 255 ? [255, 0] : [octet])));

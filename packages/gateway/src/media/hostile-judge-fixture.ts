@@ -1,6 +1,6 @@
 /**
- * Sends hostile files through the media room and judges what became of them: by what each of them may, by another reader of
- * types, by a decoder, by the memory of both processes, and by the connections that the kernel saw.
+ * Sends hostile files through the media store and judges the results: by what each file allows, by a second type
+ * detector, by a decoder, by the memory of both processes, and by the connections that the kernel saw.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,11 +15,11 @@ import { canary, type HostileFile } from './hostile-whole-fixture.ts';
 import { sameType, temporaryFolder } from './media-fixture.ts';
 
 export interface Judgement {
-  /** What must not be: one line for each. */
+  /** One line for each violation. */
   faults: string[];
   counts: { refused: number; fitted: number; failed: number };
   room: RoomEnd;
-  /** Calls of connect(2) to an address, of the room and all its children; null when there is no strace here. */
+  /** Calls of connect(2) to an address, by the media process and its children; null when strace is absent. */
   connects: string[] | null;
   slowest: { name: string; ms: number };
 }
@@ -52,7 +52,7 @@ export async function judge(corpus: readonly HostileFile[]): Promise<Judgement> 
 const fileName = (index: number): string => String(index).padStart(6, '0');
 const refusals = ['MEDIA_TYPE_NOT_SUPPORTED', 'MEDIA_TOO_LARGE'];
 
-/** null: as it should be. */
+/** Null when the result is allowed. */
 async function faultOf({ bytes, may }: HostileFile, line: RoomLine, data: string): Promise<string | null> {
   const { taken, fitted, budgetBytes } = line;
   if (taken.kind === 'later') return 'put off';
@@ -72,7 +72,7 @@ async function faultOf({ bytes, may }: HostileFile, line: RoomLine, data: string
   return faultOfImage(out);
 }
 
-/** What is handed on must be of a type that handsets know, whole, and without what was hidden in it. */
+/** An image passed on must have a type that handsets know, be whole, and contain nothing of the hidden content. */
 async function faultOfImage(out: Buffer): Promise<string | null> {
   const { mime = 'nothing' } = (await fileTypeFromBuffer(out)) ?? {};
   if (!['image/jpeg', 'image/png', 'image/gif'].includes(mime)) return `became ${mime}`;
@@ -116,7 +116,7 @@ async function runRoom(files: string, data: string): Promise<Run> {
   return { lines, end, connects };
 }
 
-/** Not in every container is a process allowed to watch another. */
+/** Some containers do not let a process trace another. */
 function canTrace(): boolean {
   return spawnSync('strace', ['-qq', '-e', 'trace=connect', 'true'], { stdio: 'ignore' }).status === 0;
 }

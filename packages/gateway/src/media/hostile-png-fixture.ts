@@ -1,4 +1,4 @@
-/** Hostile PNG files: bombs, chunks that lie, metadata that is more than it seems. W3C PNG, third edition. */
+/** Hostile PNG files: bombs, false chunks, metadata with hidden content. W3C PNG, third edition. */
 import { crc32, deflateSync } from 'node:zlib';
 import { ascii, be, canary, type HostileFile, many } from './hostile-whole-fixture.ts';
 import { pngBomb } from './media-fixture.ts';

@@ -1,8 +1,8 @@
 /**
- * The gateway's side of the hostile corpus, as a process of its own: what it does to memory and to the network is then
- * nobody else's. Takes and fits every file of a folder, with the real fit processes, and says what became of it.
+ * The gateway's side of the hostile corpus in its own process, so that its use of memory and network can be measured
+ * alone. Stores and fits every file of a folder with the real fit processes, and prints the results.
  *
- *   node hostile-room-fixture.ts FOLDER-OF-FILES FOLDER-FOR-DATA
+ * node hostile-room-fixture.ts FOLDER-OF-FILES FOLDER-FOR-DATA
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,23 +12,23 @@ import type { FittedMedia, RecognisedMedium } from '../model/media.ts';
 import { openMediaFiles } from './files.ts';
 import { openMedia } from './open.ts';
 
-/** One line of the output, and the last one. */
+/** One line of the output, and the last line. */
 export interface RoomLine {
   file: string;
   taken: RecognisedMedium;
-  /** Null when it was not taken. */
+  /** Null when the file was refused. */
   fitted: FittedMedia | null;
   budgetBytes: number;
   ms: number;
 }
 export interface RoomEnd {
-  /** Times that a fit process failed and was ended. */
+  /** How often a fit process failed and was ended. */
   failures: number;
   ownPeakMb: number;
   childPeakMb: number;
 }
 
-/** Taken in turn: one that leaves most files as they are, one that makes all of them anew. */
+/** Used in turn: one leaves most files unchanged, one makes all be encoded again. */
 const budgets = [600_000, 2_500] as const;
 const [, , corpus, dataDir] = process.argv;
 if (process.argv[1] === import.meta.filename) await main(corpus!, dataDir!);

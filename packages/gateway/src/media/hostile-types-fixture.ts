@@ -1,4 +1,4 @@
-/** Files of types that are not taken, and the same behind the first bytes of one that is. */
+/** Files of refused types, and the same after the first bytes of an accepted type. */
 import { deflateSync, gzipSync } from 'node:zlib';
 import { ascii, canary, type HostileFile } from './hostile-whole-fixture.ts';
 import { movie, picture } from './media-fixture.ts';
@@ -155,7 +155,7 @@ function archives(): [string, Buffer][] {
   ];
 }
 
-/** The first bytes by which careless readers know the types that are taken. */
+/** First bytes by which careless readers recognise the accepted types. */
 const magics: readonly [string, Buffer][] = [
   ['JPEG', Buffer.from('ffd8ffe0', 'hex')],
   ['PNG', Buffer.from('89504e470d0a1a0a', 'hex')],
@@ -167,12 +167,12 @@ const magics: readonly [string, Buffer][] = [
   ['vCard', ascii('BEGIN:VCARD\r\n')],
 ];
 
-/** Each wrong file behind the first bytes of some types, in turn. */
+/** Each wrong file after the first bytes of some types, in turn. */
 export function disguises(wrong: readonly [string, Buffer][]): HostileFile[] {
   return wrong.flatMap(([name, bytes], index) =>
     [0, 3, 5].map((step): HostileFile => {
       const [magic, start] = magics[(index + step) % magics.length]!;
-      // Behind the first bytes of AMR almost anything of the right length is AMR: noise, but sound.
+      // After AMR's first bytes almost anything of the right length is valid AMR: noise, but sound.
       const may = magic === 'AMR' ? 'be anything safe' : 'be refused';
       return { name: `${name} that begins like ${magic}`, bytes: Buffer.concat([start, bytes]), may };
     }),

@@ -1,4 +1,4 @@
-/** Hostile WebP files: sizes and chunks that lie. RFC 9649, RFC 6386. */
+/** Hostile WebP files: false sizes and chunks. RFC 9649, RFC 6386. */
 import sharp from 'sharp';
 import { ascii, canary, type HostileFile, le, many } from './hostile-whole-fixture.ts';
 import { animatedGif, picture } from './media-fixture.ts';

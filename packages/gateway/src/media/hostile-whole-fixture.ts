@@ -1,22 +1,21 @@
-/** The files that the hostile ones are made from, and what a hostile file is. */
+/** The whole files from which the hostile ones are made, and the type of a hostile file. */
 import sharp from 'sharp';
 import { amr, animatedGif, movie, mp3, phoneJpeg, picture, vcard } from './media-fixture.ts';
 
-/** What a browser would run. It must be gone from every image that is handed on. */
+/** A script that a browser would run. No image passed on may contain it. */
 export const canary = '<script>canary()</script>';
 
 export interface HostileFile {
   readonly name: string;
   readonly bytes: Buffer;
   /**
-   * `be refused`: it is none of the listed types, or a bomb, and must not be taken. `be anything safe`: refused, damaged,
-   * too large, or handed on as what another reader, too, takes it for. `take long`: it may also cost its process, and the
-   * message its chance.
+   * `be refused`: not an accepted type, or a bomb. `be anything safe`: refused, damaged, too large, or passed on with
+   * the type that a second detector sees. `take long`: may also time out its process and fail the message.
    */
   readonly may: 'be refused' | 'be anything safe' | 'take long';
 }
 
-/** One small, whole file of every form that is taken. */
+/** One small, whole file of every accepted form. */
 export async function wholeFiles(): Promise<Map<string, Buffer>> {
   const small = () => picture(160, 120);
   const moving = sharp(await animatedGif(60, 3), { animated: true });
@@ -59,5 +58,5 @@ export function le(value: number, octets: number): Buffer {
 
 export const ascii = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-/** `part` so many times. */
+/** `part`, repeated `count` times. */
 export const many = (count: number, part: Buffer): Buffer => Buffer.alloc(count * part.length, part);

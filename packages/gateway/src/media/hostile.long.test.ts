@@ -14,7 +14,7 @@ it('the whole hostile corpus: nothing crashes, gets through, grows or connects',
   expect(counts.fitted).toBeGreaterThan(50);
   expect(counts.failed).toBeGreaterThan(50);
   expect(connects ?? []).toEqual([]);
-  // Only what may take long costs a process, and no more than two.
+  // Only files marked `take long` may cost a process, and each at most two.
   expect(room.failures).toBeLessThanOrEqual(2 * corpus.filter(({ may }) => may === 'take long').length);
   expect(room.childPeakMb).toBeLessThan(256);
   expect(room.ownPeakMb).toBeLessThan(200);

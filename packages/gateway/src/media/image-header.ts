@@ -4,13 +4,13 @@ import { gifParts, jpegParts, pngParts } from './image-parts.ts';
 export interface ImageHeader {
   readonly width: number;
   readonly height: number;
-  /** Pictures one after the other; 1 for a still image. */
+  /** Number of pictures in sequence; 1 for a still image. */
   readonly frames: number;
-  /** Bytes a decoder must hold at one time beyond a few lines; an upper estimate. */
+  /** Bytes that a decoder must hold at once beyond a few lines; an upper estimate. */
   readonly decodedBytes: number;
 }
 
-/** null: no such image, or of a kind that no handset shows. */
+/** Null: not such an image, or a kind that no handset shows. */
 export type ReadHeader = (bytes: Buffer) => ImageHeader | null;
 
 /** ITU-T T.81 B.2.2: baseline, extended and progressive with Huffman coding, 8 bits. */
@@ -24,14 +24,14 @@ export function readJpegHeader(bytes: Buffer): ImageHeader | null {
     const width = bytes.readUInt16BE(start + 7);
     const perPixel = coefficientsPerPixel(bytes.subarray(start + 10, end), bytes[start + 9]!);
     if (perPixel === null) return null;
-    // A progressive image is whole only after its last scan: 2 bytes for each coefficient until then.
+    // A progressive image is complete only after its last scan: until then each coefficient takes 2 bytes.
     const decodedBytes = name === 0xc2 ? width * height * perPixel * 2 : 0;
     return sized({ width, height, frames: 1, decodedBytes });
   }
   return null;
 }
 
-/** B.2.2: three octets a component; the second holds its horizontal and vertical sampling factors, 1 to 4. */
+/** B.2.2: three octets for each component; the second holds its horizontal and vertical sampling factors, 1 to 4. */
 function coefficientsPerPixel(components: Buffer, count: number): number | null {
   if (![1, 3, 4].includes(count) || components.length !== 3 * count) return null;
   const factors = Array.from({ length: count }, (_, i) => components[3 * i + 1]!);
@@ -41,7 +41,7 @@ function coefficientsPerPixel(components: Buffer, count: number): number | null 
   return samples / (Math.max(...across) * Math.max(...down));
 }
 
-/** W3C PNG §11.2.1, §11.3.2.1 for acTL. Nothing but the first picture of an animated PNG is ever decoded. */
+/** W3C PNG §11.2.1, §11.3.2.1 for acTL. Of an animated PNG only the first picture is ever decoded. */
 export function readPngHeader(bytes: Buffer): ImageHeader | null {
   const first = pngParts(bytes).next().value;
   if (first === null || typeof first === 'number' || first.name !== 'IHDR' || first.end !== 33) return null;
@@ -50,13 +50,13 @@ export function readPngHeader(bytes: Buffer): ImageHeader | null {
   const [bitDepth, colourType, , , interlaced] = bytes.subarray(24, 29);
   const channels = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }[colourType!];
   if (channels === undefined) return null;
-  // Palettes and low bit depths are opened up to whole bytes.
+  // Palettes and low bit depths are expanded to whole bytes.
   const pixelBytes = colourType === 3 ? 4 : (channels * Math.max(8, bitDepth!)) / 8;
   const frames = pngFrames(bytes);
   return sized({ width, height, frames, decodedBytes: interlaced === 0 ? 0 : width * height * pixelBytes });
 }
 
-/** acTL stands before the image data and begins with the number of frames. */
+/** acTL comes before the image data and begins with the number of frames. */
 function pngFrames(bytes: Buffer): number {
   for (const { name, start, end } of pngParts(bytes)) {
     if (name === 'IDAT') break;

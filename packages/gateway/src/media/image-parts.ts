@@ -8,7 +8,7 @@ export interface Part {
   readonly end: number;
 }
 
-/** Yields the parts; returns where the file ends properly, or null when it does not. */
+/** Yields the parts; returns the position of the regular end, or null when there is none. */
 export type Parts<P extends Part = Part> = Generator<P, number | null, void>;
 
 export interface JpegPart extends Part {
@@ -51,7 +51,7 @@ function isStandalone(marker: number): boolean {
   return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 }
 
-/** Where the entropy-coded data from `start` on gives way to a marker other than RSTn; null when the file ends first. */
+/** The position after `start` of the first marker other than RSTn; null when the file ends first. */
 function scanEnd(bytes: Buffer, start: number): number | null {
   for (let at = bytes.indexOf(0xff, start); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1];
@@ -68,7 +68,7 @@ export interface PngPart extends Part {
 
 const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** W3C PNG (third edition) §5.2, §5.3. The signature belongs to the first chunk. Checksums are not looked at. */
+/** W3C PNG (third edition) §5.2, §5.3. The signature belongs to the first chunk. Checksums are not verified. */
 export function* pngParts(bytes: Buffer): Parts<PngPart> {
   if (!bytes.subarray(0, 8).equals(pngSignature)) return null;
   let start = 0;
@@ -87,7 +87,9 @@ export interface GifPart extends Part {
   readonly name: 'head' | 'image' | 'control' | 'application' | 'other' | 'trailer';
 }
 
-/** GIF89a §15, §18 to §27. `head` is header, screen descriptor and global colours; `other` comments and plain texts. */
+/**
+ * GIF89a §15, §18 to §27. `head` is header, screen descriptor and global colours; `other` is comments and plain texts.
+ */
 export function* gifParts(bytes: Buffer): Parts<GifPart> {
   if (bytes.length < 14 || !/^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6))) return null;
   let start = 13 + coloursLength(bytes[10]!);
@@ -114,12 +116,12 @@ export function* gifParts(bytes: Buffer): Parts<GifPart> {
   return null;
 }
 
-/** §18, §20: bit 7 says that there is a colour table, bits 0 to 2 its size. */
+/** §18, §20: bit 7 marks a colour table, bits 0 to 2 give its size. */
 function coloursLength(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }
 
-/** §15: sub-blocks, each with its length before it, end with an empty one. */
+/** §15: length-prefixed sub-blocks, ended by an empty one. */
 function subBlocksEnd(bytes: Buffer, start: number): number | null {
   let at = start;
   while (at < bytes.length) {

@@ -1,5 +1,5 @@
 /**
- * Determines a file's type by content alone, and whether it may be opened. Eight types are known and all others
+ * Determines a file's type by content alone, and whether it may be opened. Eight types are accepted and all others
  * refused, so it parses their headers itself instead of giving hostile bytes to a library for two hundred formats.
  */
 import type { ImageType, MediumType, StoredMedium } from '../model/medium.ts';
@@ -13,14 +13,20 @@ import {
 } from './image-header.ts';
 import { passedKindOf } from './passed-kinds.ts';
 
-/** Pixels of one image (of one frame, when it is animated). */
+/** Pixels of one image, or of one frame of an animation. */
 export const imagePixelsMax = 25_000_000;
-/** Of an animation: its frames, and the pixels of its canvas times its frames, as all of it is drawn that often. */
+/** Limits of an animation: its frames, and its canvas times its frames, as the whole canvas is drawn for each. */
 export const animationFramesMax = 1_000;
 export const animationPixelsMax = 10 * imagePixelsMax;
-/** Of one edge, as of any JPEG: a decoder goes line by line, and 25 million lines of one pixel keep it busy for a minute. */
+/**
+ * Longest edge, as in any JPEG: a decoder works line by line, and 25 million lines of one pixel keep it busy for a
+ * minute.
+ */
 const imageEdgeMax = 65_535;
-/** Of `ImageHeader.decodedBytes`: as many pixels with 8 bits in each of four channels. Keeps the process below 256 MB. */
+/**
+ * Limit of `ImageHeader.decodedBytes`: the most pixels with 8 bits in each of four channels. Keeps the process below
+ * 256 MB.
+ */
 const imageDecodedBytesMax = 4 * imagePixelsMax;
 
 export type KindRefusal = 'MEDIA_TYPE_NOT_SUPPORTED' | 'MEDIA_TOO_LARGE';
@@ -46,7 +52,7 @@ export function kindOf(bytes: Buffer): Kind {
   return type === null ? { ok: false, code: 'MEDIA_TYPE_NOT_SUPPORTED' } : { ok: true, type };
 }
 
-/** Width, height and frames as an image's header says them; nothing for what is no image. */
+/** Width, height and frames from an image's header; an empty object for other media. */
 export function imageMeasures(type: MediumType, bytes: Buffer): Pick<StoredMedium, 'width' | 'height' | 'frames'> {
   const header = images.find(([one]) => one === type)?.[1](bytes) ?? null;
   if (header === null) return {};

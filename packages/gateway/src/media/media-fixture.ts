@@ -1,4 +1,4 @@
-/** What the tests of this folder share: images made on the spot, small files of every other kind. */
+/** Shared by the tests of this folder: images made in code, and small files of every other kind. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export function picture(width: number, height: number, { grain = 40, channels = 
   return sharp(data, { raw: { width, height, channels } });
 }
 
-/** A JPEG as a telephone makes it: where, by whom, in which direction it was held. */
+/** A JPEG like a telephone's: with place, author and orientation. */
 export function phoneJpeg(width: number, height: number, orientation = 1, grain = 40): Promise<Buffer> {
   return picture(width, height, { grain })
     .jpeg({ quality: 90 })
@@ -27,7 +27,7 @@ export function phoneJpeg(width: number, height: number, orientation = 1, grain 
     .toBuffer();
 }
 
-/** A GIF of `frames` frames, each of them different. */
+/** A GIF of `frames` different frames. */
 export function animatedGif(size: number, frames: number, grain = 40): Promise<Buffer> {
   const data = Buffer.alloc(size * size * frames * 3);
   const chance = dice(frames);
@@ -37,7 +37,7 @@ export function animatedGif(size: number, frames: number, grain = 40): Promise<B
     .toBuffer();
 }
 
-/** A PNG that says how large it is and holds next to nothing. */
+/** A PNG that claims this size and holds next to nothing. */
 export async function pngBomb(width: number, height: number): Promise<Buffer> {
   const bytes = await picture(4, 4).png().toBuffer();
   bytes.writeUInt32BE(width, 16);
@@ -45,7 +45,7 @@ export async function pngBomb(width: number, height: number): Promise<Buffer> {
   return bytes;
 }
 
-/** A chunk with a checksum that nobody looks at. */
+/** A chunk with a checksum that is never verified. */
 export function pngChunk(name: string, data: Buffer): Buffer {
   const chunk = Buffer.alloc(12 + data.length);
   chunk.writeUInt32BE(data.length, 0);
@@ -87,13 +87,13 @@ export function amr(frames: number): Buffer {
 
 export const vcard = Buffer.from('BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada Lovelace\r\nEND:VCARD\r\n');
 
-/** Whether `file-type` means the same as we: it has more names, APNG for a PNG, M4V for an MP4. */
+/** Whether `file-type` gives the same type: it has more names, APNG for a PNG, M4V for an MP4. */
 export function sameType(theirs: string, ours: string): boolean {
   const names: Record<string, string> = { 'image/apng': 'image/png', 'video/x-m4v': 'video/mp4' };
   return (names[theirs] ?? theirs) === ours;
 }
 
-/** A folder that is gone after the test. */
+/** A folder that is deleted after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-media-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,7 @@
-/** Opens the S3 bucket of the settings, and tries it: what cannot be written is refused before anything is accepted. */
+/**
+ * Opens the S3 bucket of the settings and tests it, so that an unwritable bucket is refused before anything is
+ * accepted.
+ */
 import { readFileSync } from 'node:fs';
 import type { EpochMs, Random } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -14,13 +17,13 @@ export interface BucketSettings {
   readonly region: string;
   /** '' or ending in a slash. */
   readonly prefix: string;
-  /** Files with one line each; null = where the AWS SDK looks for credentials. */
+  /** Files with one line each; null = the AWS SDK's usual sources of credentials. */
   readonly keyFiles: { readonly access: string; readonly secret: string } | null;
 }
 
 const connectMs = 3_000;
 const tryMs = 10_000;
-/** Of one request, within its time. */
+/** Attempts of one request, within its time. */
 const triesMax = 2;
 
 export interface OpenBucket {
@@ -28,7 +31,7 @@ export interface OpenBucket {
   close(): void;
 }
 
-/** Throws StoreRefused when the bucket cannot be reached, written and read now. */
+/** Throws StoreRefused when the bucket cannot be reached, written and read. */
 export async function openBucket(
   settings: BucketSettings,
   { random, logger, now }: { random: Random; logger: Logger; now: () => EpochMs },
@@ -40,7 +43,7 @@ export async function openBucket(
     region,
     maxAttempts: triesMax,
     requestHandler: { connectionTimeout: connectMs },
-    // Not every service knows the newer checksums; content is checked by its MD5 on the way in, and by its name on the way out.
+    // Some services lack the newer checksums. Uploads are verified by MD5, downloads by the file's name.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(endpoint !== null && { endpoint, forcePathStyle: true }),

@@ -41,7 +41,7 @@ describe('the media room', () => {
   });
 });
 
-/** Starts a fit process as the gateway does, says which, and waits to be killed. */
+/** Starts a fit process as the gateway does, prints its pid, and waits to be killed. */
 const gateway = `
   import { startFitChild } from ${JSON.stringify(fileURLToPath(new URL('./fit-command.ts', import.meta.url)))};
   console.log(startFitChild().pid);`;

@@ -1,6 +1,6 @@
 /**
- * Media URLs of this gateway itself in a message: what a customer uploaded or a handset sent is read from the store and
- * never dialled. It opens nothing; where links are kept is not known here.
+ * Media URLs of this gateway in a message: uploads of a customer and media from handsets are read from the store, never
+ * dialled. Opens nothing itself; the caller provides the links.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { AccountId } from '../kernel/ids.ts';
@@ -10,7 +10,7 @@ import { type KeptMedium, mayBeSent } from '../model/medium.ts';
 
 export interface OwnMediaParts {
   readonly urls: Pick<MediaUrls, 'read'>;
-  /** Null when there is none. */
+  /** Null when there is no such link. */
   mediaLink(mediaId: string): Promise<{
     readonly accountId: AccountId;
     readonly medium: KeptMedium;
@@ -21,10 +21,10 @@ export interface OwnMediaParts {
 }
 
 /**
- * A URL is ours by its signature alone, under whatever host it stands: the gateway may have several names, and its name
- * may have changed since. Nothing is dialled for it, and another account's medium is as gone as one that expired, so a
- * foreign host in front of a right signature wins nothing. One with a wrong signature goes the way of any URL, past the
- * rules for what may be dialled, which this gateway's own names are not.
+ * A URL is ours by its signature alone, under any host: the gateway may have several names, and its name may have
+ * changed. It is never dialled, and another account's medium counts as gone, like an expired one, so a foreign host
+ * with a valid signature gains nothing. A URL with a wrong signature is treated like any other, by the rules for
+ * dialling, which exclude this gateway's own names.
  */
 export function createOwnMedia({ urls, mediaLink, now }: OwnMediaParts): OwnMedia {
   return async (url, accountId) => {

@@ -1,10 +1,10 @@
 /**
- * Recognises what is sent as it came: MP4, 3GP, AMR, MP3, vCard. As nothing is written anew here, the whole file must
- * have the form of its kind: nothing stands before it or, where the form tells its end, after it.
+ * Recognises media that are sent unchanged: MP4, 3GP, AMR, MP3, vCard. As nothing is re-encoded here, the whole file
+ * must have the form of its kind: nothing comes before it or, where the form defines an end, after it.
  */
 import type { PassedType } from '../model/medium.ts';
 
-/** null: none of these, or not whole. */
+/** Null: none of these, or incomplete. */
 export function passedKindOf(bytes: Buffer): PassedType | null {
   const type = movieKindOf(bytes) ?? (isAmr(bytes) ? 'audio/amr' : isMp3(bytes) ? 'audio/mpeg' : null);
   if (type === null) return isVcard(bytes) ? 'text/vcard' : null;
@@ -34,7 +34,10 @@ function movieKindOf(bytes: Buffer): PassedType | null {
   return hasMovie && at === bytes.length ? type : null;
 }
 
-/** §4.2: size 1 stands for a 64-bit one after the type, 0 for all the rest. A wrong size leads beyond the file. */
+/**
+ * §4.2: size 1 means that a 64-bit size follows the type, size 0 the rest of the file. A wrong size points beyond the
+ * file.
+ */
 function boxLength(bytes: Buffer, at: number): number {
   const size = bytes.readUInt32BE(at);
   if (size === 0) return bytes.length - at;
@@ -44,7 +47,7 @@ function boxLength(bytes: Buffer, at: number): number {
 }
 
 const amrMagic = Buffer.from('#!AMR\n', 'latin1');
-/** RFC 4867 §3.6 and §5.3: octets of a frame, its header included, by frame type; 0 = not allowed. */
+/** RFC 4867 §3.6 and §5.3: octets of a frame with its header, by frame type; 0 = not allowed. */
 const amrFrameBytes = [13, 14, 16, 18, 20, 21, 27, 32, 6, 0, 0, 0, 0, 0, 0, 1];
 /** RFC 4867 §5.3: bits of the frame header that must be zero. */
 const amrPadding = 0x83;
@@ -61,7 +64,7 @@ function isAmr(bytes: Buffer): boolean {
   return at === bytes.length && at > amrMagic.length;
 }
 
-/** Frames in a row that make it an MP3: a single sync word is met in any file. */
+/** Consecutive frames that make it an MP3: a single sync word occurs in any file. */
 const mp3FramesMin = 3;
 /** ISO/IEC 11172-3 §2.4.2.3, Layer III in kbit/s: MPEG-1, then MPEG-2 and 2.5 (ISO/IEC 13818-3). */
 const mp3Bitrates = [
@@ -110,11 +113,14 @@ function isVcard(bytes: Buffer): boolean {
   } catch {
     return false;
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is they that must not be there
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the check is for control characters
   return /\nEND:VCARD\s*$/i.test(text.slice(-64)) && !/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text);
 }
 
-/** What else a reader may take the file for: a PDF begins within 1,024 octets, a ZIP ends in its directory's record. */
+/**
+ * Whether a reader may take the file for something else: a PDF begins within 1,024 octets, a ZIP ends with its
+ * directory's record.
+ */
 function hidesAnother(bytes: Buffer): boolean {
   return bytes.subarray(0, 1_029).includes('%PDF-') || bytes.subarray(-65_557).includes('PK\x05\x06');
 }

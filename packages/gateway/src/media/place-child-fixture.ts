@@ -1,4 +1,7 @@
-/** Puts one file after the other into a place until it is killed, and says which are confirmed. Arguments: kind, and where. */
+/**
+ * Puts one file after the other into a place until it is killed, and prints which are confirmed. Arguments: the kind of
+ * place, and its address.
+ */
 import { silentLogger } from '../kernel/logger.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { openPostgresFiles } from '../store/postgres-files.ts';

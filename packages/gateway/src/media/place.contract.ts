@@ -1,6 +1,6 @@
 /**
- * What every place for whole files keeps to, run on the folder, on PostgreSQL and on a bucket. `open` is called again after a
- * kill, and in a process of its own: `child` is a module that exports `open(place)`, `place` what it is told.
+ * The contract of every place for whole files, run on the folder, on PostgreSQL and on a bucket. `open` is called again
+ * after a kill, and in another process: `child` is a module that exports `open(place)`, and `place` is its argument.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,11 +11,11 @@ import { type FilePlace, filesIn } from './place.ts';
 export interface PlaceFactory {
   /** Empty before each test. */
   open(now: () => number): Promise<FilePlace>;
-  /** What `openAgain` of `place-child-fixture.ts` makes the same place of in another process. */
+  /** Arguments from which `openAgain` of `place-child-fixture.ts` opens the same place in another process. */
   childArgs(): string[];
-  /** Alters or cuts a file where it lies. */
+  /** Alters or truncates a stored file. */
   damage(hash: string): Promise<void>;
-  /** How long after its put a file is surely deleted. */
+  /** A file is surely deleted this long after its put. */
   keptMs: number;
 }
 
@@ -40,7 +40,7 @@ export function placeContract(name: string, factory: PlaceFactory): void {
     }
     const text = async (hash: string) => (await place.read(hash))?.toString() ?? null;
     const sweep = (needed = none) => filesIn(place).sweep({ needed, putBefore: nowMs + 1 });
-    /** Long enough for every place. */
+    /** Waits long enough for every place. */
     const wait = () => {
       nowMs += factory.keptMs;
     };
@@ -124,7 +124,7 @@ export function placeContract(name: string, factory: PlaceFactory): void {
       async (after) => {
         const confirmed = await killedAfter(after, factory.childArgs());
         expect(confirmed.length).toBeGreaterThanOrEqual(after);
-        // The killed process had the machine's clock.
+        // The killed process used the machine's clock.
         nowMs = Date.now();
         for (const hash of confirmed) expect((await place.read(hash))?.length).toBe(600_000);
         wait();
@@ -136,7 +136,7 @@ export function placeContract(name: string, factory: PlaceFactory): void {
           }
         }
         for (const hash of confirmed) expect(seen.has(hash)).toBe(true);
-        // As if the rows of all but the first had never been committed.
+        // As if only the first row had been committed.
         await sweep(async () => new Set([confirmed[0]!]));
         expect((await place.read(confirmed[0]!))?.length).toBe(600_000);
         for (const hash of confirmed.slice(1)) expect(await place.read(hash)).toBeNull();
@@ -145,7 +145,7 @@ export function placeContract(name: string, factory: PlaceFactory): void {
   });
 }
 
-/** The hashes that a process confirmed before it was killed in the middle of its puts. */
+/** The hashes that a process confirmed before it was killed during its puts. */
 async function killedAfter(count: number, args: string[]): Promise<string[]> {
   const putter = spawn(process.execPath, [child, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   let out = '';

@@ -1,4 +1,4 @@
-/** The contract of places on the folder and on PostgreSQL, and what PostgreSQL's must do beyond it. */
+/** The contract of file places on the folder and on PostgreSQL, and what PostgreSQL must do beyond it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -95,7 +95,7 @@ describe('files in PostgreSQL', () => {
     const put = place.put(Buffer.alloc(600_000));
     expect(await store.healthy()).toBe(true);
     await store.putRecords(noRecords());
-    // The lock is waited for as long as a session of the store would: then come again later.
+    // The put waits for the lock as long as a session of the store would, then reports `busy`.
     expect(await put).toEqual({ ok: false, why: 'busy' });
     await blocker.end();
     await store.close();

@@ -1,27 +1,27 @@
 /**
- * Where whole files are kept, each under the SHA-256 of its content: a folder (`files.ts`), PostgreSQL
- * (`store/postgres-files.ts`) or a bucket (`bucket.ts`). `place.contract.ts` says what all of them keep to.
+ * A place for whole files, each under the SHA-256 of its content: a folder (`files.ts`), PostgreSQL
+ * (`store/postgres-files.ts`) or a bucket (`bucket.ts`). `place.contract.ts` is their common contract.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { MediaFiles } from '../model/media.ts';
 
-/** How many hashes `list` yields, and `remove` takes, at a time. */
+/** Most hashes that `list` yields, and `remove` takes, at once. */
 export const placeBatchMax = 500;
 
 export interface FilePlace extends Pick<MediaFiles, 'put' | 'read'> {
   /**
-   * Hashes of what is there, in batches of at most `placeBatchMax`: all that `remove` could delete now. What is put or deleted
+   * Hashes of all files that `remove` could delete now, in batches of at most `placeBatchMax`. Files put or deleted
    * meanwhile may be missing.
    */
   list(): AsyncIterable<readonly string[]>;
   /**
-   * Deletes those that were not put, or put again, since `putBefore`; returns how many. A `put` at the same moment comes
-   * before, and keeps the file, or after, and writes it anew. A place may keep a file longer than it has to.
+   * Deletes the files that were last put before `putBefore`; returns how many. A concurrent `put` either comes first
+   * and keeps the file, or comes later and writes it again. A place may keep a file longer.
    */
   remove(hashes: readonly string[], putBefore: EpochMs): Promise<number>;
 }
 
-/** The media store over a place. */
+/** The media store on top of a place. */
 export function filesIn(place: FilePlace): MediaFiles {
   return {
     put: place.put,
