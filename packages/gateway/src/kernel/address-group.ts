@@ -1,6 +1,6 @@
 /** The address prefix by which clients are counted. Pure. */
 
-/** One network for one customer: of an IPv6 address the first 64 bits count (RFC 6177). */
+/** Groups addresses by customer network: of an IPv6 address only the first 64 bits count (RFC 6177). */
 export function addressGroup(address: string): string {
   if (!address.includes(':')) return address;
   const mapped = /^::ffff:([0-9.]+)$/i.exec(address);

@@ -1,6 +1,6 @@
 /**
- * Time and randomness as values that are passed in. Nobody else may read a clock, set a timer or draw a random number,
- * so tests can move time and replay randomness.
+ * Time and randomness as values that are passed in. No other code may read a clock, set a timer or draw a random
+ * number, so tests can move time and replay randomness.
  */
 
 /** Milliseconds since the Unix epoch (wall clock), for records and due times. */

@@ -1,9 +1,9 @@
 /**
- * CSV for spreadsheets (RFC 4180), UTF-8 with a byte order mark. A cell that a spreadsheet would take for a formula
- * gets an apostrophe in front.
+ * CSV for spreadsheets (RFC 4180), UTF-8 with a byte order mark. A cell that a spreadsheet would read as a formula gets
+ * an apostrophe in front.
  */
 
-/** `= + - @` begin formulas; tab and carriage return are dropped before that is looked at, by some. */
+/** `= + - @` begin formulas; some spreadsheets drop a tab or carriage return before they check. */
 const formula = /^[\s]*[=+\-@\t\r＝＋－＠]/;
 
 export function csvCell(text: string): string {

@@ -1,4 +1,4 @@
-/** How late the event loop runs what is due: the time in which nobody is served. */
+/** Measures how late the event loop runs due work: during that time it serves nobody. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const resolutionMs = 10;
@@ -14,7 +14,7 @@ export function watchEventLoop(): EventLoopDelay {
   histogram.enable();
   return {
     sinceLast: () => {
-      // It measures whole intervals of its own timer, which are as long as the resolution when nothing is late.
+      // The monitor measures whole intervals of its own timer, so without delay it shows the resolution.
       const late = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - resolutionMs / 1e3);
       const found =
         histogram.count === 0

@@ -8,7 +8,7 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const alphabetCodes = codesOf(alphabet);
 const hexCodes = codesOf('0123456789abcdef');
 const randomPoolBytes = 1_024;
-/** Where the time and the chance stand behind a prefix of four characters. */
+/** Positions of time and randomness after a prefix of four characters. */
 const timeAt = 4;
 const timeCharacters = 10;
 const chanceAt = timeAt + timeCharacters;
@@ -22,7 +22,8 @@ const uuidVariantAt = 19;
 const uuidChanceBytes = 10;
 
 /**
- * A string that names one kind of thing: none of another kind fits in its place, a plain string does (from a row, a body, a test).
+ * A string that names one kind of thing: an id of another kind does not fit in its place, but a plain string does (from
+ * a row, a body, a test).
  */
 type IdOf<Kind extends string> = string & { readonly kind?: Kind };
 
@@ -31,9 +32,9 @@ export type MessageId = IdOf<'message'>;
 /** `req_…`: one HTTP request. */
 export type RequestId = IdOf<'request'>;
 export type AccountId = IdOf<'account'>;
-/** Of a pair of credentials. */
+/** A pair of credentials. */
 export type KeyId = IdOf<'key'>;
-/** Of a send queue: the id of its carrier. */
+/** A send queue: the id of its carrier. */
 export type LaneId = IdOf<'lane'>;
 
 export interface Ids {
@@ -55,8 +56,8 @@ function put(codes: readonly number[], into: number[], at: number): void {
 }
 
 /**
- * A string that was put together bit by bit is kept by V8 as a tree of its pieces, and one such string has `JSON.stringify`
- * leave its fast way for all that is written with it.
+ * V8 keeps a concatenated string as a tree of its pieces, and one such string makes `JSON.stringify` leave its fast
+ * path for the whole value.
  */
 function inOnePiece(codes: readonly number[]): string {
   return String.fromCharCode(...codes);
@@ -69,7 +70,7 @@ function putTime(ms: number, into: number[], at: number): void {
   }
 }
 
-/** A source of ids. Two ids of one source never compare out of order, even when the clock steps back. */
+/** A source of ids. Ids of one source always compare in the order of creation, even when the clock steps back. */
 export function createIds(clock: Clock, random: Random): Ids {
   let pool = random.bytes(randomPoolBytes);
   let used = 0;
@@ -78,7 +79,7 @@ export function createIds(clock: Clock, random: Random): Ids {
   /** What the newest id was made of. */
   const codes = codesOf(`msg_${'0'.repeat(timeCharacters + chanceCharacters)}`);
 
-  /** Offset of unused random bytes in the pool. */
+  /** Reserves random bytes in the pool and returns their offset. */
   const take = (count: number): number => {
     if (used + count > pool.length) {
       pool = random.bytes(randomPoolBytes);
@@ -106,7 +107,7 @@ export function createIds(clock: Clock, random: Random): Ids {
       putTime(lastMs, codes, timeAt);
       const fresh = take(chanceCharacters);
       for (let i = 0; i < chanceCharacters; i++) chance[i] = pool[fresh + i]! & 31;
-      chance[0]! &= 15; // room to count upwards within one millisecond
+      chance[0]! &= 15; // room to count up within one millisecond
     }
     for (let i = 0; i < chanceCharacters; i++) codes[chanceAt + i] = alphabetCodes[chance[i]!]!;
     put(prefix, codes, 0);
@@ -140,7 +141,7 @@ export function createIds(clock: Clock, random: Random): Ids {
   };
 }
 
-/** Whether it has the form of a message's id: what has not is looked for nowhere. */
+/** Whether the text has the form of a message's id; if not, no look-up is needed. */
 export function isMessageId(text: string): boolean {
   return /^msg_[0-9A-HJKMNP-TV-Z]{26}$/.test(text);
 }
@@ -158,21 +159,21 @@ export function idTime(id: string): number | null {
 const digitOf = new Uint8Array(128);
 for (let digit = 0; digit < alphabetCodes.length; digit++) digitOf[alphabetCodes[digit]!] = digit;
 
-/** The same for an id that is known to be a message's, without looking at its form: for what is done for every message. */
+/** The same for a known message id, without checking its form: it runs for every message. */
 export function messageTime(id: MessageId): number {
   let ms = 0;
   for (let at = timeAt; at < chanceAt; at++) ms = ms * 32 + digitOf[id.charCodeAt(at) & 127]!;
   return ms;
 }
 
-/** Before every id with this prefix that was made at `ms` or later, and after every earlier one. */
+/** Sorts before every id with this prefix made at `ms` or later, and after every earlier one. */
 export function firstIdAt(prefix: string, ms: number): string {
   const codes = codesOf('0'.repeat(timeCharacters));
   putTime(Math.max(0, Math.floor(ms)), codes, 0);
   return prefix + inOnePiece(codes);
 }
 
-/** The stable id of one event of a message: the same in every delivery of it. */
+/** The stable id of one event of a message: the same in every webhook delivery. */
 export function eventId(messageId: string, sequence: number): string {
   return `evt_${messageId.slice(4)}_${sequence}`;
 }

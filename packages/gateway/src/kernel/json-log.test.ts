@@ -1,4 +1,4 @@
-/** The log: one JSON line each, nothing secret in it, and a reader that never reads costs lines but no time. */
+/** The log: one JSON line each, no secrets, and a reader that never reads costs lines but no time. */
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { createLog } from './json-log.ts';
@@ -127,7 +127,7 @@ describe('the log of a process', () => {
      const log = createLog({ level: 'info' });
      ${body}`;
 
-  /** `reads`: from the start, once something came on stdout, or never. */
+  /** `reads`: from the start, after the first output on stdout, or never. */
   function run(body: string, reads: 'always' | 'late' | 'never') {
     const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', program(body)]);
     let out = '';

@@ -10,9 +10,9 @@ export interface Log {
   readonly logger: Logger;
   /** Lines dropped so far because the reader was too slow. */
   dropped(): number;
-  /** Writes what was held, and holds nothing more. */
+  /** Writes the held lines; later lines are no longer held. */
   release(): void;
-  /** Resolves when all lines are out, at the latest after a second. */
+  /** Resolves when all lines are written, after a second at the latest. */
   close(): Promise<void>;
 }
 
@@ -22,17 +22,17 @@ const depthMax = 6;
 const mark = '[redacted]';
 
 const secretName = /pass(word|phrase)|secret|token|authorization|api-?_?key$|cookie|^(text|wireText|body)$/i;
-/** Our own tokens, webhook secrets, and the query parameter and header that carry them, wherever they stand in a line. */
+/** Our own tokens, webhook secrets, and the query parameter and header that carry them, anywhere in a line. */
 const secretValue =
   /\b(?:bt|at)_(?:sbx_)?[0-9a-z]{10}_[0-9a-z]+|\bwhsec_[\w+/=-]+|(?<=[?&]apikey=)[^&\s"\\]+|(?<=Bearer )[^\s"\\]+/gi;
 
 /**
- * Lines go to stderr unless a test hands in another `sink`. `held`: they wait for `release` or `close`; a process that ends
- * before writes them as its last word.
+ * Lines go to stderr unless a test passes another `sink`. `held`: they wait for `release` or `close`; a process that
+ * exits earlier writes them on exit.
  */
 export function createLog({ level, sink, held = false }: { level: LogLevel; sink?: Sink; held?: boolean }): Log {
   const writer = createLineWriter(sink ?? stderrSink(), waitingCharactersMax, { held });
-  // A process that ends at once, because its store broke, must still get to say so.
+  // A process that exits at once because its store broke must still be able to log that.
   if (sink === undefined) process.once('exit', () => writeToStderrNow(writer.takeWaiting()));
 
   let told = 0;

@@ -1,21 +1,21 @@
 /**
  * Writes lines to a file descriptor asynchronously: one write in flight, the rest in a bounded queue. A slow reader, a
- * full disk or a closed pipe loses lines (counted), never time or memory.
+ * full disk or a closed pipe costs lines (counted), never time or memory.
  */
 import { fstatSync, write, writeSync } from 'node:fs';
 
-/** Calls `done` once, later, when the bytes are out or lost. Never throws, never blocks. */
+/** Calls `done` once, later, when the bytes are written or lost. Never throws, never blocks. */
 export type Sink = (bytes: Buffer, done: (error: Error | null) => void) => void;
 
 export interface LineWriter {
   write(line: string): void;
   /** Lines lost so far. */
   dropped(): number;
-  /** Calls `run` when nothing is waiting: at once if so now, else once. */
+  /** Calls `run` once when nothing is waiting, at once if that is so now. */
   whenIdle(run: () => void): void;
-  /** From now on nothing waits for `release` any more. */
+  /** Starts writing the held lines; later lines are no longer held. */
   release(): void;
-  /** What still waits, for a last word when the process ends. Empties the queue. */
+  /** Takes the waiting lines out of the queue, to write them when the process exits. */
   takeWaiting(): string;
 }
 
@@ -87,7 +87,7 @@ export function stderrSink(): Sink {
   const { stderr } = process;
   const kind = fstatSync(stderr.fd);
   if (kind.isFIFO() || kind.isSocket()) {
-    // Through the stream and not fs.write: a thread that blocks on a full pipe would also block the end of the process.
+    // Uses the stream, not fs.write: a thread that blocks on a full pipe would also block the exit of the process.
     stderr.on('error', () => {});
     return (bytes, done) => {
       stderr.write(bytes, (error) => done(error ?? null));
@@ -96,12 +96,12 @@ export function stderrSink(): Sink {
   return (bytes, done) => writeAll(stderr.fd, bytes, done);
 }
 
-/** The last lines of a process that is about to end. Gives up at the first difficulty. */
+/** Writes the last lines of a process that is about to exit. Gives up at the first error. */
 export function writeToStderrNow(text: string): void {
   try {
     for (let rest = Buffer.from(text); rest.length > 0; ) rest = rest.subarray(writeSync(process.stderr.fd, rest));
   } catch {
-    // There is nowhere left to report this: stderr was the last resort.
+    // This failure cannot be reported: stderr was the last resort.
   }
 }
 

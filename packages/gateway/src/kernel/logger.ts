@@ -5,18 +5,21 @@
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error'] as const;
 
-/** From the most to the least talkative. */
+/** From the most to the least verbose. */
 export type LogLevel = (typeof logLevels)[number];
 
-/** `fields` are plain data (an `Error` under the key `err` keeps its stack); numbers of people are masked by the caller. */
+/** `fields` are plain data (an `Error` under the key `err` keeps its stack); the caller masks telephone numbers. */
 export type LogMethod = (fields: object, message?: string) => void;
 
 export interface Logger extends Readonly<Record<LogLevel, LogMethod>> {
-  /** False when lines of this level are dropped, so building them can be skipped. Absent = they may be read. */
+  /**
+   * False when lines of this level are dropped, so that callers can skip building them. Absent = all levels may be
+   * kept.
+   */
   isLevelEnabled?(level: LogLevel): boolean;
 }
 
-/** A logger that says nothing, for tests and tools. */
+/** A logger without output, for tests and tools. */
 export const silentLogger: Logger = {
   trace: () => {},
   debug: () => {},

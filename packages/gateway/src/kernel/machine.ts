@@ -1,6 +1,6 @@
 /** The machine's clock and random numbers. The only file that reads them. */
 import { randomFillSync } from 'node:crypto';
-// The global of this name is looked up anew each time.
+// Imported, because the global of this name is looked up at each use.
 import { performance } from 'node:perf_hooks';
 import type { Clock, Random, Timers } from './clock.ts';
 

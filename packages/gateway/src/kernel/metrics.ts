@@ -1,16 +1,16 @@
 /**
- * Counters, gauges and histograms, and their text for Prometheus (exposition format 0.0.4). Counting adds to a place in a
- * typed array; names and labels are put together at the scrape only. The values of a label are known beforehand, or come
- * from the records, as those of `carrier` do: nothing that a stranger writes becomes a label.
+ * Counters, gauges and histograms, and their text for Prometheus (exposition format 0.0.4). Counting adds to a slot of
+ * a typed array; names and labels are assembled at the scrape. Values of a label are known beforehand or come from the
+ * records, as for `carrier`: no value from a stranger becomes a label.
  */
 
-/** A label with all the values that it can have. */
+/** A label whose values are all known. */
 export interface ClosedLabel<V extends string> {
   readonly name: string;
   readonly values: readonly V[];
 }
 
-/** A label in whose values several counters or histograms lie side by side; null = the values come from the records. */
+/** A label that groups several counters or histograms; null = its values come from the records. */
 export interface OuterLabel {
   readonly name: string;
   readonly values: readonly string[] | null;
@@ -32,7 +32,7 @@ export interface HistogramSpec extends MetricSpec {
 }
 
 export interface GaugeSpec extends MetricSpec {
-  /** Names, each with all its values, or null where the values come from the records. */
+  /** Label names, each with all its values, or null when these come from the records. */
   readonly labels?: Readonly<Record<string, readonly string[] | null>>;
 }
 
@@ -44,14 +44,14 @@ export interface Histogram {
   observe(value: number): void;
 }
 
-/** Its values are set at each scrape, and forgotten after it. */
+/** Its values are set at each scrape and dropped afterwards. */
 export interface Gauge {
   set(value: number, labels?: Readonly<Record<string, string>>): void;
 }
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';
 
-/** A metric as the documentation shows it. */
+/** A metric as the documentation describes it. */
 export interface DescribedMetric extends MetricSpec {
   readonly type: MetricType;
   /** Null = the values come from the records. */
@@ -65,9 +65,9 @@ export interface Registry {
   histogram(spec: HistogramSpec): Histogram;
   histograms(outer: OuterLabel, spec: HistogramSpec): (value: string) => Histogram;
   gauge(spec: GaugeSpec): Gauge;
-  /** `read` sets gauges at each scrape. When it rejects, its gauges are missing from that scrape. */
+  /** `read` sets gauges at each scrape. When it rejects, that scrape lacks its gauges. */
   collect(source: string, read: () => void | Promise<void>): void;
-  /** The whole exposition. Scrapes at the same time share one. */
+  /** The whole exposition. Concurrent scrapes share one. */
   text(): Promise<string>;
   described(): DescribedMetric[];
 }
@@ -78,7 +78,7 @@ interface Metric {
   forget?(): void;
 }
 
-/** `failed`: a source of gauges could not be read. */
+/** `failed` is called when a source of gauges could not be read. */
 export function createRegistry(failed: (source: string, error: unknown) => void): Registry {
   const metrics: Metric[] = [];
   const sources: { source: string; read: () => void | Promise<void> }[] = [];
@@ -166,7 +166,7 @@ function createCounter<V extends string>({ name, label }: CounterSpec<V>, outer:
 
 function createHistogram({ name, buckets }: HistogramSpec, outer: string) {
   const bounds = Float64Array.from(buckets);
-  /** Not cumulative; the last is for what is above all bounds. */
+  /** Not cumulative; the last counts values above all bounds. */
   const counts = new Float64Array(bounds.length + 1);
   const total = new Float64Array(1);
   const histogram: Histogram = {
@@ -197,7 +197,7 @@ function family<M extends { lines(): string[] }>(outer: OuterLabel, make: (label
     members.set(value, made);
     return made;
   };
-  // Those that are known beforehand show as 0 from the start.
+  // Values known beforehand show as 0 from the start.
   outer.values?.forEach(member);
   return {
     member,

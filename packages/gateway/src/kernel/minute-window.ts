@@ -1,6 +1,6 @@
 /**
- * Counts what happened within the last minute, so that no minute, wherever it begins, exceeds a limit. Pure: the
- * caller passes monotonic milliseconds.
+ * Counts units over the last minute, so that no minute, wherever it begins, exceeds a limit. Pure: the caller passes
+ * monotonic milliseconds.
  */
 
 export interface MinuteWindow {
@@ -19,7 +19,7 @@ export function createMinuteWindow(): MinuteWindow {
   let newest = 0;
   let sum = 0;
 
-  /** Forgets what is older than the window. */
+  /** Drops seconds that are older than the window. */
   const turn = (nowMs: number): void => {
     const second = Math.max(newest, Math.floor(nowMs / secondMs));
     for (let passed = newest + 1; passed <= second && passed <= newest + seconds; passed++) {

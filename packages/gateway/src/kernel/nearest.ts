@@ -1,9 +1,11 @@
-/** Finds the name that was probably meant, for "did you mean" in errors. Pure. */
+/** Finds the name that the user probably meant, for "did you mean" in errors. Pure. */
 
 const distanceMax = 3;
 const charactersMax = 64;
 
-/** The closest of `names` to `given` (any case), or null when none is near enough: at most `slipsMax` letters differ. */
+/**
+ * The closest of `names` to `given` (any case), or null when none is close enough: at most `slipsMax` letters differ.
+ */
 export function nearest(given: string, names: readonly string[], slipsMax = distanceMax): string | null {
   if (given.length > charactersMax) return null;
   const wanted = given.toLowerCase();

@@ -6,9 +6,9 @@
 export interface NumberSet {
   readonly size: number;
   has(number: number): boolean;
-  /** False when it was there. */
+  /** False when it was already in the set. */
   add(number: number): boolean;
-  /** False when it was not there. */
+  /** False when it was not in the set. */
   delete(number: number): boolean;
 }
 
@@ -22,7 +22,7 @@ export function createNumberSet(): NumberSet {
   let slots = new Float64Array(slotsMin);
   let size = 0;
 
-  /** Where the number is, or the free slot where it would be. */
+  /** The slot of the number, or the free slot where it would go. */
   function find(number: number): number {
     const last = slots.length - 1;
     let at = hash(number) & last;
@@ -46,7 +46,7 @@ export function createNumberSet(): NumberSet {
         throw new RangeError('not a whole number of 1 to 15 digits');
       }
       if (slots[find(number)] === number) return false;
-      // Two slots in three at most: probes stay short, and there is always a free slot to stop at.
+      // At most two thirds full: probes stay short, and a search always finds a free slot to stop at.
       if ((size + 1) * 3 > slots.length * 2) grow();
       slots[find(number)] = number;
       size++;
@@ -56,7 +56,7 @@ export function createNumberSet(): NumberSet {
       let hole = find(number);
       if (number === free || slots[hole] !== number) return false;
       const last = slots.length - 1;
-      // What was pushed past the hole moves back into it, so that no later search stops too early.
+      // Moves displaced numbers back into the hole, so that no later search stops too early.
       for (let at = (hole + 1) & last; slots[at] !== free; at = (at + 1) & last) {
         const pushed = slots[at]!;
         const home = hash(pushed) & last;

@@ -1,4 +1,4 @@
-/** Runs a function once per turn of the event loop, in a microtask, after everything that a socket read brought. */
+/** Runs a function once per turn of the event loop, in a microtask, after all input of a socket read. */
 export function oncePerTick(run: () => void): () => void {
   let queued = false;
   return () => {

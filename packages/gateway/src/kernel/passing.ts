@@ -1,9 +1,9 @@
-/** A map and a queue for what passes through: both stay cheap however much has come and gone. */
+/** A map and a queue for short-lived entries: both stay cheap however many have come and gone. */
 
 /**
- * A Map for entries that live as long as a text is on its way. V8 replaces a Map's table after enough churn, and the
- * old table points to the new one; once one table is old, the young-generation collector keeps alive all that follow.
- * That was 3 KB per text, copied twice and kept (docs/decisions/007). So the Map itself is replaced now and then.
+ * A Map for entries that live as long as a text is in flight. V8 replaces a Map's table after enough churn, and the old
+ * table points to the new one; once one table is in the old generation, the young-generation collector keeps all its
+ * successors alive. So the Map itself is replaced now and then (docs/decisions/007).
  */
 export class PassingMap<K, V> {
   #map = new Map<K, V>();
@@ -30,7 +30,7 @@ export class PassingMap<K, V> {
     return this.#map.delete(key);
   }
 
-  /** In the order in which they came. */
+  /** In order of insertion. */
   values(): MapIterator<V> {
     return this.#map.values();
   }
@@ -41,18 +41,18 @@ export class PassingMap<K, V> {
   }
 }
 
-/** So many come before a Map with next to nothing in it is replaced. */
+/** A nearly empty Map is replaced only after this many insertions. */
 const addedMin = 16;
 
 /** A queue with constant-time `shift`; an array's own moves every element. */
 export interface Fifo<T> {
   readonly size: number;
   push(item: T): void;
-  /** The oldest, which stays. */
+  /** The oldest item, without removing it. */
   first(): T | undefined;
-  /** Takes the oldest. */
+  /** Removes and returns the oldest item. */
   shift(): T | undefined;
-  /** Makes it the oldest again. */
+  /** Puts the item back as the oldest. */
   putBack(item: T): void;
 }
 

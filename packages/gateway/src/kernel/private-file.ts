@@ -1,4 +1,4 @@
-/** Files with secrets: written atomically, readable by their owner only. */
+/** Files with secrets: written atomically, readable only by their owner. */
 import {
   closeSync,
   fstatSync,
@@ -24,7 +24,7 @@ export function replacePrivateFile(path: string, content: string): void {
   syncFolder(path);
 }
 
-/** Makes the file in one step; false when it is there already (then nothing is changed). */
+/** Creates the file in one step; false when it exists already (then nothing changes). */
 export function createPrivateFile(path: string, content: string): boolean {
   const written = writeBeside(path, content);
   try {
@@ -42,10 +42,10 @@ export function createPrivateFile(path: string, content: string): boolean {
 export type PrivateFile =
   | { kind: 'content'; bytes: Buffer }
   | { kind: 'missing' }
-  /** Group or others may read or change it; `mode` in octal, like `0644`. */
+  /** Group or others can read or change it; `mode` in octal, like `0644`. */
   | { kind: 'exposed'; mode: string };
 
-/** The content, provided that nobody but its owner can read or change the file. Throws the system's error otherwise. */
+/** The content, if only the file's owner can read and change it. Throws the system's error if it cannot be read. */
 export function readPrivateFile(path: string): PrivateFile {
   let file: number;
   try {
@@ -55,7 +55,7 @@ export function readPrivateFile(path: string): PrivateFile {
     throw error;
   }
   try {
-    // The open file is asked, not the path: what is checked is what is read.
+    // Checks the open file, not the path: the checked file is the one that is read.
     const mode = fstatSync(file).mode & 0o777;
     if ((mode & othersMask) !== 0) return { kind: 'exposed', mode: `0${mode.toString(8)}` };
     return { kind: 'content', bytes: readFileSync(file) };
@@ -64,10 +64,13 @@ export function readPrivateFile(path: string): PrivateFile {
   }
 }
 
-/** Anybody may read it, or more than its owner may change it. Its group may read: that is how a service gets another's file. */
+/**
+ * Bits that let others read the file, or group or others change it. The group may read: that is how a service gets
+ * another's file.
+ */
 const everybodyMask = 0o027;
 
-/** The mode of a file with a secret that everybody may read, or others may change, like `0644`; null when it is well. */
+/** The mode, like `0644`, of a secret file that everybody can read or others can change; null when it is safe. */
 export function exposedMode(path: string): string | null {
   if (process.platform === 'win32') return null;
   const mode = statSync(path).mode & 0o777;

@@ -1,20 +1,20 @@
 /**
- * The field types of a records file, as JSON Schema with three words of our own: `allowed` says what is accepted,
- * `secret` keeps the value out of messages, `plain` is what a form says instead of `allowed` where that speaks of the
- * file.
+ * The field types of a records file, as JSON Schema with three keywords of our own: `allowed` describes the accepted
+ * values, `secret` keeps the value out of messages, and `plain` replaces `allowed` in forms where `allowed` speaks of
+ * the file.
  */
 
 /** A field's schema; the other keywords are JSON Schema's. */
 export interface Property {
   readonly allowed: string;
   readonly secret?: true;
-  /** A whole sentence to somebody who fills in a form. */
+  /** A whole sentence for a person who fills in a form. */
   readonly plain?: string;
   readonly default?: unknown;
   readonly [keyword: string]: unknown;
 }
 
-/** What it is when left out; without this it must be there unless the entry says otherwise. */
+/** The value when the field is left out; without a default the field is required unless the entry says otherwise. */
 export function withDefault(property: Property, value: unknown): Property {
   return { ...property, default: value };
 }
@@ -45,7 +45,7 @@ export const label: Property = {
   allowed: 'a text of 1 to 100 characters on one line',
 };
 
-/** A text registered with a campaign; the bounds are the registry's. */
+/** A text registered with a campaign; the registry sets the limits. */
 export const registeredText: Property = {
   type: 'string',
   minLength: 20,
@@ -125,7 +125,7 @@ export const credential: Property = {
   allowed: '20 to 256 letters, digits and -._~ (one made by the gateway: complete)',
 };
 
-/** A C-Octet String of ASCII characters without its NUL. */
+/** A C-Octet String of ASCII characters, without its NUL. */
 export function cString(charactersMin: number, charactersMax: number, secret?: true): Property {
   return {
     type: 'string',

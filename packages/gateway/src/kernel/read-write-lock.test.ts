@@ -5,7 +5,7 @@ const ticks = async () => {
   for (let i = 0; i < 10; i++) await Promise.resolve();
 };
 
-/** Work that ends when told to; `log` says when it began and ended. */
+/** Work that ends on command; `log` records when it began and ended. */
 function gated(log: string[], name: string) {
   const gate = Promise.withResolvers<string>();
   const work = async () => {

@@ -1,12 +1,12 @@
 /**
- * A read-write lock: many shared holders or one exclusive, in the order of their requests. A failing holder affects
- * nobody else.
+ * A read-write lock: many shared holders or one exclusive, in the order of their requests. A failing holder does not
+ * affect others.
  */
 
 export interface ReadWriteLock {
   /** Runs beside other shared work, never beside exclusive work. */
   shared<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs when everything asked for before is done; what is asked for later waits for it. */
+  /** Runs after all earlier requests are done; later ones wait for it. */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
 }
 

@@ -4,23 +4,26 @@ export interface SealedPlace {
   record: 'carrier' | 'endpoint' | 'user' | 'sign-in';
   /** Id of the record; it never changes. */
   id: string;
-  /** Within the record, as its path (kind and setting of a carrier); `secret`, `header` or `totp` elsewhere. All secrets of an endpoint have one. */
+  /**
+   * Path of the secret within the record (kind and setting of a carrier); elsewhere `secret`, `header` or `totp`. All
+   * secrets of an endpoint share one.
+   */
   field: string;
 }
 
-/** Gives back and takes secrets that must not stand open in the store. */
+/** Opens and seals secrets that the store must not hold in plain text. */
 export interface Sealing {
   seal(text: string, place: SealedPlace): string;
   open(sealed: string, place: SealedPlace): string;
 }
 
-/** `field`: the kind and its setting, with a dot between them. */
+/** `field`: kind and setting, separated by a dot. */
 export function carrierSecretPlace(id: string, field: string): SealedPlace {
   return { record: 'carrier', id, field };
 }
 
 export const webhookSecretPlace = (id: string): SealedPlace => ({ record: 'endpoint', id, field: 'secret' });
 export const webhookHeaderPlace = (id: string): SealedPlace => ({ record: 'endpoint', id, field: 'header' });
-/** A sign-in under way at the identity provider, kept by its browser. */
+/** The state of a sign-in at the identity provider, kept in the browser's cookie. */
 export const ssoPlace: SealedPlace = { record: 'sign-in', id: 'sso', field: 'flow' };
 export const totpPlace = (id: string): SealedPlace => ({ record: 'user', id, field: 'totp' });

@@ -1,4 +1,7 @@
-/** Sealing: what is stored says nothing, opens only with its key and in its place, and shows when it was altered. Key files and their modes. */
+/**
+ * Sealing: the stored form reveals nothing, opens only with its key and in its place, and shows alteration. Key files
+ * and their modes.
+ */
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

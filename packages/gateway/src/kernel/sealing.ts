@@ -1,6 +1,6 @@
 /**
- * Secrets at rest: AES-256-GCM, and the key file. A sealed secret opens only in the record it was sealed for, so
- * copying it between records gains nothing. An existing key file is never changed.
+ * Secrets at rest: AES-256-GCM, and the key file. A sealed secret opens only in the record that it was sealed for, so
+ * copying it to another record gains nothing. An existing key file is never changed.
  */
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -12,11 +12,11 @@ import type { SealedPlace, Sealing } from './sealed-place.ts';
 export interface Sealer extends Sealing {
   /** A sealed form of `text`, safe to store; different each time. */
   seal(text: string, place: SealedPlace): string;
-  /** Throws SealingRefused when the key or the place is another one or the sealed form was altered. */
+  /** Throws SealingRefused when the key or the place differs or the sealed form was altered. */
   open(sealed: string, place: SealedPlace): string;
 }
 
-/** A key or a sealed secret cannot be used: say so and end with exit code 78. Never holds a secret. */
+/** A key or a sealed secret cannot be used: report it and exit with code 78. Never holds a secret. */
 export class SealingRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -30,20 +30,20 @@ export const keyFileName = 'secret.key';
 /** NIST SP 800-38D §8.2.2: 96 random bits are safe for 2^32 secrets under one key. */
 const nonceBytes = 12;
 const tagBytes = 16;
-/** Marks the form; a later form gets another number and this one stays readable. */
+/** Marks the format; a later format gets another number, and this one stays readable. */
 const version = 'hs2.';
-/** What earlier versions sealed: without a place, so it opens at any. */
+/** The format of earlier versions: without a place, so it opens anywhere. */
 const placelessVersion = 'hs1.';
-/** Authenticated with each secret, so that nothing made with this key for another purpose is ever taken for one. */
+/** Authenticated with each secret, so that nothing else made with this key is ever accepted as one. */
 const context = 'heliograph sealed secret';
 
-/** What GCM authenticates beside the secret; JSON, so that no two places read alike. */
+/** The additional data that GCM authenticates; JSON, so that no two places have the same form. */
 function authenticated(place: SealedPlace | null): Buffer {
   if (place === null) return Buffer.from(`${context} 1`);
   return Buffer.from(`${context} 2 ${JSON.stringify([place.record, place.id, place.field])}`);
 }
 
-/** Whether it says where it belongs; what versions before this one sealed does not. */
+/** Whether it is sealed for a place; secrets sealed by earlier versions are not. */
 export function isBound(sealed: string): boolean {
   return sealed.startsWith(version);
 }
@@ -90,17 +90,19 @@ export function opened(sealer: Pick<Sealer, 'open'>, sealed: string, place: Seal
   }
 }
 
-/** Derives a key for another purpose, which reveals nothing about this one (RFC 5869). */
+/** Derives a key for another purpose that reveals nothing about this one (RFC 5869). */
 export function deriveKey(key: KeyObject, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', key, '', `heliograph ${purpose}`, keyBytes));
 }
 
-/** What `helio doctor` shows the gateway to learn more than a stranger does. */
+/** The token with which `helio doctor` gets more details from the gateway than strangers get. */
 export function doctorToken(key: KeyObject): string {
   return Buffer.from(deriveKey(key, 'doctor')).toString('base64url');
 }
 
-/** Reads the key from `keyFile`, else from the data folder, where it is made when missing. Throws SealingRefused. */
+/**
+ * Reads the key from `keyFile`, else from the data folder, and creates it there when missing. Throws SealingRefused.
+ */
 export function loadSecretKey(where: { dataDir: string; keyFile: string | null; random: Random }): KeyObject {
   const path = where.keyFile ?? join(where.dataDir, keyFileName);
   if (existsSync(nextKeyPath(path))) {
@@ -113,15 +115,15 @@ export function loadSecretKey(where: { dataDir: string; keyFile: string | null; 
   return readKey(path);
 }
 
-/** Where the key that takes the place of this one lies until everything is sealed with it. */
+/** Where the replacement key is kept until everything is sealed with it. */
 export const nextKeyPath = (path: string): string => `${path}.new`;
 
-/** What a new key file holds. */
+/** The content of a new key file. */
 export function newKeyText(random: Random): string {
   return `${Buffer.from(random.bytes(keyBytes)).toString('hex')}\n`;
 }
 
-/** Throws SealingRefused for what is no key, or a key that others can read. */
+/** Throws SealingRefused for a malformed key, or one that others can read. */
 export function readKey(path: string): KeyObject {
   const file = readPrivateFile(path);
   if (file.kind === 'missing') throw new SealingRefused(`The key file ${path} is not there.`);

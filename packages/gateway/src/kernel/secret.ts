@@ -1,6 +1,6 @@
 /**
  * A secret that cannot be printed by accident: string conversion, JSON, `util.inspect` and templates show a mark. Only
- * `reveal()` gives the value, and is easy to search for.
+ * `reveal()` returns the value, and it is easy to search for.
  */
 
 const mark = '[secret]';

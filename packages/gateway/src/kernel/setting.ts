@@ -1,18 +1,18 @@
-/** Parses settings: each kind says what is allowed and converts the text. */
+/** Parses settings: each kind defines what is allowed and converts the text. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAddressOrBlock } from './address.ts';
 import { Secret } from './secret.ts';
 import { isEmail } from './written-forms.ts';
 
-/** One variable: a row of docs/configuration.md, and how its text becomes a value. */
+/** One variable: a row of docs/configuration.md, and the conversion of its text. */
 export interface Setting<T> {
   readonly name: string;
-  /** Taken when the variable is missing or empty; null = the value is null then. */
+  /** Used when the variable is missing or empty; null = the value is then null. */
   readonly fallback: string | null;
   readonly meaning: string;
   readonly allowed: string;
-  /** The value must not be shown. */
+  /** Its value must never be shown. */
   readonly secret?: true;
   /** Undefined when the text is not allowed. */
   readonly parse: (text: string) => T | undefined;
@@ -91,12 +91,12 @@ export const calendarDay: Kind<number> = {
   allowed: 'a day like 2026-11-30',
   parse: (text) => {
     const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-    // `2026-02-30` is read as a day of March.
+    // `Date` reads `2026-02-30` as a day in March.
     return Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text ? undefined : at;
   },
 };
 
-/** In which no `,` and `=` stand, which lists and pairs use. */
+/** Without `,` and `=`, which separate lists and pairs. */
 export const plainWord: Kind<string> = {
   allowed: 'up to 200 characters without commas, equals signs and line breaks',
   parse: (text) => (/^[^,=\p{Cc}]{1,200}$/u.test(text) ? text : undefined),
@@ -126,14 +126,14 @@ export const domainList: Kind<readonly string[]> = {
 
 export const scopeList: Kind<string> = {
   allowed: 'scopes with spaces between them, openid among them',
-  // RFC 6749 §3.3
+  // RFC 6749 §3.3.
   parse: (text) =>
     /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(text) && text.split(' ').includes('openid')
       ? text
       : undefined,
 };
 
-/** Plain http is for a provider on this machine only. */
+/** Plain http is allowed only for a provider on this machine. */
 export const issuerUrl: Kind<string> = {
   allowed:
     'an https address without user, query and fragment, like https://id.example.com/realms/texts; http on localhost',
@@ -146,7 +146,7 @@ export const issuerUrl: Kind<string> = {
   },
 };
 
-/** `key=value` pairs; the last `=` of a pair divides it, as a value holds none. `values`: all that are allowed. */
+/** `key=value` pairs, split at the last `=`, since values contain none. `values`: the allowed ones. */
 export function pairsOf<T extends string = string>(form: string, values?: readonly T[]): Kind<ReadonlyMap<string, T>> {
   return {
     allowed: `pairs with commas between them, like ${form}${values === undefined ? '' : `, with one of ${values.join(', ')}`}`,

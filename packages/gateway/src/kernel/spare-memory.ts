@@ -1,6 +1,6 @@
 /**
- * Gives memory back when little is going on. V8 collects garbage when something allocates, so what a start or a burst left
- * behind would stay until the next one.
+ * Returns memory to the system when little is going on. V8 collects garbage when something allocates, so garbage of a
+ * start or a burst would stay until the next burst.
  */
 import { getHeapStatistics } from 'node:v8';
 import { machineClock } from './machine.ts';
@@ -16,7 +16,7 @@ const grownBytesMin = 8 * 1_048_576;
 export interface Heap {
   /** The share of a processor that this thread had since the last call, 0 to 1. */
   busyShare(): number;
-  /** What it has of the machine's memory, garbage included. */
+  /** The process's physical memory in the heap, garbage included. */
   bytes(): number;
   /** `everything`: what V8 keeps in case it is needed again, too. */
   collect(everything: boolean): void;
@@ -40,7 +40,7 @@ export function collectorOf(heap: Heap): () => void {
   };
 }
 
-/** For the thread that calls it. The launcher starts Node with `--expose-gc`; without that flag nothing happens. */
+/** For the calling thread. The launcher starts Node with `--expose-gc`; without that flag nothing happens. */
 export function collectWhenQuiet(everyMs = lookEveryMs): void {
   const { gc } = globalThis;
   if (gc === undefined) return;

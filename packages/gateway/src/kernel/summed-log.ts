@@ -1,6 +1,6 @@
 /**
- * Log lines that a peer can trigger at will. The first of a kind is written at once; the rest are counted and summed
- * up once per interval.
+ * Log lines that a peer can cause at will. The first of a kind is written at once; the rest are counted and summed up
+ * once per interval.
  */
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
@@ -8,14 +8,14 @@ import type { Logger } from './logger.ts';
 const intervalMs = 60_000;
 
 export interface SummedLog {
-  /** `kind` is one of a few, never something that a peer wrote. */
+  /** `kind` is one of a few fixed words, never text from a peer. */
   warn(kind: string, fields: object, message: string): void;
-  /** Tells what is counted and not told yet. */
+  /** Writes the counts that are not reported yet. */
   close(): void;
 }
 
 interface Kind {
-  /** Since the last line. */
+  /** Occurrences since the last line. */
   count: number;
   total: number;
   fields: object;

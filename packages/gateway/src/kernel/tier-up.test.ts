@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-/** Runs `script` in a Node of its own, with what it may call as `compileSooner`. */
+/** Runs `script` in its own Node process, where it may call `compileSooner`. */
 function run(script: string): { status: number | null; output: string } {
   const module = new URL('./tier-up.ts', import.meta.url).href;
   const source = `import { compileSooner } from ${JSON.stringify(module)};${script}`;
@@ -18,7 +18,8 @@ test('the V8 that runs knows every flag: nothing is said on the terminal', () =>
 });
 
 test('a function that was called 4,000 times is compiled, and without it is not', () => {
-  // Bit 5 of the status: compiled by TurboFan. Its thread may take its time; one call more in every look brings the code in.
+  // Bit 5 of the status: compiled by TurboFan. Its thread may take a while; one more call at each look installs the
+  // code.
   const asked = `
     const add = (a, b) => { let sum = a; for (let i = 0; i < 3; i++) sum += b; return sum; };
     const call = (times) => { for (let i = 0; i < times; i++) add(i, 1); };

@@ -1,11 +1,14 @@
 /** A token bucket: `ratePerSecond` tokens per second, at most `burst` saved. The caller passes the time. */
 
 export interface TokenBucket {
-  /** Takes `count` tokens if that many are there. A count above the burst is taken from a full bucket (it then owes). */
+  /**
+   * Takes `count` tokens if there are enough. A count above the burst is taken from a full bucket, which then owes the
+   * rest.
+   */
   take(count: number, nowMs: number): boolean;
-  /** Whole tokens there now. */
+  /** Whole tokens available now. */
   left(nowMs: number): number;
-  /** Ms until `count` tokens are there. */
+  /** Ms until `count` tokens are available. */
   waitMs(count: number, nowMs: number): number;
 }
 

@@ -3,8 +3,8 @@
 const quarterHourMs = 15 * 60_000;
 
 /**
- * Minutes ahead of UTC in a time zone (IANA name) when its clock shows `shown`, which is given as if it were in UTC. Of the
- * hour that the end of summer time brings twice, either; what is skipped in spring counts as after the leap or before it.
+ * Minutes ahead of UTC in a time zone (IANA name) when its clock shows `shown`, passed as if it were UTC. For the hour
+ * repeated at the end of summer time, either offset; for the hour skipped in spring, the offset before or after.
  */
 export function createZoneOffset(timeZone: string): (shown: Date) => number {
   const format = new Intl.DateTimeFormat('en-US', {
@@ -13,7 +13,7 @@ export function createZoneOffset(timeZone: string): (shown: Date) => number {
   });
   let last: { quarter: number; minutes: number } | null = null;
 
-  /** Offsets change at quarters of an hour only. */
+  /** Offsets change only at quarters of an hour. */
   function aheadAt(epochMs: number): number {
     const at = Math.floor(epochMs / quarterHourMs) * quarterHourMs;
     const part = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
