@@ -1,17 +1,17 @@
-/** Alerts: what the gateway watches by itself, the rules of the operator, and what is kept of each. Plain data and defaults. */
+/** Alerts: what the gateway watches, the operator's rules, and the stored alerts. Plain data and defaults. */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { Environment } from './environment.ts';
 
 export const alertKinds = ['receipts', 'errors', 'backlog', 'link', 'disk', 'budget', 'certificate'] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
-/** On record only where an operator changed something. */
+/** Stored only if an operator changed something. */
 export interface AlertRule {
   alertId: AlertKind;
   enabled: boolean;
   /** In the unit of its kind: `alertTraits`. */
   limit: number;
-  /** For so long it must hold before the alert fires. */
+  /** How long the condition must hold before the alert fires. */
   forSeconds: number;
 }
 
@@ -25,27 +25,27 @@ interface AlertTrait {
   forSeconds: number;
 }
 
-/** The unit and bounds of each limit, and the rule that holds until an operator writes another. */
+/** The unit and bounds of each limit, and the default rule. */
 export const alertTraits: Readonly<Record<AlertKind, AlertTrait>> = {
-  // Of the usual delay of a carrier's receipts: p95 of a day.
+  // Times the usual delay of a carrier's receipts: the p95 of a day.
   receipts: { unit: 'times', min: 2, max: 100, limit: 3, forSeconds: 60 },
-  // Of the tries of five minutes that a carrier refused.
+  // Share of attempts in five minutes that a carrier refused.
   errors: { unit: 'percent', min: 1, max: 100, limit: 20, forSeconds: 60 },
-  // For which the oldest message of a connected carrier has been due.
+  // How long the oldest message of a connected carrier has been due.
   backlog: { unit: 'seconds', min: 5, max: 86_400, limit: 60, forSeconds: 60 },
-  // Of a carrier's connections that are down.
+  // Share of a carrier's connections that are down.
   link: { unit: 'percent', min: 1, max: 100, limit: 100, forSeconds: 300 },
-  // Free on the disk of the data folder.
+  // Free space on the disk of the data folder.
   disk: { unit: 'megabytes', min: 1, max: 100_000_000, limit: 1_000, forSeconds: 60 },
-  // Of the monthly budget of a company.
+  // Share of a company's monthly budget.
   budget: { unit: 'percent', min: 1, max: 1_000, limit: 80, forSeconds: 0 },
-  // Until a certificate expires.
+  // Time until a certificate expires.
   certificate: { unit: 'days', min: 1, max: 365, limit: 14, forSeconds: 0 },
 };
 
 export const alertForSecondsMax = 86_400;
 
-/** The rule of each kind: as written by an operator, else the default. */
+/** The rule of each kind: the operator's, else the default. */
 export function alertRules(written: readonly AlertRule[]): AlertRule[] {
   return alertKinds.map((alertId) => {
     const { limit, forSeconds } = alertTraits[alertId];
@@ -53,19 +53,19 @@ export function alertRules(written: readonly AlertRule[]): AlertRule[] {
   });
 }
 
-/** What an alert is about: a kind, and one of its carriers or companies. */
+/** The target of an alert: a kind, and one carrier or company. */
 export interface AlertTarget {
   kind: AlertKind;
   /** The id of a carrier, or of the company of a budget; '' = the gateway itself. */
   subject: string;
 }
 
-/** One that fired; it stays in the history after it is over. */
+/** An alert that fired; it stays in the history after it is over. */
 export interface Alert extends AlertTarget {
   /** `alr_` + 26 characters that sort by time. */
   alertId: string;
   environment: Environment;
-  /** When it fired: what was measured, and the limit then. */
+  /** The measured value when it fired, and the limit at that time. */
   value: number;
   limit: number;
   /** One sentence. */
@@ -73,21 +73,21 @@ export interface Alert extends AlertTarget {
   firedAt: EpochMs;
   /** Null while it fires. */
   resolvedAt: EpochMs | null;
-  /** False while a silence kept it from being sent. */
+  /** False when a silence kept it from being sent. */
   isTold: boolean;
 }
 
-/** No alert of this kind and subject is sent until it ends. */
+/** Until it ends, no alert of this kind and subject is sent. */
 export interface AlertSilence {
   /** `sil_` + 26 characters. */
   silenceId: string;
-  /** Null = of every kind. */
+  /** Null = all kinds. */
   kind: AlertKind | null;
-  /** Null = of every subject. */
+  /** Null = all subjects. */
   subject: string | null;
   at: EpochMs;
   until: EpochMs;
-  /** The e-mail address of who set it. */
+  /** The e-mail address of the person who set it. */
   who: string;
 }
 
@@ -99,10 +99,10 @@ export function isSilenced({ kind, subject }: AlertTarget, silences: readonly Al
 }
 
 export const alertLimits = {
-  /** The history: so many, and none older. */
+  /** Limits of the history: number of alerts, and their age. */
   kept: 10_000,
   keptMs: 400 * 86_400_000,
   silences: 100,
-  /** A silence never lasts for longer: what is muted for good is switched off. */
+  /** The longest silence: to mute an alert for good, switch its rule off. */
   silenceMinutes: 7 * 24 * 60,
 } as const;

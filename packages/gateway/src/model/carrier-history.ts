@@ -1,7 +1,7 @@
-/** What is kept of each carrier over time: counts that add, sums of samples, and peaks. Plain data. */
+/** The stored history of each carrier: counts that add up, sums of samples, and peaks. Plain data. */
 import type { EpochMs } from '../kernel/clock.ts';
 
-/** Tries by how they ended, messages by their receipts, and messages in doubt whose fate became known. */
+/** Attempts by outcome, messages by receipt, and uncertain messages that were resolved. */
 export const historyCounts = [
   'taken',
   'later',
@@ -26,7 +26,10 @@ export const historyFactors = [
 ] as const;
 export type HistoryFactor = (typeof historyFactors)[number];
 
-/** For how long it was watched, was up, and was held by each factor; and what adds up to averages: window and queue by looks. */
+/**
+ * How long the carrier was watched, was up, and was held back by each factor; and sums for averages: window and queue
+ * by sample.
+ */
 export const historySums = [
   'watchedMs',
   'upMs',
@@ -38,14 +41,14 @@ export const historySums = [
 ] as const;
 export type FactorSum = `${HistoryFactor}Ms`;
 
-/** The greatest value of a time: of two parts of it the greater one. */
+/** The greatest value in a period; the peak of two periods is the greater one. */
 export const historyPeaks = ['windowPeak', 'queuedPeak', 'oldestPeakMs'] as const;
 
 export type HistorySum = (typeof historyCounts)[number] | (typeof historySums)[number];
 export type HistoryFigures = Record<HistorySum | (typeof historyPeaks)[number], number>;
 export const historyNames = [...historyCounts, ...historySums, ...historyPeaks] as const;
 
-/** What is counted by name: refusals and failed deliveries by code, delays of receipts by bucket (`delay-buckets.ts`). */
+/** Counts by name: refusals and failed deliveries by code, delays of receipts by bucket (`delay-buckets.ts`). */
 export const historyParts = ['refused', 'undelivered', 'delay'] as const;
 export type HistoryPart = (typeof historyParts)[number];
 
@@ -56,7 +59,7 @@ export interface HistoryCount {
   count: number;
 }
 
-/** One carrier in one minute, as one node saw it; several rows of a minute add up. */
+/** One carrier in one minute, seen by one node; rows of the same minute add up. */
 export interface HistoryRow {
   carrierId: string;
   /** The beginning of the minute. */
@@ -67,11 +70,11 @@ export interface HistoryRow {
 
 export const minuteMs = 60_000;
 export const historyHourMs = 3_600_000;
-/** A row is added to its minute and to its hour. */
+/** Each row is added to its minute and to its hour. */
 export const historySteps = [minuteMs, historyHourMs] as const;
 
 export const historyLimits = {
-  /** For a day by minutes there must be two: the period before is compared. */
+  /** A chart of a day by minutes needs two days, because it compares the day before. */
   minutesKeptMs: 2 * 86_400_000,
   hoursKeptMs: 400 * 86_400_000,
 } as const;

@@ -10,12 +10,12 @@ export type CarrierIdBase = 'auto' | 'string' | 'resp-hex' | 'receipt-hex';
 /** Ids longer than the standard allows are compared unchanged, never converted. */
 const convertibleCharactersMax = 64;
 
-/** The key of an id as a response gave it: lower case, without leading zeros. '' stays '' and matches nothing. */
+/** The key of an id from a response: lower case, without leading zeros. '' stays '' and matches nothing. */
 export function carrierIdKey(id: string): string {
   return id.toLowerCase().replace(/^0+(?=.)/, '');
 }
 
-/** The keys under which the id of a receipt may be on record, most exact first; none for an empty id. */
+/** The keys under which a receipt's id may be stored, most exact first; none for an empty id. */
 export function carrierIdKeys(id: string, base: CarrierIdBase): string[] {
   const own = carrierIdKey(id);
   if (own === '') return [];

@@ -38,8 +38,8 @@ const nameMax = 100;
 const contactMax = 100;
 
 /**
- * The account with the form in it, or what is wrong field by field. Its own people stay within what the operator allows;
- * an operator who changes it allows what they choose.
+ * The account with the form's values, or the faults by field. The company's own people must stay within the limits of
+ * the operator; when an operator changes the account, the limits follow.
  */
 export function changedCompany(
   account: Account,
@@ -73,7 +73,7 @@ function countries(codes: readonly string[]): string[] {
   return wanted.includes('*') ? ['*'] : wanted;
 }
 
-/** What only an operator may change. */
+/** Faults for fields that only an operator may change. */
 function fenceFaults(form: CompanyForm, account: Account, fence: readonly string[]): CompanyFaults {
   const beyond = fence.includes('*') ? [] : countries(form.destinations ?? []).filter((code) => !fence.includes(code));
   return {
@@ -124,7 +124,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** With these quiet hours, or with none. `isOwnCampaign` says which campaigns it may except. */
+/** The account with these quiet hours, or with none. `isOwnCampaign` says which campaigns it may except. */
 export function withQuietHours(
   { quietHours: _, ...account }: Account,
   quietHours: QuietHours | null,
@@ -143,7 +143,10 @@ export function companyChanges(before: Account, after: Account) {
   return { before: pick(before), after: pick(after), any: changed.length > 0 };
 }
 
-/** Whether what the account sends is held to the ranges of fraud: always, unless its people turned it off and the operator allows that. */
+/**
+ * Whether the account's messages are checked against fraud ranges: always, unless its people turned that off and the
+ * operator allows it.
+ */
 export function hasFraudGuard({ fraudGuard, fraudGuardOptional }: Account): boolean {
   return fraudGuard !== 'off' || fraudGuardOptional !== true;
 }

@@ -1,4 +1,4 @@
-/** Contacts: what a company knows of a telephone besides its number. Shared by all people of the company. */
+/** Contacts: what a company records about a telephone besides its number. Shared by all people of the company. */
 import type { EpochMs } from '../kernel/clock.ts';
 
 export interface Contact {
@@ -11,7 +11,7 @@ export interface Contact {
 }
 
 export const contactLimits = {
-  /** Of one company. */
+  /** Limit for one company. */
   contacts: 50_000,
   name: 100,
   note: 1_000,
@@ -19,7 +19,7 @@ export const contactLimits = {
   tag: 40,
 } as const;
 
-/** As it is searched: neither case nor accents count. */
+/** The form for searching: case and accents do not count. */
 export function folded(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
@@ -29,7 +29,7 @@ export function tidy(text: string): string {
   return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
-/** Each once, in their order; those that differ in case only are one. */
+/** Each tag once, in order; tags that differ only in case count as one. */
 export function tidyTags(tags: readonly string[]): string[] {
   const found = new Map<string, string>();
   for (const tag of tags.map(tidy)) if (tag !== '' && !found.has(folded(tag))) found.set(folded(tag), tag);

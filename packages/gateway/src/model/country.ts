@@ -39,7 +39,7 @@ export function countryOf(digits: string): string | null {
   return digits.startsWith('1') ? 'US' : null;
 }
 
-/** True for a code `countryOf` can answer. */
+/** True for a code that `countryOf` can return. */
 export function isKnownCountry(code: string): boolean {
   return code === 'US' || [...byPrefix.values()].includes(code);
 }

@@ -2,8 +2,8 @@
  * The credentials of a key pair, Bearer Token (`bt_…`) and Auth Token (`at_…`): format, checksum, hash.
  *
  * Format: `bt_<keyid>_<secret><check>` (sandbox `bt_sbx_…`), lower-case Crockford base 32: 10 characters of key id, 32
- * of secret (160 random bits), 7 of checksum (CRC-32, IEEE 802.3, of everything before). The checksum tells a mistyped
- * token from a wrong one without a look-up; it protects nothing.
+ * of secret (160 random bits), 7 of checksum (CRC-32, IEEE 802.3, of everything before). The checksum detects a
+ * mistyped token without a look-up; it protects nothing.
  */
 import { hash } from 'node:crypto';
 import type { Random } from '../kernel/clock.ts';
@@ -12,9 +12,9 @@ import type { Environment, TokenHint } from './records.ts';
 
 export type CredentialKind = 'bearer' | 'auth';
 
-/** A fresh pair. The two tokens are shown once and then only their hashes are kept. */
+/** A fresh pair. Its tokens are shown once; afterwards only their hashes exist. */
 export interface CredentialPair {
-  /** `key_` + 10 characters, which both tokens carry too. */
+  /** `key_` + 10 characters, which both tokens contain too. */
   keyId: KeyId;
   bearerToken: string;
   authToken: string;
@@ -24,25 +24,25 @@ export interface CredentialPair {
 }
 
 export type ParsedCredential =
-  /** Of our form, checksum right. */
+  /** In our format, with a valid checksum. */
   | { form: 'issued'; kind: CredentialKind; environment: Environment; keyId: KeyId }
-  /** Of our form, checksum wrong: mistyped or cut, so no key can have it. */
+  /** In our format, with a wrong checksum: mistyped or cut, so no key can have it. */
   | { form: 'mistyped' }
-  /** Not of our form: a value somebody chose by hand. */
+  /** Not in our format: a value chosen by hand. */
   | { form: 'custom' };
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const keyIdCharacters = 10;
 const secretBytes = 20;
 const checkCharacters = 7;
-/** What follows the last underscore: 32 of secret and the checksum. */
+/** Characters after the last underscore: 32 of secret, and the checksum. */
 const issuedSecretCharacters = 39;
 const issuedForm = /^(bt|at)_(sbx_)?([0-9a-z]{10})_[0-9a-z]{39}$/;
 const customForm = /^[A-Za-z0-9._~-]{20,256}$/;
 
 /** A new pair from cryptographically strong bytes. */
 export function generatePair(random: Random, environment: Environment): CredentialPair {
-  // One random byte a character keeps the id's arithmetic trivial; only the low 5 bits count.
+  // One random byte for each character keeps the arithmetic simple; only its low 5 bits are used.
   let keyPart = '';
   for (const byte of random.bytes(keyIdCharacters)) keyPart += alphabet[byte & 31];
   const bearerToken = token('bt', environment, keyPart, random);
@@ -56,12 +56,12 @@ export function generatePair(random: Random, environment: Environment): Credenti
   };
 }
 
-/** SHA-256 of a token, lower-case hex: the only form in which it is kept. */
+/** SHA-256 of a token, lower-case hex: the only form in which it is stored. */
 export function hashCredential(value: string): string {
   return hash('sha256', value, 'hex');
 }
 
-/** What a token is by its looks alone. Says nothing about whether any key has it. */
+/** Classifies a token by its form. Does not say whether any key has it. */
 export function parseCredential(value: string): ParsedCredential {
   const match = issuedForm.exec(value);
   if (match === null) return { form: 'custom' };
@@ -75,14 +75,14 @@ export function parseCredential(value: string): ParsedCredential {
   };
 }
 
-/** What of a token of ours may be shown; undefined for one that somebody chose by hand: it may be short. */
+/** The part of our token that may be shown; undefined for a token chosen by hand, which may be short. */
 export function tokenHint(value: string): TokenHint | undefined {
   return !issuedForm.test(value)
     ? undefined
     : { prefix: value.slice(0, -issuedSecretCharacters - 1), last4: value.slice(-4) };
 }
 
-/** The hints of a pair, as a record keeps them. */
+/** The hints of a pair, as stored in its record. */
 export function pairHints({ bearerToken, authToken }: Pick<CredentialPair, 'bearerToken' | 'authToken'>): {
   bearerHint?: TokenHint;
   authHint?: TokenHint;
@@ -90,7 +90,10 @@ export function pairHints({ bearerToken, authToken }: Pick<CredentialPair, 'bear
   return { bearerHint: tokenHint(bearerToken), authHint: tokenHint(authToken) };
 }
 
-/** True for a token that may be written into a configuration by hand: URL-safe, 20–256 characters, not a mistyped one of ours. */
+/**
+ * True for a token that a person may choose in a configuration: URL-safe, 20–256 characters, not a mistyped token of
+ * ours.
+ */
 export function isUsableCredential(value: string): boolean {
   return customForm.test(value) && parseCredential(value).form !== 'mistyped';
 }

@@ -9,7 +9,7 @@ export function delayBucketOf(ms: number): number {
   return Math.min(delayBuckets - 1, Math.ceil(Math.log(ms / firstMs) / Math.log(growth)));
 }
 
-/** The delay below which `share` of what was counted lies, 0 to 1; null when nothing was. */
+/** The delay below which a `share` (0 to 1) of all counts lies; null when nothing was counted. */
 export function delayAt(counts: Iterable<readonly [bucket: number, count: number]>, share: number): number | null {
   const sorted = [...counts].sort(([a], [b]) => a - b);
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);

@@ -1,5 +1,5 @@
 /**
- * The nouns of the message flow: Message (the request), Delivery (one recipient's outcome), and what carriers report.
+ * The nouns of the message flow: Message (the request), Delivery (one recipient's outcome), and carriers' reports.
  * Plain data.
  */
 
@@ -12,15 +12,15 @@ import type { OutcomeCode } from './reason.ts';
 import type { DoubtCause } from './repeats.ts';
 import type { Spanned } from './spans.ts';
 
-/** The encodings of a text, in the words of the API. */
+/** The encodings of a text, as named in the API. */
 export type Encoding = 'GSM-7' | 'UCS-2';
 
-/** What the caller asked in one accepted request; immutable. One row per request. */
+/** What the caller requested in one accepted request; immutable. One row for each request. */
 export type Message = SmsMessage | MmsMessage;
 
 export interface SmsMessage extends AnyMessage {
   messageType: 'SMS';
-  /** What goes on the wire when smart encoding changed the text, else null. */
+  /** The text on the wire if smart encoding changed it, else null. */
   wireText: string | null;
   encoding: Encoding;
   segments: number;
@@ -40,10 +40,10 @@ interface AnyMessage {
   direction: 'outbound' | 'inbound';
   referenceId: string;
   from: string;
-  /** As given, unit by unit. */
+  /** Unchanged, unit by unit. */
   text: string;
   acceptedAt: EpochMs;
-  /** Of the request that it came with (`traceparent.ts`); absent = none. */
+  /** From its request (`traceparent.ts`); absent = none. */
   traceparent?: string;
 }
 
@@ -52,23 +52,23 @@ export interface NewDelivery {
   /** `msg_` + 26 characters, sortable by time. */
   messageId: MessageId;
   to: string;
-  /** Carrier id that works it off. */
+  /** Id of the carrier that sends it. */
   lane: LaneId;
   expiresAt: EpochMs;
 }
 
-/** Of an SMS. An MMS is never `sending` at once: its media come first. */
+/** For an SMS. An MMS never starts as `sending`: its media must be prepared first. */
 export interface NewSmsDelivery extends NewDelivery {
-  /** Concatenation reference, 0–65,535; the same over all tries. */
+  /** Concatenation reference, 0–65,535; the same in all attempts. */
   concatReference: number;
   /**
-   * Stored as `sending` and not as `queued`: its lane has room for it and takes it when the commit is done. Whoever sets
-   * this must hand it to the lane, or settle it.
+   * Stored as `sending` instead of `queued`: its lane has a free slot and takes it after the commit. Code that sets
+   * this must pass the delivery to the lane, or settle it.
    */
   sending?: boolean;
 }
 
-/** Why deliveries just accepted are not due at once, and until when. */
+/** Why newly accepted deliveries are not due at once, and until when. */
 export interface HeldBack {
   until: EpochMs;
   code: OutcomeCode;
@@ -97,21 +97,21 @@ export interface PartRecord extends Spanned {
   updatedAt: EpochMs;
 }
 
-/** The media of an MMS once they are prepared. */
+/** The media of an MMS after preparation. */
 export interface PreparedMedia {
   /** As fetched, in the order of the URLs. */
   original: StoredMedium[];
-  /** As fitted for each budget that was foreseen. */
+  /** Fitted to each budget that its carriers may need. */
   fitted: FittedSet[];
 }
 
 export interface FittedSet {
-  /** All media together, before any transfer encoding. */
+  /** Total size of all media, before any transfer encoding. */
   budgetBytes: number;
   media: StoredMedium[];
 }
 
-/** A delivery as claimed for sending: already `sending` on disk when a caller sees it. */
+/** A delivery claimed for sending: already `sending` on disk when the caller gets it. */
 export type Claim = SmsClaim | MmsClaim;
 
 export interface SmsClaim extends AnyClaim {
@@ -123,17 +123,17 @@ export interface SmsClaim extends AnyClaim {
 export interface MmsClaim extends AnyClaim {
   messageType: 'MMS';
   mediaUrls: string[];
-  /** Null: they are not prepared yet. */
+  /** Null while not prepared. */
   media: PreparedMedia | null;
 }
 
 interface AnyClaim {
   messageId: MessageId;
   accountId: AccountId;
-  /** The pair that asked for it, or what the gateway sends of itself (`consent:…`). */
+  /** The key pair that requested it, or a mark for messages of the gateway itself (`consent:…`). */
   keyId: KeyId;
   lane: LaneId;
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   attempt: number;
   dupRisk: boolean;
   from: string;
@@ -141,11 +141,11 @@ interface AnyClaim {
   text: string;
   expiresAt: EpochMs;
   acceptedAt: EpochMs;
-  /** Part numbers an earlier try already handed over; only the others are sent. */
+  /** Part numbers that the carrier accepted in an earlier attempt; only the others are sent. */
   partsAccepted: number[];
 }
 
-/** How one try ended, in terms of the lifecycle: the only input from which a `sending` delivery moves on. */
+/** How an attempt ended, in terms of the lifecycle: the only input that moves a `sending` delivery on. */
 export interface Settlement {
   messageId: MessageId;
   attempt: number;
@@ -154,99 +154,102 @@ export interface Settlement {
   carrierCode: string | null;
   detail: string | null;
   carrier: string;
-  /** Parts accepted in this try. */
+  /** Parts accepted in this attempt. */
   parts: (Spanned & { carrierMessageId: string })[];
-  /** Why it is `uncertain`, and how long the first wait for a receipt is. */
+  /** Why it is `uncertain`, which also sets the first wait for a receipt. */
   cause?: DoubtCause;
   firstWaitMs?: number;
-  /** For `queued`: when and by which lane to try again. For `uncertain`: when the policy acts at the earliest. For `sent`: when the wait for a receipt ends. */
+  /**
+   * For `queued`: when, and through which lane, the next attempt is due. For `uncertain`: the earliest time at which
+   * the policy acts. For `sent`: when the wait for a receipt ends.
+   */
   dueAt: EpochMs;
   lane: LaneId;
-  /** False gives the attempt back: throttled, or provably never written. */
+  /** False does not count the attempt: throttled, or provably never written. */
   countsAttempt: boolean;
 }
 
-/** A carrier's later word on one part. Ids are strings, always. */
+/** A carrier's later report on one part. Ids are always strings. */
 export interface Receipt {
   carrier: string;
   carrierMessageId: string;
-  /** The carrier splits long texts itself: one id stands for all segments. Not kept with receipts that match nothing. */
+  /** The carrier splits long texts itself: one id stands for all segments. Not stored for receipts without a match. */
   ofWhole?: true;
-  /** All forms under which the id may be on record, most exact first (normalised keys). */
+  /** All keys under which the id may be stored (normalised), most exact first. */
   idKeys: string[];
-  /** The handset the receipt speaks of (digits), or null when the carrier does not say. */
+  /** The handset that the receipt names (digits), or null when it names none. */
   to: string | null;
   state: 'delivered' | 'undelivered' | 'interim';
   code: OutcomeCode | null;
   carrierCode: string | null;
-  /** The receipt as it came (text form), kept for people; at most 512 characters. */
+  /** The receipt's text, unchanged, for people to read; at most 512 characters. */
   raw: string;
   receivedAt: EpochMs;
-  /** When the carrier says that it happened; not kept with receipts that match nothing. Absent: it does not say. */
+  /** The time of the event as the carrier states it; not stored for receipts without a match. Absent: not stated. */
   doneAt?: EpochMs;
 }
 
-/** One inbound PDU that is no receipt: a whole reply or one part of one. */
+/** One inbound PDU that is not a receipt: a whole reply or a part of one. */
 export interface InboundPart {
   carrier: string;
   from: string;
   to: string;
-  /** Decoded text; null when the content is binary (kept in `octets`). */
+  /** Decoded text; null when the content is binary (stored in `octets`). */
   text: string | null;
   octets: Uint8Array | null;
   encoding: Encoding | null;
-  /** Null for a text in one part. */
+  /** Null for a text in a single part. */
   concat: { reference: number; total: number; sequence: number } | null;
-  /** What its header and fields say beside the content; absent = nothing. */
+  /** What its header and fields contain besides the text; absent = nothing. */
   extras?: Pick<StoredExtras, 'dataCoding' | 'messageClass' | 'ports'>;
-  /** It has the form of a receipt, and is this one if its id is that of a part on record for this handset. */
+  /** The text has the form of a receipt. It counts as this one if the id belongs to a stored part for this handset. */
   perhaps?: Receipt;
   receivedAt: EpochMs;
 }
 
-/** One medium of a message from a handset, as it came: nobody has looked at its content yet. */
+/** One medium of a message from a handset, with its content not yet inspected. */
 export interface InboundMedium {
-  /** As the peer calls it. */
+  /** As declared by the peer. */
   contentType: string;
-  /** As the peer calls it; '' when it does not. */
+  /** As declared by the peer; '' when it declares none. */
   fileName: string;
   bytes: Buffer;
 }
 
-/** A multimedia message from a handset, taken apart: no SMIL, the text parts folded into one text. */
+/** A parsed multimedia message from a handset: no SMIL, its text parts joined into one text. */
 export interface InboundMms {
   carrier: string;
-  /** The peer's id of the message, by which a redelivery is known; '' when it gives none. */
+  /** The peer's id of the message, which identifies redeliveries; '' when it gives none. */
   peerMessageId: string;
   /** Digits, or a mail address. */
   from: string;
-  /** Digits; all recipients the peer names that may be ours. */
+  /** Digits; all recipients named by the peer that may be ours. */
   to: string[];
-  /** All addresses of a group, as To and Cc name them: digits, or mail addresses; absent = those of `to`. */
+  /** All addresses of a group from To and Cc: digits or mail addresses; absent = the addresses in `to`. */
   participants?: string[];
   subject: string;
   text: string;
   media: InboundMedium[];
-  /** Its sender asks to be told when it was read. */
+  /** Its sender requests a read report. */
   asksReadReport?: true;
   receivedAt: EpochMs;
 }
 
-/** A message from a handset that a person has read, and whose sender asked to be told. Numbers in digits. */
+/** A message from a handset that a person has read and whose sender requested a read report. Numbers in digits. */
 export interface ReadMessage {
   carrier: string;
-  /** The peer's id of it. */
+  /** The peer's id of the message. */
   peerMessageId: string;
   from: string;
   to: string;
 }
 
-/** What is decided of a delivery that waits. */
+/** A decision about a waiting delivery. */
 export interface Decision {
   accountId: AccountId;
   messageId: MessageId;
   to: 'queued' | 'canceled';
-  /** Stands in the timeline; absent = a person. */
+  /** Shown in the timeline; absent = a person. */
   by?: 'person' | 'api';
   now: EpochMs;
 }

@@ -1,16 +1,16 @@
-/** Markers of made-up sandbox messages. Plain data. */
+/** Markers of generated sandbox messages. Plain data. */
 
 import type { DeliveryState } from './lifecycle.ts';
 import type { OutcomeCode } from './reason.ts';
 
-/** Key id of everything that was made up. No records file can name a key so: of a key's id it has the colon alone. */
+/** Key id of all generated messages. No records file can use it, because a key's id cannot contain a colon. */
 export const demoKeyId = 'demo:traffic';
 
-/** Days of it, where the company keeps texts that long. */
+/** Days of generated traffic, if the company keeps texts that long. */
 export const demoDaysMax = 30;
 
 export interface DemoOutcome {
-  /** From acceptance. */
+  /** Counted from acceptance. */
   sendingAfterMs: number;
   /** Null when the carrier refused it. */
   sentAfterMs: number | null;

@@ -37,7 +37,7 @@ describe('routes', () => {
       route('campaign', ['b'], { campaignId: 'C' }),
       route('hours', ['b', 'a'], { campaignId: 'C', hours: { days: ['mon'], from: '08:00', to: '12:00' } }),
     ];
-    // Monday, 17:00 UTC.
+    // Monday, 17:00 UTC
     const carriers = (timeZone: string | undefined, more: Partial<typeof number> = {}) => {
       const accounts = [{ accountId: 'acc', ...(timeZone && { timeZone }) } as Account];
       const records = { ...directory(routes).records, accounts, numbers: [{ ...number, ...more }] };

@@ -23,7 +23,7 @@ import { type RepeatRules, setLimits } from './repeats.ts';
 import { createWallClock, zoneDefault } from './route-hours.ts';
 import { pickRoute, type RouteQuery, rankedRoutes, routeFits } from './routing.ts';
 
-/** A message as rules are asked for it; what else they look at is on record. */
+/** The facts about a message that the caller passes; the records have the rest. */
 export interface RouteAsked extends Omit<RouteQuery, 'campaignId' | 'local'> {
   at: EpochMs;
 }
@@ -43,17 +43,20 @@ export interface Directory {
   /** Enabled or not; without the deleted ones. */
   endpointsOf(accountId: AccountId): readonly Endpoint[];
   holdAccountIds: readonly string[];
-  /** Made when it is asked for: only the sweep does. */
+  /** Built on demand: only the sweep needs it. */
   repeatRules(): RepeatRules;
-  /** Enabled carriers that take this kind, in failover order; [] when no rule fits. `fraction` in [0, 1) picks among equal rules by weight. */
+  /**
+   * Enabled carriers that take this kind, in failover order; [] when no rule matches. `fraction` in [0, 1) picks among
+   * equal rules by weight.
+   */
   carriersFor(asked: RouteAsked, fraction: number): readonly string[];
-  /** Whether any rule that fits names this carrier, and it is enabled and takes this kind. */
+  /** Whether a matching rule names this carrier, and it is enabled and takes this kind. */
   namesCarrier(asked: RouteAsked, carrierId: string): boolean;
-  /** All that any rule may ask of such a message. */
+  /** All facts that a rule may depend on. */
   routeQuery(asked: RouteAsked): Required<RouteQuery>;
-  /** In which the rules of a sending number tell their hours. */
+  /** The time zone for hours in the rules of a sending number. */
   timeZoneOf(number: string): string;
-  /** Until when a message of the account from this number waits for its quiet hours; null = it may go. */
+  /** Until when a message of the account from this number waits for its quiet hours; null = it may be sent now. */
   quietUntil(account: Account, number: string, at: EpochMs): EpochMs | null;
 }
 
@@ -78,10 +81,10 @@ export function createDirectory(records: Records, takenBy: TakenBy): Directory {
     campaignId: numbers.get(query.from)?.campaignId ?? null,
     local: wallClock(at, timeZoneOf(query.from)),
   });
-  // Where no rule asks for more, nothing more is looked up for a message.
+  // When no rule has further conditions, nothing more is looked up.
   const asksForMore = ranked.some(({ campaignId, hours }) => campaignId !== undefined || hours !== undefined);
   const queryOf = (asked: RouteAsked): RouteQuery => (asksForMore ? routeQuery(asked) : asked);
-  /** Of enabled carriers, once a message asked for them. */
+  /** Kinds that each enabled carrier takes, cached at first use. */
   const taken = new Map<string, readonly MessageKind[]>();
   const takes = (carrierId: string, kind: MessageKind): boolean => {
     const known = taken.get(carrierId);
@@ -129,10 +132,10 @@ export function createDirectory(records: Records, takenBy: TakenBy): Directory {
   };
 }
 
-/** What was made up is called so. */
+/** Name of generated traffic. */
 export const demoName = 'demo';
 
-/** How a message names what sent it: a key pair, a person in the portal, or the gateway itself. */
+/** Names the sender of a message: a key pair, a person in the portal, or the gateway itself. */
 export function keyNameOf({ records }: Directory, keyId: KeyId): string {
   if (keyId.startsWith('portal:')) return 'Portal';
   if (keyId.startsWith('consent:')) return 'Automatic answer';

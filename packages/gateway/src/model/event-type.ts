@@ -2,7 +2,7 @@
 import { alertKinds } from './alert.ts';
 import type { DeliveryState } from './lifecycle.ts';
 
-/** States whose event goes to the customer; the type is `message.` and the state. */
+/** States with an event for the customer; its type is `message.` and the state. */
 export const toldStates = [
   'received',
   'sent',
@@ -17,7 +17,7 @@ export const toldStates = [
 
 type ToldState = (typeof toldStates)[number];
 
-/** Events that are about no single state of a message. */
+/** Events that do not belong to one state of a message. */
 export const otherEventTypes = [
   'contact.opted_out',
   'contact.opted_in',
@@ -25,7 +25,7 @@ export const otherEventTypes = [
   'carrier.up',
   'endpoint.disabled',
   'webhook.test',
-  // For companies with an operator only.
+  // Only for companies with an operator.
   ...alertKinds.map((kind) => `alert.${kind}` as const),
 ] as const;
 

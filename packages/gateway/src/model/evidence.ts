@@ -1,6 +1,6 @@
 /**
  * Documents that prove a brand's or campaign's data: a letter, a screenshot, an e-mail. The type is determined by
- * content, and only types that cannot execute are kept. Pure.
+ * content, and only types that cannot execute are stored. Pure.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 
@@ -14,7 +14,7 @@ const types = {
 } as const;
 export type EvidenceType = (typeof types)[keyof typeof types];
 
-/** The bytes are kept apart, under their hash. */
+/** The bytes are stored separately, under their hash. */
 export interface Evidence {
   /** `evd_…` */
   evidenceId: string;
@@ -23,11 +23,11 @@ export interface Evidence {
   type: EvidenceType;
   sizeBytes: number;
   at: EpochMs;
-  /** Who brought it, for people. */
+  /** Who uploaded it, for people to read. */
   who: string;
 }
 
-/** Null: none that is kept. Plain text is UTF-8 without control characters, such as a saved e-mail. */
+/** Null: not an accepted type. Plain text is UTF-8 without control characters, such as a saved e-mail. */
 export function evidenceType(bytes: Uint8Array): EvidenceType | null {
   const begins = (...first: number[]): boolean => first.every((byte, at) => bytes[at] === byte);
   if (begins(0x25, 0x50, 0x44, 0x46, 0x2d)) return types.pdf;
@@ -38,14 +38,14 @@ export function evidenceType(bytes: Uint8Array): EvidenceType | null {
 
 function isPlainText(bytes: Uint8Array): boolean {
   try {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for them
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the check is for control characters
     return !/[\u0000-\u0008\u000e-\u001f\u007f]/.test(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     return false;
   }
 }
 
-/** A name of plain characters with the ending of its kind, whatever it was called. */
+/** A name of safe characters with the extension of its type, whatever it was called. */
 export function evidenceFileName(asked: string, type: EvidenceType): string {
   const ending = Object.entries(types).find(([, value]) => value === type)![0];
   const bare = asked

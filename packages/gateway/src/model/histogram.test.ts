@@ -32,7 +32,7 @@ describe('a histogram of messages', () => {
       { ...none, at, delivered: 2, failed: 1 },
       { ...none, at: at + minute },
       { ...none, at: at + 2 * minute, waiting: 2 },
-      // Later than the end: by the clock of another node.
+      // After the end, by another node's clock.
       { ...none, at: at + 3 * minute, received: 1 },
     ]);
   });

@@ -10,11 +10,11 @@ export interface CountedAt {
 }
 
 export interface HistogramBar {
-  /** Its beginning; it ends with the next one. */
+  /** Its start; it ends where the next one begins. */
   at: EpochMs;
   delivered: number;
   failed: number;
-  /** Without an outcome: not at an end yet, or without a receipt. */
+  /** Without a final outcome or without a receipt so far. */
   waiting: number;
   received: number;
   canceled: number;
@@ -24,7 +24,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** Lengths of a bar that read well on an axis. */
+/** Bar lengths that read well on an axis. */
 const steps = [
   ...[1, 2, 5, 10, 30].map((count) => count * second),
   ...[1, 2, 5, 10, 30].map((count) => count * minute),
@@ -32,7 +32,7 @@ const steps = [
   ...[1, 2, 7, 14, 28, 56, 112, 364].map((count) => count * day),
 ];
 
-/** At most so many bars, one more where the first begins before `from`. */
+/** At most this many bars, and one more if the first begins before `from`. */
 export const barsMax = 60;
 
 export function stepOf(from: EpochMs, until: EpochMs): number {
@@ -48,7 +48,7 @@ const outcomes: Readonly<Partial<Record<DeliveryState, Exclude<keyof HistogramBa
   expired: 'failed',
 };
 
-/** Every bar between the times, empty ones too. */
+/** Every bar between the two times, including empty ones. */
 export function barsOf(counts: readonly CountedAt[], from: EpochMs, until: EpochMs, step: number): HistogramBar[] {
   const first = Math.floor(from / step);
   const last = Math.max(first, Math.ceil(until / step) - 1);
@@ -56,7 +56,7 @@ export function barsOf(counts: readonly CountedAt[], from: EpochMs, until: Epoch
     return { at: (first + i) * step, delivered: 0, failed: 0, waiting: 0, received: 0, canceled: 0 };
   });
   for (const { at, state, count } of counts) {
-    // A message that another node's clock dated a moment ahead belongs to the last bar.
+    // If another node's clock runs slightly ahead, its message counts in the last bar.
     const bar = bars[Math.min(last, Math.max(first, Math.floor(at / step))) - first]!;
     bar[outcomes[state] ?? 'waiting'] += count;
   }

@@ -1,23 +1,23 @@
 /**
- * Outcomes of messages, counted by the hour (UTC) in which the messages were accepted, so that a search of the message log
- * between the same hours finds what was counted. Each outcome of a message counts once.
+ * Outcomes of messages, counted by the hour (UTC) of acceptance, so that a search of the message log for the same hours
+ * finds the same messages. Each outcome of a message counts once.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { AccountId } from '../kernel/ids.ts';
 import type { UsageOwner } from './usage.ts';
 
-/** `sent`: taken by a carrier. The others are states that no arrow leaves. */
+/** `sent`: a carrier took it. The others are final states. */
 export const outcomesCounted = ['sent', 'delivered', 'undelivered', 'failed', 'expired', 'received'] as const;
 export type CountedOutcome = (typeof outcomesCounted)[number];
 
 export const hourMs = 3_600_000;
 
 interface Counted {
-  /** The beginning of the hour of acceptance. */
+  /** Start of the hour of acceptance. */
   hour: EpochMs;
-  /** Of failures, else ''. */
+  /** The code of a failure, else ''. */
   code: string;
-  /** Of deliveries: the first of `tookBounds` that is not exceeded, `tookOver` beyond the last. Else 0. */
+  /** For deliveries: index of the first `tookBounds` that is not exceeded, `tookOver` beyond the last; else 0. */
   took: number;
   /** Generated traffic of the sandbox. */
   demo: boolean;
@@ -28,14 +28,14 @@ export interface HourlyRow extends UsageOwner, Counted {
   outcome: CountedOutcome;
 }
 
-/** From the event log: not yet by environment. */
+/** Counted from the event log, not yet divided by environment. */
 export interface EndedMessages extends Counted {
   accountId: AccountId;
-  /** The own one. */
+  /** The company's own number. */
   number: string;
   carrier: string;
   state: CountedOutcome;
-  /** How many of them a carrier is first known to have taken by this event. */
+  /** How many messages this event first shows as taken by a carrier. */
   taken: number;
 }
 
@@ -51,7 +51,9 @@ export interface TookCount {
   messages: number;
 }
 
-/** The time within which half of them were delivered, as exactly as the bounds allow; null without any. */
+/**
+ * The time within which half of the messages were delivered, as exactly as the bounds allow; null when there are none.
+ */
 export function medianOf(counts: readonly TookCount[]): number | null {
   const ordered = counts.filter(({ took }) => took > 0).sort((a, b) => a.took - b.took);
   const half = ordered.reduce((sum, { messages }) => sum + messages, 0) / 2;

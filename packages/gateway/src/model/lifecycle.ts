@@ -21,9 +21,10 @@ export type DeliveryState = (typeof deliveryStates)[number];
 
 const arrows: Record<DeliveryState, readonly DeliveryState[]> = {
   accepted: ['queued'],
-  // `unconfirmed`: a repeat that waits when the validity ends. An earlier try may have arrived, so it is not `expired`.
+  // `unconfirmed`: the validity ends while a repeat waits. An earlier attempt may have arrived, so it is not `expired`.
   queued: ['sending', 'expired', 'canceled', 'failed', 'unconfirmed'],
-  // `delivered` and `undelivered` pass through `sent` or `uncertain`: a receipt never overtakes the outcome's commit.
+  // `delivered` and `undelivered` go through `sent` or `uncertain`: a receipt never overtakes the commit of the
+  // outcome.
   sending: ['sent', 'queued', 'failed', 'uncertain'],
   sent: ['delivered', 'undelivered', 'unconfirmed'],
   uncertain: ['sent', 'delivered', 'undelivered', 'queued', 'held', 'unconfirmed'],
@@ -47,17 +48,17 @@ export function statesBefore(to: DeliveryState): DeliveryState[] {
   return deliveryStates.filter((from) => arrows[from].includes(to));
 }
 
-/** A state no arrow leaves. `unconfirmed` is not final: a late receipt may still settle it. */
+/** A state without outgoing arrows. `unconfirmed` is not final: a late receipt may still settle it. */
 export function isFinal(state: DeliveryState): boolean {
   return arrows[state].length === 0;
 }
 
-/** What a carrier's receipts say of the parts of one message. */
+/** What receipts report about the parts of a message. */
 export type PartState = 'accepted' | 'delivered' | 'undelivered';
 
 /**
- * The whole from its parts: delivered when every part is, undelivered as soon as one is, else undecided.
- * `partCount` is the number of parts of the message; `states` those known so far.
+ * The outcome of the whole message: delivered when every part is, undelivered as soon as one is, else undecided.
+ * `partCount` is the number of its parts; `states` are those known so far.
  */
 export function wholeFromParts(states: readonly PartState[], partCount: number): 'delivered' | 'undelivered' | null {
   if (states.includes('undelivered')) return 'undelivered';

@@ -1,8 +1,8 @@
 /** The limits that callers can reach, with their defaults. `GET /limits` shows them. */
 
 /**
- * When the gateway stops: what the carriers still owe after this long is uncertain, on disk. With what a carrier gets to answer
- * our goodbye a stop takes less than ten seconds.
+ * On a stop, answers that carriers still owe after this long are stored as uncertain. With the time for carriers to
+ * answer our unbind, a stop takes less than ten seconds.
  */
 export const stopDrainMs = 4_000;
 
@@ -24,7 +24,7 @@ export interface Limits {
   validityMinutesMin: number;
   validityMinutesMax: number;
   validityMinutesDefault: number;
-  /** Defaults of a key pair; a pair may say otherwise. */
+  /** Defaults of a key pair; each pair may have its own. */
   requestsPerSecond: number;
   burst: number;
   /** Texts per second to one recipient from one account and their burst; 0 = no limit. */

@@ -19,7 +19,7 @@ export const mediumExtensions: Readonly<Record<MediumType, string>> = {
   'audio/mpeg': 'mp3',
 };
 
-/** Of other types that come from handsets. */
+/** Extensions of other types that handsets send. */
 const otherExtensions: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
   'application/xhtml+xml': 'xhtml',
@@ -50,12 +50,12 @@ const extensions = new Map(Object.entries({ ...otherExtensions, ...mediumExtensi
 
 const extensionForm = /\.([A-Za-z0-9]{1,5})$/;
 
-/** `given` in the characters a-z 0-9 . _ - (1 to 64 of them), with the extension of what it is by its content. */
+/** `given` in the characters a-z 0-9 . _ - (1 to 64 of them), with the extension of its type by content. */
 export function mediumFileName(given: string, type: MediumType): string {
   return plainName(given, mediumExtensions[type]);
 }
 
-/** The same of a file of any type. With `known` false the type is the peer's word, and so is the extension. */
+/** The same for a file of any type. With `known` false, type and extension are as the peer declared. */
 export function anyFileName(given: string, { type, known }: { type: string; known: boolean }): string {
   const ofType = extensions.get(type);
   const ofName = extensionForm.exec(given)?.[1]?.toLowerCase();
@@ -76,8 +76,8 @@ function plainName(given: string, ending: string): string {
 }
 
 /**
- * `given` as people may read it: its last part where it is a path, without control characters, marks that turn the
- * direction of text (which hide the true ending) and other characters that show nothing; '' when nothing is left.
+ * `given` as people may read it: the last part of a path, without control characters, direction marks (which hide the
+ * true extension) and other invisible characters; '' when nothing is left.
  */
 export function shownFileName(given: string): string {
   const last = given.split(/[/\\]/).at(-1) ?? '';

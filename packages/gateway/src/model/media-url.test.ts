@@ -81,7 +81,7 @@ describe('a URL of ours', () => {
         fc.string({ minLength: 1, maxLength: 1 }),
         (at, other) => {
           const altered = url.slice(0, at) + other + url.slice(at + 1);
-          // A fragment, and what a URL parser takes out of a URL, are no change of it.
+          // A fragment, and characters that a URL parser removes, do not change the URL.
           const same = URL.parse(altered)?.href.replace(/#.*/, '') === url;
           expect(urls.read(altered) !== null).toBe(same);
         },

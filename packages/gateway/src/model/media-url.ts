@@ -3,10 +3,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { EpochMs } from '../kernel/clock.ts';
 
 export const mediaUrlPath = '/media';
-/** How long media are kept behind their URLs. */
+/** How long media stay available under their URLs. */
 export const mediaKeptMs = 30 * 24 * 3_600_000;
 
-/** What a URL of ours says. */
+/** The contents of one of our URLs. */
 export interface ReadMediaUrl {
   readonly mediaId: string;
   /** Whole seconds. */
@@ -14,14 +14,14 @@ export interface ReadMediaUrl {
 }
 
 export interface MediaUrls {
-  /** `fileName`: of the form that `mediumFileName` makes. */
+  /** `fileName`: made by `mediumFileName`. */
   urlFor(mediaId: string, fileName: string, expiresAt: EpochMs): string;
   /**
-   * What a URL of ours says, whether or not it is still alive; null for any other URL, and for one that was altered. The
-   * host does not count: this gateway may be known by several names, and nobody else can sign.
+   * The contents of one of our URLs, expired or not; null for any other URL, and for an altered one. The host does not
+   * matter: this gateway may have several names, and only it can sign.
    */
   read(url: string): ReadMediaUrl | null;
-  /** The same for the parts of a URL; null for a part that is missing. */
+  /** The same for the parts of a URL; null when a part is missing. */
   check(parts: MediaUrlParts): ReadMediaUrl | null;
 }
 
@@ -32,9 +32,12 @@ export interface MediaUrlParts {
   readonly signature: string | null;
 }
 
-/** `key`: at least 256 bits, for nothing else. `baseUrl`: where the world finds this gateway, without a slash at the end. */
+/**
+ * `key`: at least 256 bits, used only for this. `baseUrl`: the public address of this gateway, without a slash at the
+ * end.
+ */
 export function createMediaUrls({ key, baseUrl }: { key: Uint8Array; baseUrl(): string }): MediaUrls {
-  // No part can hold a full stop but the last.
+  // Only the last part can contain a full stop, so the join is unambiguous.
   const sign = (mediaId: string, expires: string, fileName: string) =>
     createHmac('sha256', key).update(`${mediaId}.${expires}.${fileName}`).digest('base64url');
 

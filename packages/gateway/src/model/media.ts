@@ -6,7 +6,7 @@ import type { EpochMs } from '../kernel/clock.ts';
 import type { AccountId } from '../kernel/ids.ts';
 import type { KeptMedium, MediaFailed, MediaLater, StoredMedium } from './medium.ts';
 
-/** The URLs' media, in their order. */
+/** The media of the URLs, in order. */
 export type FetchedMedia =
   | { readonly kind: 'fetched'; readonly media: readonly StoredMedium[] }
   | MediaFailed
@@ -19,60 +19,66 @@ export type FittedMedia =
 
 export type Put =
   | { readonly ok: true; readonly hash: string }
-  /** The disk, or the quota, is full (`disk-full`); the database or the bucket cannot be asked now (`busy`). Try again later. */
+  /**
+   * The disk or the quota is full (`disk-full`), or the database or the bucket is unreachable (`busy`). Try again
+   * later.
+   */
   | { readonly ok: false; readonly why: 'disk-full' | 'busy' };
 
-/** What some bytes are, by their content. */
+/** What the bytes are, by their content. */
 export type RecognisedMedium =
   | { readonly kind: 'medium'; readonly medium: StoredMedium }
   | { readonly kind: 'refused'; readonly code: 'MEDIA_TYPE_NOT_SUPPORTED' | 'MEDIA_TOO_LARGE' }
   | MediaLater;
 
-/** A file as a handset sent it. */
+/** A file from a handset. */
 export type KeptFile =
   | {
       readonly kind: 'kept';
       readonly medium: KeptMedium;
-      /** The content shows its type; else it is the peer's word. */
+      /** True when the content proves the type; false when only the peer declares it. */
       readonly known: boolean;
       readonly downloadOnly: boolean;
     }
   | MediaLater;
 
 export interface Sweep {
-  /** Which of these are still needed. Asked with a bounded number at a time. */
+  /** Returns those that are still needed. Called with a bounded number at a time. */
   needed(hashes: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Files put, or put again, since then stay: their message may not be committed yet. */
+  /** Files put since then stay: their message may not be committed yet. */
   putBefore: EpochMs;
 }
 
 export interface MediaFiles {
-  /** On disk, and to stay there through a power cut, when it resolves. The same bytes are stored once. */
+  /** Resolves when the file is on disk and survives a power cut. The same bytes are stored once. */
   put(bytes: Uint8Array): Promise<Put>;
   /**
-   * What was put; null when it is not there or, on a broken disk, no longer the same. Rejects with StoreUnavailable while the
-   * database or the bucket cannot be asked.
+   * The stored bytes; null when they are absent or, on a broken disk, damaged. Rejects with StoreUnavailable while the
+   * database or the bucket is unreachable.
    */
   read(hash: string): Promise<Buffer | null>;
-  /** Deletes what is not needed; returns how many files. */
+  /** Deletes files that are not needed; returns how many. */
   sweep(sweep: Sweep): Promise<number>;
 }
 
-/** A medium behind a URL of this gateway itself: read from the store, never dialled. `unsupported`: of a type that is not sent. */
+/**
+ * A medium behind a URL of this gateway itself: read from the store, never dialled. `unsupported`: a type that cannot
+ * be sent.
+ */
 export type OwnMedia = (
   url: string,
   accountId: AccountId,
 ) => Promise<'not-ours' | 'gone' | 'unsupported' | StoredMedium>;
 
 export interface Media extends MediaFiles {
-  /** Once for each message: what it returns is to be written down with the message. */
+  /** Call once for each message, and store the result with it. */
   fetch(urls: readonly string[], accountId: AccountId): Promise<FetchedMedia>;
-  /** Once for each message and budget. `refuseStills`: an animation that fits only as a still picture fails. */
+  /** Call once for each message and budget. `refuseStills`: an animation that fits only as a still picture fails. */
   fit(media: readonly StoredMedium[], budgetBytes: number, wish?: { refuseStills: boolean }): Promise<FittedMedia>;
-  /** Recognises bytes that somebody uploaded, by the rules for fetched ones, and puts them. */
+  /** Recognises uploaded bytes by the rules for fetched ones, and stores them. */
   take(bytes: Buffer): Promise<RecognisedMedium>;
-  /** Puts a file of any type. `declared`: the type as the peer calls it. */
+  /** Stores a file of any type. `declared`: the type as the peer declares it. */
   keep(bytes: Buffer, declared: string): Promise<KeptFile>;
-  /** Ends the fit processes; what is on its way ends as `busy`. */
+  /** Ends the fit processes; jobs under way end as `busy`. */
   close(): void;
 }

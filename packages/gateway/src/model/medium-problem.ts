@@ -1,5 +1,5 @@
 /**
- * Problems with one medium of a message, in sentences for customers: which medium, what was seen, what to do. A URL is
+ * Problems with one medium of a message, in sentences for customers: which medium, what was found, what to do. A URL is
  * reduced to its host, a server's answer to status and content type.
  */
 import type { MediaFailed } from './medium.ts';
@@ -9,11 +9,11 @@ export interface MediumPlace {
   /** From 0. */
   readonly index: number;
   readonly count: number;
-  /** Host of its URL; absent where nothing is fetched. */
+  /** Host of its URL; absent when nothing is fetched. */
   readonly host?: string | undefined;
 }
 
-/** What was seen, beside the code: `detail` says it. */
+/** What was found, in addition to the code; `detail` describes it. */
 export type MediumProblem =
   | { readonly code: 'MEDIA_UNREACHABLE'; readonly why: UnreachableWhy }
   | { readonly code: 'MEDIA_UNREACHABLE'; readonly why: 'status'; readonly status: number }
@@ -25,7 +25,7 @@ export type MediumProblem =
       readonly limit: number;
     }
   | { readonly code: 'MEDIA_TOO_LARGE'; readonly why: 'pixels' }
-  /** `said`: the content type of the server's answer. */
+  /** `said`: the content type in the server's answer. */
   | { readonly code: 'MEDIA_TYPE_NOT_SUPPORTED'; readonly why: 'type'; readonly said?: string | undefined }
   | { readonly code: 'MEDIA_TYPE_NOT_SUPPORTED'; readonly why: 'damaged' | 'packed'; readonly said?: undefined }
   | { readonly code: 'GATEWAY_ERROR' };
@@ -51,7 +51,7 @@ const unreachable: Readonly<Record<UnreachableWhy, string>> = {
   expired: 'it is a link of this gateway that has expired or belongs to another account',
 };
 
-/** The outcome of a message whose medium has that problem. */
+/** The outcome of a message with this problem. */
 export function mediumFailed(problem: MediumProblem, place: MediumPlace): MediaFailed {
   const { index, count, host } = place;
   const named = host === undefined ? '' : ` (${host.slice(0, hostCharactersMax).toWellFormed()})`;
@@ -60,10 +60,10 @@ export function mediumFailed(problem: MediumProblem, place: MediumPlace): MediaF
   return { kind: 'failed', code: problem.code, detail, index };
 }
 
-/** Where no single medium is to blame. */
+/** For failures that no single medium causes. */
 export const gatewayFault = `The gateway failed with the media. Tell the operator the messageId. ${nothingSent}`;
 
-/** What was seen, and what to do. */
+/** What was found, and what to do. */
 function wordsOf(problem: MediumProblem): readonly [string, string] {
   switch (problem.code) {
     case 'MEDIA_UNREACHABLE': {
@@ -117,7 +117,7 @@ function bytesText(bytes: number): string {
   return `${bytes.toLocaleString('en-US')} bytes`;
 }
 
-/** Nothing but a plain type and subtype is repeated. */
+/** Repeats only a plain type and subtype. */
 function saidText(said: string | undefined): string {
   const [plain] = /^[a-z]{1,20}\/[a-z0-9.+-]{1,40}(?=\s*(?:;|$))/i.exec(said ?? '') ?? [];
   return plain === undefined ? '' : ` (its host calls it ${plain.toLowerCase()})`;

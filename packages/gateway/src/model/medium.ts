@@ -1,10 +1,10 @@
-/** A medium, and the outcome of fetching or fitting it. `medium-problem.ts` has the sentences. */
+/** A medium, and the result of fetching or fitting it. `medium-problem.ts` has the sentences. */
 
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
 const passedTypes = ['video/mp4', 'video/3gpp', 'text/vcard', 'audio/amr', 'audio/mpeg'] as const;
 const sentTypes: readonly string[] = [...imageTypes, ...passedTypes];
 
-/** The images that are fitted. */
+/** Images that can be fitted. */
 export type ImageType = (typeof imageTypes)[number];
 /** Types that are sent unchanged. */
 export type PassedType = (typeof passedTypes)[number];
@@ -19,15 +19,15 @@ export interface KeptMedium {
   readonly sizeBytes: number;
 }
 
-/** A medium that may be sent: of a known type, whole by its content. */
+/** A medium that may be sent: of an accepted type, complete by its content. */
 export interface StoredMedium extends KeptMedium {
   readonly type: MediumType;
-  /** Pixels; absent for what is no image, and for what was stored before they were noted. */
+  /** Pixels; absent for other media, and for those stored before sizes were recorded. */
   readonly width?: number;
   readonly height?: number;
   /** Pictures of an animation; absent for a still image. */
   readonly frames?: number;
-  /** What was changed beyond size, quality and metadata when it was fitted; absent = nothing. */
+  /** What fitting changed beyond size, quality and metadata; absent = nothing. */
   readonly altered?: Altered;
 }
 
@@ -38,15 +38,15 @@ export function mayBeSent(medium: KeptMedium): medium is StoredMedium {
 /** The animation lost some of its frames, or all but its first. */
 export type Altered = 'fewer-frames' | 'still';
 
-/** All media of a message together, when the carrier's limit is not known; before any transfer encoding. */
+/** Total size of a message's media when the carrier's limit is unknown; before any transfer encoding. */
 export const mediaBudgetBytes = 600_000;
 
-/** What the media of a message are fitted into for a carrier that takes `mediaBytesMax`; 0 = not known. */
+/** The budget for a carrier that takes `mediaBytesMax`; 0 = unknown. */
 export function budgetFor(mediaBytesMax: number): number {
   return mediaBytesMax > 0 ? mediaBytesMax : mediaBudgetBytes;
 }
 
-/** Outcome codes of the catalogue that a medium can bring upon its message. */
+/** Outcome codes that a medium can cause. */
 export type MediaFailureCode =
   | 'MEDIA_UNREACHABLE'
   | 'MEDIA_BLOCKED'
@@ -54,11 +54,13 @@ export type MediaFailureCode =
   | 'MEDIA_TYPE_NOT_SUPPORTED'
   | 'GATEWAY_ERROR';
 
-/** The outcome of the message. Trying again does not help. */
+/** The message fails. Trying again does not help. */
 export interface MediaFailed {
   readonly kind: 'failed';
   readonly code: MediaFailureCode;
-  /** For people: which medium, what was seen, what to do. At most 300 characters, nothing secret of its URL. */
+  /**
+   * For people: which medium, what was found, what to do. At most 300 characters, without the secret parts of its URL.
+   */
   readonly detail: string;
   /** Which of the message's media, from 0. */
   readonly index: number;

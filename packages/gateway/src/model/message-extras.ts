@@ -1,18 +1,18 @@
 /**
- * What a reply has besides its text, and how the store keeps it. Pure. Octets (`data`) and media URLs are separate
+ * What a message has besides its text, and how the store keeps it. Pure. Octets (`data`) and media URLs are separate
  * columns.
  */
 import type { SentMedium } from './sent-media.ts';
 
 /** One medium as the API shows it. */
 export interface MessageMedium extends SentMedium {
-  /** Signed when it came from a handset; the same as in `mediaUrls` at the same place. */
+  /** Signed when it came from a handset; the same as the entry of `mediaUrls` at this index. */
   url: string;
-  /** By its content where that is known, else as the peer declared it; '' of one that was not fetched. */
+  /** By content if known, else as the peer declared; '' for a medium that was not fetched. */
   type: string;
-  /** In bytes; 0 of one that was not fetched. */
+  /** In bytes; 0 for a medium that was not fetched. */
   size: number;
-  /** As the peer called it, safe to show and to save under; the last part of the URL of one that was fetched. */
+  /** The peer's name for it, made safe to show and to save under; for a fetched medium the last part of its URL. */
   name: string;
 }
 
@@ -27,31 +27,31 @@ export interface StoredExtras {
   /** In the order of the message's `mediaUrls`. */
   media?: Omit<MessageMedium, 'url' | keyof SentMedium>[];
   subject?: string;
-  /** Other addresses of a group: digits, or mail addresses. */
+  /** The other addresses of a group: digits or mail addresses. */
   participants?: string[];
-  /** The peer's id of a message whose sender asks to be told when it was read. Not shown. */
+  /** The peer's id of a message whose sender requests a read report. Not shown. */
   readReport?: string;
-  /** SMPP data_coding of octets that are no text, 0–255. */
+  /** SMPP data_coding of octets that are not text, 0–255. */
   dataCoding?: number;
   /** 0 (shown at once), 1 (handset), 2 (SIM), 3 (terminal equipment): 3GPP TS 23.038 §4. */
   messageClass?: number;
   ports?: Ports;
-  /** Of a message to a handset: the trace it belongs to. Not shown; webhooks carry it. */
+  /** The trace of a message to a handset. Not shown; webhooks carry it. */
   traceparent?: string;
 }
 
-/** Of an SMS: what stands in its header, and what of it is no text. */
+/** Extras of an SMS: from its header, and its non-text content. */
 export interface SmsExtras extends Pick<StoredExtras, 'dataCoding' | 'messageClass' | 'ports'> {
-  /** Octets that are no text, or that were read only in part: base64. */
+  /** Base64 of octets that are not text, or that could only be read in part. */
   data?: string;
 }
 
-/** Of an MMS. */
+/** Extras of an MMS. */
 export interface MmsExtras extends Pick<StoredExtras, 'subject' | 'participants'> {
   media?: MessageMedium[];
 }
 
-/** Of either, as the API, webhooks and the portal show it. */
+/** Extras of both, as the API, webhooks and the portal show them. */
 export interface MessageExtras extends SmsExtras, MmsExtras {}
 
 /** Null when there is nothing to store. */

@@ -9,18 +9,18 @@ import type { MessageInList } from './message-view.ts';
 import { type ReasonCode, reasons } from './reason.ts';
 import type { MessageKind } from './records.ts';
 
-/** What of the log is wanted; empty lists and nulls ask for nothing. Several of one kind: any of them. */
+/** What a search asks for; empty lists and nulls do not filter. Several values of one kind mean any of them. */
 export interface MessageFilter {
   to: string[];
   from: string[];
-  /** Either side. */
+  /** Sender or recipient. */
   numbers: string[];
   states: DeliveryState[];
-  /** Recipients that were refused at acceptance: they have no message, and so no state. */
+  /** Recipients refused at acceptance: they have no message, and so no state. */
   refused: boolean;
   codes: ReasonCode[];
   reference: string | null;
-  /** Occurs in the text, whatever the case of A–Z. */
+  /** Occurs in the text; the case of A–Z does not count. */
   text: string | null;
   /** From this time on. */
   after: EpochMs | null;
@@ -29,7 +29,7 @@ export interface MessageFilter {
   type: MessageKind | null;
   /** Ids or names of key pairs. */
   keys: string[];
-  /** Ids of carriers: of the one that got it last, or is to get it. */
+  /** Ids of carriers: the one that last got the message, or is to get it. */
   carriers: string[];
   direction: 'outbound' | 'inbound' | null;
   messageIds: string[];
@@ -44,7 +44,7 @@ export interface SearchProblem {
   sentence: string;
 }
 
-/** Names that stand before a colon, with what they are for and an example of what follows. */
+/** Names before a colon, with their purpose and an example. */
 export const searchTokens = [
   { name: 'to', example: '12025550100' },
   { name: 'from', example: '12025550199' },
@@ -63,7 +63,7 @@ export const searchTokens = [
 
 type TokenName = (typeof searchTokens)[number]['name'];
 
-/** Longer searches are cut here, and say so. */
+/** Longer searches are cut here, with a notice. */
 export const searchLimits = { characters: 500, values: 20 } as const;
 
 export function emptyFilter(): MessageFilter {
@@ -87,7 +87,7 @@ export function emptyFilter(): MessageFilter {
   };
 }
 
-/** What people see of a status, where that is another word. The portal, the command line and the documentation say it so. */
+/** States that people see under another name, in the portal, the command line and the documentation. */
 export const shownStates: Readonly<Partial<Record<DeliveryState, string>>> = {
   sent: 'sent-to-carrier',
   failed: 'not-sent',
@@ -109,20 +109,23 @@ const shownStatuses = [
   refusedWord,
 ];
 
-/** Whether refused recipients may be what is wanted: an opt-out or a bare number finds them too, another status does not. */
+/**
+ * Whether the search may match refused recipients: searches for an opt-out or a bare number do, those for another
+ * status do not.
+ */
 export function wantsRefused({ refused, states, direction, messageIds, carriers }: MessageFilter): boolean {
-  // No carrier has seen them.
+  // Refused recipients have no message id and no carrier.
   if (messageIds.length + carriers.length > 0) return false;
   return (refused || states.length === 0) && direction !== 'inbound';
 }
 
-/** Whether nothing but refused recipients is wanted. */
+/** Whether the search can match only refused recipients. */
 export function wantsOnlyRefused({ refused, states }: MessageFilter): boolean {
   return refused && states.length === 0;
 }
 
 interface Word {
-  /** As it was typed. */
+  /** As typed. */
   token: string;
   name: string | null;
   value: string;
@@ -148,7 +151,7 @@ export function parseMessageSearch(query: string): { filter: MessageFilter; prob
     if (/^msg_[0-9A-HJKMNP-TV-Z]{26}$/.test(token)) filter.messageIds.push(token);
     else if (/^req_[0-9A-HJKMNP-TV-Z]{26}$/.test(token)) filter.requestId = token;
     else {
-      // `+1 (202) 555-0100` is three words, in quotation marks one.
+      // Without quotation marks, `+1 (202) 555-0100` is three words.
       const run = [value];
       while (!isWholeNumber(run.join('')) && isPhoneWord(value) && isLoosePhoneWord(words[i + 1])) {
         run.push(words[++i]!.value);
@@ -172,7 +175,7 @@ function isTokenName(name: string): name is TokenName {
   return Object.hasOwn(readers, name);
 }
 
-/** Words apart by white space; what is in double quotes is one. */
+/** Words separated by white space; text in double quotes is one word. */
 function wordsOf(query: string): Word[] {
   return [...query.matchAll(/(?:([A-Za-z]+):)?(?:"([^"]*)"?|(\S+))/g)].map(([token, name, quoted, plain]) => ({
     token,
@@ -181,7 +184,7 @@ function wordsOf(query: string): Word[] {
   }));
 }
 
-/** Each reads one value into the filter, and says what is wrong with it. */
+/** Each reads one value into the filter, or returns the problem. */
 const readers: Readonly<Record<TokenName, (value: string, filter: MessageFilter) => string | null>> = {
   to: (value, filter) => addNumber(value, filter.to),
   from: (value, filter) => addNumber(value, filter.from),
@@ -256,7 +259,7 @@ function isKnownCode(code: string): code is ReasonCode {
 
 const likeMax = 6;
 
-/** Those are named that begin alike. */
+/** Suggests codes with the same beginning. */
 function noSuchReason(code: string): string {
   const said = /^[A-Z_]{2,40}$/.test(code) ? `There is no reason ${code}.` : 'A reason is a code such as OPTED_OUT.';
   const [word = ''] = code.split('_');
@@ -288,13 +291,13 @@ function isLoosePhoneWord(word: Word | undefined): boolean {
   return word !== undefined && word.name === null && /^[0-9().\-/]*[0-9][0-9().\-/]*$/.test(word.value);
 }
 
-/** A number that needs no more digits: eleven of the NANP, or ten without its 1. */
+/** A complete number: eleven digits of the NANP, or ten without the leading 1. */
 function isWholeNumber(text: string): boolean {
   const digits = text.replace(/[^0-9]/g, '');
   return digits.length >= 11 || (digits.length === 10 && !digits.startsWith('1'));
 }
 
-/** The digits of a number in any spelling; ten alone are one of the NANP. Null for what is none. */
+/** The digits of a number in any spelling; ten digits are an NANP number. Null when it is not a number. */
 export function phoneDigits(text: string): string | null {
   if (!isPhoneWord(text.replaceAll(' ', ''))) return null;
   const digits = text.replace(/[^0-9]/g, '');
@@ -311,7 +314,7 @@ function setTime(value: string, set: (at: EpochMs) => void): string | null {
   if (isDay || timeForm.test(value)) {
     const zoned = isDay || /(?:Z|[+-]\d{2}:?\d{2})$/.test(value.slice(10)) ? value : `${value}Z`;
     const at = Date.parse(zoned.replace(' ', 'T'));
-    // A day that no month has is read as another one.
+    // `Date` reads a day that does not exist as another one.
     if (!Number.isNaN(at) && at >= 0 && (!isDay || new Date(at).toISOString().startsWith(value))) {
       set(at);
       return null;

@@ -1,6 +1,6 @@
 /**
- * A message as it is looked up, listed, and sent to customers. In memory an SMS and an MMS have only their own fields; API,
- * webhooks and exports show every message with the fields of both: `flatMessage`.
+ * A message in look-ups, lists and webhooks. In memory an SMS and an MMS have only their own fields; API, webhooks and
+ * exports show every message with the fields of both: `flatMessage`.
  */
 
 import type { EpochMs } from '../kernel/clock.ts';
@@ -12,10 +12,10 @@ import type { OutcomeCode } from './reason.ts';
 import type { MessageKind } from './records.ts';
 import type { DoubtCause } from './repeats.ts';
 
-/** How a message in doubt stands. */
+/** The state of an uncertain message. */
 export interface Doubt {
   accountId: AccountId;
-  /** Null: it became uncertain before causes were kept. */
+  /** Null: it became uncertain before causes were stored. */
   cause: DoubtCause | null;
   /** How often it was sent again. */
   repeats: number;
@@ -24,24 +24,24 @@ export interface Doubt {
   expiresAt: EpochMs;
 }
 
-/** What the store knows of a message that is `queued` or `held`: each reason to wait is a fact of its own. */
+/** What the store knows about a `queued` or `held` message: each reason to wait is a separate fact. */
 export interface StoredWait {
   accountId: AccountId;
-  /** The send queue in which it stands. */
+  /** Its send queue. */
   lane: LaneId;
-  /** Its media are not ready: when they are tried next. Null = they are, or it has none. */
+  /** When the next attempt to prepare its media is due. Null = they are ready, or it has none. */
   mediaDueAt: EpochMs | null;
-  /** No claim takes it before. Null: no time holds it, but its media or a person. */
+  /** No claim takes it earlier. Null: it does not wait for a time, but for its media or a person. */
   dueAt: EpochMs | null;
 }
 
-/** What every view of a message has but its state: that of now, or of an event. */
+/** Fields of every view of a message except the state, which may be the present one or an event's. */
 export type MessageFields = SmsFields | MmsFields;
 
 export interface SmsFields extends AnyFields, SmsExtras {
   messageType: 'SMS';
   mediaUrls: [];
-  /** Null: a reply that is no text. */
+  /** Null for a reply that is not text. */
   encoding: Encoding | null;
   segments: number;
 }
@@ -70,11 +70,11 @@ export type MessageInList = MessageFields & { state: DeliveryState; acceptedAt: 
 
 /** One message as the look-up shows it. */
 export type MessageView = MessageInList & {
-  /** While it is `uncertain`, where one message is looked up. */
+  /** While it is `uncertain`; only in a look-up of one message. */
   doubt?: Doubt;
-  /** While it is `queued` or `held`, where one message is looked up. */
+  /** While it is `queued` or `held`; only in a look-up of one message. */
   wait?: StoredWait;
-  /** When its text and media went, by their age; absent = they are there. */
+  /** When retention deleted its text and media; absent = they are still stored. */
   bodyDeletedAt?: EpochMs;
   parts: PartRecord[];
   events: TimelineEvent[];
@@ -90,7 +90,7 @@ interface FlatFields extends MessageExtras {
   segments: number;
 }
 
-/** As API, webhooks and exports show it: of an MMS no encoding and one segment, where an SMS has them. */
+/** The form in API, webhooks and exports: an MMS has no encoding and counts as one segment. */
 export function flatMessage<M extends MessageFields>(message: M): FlatMessage<M> {
   if (message.messageType === 'SMS') return message as FlatMessage<M>;
   const { messageId, referenceId, requestId, direction, from, to, text, mediaUrls, messageType, ...more } = message;

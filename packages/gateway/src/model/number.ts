@@ -1,6 +1,6 @@
 /**
  * Telephone numbers in API form: E.164 digits without plus (ITU-T E.164), North American rules for numbers beginning
- * with 1, short codes, and ranges of fraud. Validates only; numbers are never corrected.
+ * with 1, short codes, and fraud ranges. Validates only; numbers are never corrected.
  */
 
 /** 7–15 digits, the first not 0; numbers beginning with 1 must be NANP: 1 NXX NXX XXXX, area code neither N11 nor N9X. */
@@ -47,13 +47,16 @@ export function maskNumber(value: string): string {
  * November 2026. Ranges that are premium as a whole; numbers outside may still be expensive.
  */
 
-/** Behind the country code of the North American Numbering Plan: premium, personal (5XX) and carrier-specific (700) codes. */
+/**
+ * After the country code of the North American Numbering Plan: premium, personal (5XX) and carrier-specific (700)
+ * codes.
+ */
 const nanpFraud = '900|700|5(?:00|2[1-9]|33|44|66|77|88)|[2-9][0-9]{2}976';
 
 /** International: shared cost, satellite, universal personal numbers, international networks and premium rate. */
 const internationalFraud = '808|870|878|881|882|883|888|979';
 
-/** Country code and range. */
+/** Country code and range */
 const nationalFraud = [
   ...[
     '27862',
@@ -81,7 +84,7 @@ const nationalFraud = [
 
 const fraudRange = new RegExp(`^(?:1(?:${nanpFraud})|${internationalFraud}|${nationalFraud.join('|')})`);
 
-/** Whether these E.164 digits are in a range of fraud. */
+/** Whether these E.164 digits are in a fraud range. */
 export function isFraudRange(digits: string): boolean {
   return fraudRange.test(digits);
 }

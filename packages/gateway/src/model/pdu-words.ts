@@ -1,9 +1,9 @@
-/** SMPP PDUs in words for logs and pages: named fields, and only the length of a text. */
+/** SMPP PDUs in readable form for logs and pages: named fields, and only the length of a text. */
 import type { EpochMs } from '../kernel/clock.ts';
 
 export type PduWords = Record<string, string | number>;
 
-/** One PDU as people read it. Texts are never kept: of what may hold one only the length. */
+/** One PDU as people read it. Texts are never stored: only the lengths of fields that may hold one. */
 export interface LoggedPdu {
   at: EpochMs;
   /** From 1, in the order of `CarrierStatus.binds`. */
@@ -14,19 +14,25 @@ export interface LoggedPdu {
   /** `ESME_ROK` and the like; null for a request. */
   status: string | null;
   fields: Readonly<PduWords>;
-  /** All of its octets, `xx` for each of a text or a password; of what could not be read the header. Null for what is no PDU. */
+  /**
+   * All octets, with `xx` for those of a text or a password; only the header of an unreadable PDU. Null when it is not
+   * a PDU.
+   */
   hex: string | null;
 }
 
 const charactersMax = 300;
 
-/** The header is shown elsewhere. */
+/** Pages show the header separately. */
 const headerFields = new Set(['command', 'command_id', 'command_status', 'sequence_number']);
 
-/** The standard's name of an optional parameter; undefined: a tag that it does not know. */
+/** The standard's name of an optional parameter; undefined for an unknown tag. */
 export type NameOfTag = (tag: number) => string | undefined;
 
-/** What a body says, field by field; of what may hold a text only its length, of a receipt its words without the text. */
+/**
+ * The fields of a body: of those that may hold a text only the length, of a receipt its status without the repeated
+ * text.
+ */
 export function shownFields(pdu: object, nameOfTag: NameOfTag, isReceiptText = false): PduWords {
   const shown: PduWords = {};
   for (const [name, value] of Object.entries(pdu)) {

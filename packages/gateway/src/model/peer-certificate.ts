@@ -2,27 +2,27 @@
 import type { EpochMs } from '../kernel/clock.ts';
 
 export interface PeerCertificate {
-  /** As names are written in certificates, on one line: `CN=smpp.example, O=Example`. */
+  /** On one line, in the notation of certificates: `CN=smpp.example, O=Example`. */
   subject: string;
   issuer: string;
-  /** Names it is good for, as in the certificate; '' when it tells none. */
+  /** Names that it is valid for, as in the certificate; '' when it has none. */
   names: string;
   validFrom: EpochMs;
   validTo: EpochMs;
-  /** SHA-256 of all of it, pairs of hexadecimal digits with colons. */
+  /** SHA-256 of the certificate, as pairs of hexadecimal digits with colons. */
   fingerprint256: string;
 }
 
 const dayMs = 86_400_000;
-/** So long before it ends people are warned. */
+/** People are warned this many days before it expires. */
 const warnDays = 30;
 
-/** Whole days that it still holds, negative when it has ended; null while nobody needs to be warned. */
+/** Whole days until it expires, negative afterwards; null while no warning is due. */
 export function daysLeft({ validTo }: Pick<PeerCertificate, 'validTo'>, now: EpochMs): number | null {
   return validTo - now > warnDays * dayMs ? null : Math.floor((validTo - now) / dayMs);
 }
 
-/** Of several connections' certificates, the one that expires first; null when there is none. */
+/** The certificate that expires first; null when there is none. */
 export function endingFirst(certificates: readonly (PeerCertificate | null)[]): PeerCertificate | null {
   return certificates.reduce(
     (first, one) => (one !== null && (first === null || one.validTo < first.validTo) ? one : first),

@@ -1,6 +1,6 @@
 /**
  * Audit log entries, chained by hash so that a changed, missing or added one is detected. Pure. `withoutSecrets`
- * removes secrets from whatever is passed in.
+ * removes secrets from its input.
  */
 import { hash } from 'node:crypto';
 import type { EpochMs } from '../kernel/clock.ts';
@@ -8,9 +8,9 @@ import type { AccountId, RequestId } from '../kernel/ids.ts';
 
 export interface NewAuditEntry {
   at: EpochMs;
-  /** The company it happened in. */
+  /** The company in which it happened. */
   accountId: AccountId;
-  /** Null: the machine's own command line, the gateway itself, or nobody known. */
+  /** Null: the machine's command line, the gateway itself, or an unknown person. */
   userId: string | null;
   /** For people: an e-mail address, `command line` or `the gateway`. */
   who: string;
@@ -37,7 +37,7 @@ export interface AuditRow {
   hash: string;
 }
 
-/** SHA-256 over the hash of the row before ('' for the first), the place and the entry; lower-case hex. */
+/** SHA-256 of the hash of the row before ('' for the first), the position and the entry; lower-case hex. */
 export function auditHash(previous: string, position: number, body: string): string {
   return hash('sha256', `${previous}\n${position}\n${body}`, 'hex');
 }
@@ -51,7 +51,7 @@ export function readAuditRow(row: AuditRow): AuditEntry {
   return { position: row.position, ...(JSON.parse(row.body) as NewAuditEntry) };
 }
 
-/** Names of fields whose values are never written down. */
+/** Names of fields whose values are never stored. */
 const secretField = /password|secret|token|hash|cookie|recovery|privatekey|clientkey|header/i;
 
 function withoutSecrets(fields: Record<string, unknown> | null): Record<string, unknown> | null {
@@ -63,20 +63,22 @@ function cutSecret(name: string, value: unknown): unknown {
   return secretField.test(name) && !shown ? '[secret]' : value;
 }
 
-/** How far a chain holds: everything since the first row, or up to a place at which it does not. */
+/** How far a chain is intact: from the first row to the last, or up to the position of a fault. */
 export type ChainStatus =
   | { ok: true; rows: number; since: EpochMs | null }
   | { ok: false; rows: number; brokenAt: number };
 
 export interface ChainLink {
-  /** The last place that was looked at and its hash. */
+  /** The last checked position and its hash. */
   position: number;
   hash: string;
 }
 
 export const chainStart: ChainLink = { position: 0, hash: '' };
 
-/** Goes on from `link` over the next rows; the new link, or the place of the first row that does not fit. */
+/**
+ * Checks the next rows, starting from `link`; returns the new link, or the position of the first row that does not fit.
+ */
 export function followChain(link: ChainLink, rows: readonly AuditRow[]): ChainLink | { brokenAt: number } {
   let { position, hash } = link;
   for (const row of rows) {

@@ -39,13 +39,13 @@ qwer asdfg zxcvb abc abcd abcde xyz correcthorsebatterystaple
   .split(/\s+/)
   .sort((a, b) => b.length - a.length);
 
-/** `least`: the most that a company can ask for. */
+/** `least`: the highest minimum that a company can require. */
 export const passwordCharacters = { min: 12, least: 64, max: 256 } as const;
-/** What must be left when the words that anybody would guess are taken out. */
+/** Characters that must remain after removing words that anybody would guess. */
 const ownCharactersMin = 8;
-/** More common words than this in a row are many enough to be no longer guessed. */
+/** A password of more common words than this is hard enough to guess. */
 const commonPiecesMax = 3;
-/** So short a word says nothing about a person or a company. */
+/** Shorter words do not identify a person or a company. */
 const tellingCharactersMin = 4;
 
 /** Normalises a password (Unicode), because keyboards type the same character in several forms. */
@@ -53,18 +53,18 @@ export function passwordForm(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** What is known of its owner, and must not be the password. */
+/** Facts about its owner that must not be the password. */
 export interface PasswordOwner {
   email: string;
   name: string;
   company: string;
-  /** What the company asks for; absent = `passwordCharacters.min`. */
+  /** The company's minimum; absent = `passwordCharacters.min`. */
   charactersMin?: number;
 }
 
 export const triedFirst = 'The password is a common one. Use a few words that nobody connects with you.';
 
-/** The sentence that says why a password is not taken by its form; null when it is. Never quotes it. */
+/** The sentence that says why a password is refused for its form; null when it is accepted. Never quotes it. */
 export function passwordProblem(password: string, owner: PasswordOwner): string | null {
   if (!password.isWellFormed() || password.includes('\0')) return 'The password has an invalid character.';
   const form = passwordForm(password);
@@ -107,7 +107,7 @@ function letters(text: string): string {
   return [...text].map((character) => lookAlikes[character] ?? character).join('');
 }
 
-/** `aaaaaaaaaaaa`, `abcabcabcabc`, `passwordpassword`: at most half of it says all of it. */
+/** `aaaaaaaaaaaa`, `abcabcabcabc`, `passwordpassword`: repeats of at most half of itself. */
 function isRepeated(text: string): boolean {
   const half = Math.floor(text.length / 2);
   for (let unit = 1; unit <= half; unit++) {
@@ -138,12 +138,12 @@ const rows = [
 const runs = rows.flatMap((row) => [row, [...row].reverse().join('')]);
 const runCharactersMin = 4;
 
-/** Nothing but neighbours on a keyboard or in the alphabet: few enough pieces of such runs make it up. */
+/** Only neighbours on a keyboard or in the alphabet: a few such runs make up the whole. */
 function isRun(text: string): boolean {
   return taken(text, [], true).left.length < 4;
 }
 
-/** What is left of the text when words (and, when asked, runs) are taken out of it, the longest first, and how many were. */
+/** Removes words (and optionally runs) from the text, the longest first; returns the rest and the number removed. */
 function taken(text: string, words: readonly string[], withRuns = false): { left: string; pieces: number } {
   let left = '';
   let pieces = 0;
@@ -175,7 +175,7 @@ function longestRun(text: string, at: number): number {
   return longest;
 }
 
-/** One to three common words with digits, signs and runs around them: what lists of leaked passwords are made of. */
+/** One to three common words, with digits, signs and runs around them: the usual form in lists of leaked passwords. */
 function isCommon(text: string): boolean {
   const { left, pieces } = taken(text, plainCommonWords, true);
   if (pieces === 0 || pieces > commonPiecesMax) return false;

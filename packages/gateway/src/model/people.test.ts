@@ -1,4 +1,4 @@
-/** Roles, forms, passwords and the audit log, as plain functions. */
+/** Roles, forms, passwords and the audit log as pure functions. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { machineRandom } from '../kernel/machine.ts';

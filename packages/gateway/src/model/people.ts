@@ -7,7 +7,10 @@ import type { AccountId, KeyId } from '../kernel/ids.ts';
 import type { ApiKey, KeyScope } from './records.ts';
 import { type Role, roles } from './roles.ts';
 
-/** Who may do what within their company. `operator` is no role: it is a flag beside it, over all companies. */
+/**
+ * Which roles have which permission within their company. `operator` is not a role but a separate flag, valid for all
+ * companies.
+ */
 const holders = {
   read: roles,
   readBody: ['Owner', 'Admin', 'Developer', 'Support'],
@@ -26,7 +29,7 @@ const holders = {
 export type Permission = keyof typeof holders | 'operator';
 export const permissions: readonly Permission[] = [...(Object.keys(holders) as (keyof typeof holders)[]), 'operator'];
 
-/** Whether somebody with this role (and flag) may. */
+/** Whether a person with this role (and flag) has the permission. */
 export function may(who: Pick<User, 'role' | 'operator'>, permission: Permission): boolean {
   if (permission === 'operator') return who.operator;
   return (holders[permission] as readonly Role[]).includes(who.role);
@@ -36,22 +39,23 @@ export function permissionsOf(who: Pick<User, 'role' | 'operator'>): Permission[
   return permissions.filter((permission) => may(who, permission));
 }
 
-/** As which roles somebody may look at the portal: those that may nothing that they may not. */
+/** The roles as which a person may view the portal: those without any permission that the person lacks. */
 export function viewableRoles(who: Pick<User, 'role' | 'operator'>): Role[] {
   if (!may(who, 'manageUsers')) return [];
   const own = permissionsOf({ ...who, operator: false });
-  // Their order counts too: an Admin has every permission of an Owner, and still may not do everything.
+  // Their order counts too: an Admin has every permission of an Owner, and still may not do everything that an Owner
+  // may.
   return roles
     .slice(roles.indexOf(who.role) + 1)
     .filter((role) => permissionsOf({ role, operator: false }).every((one) => own.includes(one)));
 }
 
-/** The user as far as their session may act: what it views the portal as takes away, and never gives. */
+/** The user with the permissions of their session: viewing the portal as another role can only remove permissions. */
 export function actingUser(user: User, { viewAs }: Pick<Session, 'viewAs'>): User {
   return viewAs !== null && viewableRoles(user).includes(viewAs) ? { ...user, role: viewAs, operator: false } : user;
 }
 
-/** The roles that have a permission, in words: `Owner, Admin`. */
+/** The roles with a permission, in words: `Owner, Admin`. */
 export function holdersOf(permission: Permission): string {
   return permission === 'operator' ? 'Operator' : holders[permission].join(', ');
 }
@@ -60,21 +64,21 @@ export interface User {
   /** `usr_` + 26 characters. */
   userId: string;
   accountId: AccountId;
-  /** As it was typed; two addresses that differ in case only are one. */
+  /** As typed; addresses that differ only in case count as one. */
   email: string;
   name: string;
   role: Role;
-  /** Has accounts, carriers, routes and PDU logs of all companies, besides what the role gives. */
+  /** May manage accounts, carriers, routes and PDU logs of all companies, in addition to the role. */
   operator: boolean;
-  /** argon2id in PHC form; null = they have none, and come by their identity provider. */
+  /** argon2id in PHC form; null = no password: they sign in through their identity provider. */
   passwordHash: string | null;
-  /** Who they are at the identity provider; null = they have not come from there. */
+  /** Their identity at the identity provider; null = they have never signed in there. */
   identity: Identity | null;
-  /** Time-based one-time codes (RFC 6238); the secret is sealed. `lastStep` is the newest step that was used. */
+  /** Time-based one-time codes (RFC 6238); the secret is sealed. `lastStep` is the newest step used. */
   totp: null | { secret: string; lastStep: number; since: EpochMs };
-  /** Public keys of their authenticators (WebAuthn). Each counts as both factors, as it verifies its person. */
+  /** Public keys of their authenticators (WebAuthn). Each counts as both factors, because it verifies the person. */
   passkeys: readonly Passkey[];
-  /** SHA-256 of the codes that are left, lower-case hex. They stand in for any second factor. */
+  /** SHA-256 of the unused recovery codes, lower-case hex. A code replaces any second factor. */
   recoveryHashes: string[];
   /** IANA name; null = the company's or the browser's. */
   timeZone: string | null;
@@ -86,11 +90,11 @@ export interface User {
   /** Set: sign-in is refused and sessions are void. */
   disabledAt: EpochMs | null;
   lastSignInAt: EpochMs | null;
-  /** Grows with each change. */
+  /** Increases with each change. */
   version: number;
 }
 
-/** Of a person at an identity provider (OpenID Connect); both together never change. */
+/** A person at an identity provider (OpenID Connect); issuer and subject together never change. */
 export interface Identity {
   issuer: string;
   subject: string;
@@ -98,56 +102,56 @@ export interface Identity {
 }
 
 export interface Passkey {
-  /** `pky_…`: names it to people. */
+  /** `pky_…`: identifies it to people. */
   passkeyId: string;
-  /** As the authenticator calls it; base64url. */
+  /** The authenticator's id for it; base64url. */
   credentialId: string;
   /** COSE, base64url. */
   publicKey: string;
-  /** Of signatures, as the authenticator counts them; 0 = it does not. */
+  /** Number of signatures by the authenticator's count; 0 = it does not count. */
   counter: number;
   transports: readonly string[];
-  /** Whether it is synced to other devices of its person. */
+  /** Whether it is synced to other devices of the person. */
   backedUp: boolean;
   name: string;
   createdAt: EpochMs;
   lastUsedAt: EpochMs | null;
 }
 
-/** A browser that is signed in. What it holds is in its cookie alone; here is the SHA-256 of it. */
+/** A signed-in browser. The token is only in its cookie; the store has its SHA-256. */
 export interface Session {
   idHash: string;
-  /** `ses_…`: names it to people; opens nothing. */
+  /** `ses_…`: identifies it to people; gives no access. */
   sessionId: string;
   userId: string;
   createdAt: EpochMs;
   /** When it was last used, to the minute. */
   seenAt: EpochMs;
-  /** When its person last proved who they are. */
+  /** When the person last proved who they are. */
   confirmedAt: EpochMs;
-  /** When it ends whatever happens. */
+  /** When it ends at the latest. */
   endsAt: EpochMs;
   address: string;
-  /** What the browser calls itself, cut. */
+  /** The browser's User-Agent, cut. */
   agent: string;
-  /** Its sign-in counted as two factors at the identity provider. */
+  /** The sign-in at the identity provider counted as two factors. */
   strong: boolean;
-  /** It is shown the portal as this role; null = as the one its user has. */
+  /** The role as which the person views the portal; null = their own. */
   viewAs: Role | null;
 }
 
 interface KeyCommon {
   /** SHA-256 of the key, lower-case hex. */
   keyHash: string;
-  /** `otk_…`: names it to people; opens nothing. */
+  /** `otk_…`: identifies it to people; gives no access. */
   keyId: KeyId;
   createdAt: EpochMs;
   expiresAt: EpochMs;
 }
 
 /**
- * A key that works once. `setup`: makes the first administrator; `user`: signs a user in with a new password; `reset`: was
- * mailed to a user who forgot theirs, and ends once they have another one.
+ * A key that works once. `setup`: creates the first administrator; `user`: signs a user in with a new password;
+ * `reset`: was mailed to a user who forgot their password, and becomes void once they have another one.
  */
 export type OneTimeKey =
   | (KeyCommon & { purpose: 'setup'; accountId: '' })
@@ -156,7 +160,7 @@ export type OneTimeKey =
       purpose: 'reset';
       accountId: AccountId;
       userId: string;
-      /** SHA-256 of the hash of the password that it replaces. */
+      /** SHA-256 of the hash of the password to be replaced. */
       replaces: string;
     })
   | (KeyCommon & {
@@ -175,24 +179,24 @@ export type Invitation = Extract<OneTimeKey, { purpose: 'invitation' }>;
 export const peopleTimes = {
   sessionIdleMs: 30 * 60_000,
   sessionMs: 12 * 3_600_000,
-  /** A use is written down only when the one before is older than this. */
+  /** A use is stored only when the last stored one is older than this. */
   seenEveryMs: 60_000,
   recentMs: 10 * 60_000,
   setupKeyMs: 30 * 60_000,
   resetKeyMs: 30 * 60_000,
   invitationMs: 7 * 86_400_000,
   challengeMs: 5 * 60_000,
-  /** For a sign-in at the identity provider. */
+  /** Time for a sign-in at the identity provider. */
   ssoMs: 10 * 60_000,
 } as const;
 
-/** When a session is over, by what is known of it; null while it counts. */
+/** Why a session has ended; null while it is valid. */
 export function sessionEnd(session: Session, now: EpochMs): 'idle' | 'over' | null {
   if (now >= session.endsAt) return 'over';
   return now - session.seenAt >= peopleTimes.sessionIdleMs ? 'idle' : null;
 }
 
-/** What an API route with this scope may be used for by a role: the scopes of the pseudo key of a session. */
+/** The API scopes that a role stands for: those of the session's pseudo key. */
 export function scopesOf(who: Pick<User, 'role' | 'operator'>): KeyScope[] {
   const scopes: [KeyScope, Permission][] = [
     ['send', 'send'],
@@ -202,12 +206,12 @@ export function scopesOf(who: Pick<User, 'role' | 'operator'>): KeyScope[] {
   return scopes.filter(([, permission]) => may(who, permission)).map(([scope]) => scope);
 }
 
-/** How a message that was sent from the portal names its key. */
+/** The key id of messages sent from the portal. */
 export function portalKeyId(userId: string): ApiKey['keyId'] {
   return `${portalKeyMark}${userId}`;
 }
 
-/** No key pair can have such an id: ids of records hold no colon. */
+/** No key pair can have such an id: ids of records cannot contain a colon. */
 const portalKeyMark = 'portal:';
 
 export function isPortalKey(keyId: KeyId): boolean {

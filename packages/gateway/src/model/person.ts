@@ -3,32 +3,32 @@ import type { RequestId } from '../kernel/ids.ts';
 import type { Session, User } from './people.ts';
 import type { NewAuditEntry } from './people-audit.ts';
 
-/** Where a request comes from, for the audit log and the list of sessions. */
+/** The origin of a request, for the audit log and the list of sessions. */
 export interface Origin {
   address: string;
   agent: string;
   requestId: RequestId | null;
 }
 
-/** Somebody who is signed in, from where. */
+/** A signed-in person and the request's origin. */
 export interface Person {
   user: User;
   session: Session;
   origin: Origin;
 }
 
-/** A field of a form and what is wrong with it. */
+/** A form's fields, each with its fault. */
 export type FieldFaults = Readonly<Record<string, string>>;
 
 /** What did not work, in words that may be shown. */
 export type Refusal =
   | { kind: 'fields'; fields: FieldFaults }
-  /** The record has changed since it was read, or a rule does not hold any more. */
+  /** The record has changed since it was read, or a rule no longer holds. */
   | { kind: 'conflict'; detail: string }
   | { kind: 'forbidden'; detail: string }
   | { kind: 'missing'; detail: string }
   | { kind: 'slow'; retryAfterSeconds: number }
-  /** Too much to hash at this moment. */
+  /** Too many passwords are being hashed at this moment. */
   | { kind: 'busy' };
 
 export function fault(name: string, sentence: string): Refusal {
@@ -37,7 +37,7 @@ export function fault(name: string, sentence: string): Refusal {
 
 type Told = Pick<NewAuditEntry, 'what' | 'target'> & Partial<Pick<NewAuditEntry, 'before' | 'after'>>;
 
-/** An audit row of somebody who is signed in. */
+/** An audit entry of a signed-in person. */
 export function toldBy({ user, origin }: Pick<Person, 'user' | 'origin'>, at: number, told: Told): NewAuditEntry {
   return {
     at,
@@ -52,9 +52,9 @@ export function toldBy({ user, origin }: Pick<Person, 'user' | 'origin'>, at: nu
   };
 }
 
-/** A session that counts, and what goes to the browser. */
+/** A valid session, and what the browser gets. */
 export interface OpenSession {
-  /** For the cookie alone. */
+  /** Only for the cookie. */
   token: string;
   csrf: string;
   session: Session;

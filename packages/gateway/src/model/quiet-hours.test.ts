@@ -1,4 +1,4 @@
-/** Quiet hours on the clocks of real zones: over midnight, on some days, over both changes of the clock. */
+/** Quiet hours in real time zones: over midnight, on some days, over both changes of the clock. */
 import { describe, expect, it } from 'vitest';
 import { createQuietClock, heldSentence, type QuietHours, quietFault } from './quiet-hours.ts';
 

@@ -6,13 +6,13 @@ import type { EpochMs } from '../kernel/clock.ts';
 import { createWallClock, isWithin, type RouteHours, type Weekday, weekdays } from './route-hours.ts';
 
 export interface QuietHours {
-  /** `HH:MM`, from this minute on. */
+  /** `HH:MM`, inclusive. */
   from: string;
-  /** `HH:MM`, up to this minute and without it. Earlier than `from`: on the next day. Never the same. */
+  /** `HH:MM`, exclusive. Earlier than `from`: on the next day. Never the same. */
   to: string;
-  /** Days on which they begin; absent = every day. */
+  /** Days on which the hours begin; absent = every day. */
   days?: Weekday[];
-  /** Campaigns whose messages go at any hour, such as one-time passwords. */
+  /** Campaigns whose messages are sent at any hour, such as one-time passwords. */
   exceptCampaigns?: string[];
 }
 
@@ -25,24 +25,24 @@ export const quietCampaignsMax = 100;
 
 const minuteMs = 60_000;
 const dayMinutes = 1_440;
-/** No zone changes its clocks by more at once. */
+/** No time zone moves its clocks by more at once. */
 const slackMinutes = 120;
 const clockForm = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 export interface QuietClock {
-  /** When the hours end that are under way at `at`; null when there are none. */
+  /** When the current hours end; null when it is not quiet at `at`. */
   until(quiet: QuietHours, timeZone: string, at: EpochMs): EpochMs | null;
-  /** Those that begin next after `at`. */
+  /** The next hours that begin after `at`. */
   next(quiet: QuietHours, timeZone: string, at: EpochMs): QuietSpan;
 }
 
-/** Remembers of each record when the hours under way end: the messages of a night ask for it once. */
+/** Caches the end of the current hours of each record, so that a night's messages compute it once. */
 export function createQuietClock(): QuietClock {
   const read = createWallClock();
   const ends = new WeakMap<QuietHours, QuietSpan & { timeZone: string }>();
   const isQuiet = (hours: RouteHours, timeZone: string, at: EpochMs) => isWithin(hours, read(at, timeZone));
 
-  /** First whole minute from `at` on, among so many, that is quiet or is not. */
+  /** The first whole minute from `at` on, within a limit, that is quiet (or not quiet). */
   function firstMinute(
     wanted: boolean,
     hours: RouteHours,
@@ -56,7 +56,7 @@ export function createQuietClock(): QuietClock {
     return null;
   }
 
-  /** Looked for only around where the clock on the wall says it is. */
+  /** Searches only around the time that the wall clock suggests. */
   function endAfter(hours: RouteHours, timeZone: string, at: EpochMs): EpochMs {
     const minute = startOfMinute(at);
     const around = Math.max(0, minutesTo(read(at, timeZone).clock, hours.to) - slackMinutes);
@@ -97,7 +97,7 @@ function startOfMinute(at: EpochMs): EpochMs {
   return Math.floor(at / minuteMs) * minuteMs;
 }
 
-/** On a clock that nobody changes; a whole day for the same minute. */
+/** On a clock without changes; a whole day for the same minute. */
 function minutesTo(clock: string, later: string): number {
   return (minuteOf(later) - minuteOf(clock) + dayMinutes) % dayMinutes || dayMinutes;
 }
@@ -122,7 +122,7 @@ export function quietFault(quiet: QuietHours, isOwnCampaign: (campaignId: string
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** For the timeline of a message that waits. */
+/** For the timeline of a waiting message. */
 export function heldSentence(until: EpochMs, timeZone: string): string {
   const format = formats.get(timeZone) ?? formatOf(timeZone);
   formats.set(timeZone, format);

@@ -1,4 +1,4 @@
-/** Prices: exact in every digit, and the newest rate whose day has come. */
+/** Prices: exact in every digit, and the newest rate that is in force. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { costOf, decimalForm, decimalOf, microsOf, stretches } from './rates.ts';

@@ -5,17 +5,17 @@
 import type { Rate } from './records.ts';
 import { type DayRange, dayBefore, type UsageFigures } from './usage.ts';
 
-/** How `Rate` writes a price. */
+/** The form of a price in `Rate`. */
 export const decimalForm = /^\d{1,6}(\.\d{1,6})?$/;
 const millionths = 6;
 
-/** Millionths of a decimal text that `decimalForm` has. */
+/** Millionths of a decimal text in the form of `decimalForm`. */
 export function microsOf(decimal: string): bigint {
   const [whole, fraction = ''] = decimal.split('.');
   return BigInt(whole + fraction.padEnd(millionths, '0'));
 }
 
-/** As short as it is exact, with at least two digits behind the point. */
+/** As short as possible while exact, with at least two decimal places. */
 export function decimalOf(micros: bigint): string {
   const digits = micros.toString().padStart(millionths + 1, '0');
   const fraction = digits.slice(-millionths).replace(/0{1,4}$/, '');
@@ -27,7 +27,7 @@ export function costOf({ smsSegments, mmsMessages }: UsageFigures, rate: Rate): 
   return BigInt(smsSegments) * microsOf(rate.smsPerSegment) + BigInt(mmsMessages) * microsOf(rate.mmsPerMessage);
 }
 
-/** The days in stretches of one rate each, oldest first; `rate` is null before the first. */
+/** Splits the days into ranges with one rate each, oldest first; `rate` is null before the first. */
 export function stretches({ from, to }: DayRange, rates: readonly Rate[]): (DayRange & { rate: Rate | null })[] {
   const sorted = [...rates].sort((a, b) => (a.from < b.from ? -1 : 1));
   const first = sorted.findLast((rate) => rate.from <= from) ?? null;

@@ -4,7 +4,7 @@ import type { ReasonText } from './reason-text.ts';
 type Texts<Code extends string> = Readonly<Record<Code, ReasonText>>;
 
 const after = { httpStatus: null, retryable: false, billed: 'if_sent', issued: true } as const;
-/** The message never left, so nothing is billed. */
+/** The message was never sent, so nothing is billed. */
 const neverLeft = { ...after, billed: 'no' } as const;
 
 export const outcomeTexts = {

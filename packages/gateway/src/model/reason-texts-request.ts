@@ -3,9 +3,9 @@ import type { ReasonText } from './reason-text.ts';
 
 type Texts<Code extends string> = Readonly<Record<Code, ReasonText>>;
 
-/** A request as a whole was refused because of something the caller sent. */
+/** The whole request was refused because of its content. */
 const refused = { httpStatus: 400, retryable: false, billed: 'no', issued: true } as const;
-/** One recipient was refused inside an answer 200. */
+/** One recipient was refused within a 200 answer. */
 const refusedRecipient = { httpStatus: 200, retryable: false, billed: 'no', issued: true } as const;
 
 const accepting = {

@@ -1,6 +1,6 @@
 /**
  * The catalogue of all codes: request reasons, recipient statuses, outcome codes. `GET /reasons`, documentation and
- * portal come from it. Codes are never reused and never change meaning.
+ * portal derive from it. Codes are never reused and never change meaning.
  */
 import type { ReasonText } from './reason-text.ts';
 import { outcomeTexts } from './reason-texts-outcome.ts';
@@ -33,14 +33,14 @@ export const reasons: readonly Reason[] = [
   ...entries('outcome', outcomeTexts),
 ];
 
-/** HTTP status of the answer that carries `reason`; 500 for a code the catalogue does not know (a bug of ours). */
+/** HTTP status of the answer with this `reason`; 500 for an unknown code (our bug). */
 export function httpStatusOf(reason: string): number {
   return Object.hasOwn(requestTexts, reason) ? (requestReasons[reason as RequestReason].httpStatus ?? 500) : 500;
 }
 
 /**
- * A code as the store has it. One that a newer version of the gateway wrote is `UNKNOWN` here: callers were promised the
- * codes of this catalogue only, and `carrierCode` stands beside it unchanged.
+ * Reads a stored code. A code written by a newer gateway becomes `UNKNOWN`: callers were promised only the codes of
+ * this catalogue, and `carrierCode` stands beside it unchanged.
  */
 export function readOutcomeCode(stored: string): OutcomeCode;
 export function readOutcomeCode(stored: string | null): OutcomeCode | null;

@@ -1,6 +1,6 @@
 /**
- * Judges whether an unmatched receipt may be assigned to a message by hand, with arguments for and against. Pure. It
- * reveals of a text only whether its beginning matches.
+ * Judges whether an unmatched receipt may be assigned to a message by hand, with arguments for and against. Pure. Of
+ * the text it reveals only whether the beginning matches.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { AccountId, MessageId } from '../kernel/ids.ts';
@@ -8,10 +8,10 @@ import { carrierIdKey, carrierIdKeys } from './carrier-id.ts';
 import type { Receipt } from './delivery.ts';
 import type { DeliveryState, PartState } from './lifecycle.ts';
 
-/** What the event of a receipt says that a person gave to its message. */
+/** Marks the event of a receipt that a person assigned to a message. */
 export const matchedByHand = 'Matched by hand.';
 
-/** A part of a message that a receipt may be about. */
+/** A part of a message that the receipt may belong to. */
 export interface MatchCandidate {
   messageId: MessageId;
   accountId: AccountId;
@@ -21,17 +21,17 @@ export interface MatchCandidate {
   state: DeliveryState;
   part: number;
   partCount: number;
-  /** Null: the part is not on record, for its hand-over was never answered. */
+  /** Null: the part is not stored, because the carrier never answered its submission. */
   partState: PartState | null;
   carrierMessageId: string | null;
-  /** Of the parts that are not on record, how many there are. */
+  /** Number of parts that are not stored. */
   partsMissing: number;
   acceptedAt: EpochMs;
-  /** When the carrier took the part; when the message last moved where that is not known. */
+  /** When the carrier took the part; if unknown, when the message last changed. */
   handedOverAt: EpochMs;
 }
 
-/** Why a receipt cannot be given to a part. */
+/** Why a receipt cannot be assigned to a part. */
 export type MatchFault =
   | 'other carrier'
   | 'other handset'
@@ -43,7 +43,7 @@ export type MatchFault =
 
 type MatchReceipt = Pick<Receipt, 'carrier' | 'to' | 'state'>;
 
-/** Null when it may be given to it. The same rules as for receipts that fit by themselves, but for the id. */
+/** Null when it may be assigned. The same rules as for automatic matches, except for the id. */
 export function matchFault(receipt: MatchReceipt, candidate: MatchCandidate): MatchFault | null {
   const { carrier, to, state, partState, partsMissing } = candidate;
   if (carrier !== receipt.carrier) return 'other carrier';
@@ -58,7 +58,7 @@ export function matchFault(receipt: MatchReceipt, candidate: MatchCandidate): Ma
   return receipt.state === 'interim' && !isInDoubt ? 'nothing new' : null;
 }
 
-/** What speaks for it, against it, or neither way. */
+/** Evidence for it, against it, or neutral. */
 export interface Clue {
   speaks: 'for' | 'against' | 'neither';
   what:
@@ -77,16 +77,16 @@ export interface Clue {
     | 'submit date differs'
     | 'text fits'
     | 'text differs';
-  /** For `after the message` and `before the message`: how long, in ms. */
+  /** For `after the message` and `before the message`: the distance in ms. */
   byMs?: number;
 }
 
-/** Carriers write local times without saying which; their clocks are this far off. */
+/** Carriers write local times without a zone; their clocks may be off by this much. */
 const submitSlackMs = 2 * 60_000;
 const quarterHourMs = 15 * 60_000;
-/** A receipt may overtake the answer to the hand-over. */
+/** A receipt may arrive before the answer to the submission. */
 const overtakesMs = 60_000;
-/** Fewer characters in common tell nothing. */
+/** Fewer common characters prove nothing. */
 const idCharactersMin = 6;
 
 export function cluesOf(receipt: Receipt, candidate: MatchCandidate, text: string | null): Clue[] {
@@ -138,7 +138,7 @@ function idClue(receipt: Receipt, { carrierMessageId }: MatchCandidate): Clue {
     : clue('against', 'other id');
 }
 
-/** `submit date:YYMMDDhhmm` with or without seconds, as if it were UTC (SMPP 3.4, appendix B); null when there is none. */
+/** `submit date:YYMMDDhhmm` with or without seconds, read as UTC (SMPP 3.4, appendix B); null when there is none. */
 export function submitDateOf(raw: string): EpochMs | null {
   const found = /submit[ _]?date\s*:\s*(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?/i.exec(raw);
   if (found === null) return null;
@@ -146,14 +146,14 @@ export function submitDateOf(raw: string): EpochMs | null {
   return Date.UTC(2000 + year!, month! - 1, day!, hour!, minute!, second!);
 }
 
-/** Zones differ by whole quarters of an hour, and by no more than 14 hours. */
+/** Whether two times differ only by a time zone: a multiple of a quarter of an hour, at most 14 hours. */
 function isAlikeButForTheZone(written: EpochMs, at: EpochMs): boolean {
   const apart = written - at;
   const off = Math.abs(apart - Math.round(apart / quarterHourMs) * quarterHourMs);
   return Math.abs(apart) <= 14 * 3_600_000 + submitSlackMs && off <= submitSlackMs;
 }
 
-/** The beginning of the text that the receipt quotes; null when it quotes none. */
+/** The beginning of the text, as the receipt quotes it; null when it quotes none. */
 function textOf(raw: string): string | null {
   const text = /\btext\s*:(.*)$/is.exec(raw)?.[1]?.trim() ?? '';
   return text === '' ? null : text;

@@ -1,6 +1,6 @@
 /**
- * An account's records: accounts, numbers, campaigns, key pairs, carriers, routes; and the operator's rules of alerts. Sandbox seed, `helio apply` and the
- * portal edit the same ones. Plain data.
+ * The records: accounts, numbers, campaigns, key pairs, carriers, routes; and the operator's alert rules. Sandbox seed,
+ * `helio apply` and the portal edit the same ones. Plain data.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { AccountId, KeyId } from '../kernel/ids.ts';
@@ -33,59 +33,65 @@ export interface Account extends RepeatLimits {
   status: 'active' | 'suspended';
   /** ISO 3166-1 alpha-2 codes that may be texted, or ['*'] for all. */
   destinations: string[];
-  /** What of `destinations` its own people may choose from, set by the operator; absent = what the operator chose there. */
+  /** The destinations that the company's own people may choose from, set by the operator; absent = `destinations`. */
   destinationsMax?: string[];
-  /** Whether premium-rate and known fraud ranges are stopped; absent = on. */
+  /** Whether messages to premium-rate and known fraud ranges are stopped; absent = on. */
   fraudGuard?: 'on' | 'off';
-  /** The operator lets its people turn the guard off; absent = false, and then it is on. */
+  /** Whether the company's people may turn the guard off; absent = false, and then it is on. */
   fraudGuardOptional?: boolean;
-  /** What becomes of an `uncertain` message when no receipt proves it: sent again (marked dupRisk) or held for a person. */
+  /** What happens to an `uncertain` message without a receipt: sent again (marked dupRisk) or held for a person. */
   uncertainPolicy: 'resend' | 'hold';
   /** Typographic characters are replaced by GSM look-alikes when that makes the whole text GSM-7. */
   smartEncoding: boolean;
   /** Requests per second over all keys of the account; 0 = no limit. */
   requestsPerSecond: number;
-  /** Above it nothing more is accepted: how long its messages may wait for a carrier, in seconds; 0 = no limit, absent = the operator's. */
+  /**
+   * How long its messages may wait for a carrier, in seconds; while the estimate is above it, nothing more is accepted.
+   * 0 = no limit, absent = the operator's.
+   */
   waitingSecondsMax?: number;
-  /** What becomes of an MMS whose recipient cannot take one: nothing more, or its text with the links as an SMS. */
+  /** What happens to an MMS whose recipient cannot take one: nothing, or its text and links are sent as an SMS. */
   mmsFallback: 'none' | 'links';
-  /** What becomes of an animation that fits its carrier only as a still picture; absent = it is sent as one. */
+  /** What happens to an animation that fits its carrier only as a still picture; absent = it is sent as one. */
   animations?: 'still' | 'refuse';
-  /** Where recipients get help, as written in the answer to HELP (telephone, e-mail or web address). */
+  /** Where recipients get help, as sent in the answer to HELP (telephone, e-mail or web address). */
   supportContact: string;
   /** Prices, in any order; none = usage without cost. */
   rates?: Rate[];
   /** How long messages are kept; absent = the defaults of retention.ts. */
   retention?: Retention;
-  /** What it means to spend in a calendar month (UTC) at most, in the currency of its rates: decimal text. It only warns. */
+  /**
+   * The most it wants to spend in a calendar month (UTC), in the currency of its rates: decimal text. It only causes a
+   * warning.
+   */
   monthlyBudget?: string;
-  /** IANA name: in which times are shown to people who chose none; absent = the browser's. */
+  /** IANA name: the time zone for people who chose none; absent = the browser's. */
   timeZone?: string;
-  /** Whose sign-in needs a second factor; absent = nobody's. */
+  /** Which roles need a second factor to sign in; absent = none. */
   secondFactor?: SecondFactorRule;
-  /** When what it sends waits; absent = never. */
+  /** When its messages wait; absent = never. */
   quietHours?: QuietHours;
-  /** Of the passwords its people choose from now on; absent = `passwordCharacters.min`. */
+  /** Minimum length of passwords that its people choose from now on; absent = `passwordCharacters.min`. */
   passwordCharactersMin?: number;
-  /** What new key pairs begin with; absent = false. */
+  /** The default of `exactShape` for new key pairs; absent = false. */
   exactShapeDefault?: boolean;
 }
 
-/** In days since a message was accepted. Nothing goes of a message that is not final. */
+/** In days since a message was accepted. Messages that are not final stay. */
 export interface Retention {
-  /** Then texts and media addresses go. */
+  /** After this, texts and media addresses are deleted. */
   bodyDays: number;
-  /** Then the message itself goes, with everything that is known of it. Not less than `bodyDays`. */
+  /** After this, the message and everything about it is deleted. Not less than `bodyDays`. */
   metadataDays: number;
 }
 
-/** What messages cost from a day on, until a later rate begins. */
+/** Prices of messages from a day on, until a later rate begins. */
 export interface Rate {
   /** UTC day, `YYYY-MM-DD`. */
   from: string;
-  /** ISO 4217; one for all rates of an account. */
+  /** ISO 4217; the same for all rates of an account. */
   currency: string;
-  /** Decimal text with at most six digits behind the point. */
+  /** Decimal text with at most six decimal places. */
   smsPerSegment: string;
   mmsPerMessage: string;
 }
@@ -98,7 +104,7 @@ export interface SendingNumber {
   smsEnabled: boolean;
   mmsEnabled: boolean;
   campaignId: string | null;
-  /** Recipients per second accepted for this number; above it a request is refused with RATE_LIMITED. 0 = no limit. */
+  /** Recipients per second accepted for this number; a request above it is refused with RATE_LIMITED. 0 = no limit. */
   messagesPerSecond: number;
   /** For people. */
   name?: string;
@@ -114,9 +120,9 @@ export interface Campaign {
   optOutText: string | null;
   optInText: string | null;
   helpText: string | null;
-  /** What is written down for the carriers; none = it was made by a records file, or by an earlier version. */
+  /** The data registered with the carriers; none = the campaign came from a records file or an earlier version. */
   registration?: Registration;
-  /** How fast its messages may go; none = not limited. */
+  /** How fast its messages may be sent; none = no limit. */
   pacing?: Pacing;
   carriers?: CarrierStatuses;
   /** Oldest first. */
@@ -129,14 +135,14 @@ export interface Campaign {
 
 export type KeyScope = 'send' | 'read' | 'admin';
 
-/** What of a token may be shown to tell it from others. Opens nothing. */
+/** The part of a token that may be shown to recognise it. Gives no access. */
 export interface TokenHint {
   /** Everything before its secret part, such as `bt_sbx_0123456789`. */
   prefix: string;
   last4: string;
 }
 
-/** A pair of credentials that belong together. Only hashes are kept. */
+/** A pair of credentials that belong together. Only their hashes are stored. */
 export interface ApiKey {
   keyId: KeyId;
   accountId: AccountId;
@@ -145,7 +151,7 @@ export interface ApiKey {
   /** SHA-256 of the Bearer Token and of the Auth Token, lower-case hex. */
   bearerHash: string;
   authHash: string;
-  /** Absent: made before hints were kept, or chosen by hand. */
+  /** Absent: created before hints existed, or chosen by hand. */
   bearerHint?: TokenHint;
   authHint?: TokenHint;
   scopes: KeyScope[];
@@ -153,7 +159,7 @@ export interface ApiKey {
   numbers?: string[];
   /** Messages accepted in a UTC day; absent or 0 = no cap. */
   dailyCap?: number;
-  /** Addresses or CIDR blocks the pair works from; empty = anywhere. */
+  /** Addresses or CIDR blocks from which the pair may be used; empty = anywhere. */
   allowedIps: string[];
   /** Answers hold only the contract's fields. */
   exactShape: boolean;
@@ -161,25 +167,27 @@ export interface ApiKey {
   requestsPerSecond: number;
   burst: number;
   createdAt: EpochMs;
-  /** E-mail address of the person who made it; absent = a records file or the gateway did. */
+  /** E-mail address of the person who created it; absent = a records file or the gateway did. */
   createdBy?: string;
   /** The pair stops working at this time; null = never. */
   expiresAt: EpochMs | null;
   revokedAt: EpochMs | null;
-  /** Of a rotation: the pair that takes this one's place. */
+  /** After a rotation: the pair that replaces this one. */
   replacedBy?: string;
 }
 
 /** The settings that every kind of carrier has. */
 export interface CarrierProfile extends RepeatLimits {
-  /** Requests without an answer: per bind where several stay connected, else over all connections. */
+  /**
+   * Requests that may wait for an answer at once: for each bind where connections stay open, else over all connections.
+   */
   window: number;
   /** Parts or messages per second over all connections; 0 = no limit. */
   messagesPerSecond: number;
   responseTimeoutMs: number;
 }
 
-/** The part that all kinds share; a kind keeps its own settings beside it, in the field that has the name of the kind. */
+/** The part shared by all kinds; each kind keeps its own settings in the field named after it. */
 export interface CarrierRecord {
   carrierId: string;
   environment: Environment;
@@ -189,7 +197,7 @@ export interface CarrierRecord {
   kind: string;
 }
 
-/** What a carrier takes; `carriers/kinds.ts` says it by its kind. */
+/** The kinds of message that a carrier takes; `carriers/kinds.ts` knows it by the carrier's kind. */
 export type TakenBy = (carrier: CarrierRecord) => readonly MessageKind[];
 
 export function profileOf(record: CarrierRecord): CarrierProfile {
@@ -200,7 +208,7 @@ export function profileOf(record: CarrierRecord): CarrierProfile {
 export interface Route {
   routeId: string;
   environment: Environment;
-  /** Digits the recipient begins with; '' matches all. */
+  /** The first digits of the recipient; '' matches all. */
   prefix: string;
   /** Only for this sending number; null = any. */
   number: string | null;
@@ -208,7 +216,7 @@ export interface Route {
   kind: MessageKind | null;
   /** Only for numbers of this campaign; absent = any. */
   campaignId?: string;
-  /** Only at these times, by the time zone of the sending account; absent = always. */
+  /** Only at these times, in the time zone of the sending account; absent = always. */
   hours?: RouteHours;
   /** Share among equal rules. */
   weight: number;
@@ -217,12 +225,12 @@ export interface Route {
   carrierIds: string[];
 }
 
-/** A secret that signs webhooks, `whsec_…`, kept encrypted in the store. */
+/** A secret that signs webhooks, `whsec_…`, encrypted in the store. */
 export interface EndpointSecret {
   secret: string;
-  /** It signs no more from this time on; null = for good. */
+  /** It stops signing at this time; null = never. */
   expiresAt: EpochMs | null;
-  /** It signs from this time on; left out by earlier versions: since the endpoint was made. */
+  /** It signs from this time on; absent in records of earlier versions: since the endpoint was created. */
   since?: EpochMs;
 }
 
@@ -243,20 +251,23 @@ export interface Endpoint {
   number: string | null;
   /** Only events of this campaign's numbers; null = any. */
   campaignId: string | null;
-  /** Sent with every attempt; the value is kept encrypted. */
+  /** Sent with every attempt; the value is encrypted in the store. */
   header: { name: string; value: string } | null;
-  /** How long an attempt waits for its answer; null, or left out by earlier versions: `webhookTimeoutMs.default`. */
+  /**
+   * How long an attempt waits for its answer; null, or absent in records of earlier versions:
+   * `webhookTimeoutMs.default`.
+   */
   timeoutMs?: number | null;
   /** Newest first; at least one. */
   secrets: EndpointSecret[];
   createdAt: EpochMs;
-  /** Null while it is enabled. Its deliveries wait, at most 30 days. */
+  /** Null while it is enabled. While disabled, its deliveries wait, at most 30 days. */
   disabled: null | { at: EpochMs; why: 'by hand' | 'failing' | 'gone' };
-  /** A deleted endpoint is kept as a row, and gets and shows nothing any more. */
+  /** A deleted endpoint stays as a row, but gets no events and is never shown. */
   deletedAt: EpochMs | null;
 }
 
-/** Everything the records hold at one moment. `version` grows with each change. */
+/** All records at one moment. `version` increases with each change. */
 export interface Records {
   version: number;
   accounts: Account[];
@@ -267,7 +278,7 @@ export interface Records {
   carriers: CarrierRecord[];
   routes: Route[];
   endpoints: Endpoint[];
-  /** Only what an operator changed: `alertRules`. */
+  /** Only rules that an operator changed: `alertRules`. */
   alerts: AlertRule[];
 }
 

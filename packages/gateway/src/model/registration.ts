@@ -19,7 +19,7 @@ export type CampaignStatus =
 export const entityTypes = ['PRIVATE_PROFIT', 'PUBLIC_PROFIT', 'NON_PROFIT', 'GOVERNMENT', 'SOLE_PROPRIETOR'] as const;
 export type EntityType = (typeof entityTypes)[number];
 
-/** The Campaign Registry's words. */
+/** The Campaign Registry's terms. */
 export const verticals = [
   'AGRICULTURE',
   'COMMUNICATION',
@@ -49,14 +49,14 @@ export const verticals = [
 export const identityStatuses = ['unverified', 'verified', 'vetted'] as const;
 export type IdentityStatus = (typeof identityStatuses)[number];
 
-/** What people fill in of a brand; '' = not given. */
+/** The form fields of a brand; '' = not given. */
 export interface BrandForm {
   entityType: EntityType;
   legalName: string;
-  /** The name that people know, as in the texts. */
+  /** The name that people know, as used in texts. */
   displayName: string;
   ein: string;
-  /** ISO 3166-1 alpha-2: where the EIN (or its like) is from. */
+  /** ISO 3166-1 alpha-2: the country that issued the EIN or equivalent. */
   einCountry: string;
   street: string;
   city: string;
@@ -77,31 +77,31 @@ export interface Brand extends BrandForm {
   brandId: string;
   accountId: AccountId;
   environment: Environment;
-  /** Of The Campaign Registry; '' = none yet. */
+  /** Id at The Campaign Registry; '' = none yet. */
   tcrId: string;
   identityStatus: IdentityStatus;
   /** 0–100; null = not vetted. */
   vettingScore: number | null;
   createdAt: EpochMs;
-  /** What its website did when it was last looked at. */
+  /** The result of the last look at its website. */
   websiteCheck?: WebsiteCheck;
   /** Oldest first. */
   evidence?: Evidence[];
 }
 
 export interface WebsiteCheck {
-  /** As it was then: of another website it says nothing. */
+  /** The checked address: the result does not apply to another website. */
   url: string;
   at: EpochMs;
   ok: boolean;
   sentence: string;
 }
 
-/** How often each sort of campaign has to show what it sends. */
+/** A sort of campaign, with the number of sample texts that it must show. */
 export interface UseCase {
   name: string;
   samplesMin: number;
-  /** Whether its limits with T-Mobile follow the harder scale. */
+  /** Whether T-Mobile's stricter scale of limits applies. */
   mixed: boolean;
 }
 
@@ -128,7 +128,7 @@ export function useCaseOf(name: string): UseCase | undefined {
   return useCases.find((one) => one.name === name);
 }
 
-/** What a campaign's texts may hold, as the carriers ask it. */
+/** What a campaign's texts may contain, as the carriers define it. */
 export const campaignFlags = [
   'embeddedLink',
   'embeddedPhone',
@@ -139,13 +139,16 @@ export const campaignFlags = [
 ] as const;
 export type CampaignFlag = (typeof campaignFlags)[number];
 
-/** Registered with the carriers. The answers to keywords are separate fields of the campaign, because they are sent unchanged. */
+/**
+ * Data registered with the carriers. The answers to keywords are separate fields of the campaign, because they are sent
+ * unchanged.
+ */
 export interface Registration {
   brandId: string | null;
   /** A name of `useCases`; '' = not chosen yet. */
   useCase: string;
   description: string;
-  /** How people come to agree to be texted. */
+  /** How people agree to be texted. */
   messageFlow: string;
   samples: string[];
   optInKeywords: string[];
@@ -154,11 +157,11 @@ export interface Registration {
   flags: Record<CampaignFlag, boolean>;
   privacyUrl: string;
   termsUrl: string;
-  /** Of The Campaign Registry; '' = none yet. */
+  /** Id at The Campaign Registry; '' = none yet. */
   tcrId: string;
 }
 
-/** Everything of a campaign that people fill in. */
+/** All form fields of a campaign. */
 export interface CampaignForm extends Omit<Registration, 'tcrId'> {
   name: string;
   optOutText: string;
@@ -190,19 +193,19 @@ export function emptyRegistration(): Registration {
   };
 }
 
-/** Limits of the networks as they count for one campaign; null = none. */
+/** The networks' limits for one campaign; null = none. */
 export interface Pacing {
   /** SMS segments, over all its numbers. */
   segmentsPerMinute: number | null;
   mmsPerMinute: number | null;
-  /** SMS segments and MMS, over all campaigns of its brand, by the day of the Pacific time zone. */
+  /** SMS segments and MMS, over all campaigns of its brand, for each day of the Pacific time zone. */
   segmentsPerDay: number | null;
 }
 
 export const carrierNames = ['att', 'tmobile', 'verizon'] as const;
 export type CarrierStatuses = Partial<Record<(typeof carrierNames)[number], 'in_review' | 'approved' | 'rejected'>>;
 
-/** What has to change: `field` is one of `CampaignForm`, or '' for none in particular. */
+/** What must change: `field` is one of `CampaignForm`, or '' for none in particular. */
 export interface CampaignReason {
   field: string;
   sentence: string;
@@ -215,15 +218,15 @@ export interface CampaignHistoryEntry {
   what: 'created' | 'submitted' | 'withdrawn' | 'outcome';
   /** The status after it. */
   status: CampaignStatus;
-  /** The submitted version it is about; 0 = none. */
+  /** The submitted version that it belongs to; 0 = none. */
   version: number;
   note: string;
   reasons: CampaignReason[];
-  /** Ids of the campaign's evidence that prove it. */
+  /** Ids of the campaign's evidence for it. */
   evidence?: string[];
 }
 
-/** What was sent in, as it was then. */
+/** A submission as it was at that time. */
 export interface SubmittedVersion {
   version: number;
   at: EpochMs;

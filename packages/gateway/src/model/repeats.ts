@@ -5,15 +5,15 @@
 import type { EpochMs } from '../kernel/clock.ts';
 
 /**
- * Why a try ended `uncertain`, by what happened first. `unanswered`: the carrier had the message and gave no usable answer
- * on a link that lived; a time-out counts as this even though it closes the link. `broken`: the link broke, or the gateway
- * stopped, before an answer could come.
+ * Why an attempt ended `uncertain`, by what happened first. `unanswered`: the carrier had the message and gave no
+ * usable answer on a working link; a time-out counts as this even though it closes the link. `broken`: the link broke,
+ * or the gateway stopped, before an answer could come.
  */
 export type DoubtCause = 'unanswered' | 'broken';
 
-/** What an account or a carrier allows; absent = the account's default, and no limit of the carrier's own. */
+/** Limits of an account or a carrier; absent = the account's default, and no limit of the carrier's own. */
 export interface RepeatLimits {
-  /** After a try with the cause `unanswered`; 0 = the message is held for a person. */
+  /** After an attempt with the cause `unanswered`; 0 = the message is held for a person. */
   repeatsUnanswered?: number;
   /** The same after `broken`. */
   repeatsBroken?: number;
@@ -21,10 +21,10 @@ export interface RepeatLimits {
 
 export const repeatDefaults: Required<RepeatLimits> = { repeatsUnanswered: 1, repeatsBroken: 5 };
 
-/** The most that can be set. */
+/** The highest limit that can be set. */
 export const repeatsMax = 10;
 
-/** The limits that are set, by account and by carrier. */
+/** The configured limits, by account and by carrier. */
 export interface RepeatRules {
   accounts: Readonly<Record<string, RepeatLimits>>;
   carriers: Readonly<Record<string, RepeatLimits>>;
@@ -33,8 +33,8 @@ export interface RepeatRules {
 const settingOf = { unanswered: 'repeatsUnanswered', broken: 'repeatsBroken' } as const;
 
 /**
- * Repeats a message may have in all when its newest try ended with this cause. A carrier can only lower the account's. Null:
- * in doubt since before causes were kept, and gone to its carrier an unknown number of times.
+ * Repeats that a message may have in total when its newest attempt ended with this cause. A carrier can only lower the
+ * account's limit. Null: uncertain since before causes were stored, and sent an unknown number of times.
  */
 export function repeatsAllowed(
   cause: DoubtCause | null,
@@ -45,7 +45,7 @@ export function repeatsAllowed(
   return Math.min(account[setting] ?? repeatDefaults[setting], carrier[setting] ?? repeatsMax);
 }
 
-/** Those that set a limit, so that a sweep need not carry all of them. */
+/** Only entries that set a limit, so that a sweep carries no others. */
 export function setLimits(all: readonly (readonly [id: string, limits: RepeatLimits])[]): Record<string, RepeatLimits> {
   return Object.fromEntries(
     all.flatMap(([id, { repeatsUnanswered, repeatsBroken }]) =>
@@ -56,13 +56,13 @@ export function setLimits(all: readonly (readonly [id: string, limits: RepeatLim
   );
 }
 
-/** Of the first wait: 60 s, 5 min, 30 min, then 2 h each where that is a minute. */
+/** Multiples of the first wait: with 60 s these are 60 s, 5 min, 30 min, then 2 h each. */
 const waitFactors = [1, 5, 30];
 const lastWaitFactor = 120;
 
 /**
- * When the policy acts on a message that became uncertain at `at` after so many repeats. `firstDueAt`: when it acts on the
- * first; later ones wait longer, but never past the end of the validity.
+ * When the policy acts on a message that became uncertain at `at` after this many repeats. `firstDueAt`: when it acts
+ * the first time; later waits are longer, but never past the end of the validity.
  */
 export function repeatDueAt(
   { repeats, expiresAt }: { repeats: number; expiresAt: EpochMs },

@@ -1,4 +1,4 @@
-/** Logged API calls: their shape, how much of them is kept, and how a number is taken out again. Pure. */
+/** Logged API calls: their shape, how many are stored, and how a number is removed again. Pure. */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { AccountId, KeyId, RequestId } from '../kernel/ids.ts';
 import { maskNumber } from './number.ts';
@@ -8,7 +8,7 @@ export interface LoggedCall {
   accountId: AccountId;
   /** `req_` + 26 characters, sorted by time. */
   requestId: RequestId;
-  /** When it came. */
+  /** When the request arrived. */
   at: EpochMs;
   environment: Environment;
   keyId: KeyId;
@@ -17,20 +17,20 @@ export interface LoggedCall {
   path: string;
   status: number;
   reason: string;
-  /** What a refusal said; '' for an answer. */
+  /** The `detail` of a refusal; '' for a success. */
   detail: string;
-  /** Of the client. */
+  /** The client's address. */
   address: string;
-  /** From its arrival to the answer. */
+  /** From arrival to the answer, in ms. */
   ms: number;
   dryRun: boolean;
-  /** Redacted, as JSON; null when there was none, or none that could be kept. */
+  /** Redacted, as JSON; null when there was none, or none that could be stored. */
   body: string | null;
-  /** Octets of the body as it came; 0 without one. */
+  /** Octets of the body as received; 0 without one. */
   bodyBytes: number;
 }
 
-/** Calls that were not kept one by one, in the minute that begins at `minute`. */
+/** Number of calls that were not stored individually, in the minute that begins at `minute`. */
 export interface UnkeptCalls {
   accountId: AccountId;
   environment: Environment;
@@ -39,7 +39,7 @@ export interface UnkeptCalls {
 }
 
 export const requestLogLimits = {
-  /** Kept one by one in a second, by a node, and of these by one account. */
+  /** Stored individually each second: by a node, and of these for one account. */
   perSecond: 50,
   perAccountAndSecond: 25,
   bodyBytes: 2_048,
@@ -53,7 +53,7 @@ export const minuteMs = 60_000;
 
 const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
-/** The call without a number, however it was written; null when the number is not in it. */
+/** The call without this number, in any spelling; null when the number does not occur. */
 export function withoutNumber<T extends Pick<LoggedCall, 'path' | 'detail' | 'body'>>(
   call: T,
   number: string,

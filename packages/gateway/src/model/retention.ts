@@ -1,6 +1,6 @@
 /**
- * How long messages are kept: texts shorter than the rest. Messages that are not final stay whatever their age, and
- * opt-outs stay always. Pure.
+ * How long messages are stored: texts shorter than the rest. Messages that are not final stay at any age, and opt-outs
+ * stay for ever. Pure.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { AccountId } from '../kernel/ids.ts';
@@ -12,7 +12,7 @@ export const retentionLimits = { daysMin: 1, daysMax: 3_650 } as const;
 
 const dayMs = 86_400_000;
 
-/** Messages accepted before these moments lose their texts, or go altogether. */
+/** Messages accepted before these times lose their texts, or are deleted. */
 export interface RetentionCut {
   accountId: AccountId;
   bodiesBefore: EpochMs;

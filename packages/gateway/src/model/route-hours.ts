@@ -7,9 +7,9 @@ export type Weekday = (typeof weekdays)[number];
 export interface RouteHours {
   /** Days on which the span begins. */
   days: Weekday[];
-  /** `HH:MM`, from this minute on. */
+  /** `HH:MM`, inclusive. */
   from: string;
-  /** `HH:MM`, up to this minute and without it. Not later than `from`: on the next day. */
+  /** `HH:MM`, exclusive. Not later than `from`: on the next day. */
   to: string;
 }
 
@@ -19,7 +19,7 @@ export interface LocalTime {
   clock: string;
 }
 
-/** Where an account tells no time zone. */
+/** For accounts without a time zone. */
 export const zoneDefault = 'UTC';
 
 export function isWithin({ days, from, to }: RouteHours, { day, clock }: LocalTime): boolean {
@@ -33,7 +33,7 @@ function dayBefore(day: Weekday): Weekday {
 
 const minuteMs = 60_000;
 
-/** Reads the wall clock of time zones; remembers the minute it read last of each, which all messages of that minute share. */
+/** Reads the local time in time zones; caches each zone's latest minute, which all messages of that minute share. */
 export function createWallClock(): (at: EpochMs, timeZone: string) => LocalTime {
   const zones = new Map<string, { format: Intl.DateTimeFormat; minute: number; local: LocalTime }>();
   return (at, timeZone) => {

@@ -1,6 +1,6 @@
 /**
  * Chooses the routing rule of a message: longest prefix, then most conditions, then lowest `priority`; equal rules
- * share by weight. Used by the hot path, the tester and rerouting. Pure.
+ * share by weight. Used when sending, by the route tester and by rerouting. Pure.
  */
 import type { Environment, MessageKind, Route } from './records.ts';
 import { isWithin, type LocalTime } from './route-hours.ts';
@@ -10,7 +10,7 @@ export interface RouteQuery {
   from: string;
   to: string;
   kind: MessageKind;
-  /** Of the sending number. Both may be left out where no rule asks for them. */
+  /** The campaign of the sending number. Both may be left out when no rule depends on them. */
   campaignId?: string | null;
   local?: LocalTime;
 }
@@ -30,7 +30,7 @@ function rank(a: Route, b: Route): number {
   return b.prefix.length - a.prefix.length || conditions(b) - conditions(a) || a.priority - b.priority;
 }
 
-/** In the order in which rules are looked at. */
+/** In the order in which rules are evaluated. */
 export function rankedRoutes(routes: readonly Route[]): Route[] {
   return [...routes].sort((a, b) => rank(a, b) || (a.routeId < b.routeId ? -1 : 1));
 }
@@ -50,7 +50,7 @@ function isOpen({ hours }: Route, { local }: RouteQuery): boolean {
   return hours === undefined || (local !== undefined && isWithin(hours, local));
 }
 
-/** The rules that share a message: the first that fits and its equals; [] when none fits. */
+/** The rules that share a message: the first match and its equals; [] when none matches. */
 export function sharing(ranked: readonly Route[], query: RouteQuery): Route[] {
   const first = ranked.find((route) => routeFits(route, query));
   return first === undefined ? [] : ranked.filter((route) => rank(route, first) === 0 && routeFits(route, query));
@@ -70,13 +70,13 @@ export function pickRoute(ranked: readonly Route[], query: RouteQuery, fraction:
 
 export interface RouteVerdict {
   routeId: string;
-  /** Why it does not fit; [] when it does. */
+  /** Why it does not match; [] when it does. */
   misses: ('environment' | 'prefix' | 'number' | 'kind' | 'campaign' | 'hours')[];
-  /** Share of such messages that it gets, 0 to 1; 0 also for one that fits and stands behind another. */
+  /** Its share of such messages, 0 to 1; also 0 for a matching rule that another one precedes. */
   share: number;
 }
 
-/** Every rule in the order in which it is looked at, with what it says to such a message. */
+/** Every rule in the order of evaluation, with its verdict on such a message. */
 export function explainRoutes(routes: readonly Route[], query: RouteQuery): RouteVerdict[] {
   const ranked = rankedRoutes(routes);
   const equals = sharing(ranked, query);
@@ -94,8 +94,8 @@ export function explainRoutes(routes: readonly Route[], query: RouteQuery): Rout
 }
 
 /**
- * Rules that change when one is looked at earlier or later; null when that has no meaning: its neighbour has another
- * prefix, or more or fewer conditions, which count before the priority does. One that shared its place gets its own.
+ * The rules that change when one moves up or down; null when that is impossible: its neighbour has another prefix or
+ * number of conditions, which count before the priority. A rule that shared its priority gets its own.
  */
 export function moveRoute(routes: readonly Route[], routeId: string, way: 'up' | 'down'): Route[] | null {
   const found = tiersOf(routes, routeId);
@@ -112,7 +112,9 @@ export function moveRoute(routes: readonly Route[], routeId: string, way: 'up' |
   return renumbered(tiers);
 }
 
-/** The same to a place right before or behind another rule; null where the priority does not decide between the two. */
+/**
+ * The same, to the position right before or after another rule; null when the priority does not decide between the two.
+ */
 export function moveRouteTo(
   routes: readonly Route[],
   routeId: string,
@@ -128,7 +130,7 @@ export function moveRouteTo(
   return renumbered(others);
 }
 
-/** The rules between which the priority decides, those of one priority together, in their order. */
+/** The rules that are ordered only by priority, grouped by it, in order. */
 function tiersOf(routes: readonly Route[], routeId: string): { moved: Route; tiers: Route[][] } | null {
   const moved = routes.find((route) => route.routeId === routeId);
   if (moved === undefined) return null;
@@ -136,7 +138,7 @@ function tiersOf(routes: readonly Route[], routeId: string): { moved: Route; tie
   return { moved, tiers: [...Map.groupBy(rivals, ({ priority }) => priority).values()] };
 }
 
-/** Those whose priority changes; null when there are more places than priorities. */
+/** The rules whose priority changes; null when there are more positions than priorities. */
 function renumbered(tiers: readonly Route[][]): Route[] | null {
   const gap = Math.min(10, Math.floor(routePriorityMax / tiers.length));
   if (gap === 0) return null;
@@ -147,12 +149,12 @@ function renumbered(tiers: readonly Route[][]): Route[] | null {
   );
 }
 
-/** Only between these the priority decides. */
+/** Only between these does the priority decide. */
 function areRivals(a: Route, b: Route): boolean {
   return a.environment === b.environment && a.prefix === b.prefix && conditions(a) === conditions(b);
 }
 
-/** Whether a rule can be looked at earlier or later among those that the priority decides between. */
+/** Whether a rule can move up or down among those that are ordered by priority. */
 export function routeMoves(routes: readonly Route[], routeId: string): { up: boolean; down: boolean } {
   return { up: moveRoute(routes, routeId, 'up') !== null, down: moveRoute(routes, routeId, 'down') !== null };
 }

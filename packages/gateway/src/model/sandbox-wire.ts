@@ -2,28 +2,28 @@
 import type { EpochMs } from '../kernel/clock.ts';
 import type { MessageId } from '../kernel/ids.ts';
 
-/** One message on the wire between the gateway and the simulated carrier. */
+/** One PDU, mail or HTTP message between the gateway and the simulated carrier. */
 export interface WireEntry {
   /** `pdu_` + 26 characters; sorts by time; the cursor `after`. */
   id: string;
   at: EpochMs;
-  /** Kind of the carrier. */
+  /** The carrier's kind. */
   link: string;
   direction: 'to_carrier' | 'to_gateway';
   /** `submit_sm`, `SubmitReq`, `MM4_forward.REQ`, … */
   command: string;
   /** sequence_number of a PDU, transaction id of MM7 and MM4; null when it has none. */
   sequence: string | null;
-  /** Of an answer: `ESME_ROK`, `1000`, `250`, … */
+  /** Status of an answer: `ESME_ROK`, `1000`, `250`, … */
   status: string | null;
-  /** The gateway's number, and the telephone; null for what concerns the link itself. */
+  /** The gateway's number, and the telephone; null for entries about the link itself. */
   own: string | null;
   handset: string | null;
   /** The carrier's id of the message. */
   messageId: MessageId | null;
   data_coding: number | null;
   esm_class: number | null;
-  /** What it says, cut; of a receipt its text. */
+  /** Its text, cut; for a receipt the receipt's text. */
   text: string | null;
   sizeBytes: number;
   /** Its first octets. */
@@ -35,19 +35,19 @@ export const wireWaitMsMax = 60_000;
 export const wireEntryIdForm = /^pdu_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 export interface WireQuery {
-  /** Only what concerns this handset, and the link itself; null = all. */
+  /** Only entries about this handset, and about the link itself; null = all. */
   handset: string | null;
   after?: string;
   waitMs: number;
-  /** Which of our numbers; left out = all. */
+  /** Selects our numbers; absent = all. */
   isOwn?: (sender: string) => boolean;
   signal?: AbortSignal;
 }
 
 export interface Wire {
   /**
-   * Entries after the id `after`, oldest first, at most `wirePageMax`; without `after` the latest. Answers at once when there
-   * is one, else waits up to `waitMs` and answers []. 'full': too many wait already.
+   * Entries after the id `after`, oldest first, at most `wirePageMax`; without `after` the latest. Returns at once when
+   * there is one, else waits up to `waitMs` and returns []. 'full': too many callers wait already.
    */
   list(query: WireQuery): Promise<WireEntry[] | 'full'>;
 }

@@ -4,20 +4,20 @@
  */
 import type { OutcomeCode } from './reason.ts';
 
-/** The sending numbers every sandbox begins with. */
+/** The sending numbers of every new sandbox. */
 export const sandboxNumbers = {
   ready: '12025550199',
   smsOff: '12025550198',
   noCampaign: '12025550197',
   campaignSuspended: '12025550196',
-  /** Ready; its pictures go over MM4. */
+  /** Active; its MMS go over MM4. */
   readyMm4: '12025550195',
 } as const;
 
-/** Handsets that are there before their first text. */
+/** Handsets that exist before their first text. */
 export const sandboxPinnedHandsets: readonly string[] = ['12025550100', '12025550101', '12025550102', '12025550103'];
 
-/** `err` of the sandbox carrier's receipts → our outcome code. A live carrier brings its own table. */
+/** `err` of the sandbox carrier's receipts → our outcome code. A live carrier has its own table. */
 export const sandboxReceiptErrors: ReadonlyMap<string, OutcomeCode> = new Map([
   ['034', 'CARRIER_FILTERED'],
   ['120', 'NOT_MOBILE'],
@@ -30,7 +30,7 @@ interface SandboxTestNumber {
   does: string;
 }
 
-/** All from the fictional 555-01xx range, so that none can ever reach a person. */
+/** All in the fictional range 555-01xx, so that none can ever reach a person. */
 export const sandboxTestNumbers: readonly SandboxTestNumber[] = [
   ...Array.from({ length: 10 }, (_, i) => ({ number: `1202555010${i}`, does: 'ordinary handset, delivered in 0.4 s' })),
   { number: '12025550110', does: 'delivered after 30 s' },
@@ -54,7 +54,7 @@ export const sandboxTestNumbers: readonly SandboxTestNumber[] = [
 const neverAReceipt = '12025550115';
 const shortReceiptWaitMs = 120_000;
 
-/** How long the gateway waits for a receipt of this recipient instead of its usual time; null = the usual time. */
+/** How long the gateway waits for a receipt of this recipient; null = the usual time. */
 export function sandboxReceiptWaitMs(to: string): number | null {
   return to === neverAReceipt ? shortReceiptWaitMs : null;
 }

@@ -5,7 +5,7 @@ import { type Role, roles } from './roles.ts';
 export interface SecondFactorRule {
   /** At least one. */
   roles: Role[];
-  /** Days that a person has, from `since` or from when they came, whichever is later. */
+  /** Days that a person has, from `since` or from when they joined, whichever is later. */
   graceDays: number;
   /** When the rule was last made stricter. */
   since: EpochMs;
@@ -16,7 +16,7 @@ interface SecondFactors {
   passkeys: readonly object[];
 }
 
-/** Whether somebody with their password alone is not let in. */
+/** Whether the password alone is not enough to sign this person in. */
 export function hasSecondFactor({ totp, passkeys }: SecondFactors): boolean {
   return totp !== null || passkeys.length > 0;
 }
@@ -25,8 +25,8 @@ export const graceDaysMax = 90;
 const dayMs = 86_400_000;
 
 /**
- * When somebody must have set theirs up; null = never, or they have. `from`: when the operator asks it of everybody; who comes
- * later has no days of grace.
+ * The deadline for a person to set theirs up; null = none, or it is done. `from`: when the operator requires it of
+ * everybody; people who join later get no grace period.
  */
 export function secondFactorDue(
   rule: SecondFactorRule | undefined,
@@ -47,7 +47,7 @@ export interface SecondFactorForm {
   graceDays: number;
 }
 
-/** The rule with the form in it (undefined = none is asked), or what is wrong field by field. */
+/** The rule with the form's values (undefined = no rule), or the faults by field. */
 export function changedSecondFactor(
   before: SecondFactorRule | undefined,
   form: SecondFactorForm,

@@ -5,13 +5,13 @@ import type { Limits } from './limits.ts';
 import type { RecipientStatus, RequestReason } from './reason.ts';
 import type { Account, ApiKey, MessageKind } from './records.ts';
 
-/** Who calls: a live pair and the account it belongs to. */
+/** The caller: a valid pair and its account. */
 export interface Caller {
   account: Account;
   key: ApiKey;
 }
 
-/** A send request whose JSON fits the schema; what the rules say of it is the flow's business. */
+/** A send request whose JSON fits the schema; `messaging/accept` checks the rules. */
 export interface SendRequest {
   from: string;
   to: string[];
@@ -21,11 +21,14 @@ export interface SendRequest {
   referenceId: string | null;
   /** Minutes the message may wait in our queue; null = the default. */
   validityMinutes: number | null;
-  /** Goes over this carrier or is refused: it must be one that a rule for such a message names. Absent = as the rules choose. */
+  /**
+   * The message is sent through this carrier or refused: a rule for such messages must name it. Absent = the rules
+   * choose.
+   */
   carrier?: string;
 }
 
-/** JSON Schema (2020-12) of the body of `POST /SendSMS`. Properties stand in the order in which they are checked. */
+/** JSON Schema (2020-12) of the body of `POST /SendSMS`. Properties are in the order in which they are checked. */
 export function sendRequestSchema(limits: Limits) {
   return {
     type: 'object',
@@ -71,7 +74,7 @@ export interface SendContext {
   requestId: RequestId;
   dryRun: boolean;
   idempotency: { key: string; bodyHash: string } | null;
-  /** As `readTraceparent` gives it; absent = none. */
+  /** From `readTraceparent`; absent = none. */
   traceparent?: string;
 }
 
@@ -81,7 +84,7 @@ export interface RecipientResult {
   status: 'SUCCESS' | RecipientStatus;
   /** Present when accepted and not a dry run. */
   messageId?: MessageId;
-  /** Present when refused: what we saw, which rule, what to do. */
+  /** Present when refused: what was found, which rule applies, what to do. */
   detail?: string;
 }
 
@@ -99,12 +102,12 @@ export interface AcceptedSend {
 
 export type SendOutcome =
   /**
-   * A rule refused the request as a whole; nothing was stored. `reason` is a request reason of the catalogue. `retrySeconds`: when
-   * to come back, where the rule knows.
+   * A rule refused the whole request; nothing was stored. `reason` is a request reason of the catalogue.
+   * `retrySeconds`: when to retry, if the rule knows.
    */
   | { kind: 'rejected'; reason: RequestReason; detail: string; retrySeconds?: number }
   /** Committed (or a dry run). `body` is the answer to send, byte for byte. */
   | { kind: 'accepted'; body: string; replayed: boolean };
 
-/** Renders the answer of an accepted request; handed to the flow because the answer is stored with the message. */
+/** Renders the answer of an accepted request. Passed to acceptance, because the answer is stored with the message. */
 export type RenderAnswer = (accepted: AcceptedSend, caller: { key: Pick<ApiKey, 'exactShape'> }) => string;

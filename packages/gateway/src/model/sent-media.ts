@@ -1,7 +1,7 @@
 /** Media of a sent message as look-ups show them: fetched, fitted per carrier, failed. Pure. */
 import type { Altered, StoredMedium } from './medium.ts';
 
-/** Measures of a picture; each only where it is known. */
+/** Size of a picture; each value only if known. */
 interface Measures {
   /** Pixels. */
   width?: number;
@@ -12,7 +12,7 @@ interface Measures {
 
 /** A medium as sent to a carrier. */
 export interface FittedView extends Measures {
-  /** Bytes that the carrier takes for all media of a message. */
+  /** Total bytes of media that the carrier takes for a message. */
   limit: number;
   type: string;
   /** In bytes. */
@@ -20,28 +20,28 @@ export interface FittedView extends Measures {
   altered?: Altered;
 }
 
-/** What is known of a medium that is sent, beside its URL, type, size and name. */
+/** What is known about a sent medium, besides its URL, type, size and name. */
 export interface SentMedium extends Measures {
-  /** `skipped`: not fetched, as another one had failed. */
+  /** `skipped`: not fetched, because another one had failed. */
   state?: 'fetched' | 'fitted' | 'failed' | 'skipped';
-  /** One for each size that the carriers of the message take; usually one. */
+  /** One for each size limit of the message's carriers; usually one. */
   fitted?: FittedView[];
-  /** The largest change that fitting made, beyond size, quality and metadata; absent = none. */
+  /** The largest change by fitting, beyond size, quality and metadata; absent = none. */
   altered?: Altered;
 }
 
-/** What is on record of the media of one request. */
+/** What is stored about the media of one request. */
 export interface MediaOnRecord {
   /** From the first medium on; all of them unless one failed. */
   original: readonly StoredMedium[];
   fitted: readonly { budgetBytes: number; media: readonly StoredMedium[] }[];
-  /** Place of the one that failed, or null. */
+  /** Index of the failed one, or null. */
   failed: number | null;
 }
 
 const nameCharactersMax = 100;
 
-/** One entry for each URL; undefined before anything is on record, and after it went by its age. */
+/** One entry for each URL; undefined before anything is stored, and after retention deleted it. */
 export function sentMedia(mediaUrls: readonly string[], { original, fitted, failed }: MediaOnRecord) {
   if (original.length === 0 && failed === null) return undefined;
   return mediaUrls.map((url, index) => {

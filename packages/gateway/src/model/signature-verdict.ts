@@ -1,17 +1,19 @@
 /**
- * Judges a webhook signature: valid, by which secret, and the clock difference. The comparison is
- * `@heliograph/client`'s, passed in, because customers verify with the same code.
+ * Judges a webhook signature: valid or not, by which secret, and the clock difference. The comparison of
+ * `@heliograph/client` is passed in, because customers verify with the same code.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 
-/** A secret in force, readable. `expiresAt` null: the current one; else it signs beside that one until then. */
+/**
+ * A valid secret in plain text. `expiresAt` null: the current one; else an older one that signs beside it until then.
+ */
 export interface SigningSecret {
   secret: string;
   expiresAt: EpochMs | null;
 }
 
 export type SignatureVerdict =
-  /** `until`: how long the old secret stays in force; null with the current one. */
+  /** `until`: how long the old secret stays valid; null for the current one. */
   | { valid: true; by: 'current' | 'old'; until: EpochMs | null; skewSeconds: number }
   /** `reason` as in `@heliograph/client`; `detail` is for people. */
   | { valid: false; reason: string; detail: string; skewSeconds: number | null };
@@ -21,7 +23,10 @@ export interface SignedWebhook {
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** Throws an error with `reason` and `detail` for a signature that is none of `secrets`, or is not of about `now`. */
+/**
+ * Throws an error with `reason` and `detail` when none of `secrets` made the signature, or its time is not close to
+ * `now`.
+ */
 export type VerifySignature = (
   body: SignedWebhook['body'],
   headers: SignedWebhook['headers'],
@@ -30,9 +35,9 @@ export type VerifySignature = (
 ) => unknown;
 
 export interface VerdictParts {
-  /** Those in force, the current one first. */
+  /** Valid secrets, the current one first. */
   secrets: readonly SigningSecret[];
-  /** When it arrived. */
+  /** When the webhook arrived. */
   now: EpochMs;
   verify: VerifySignature;
 }
@@ -75,7 +80,7 @@ function faultOf(error: unknown): Fault {
   return { reason, detail };
 }
 
-/** How old it was on arrival; null of what is no time. */
+/** Its age on arrival; null when the timestamp is not a time. */
 function skewOf(timestamp: unknown, now: EpochMs): number | null {
   const seconds = typeof timestamp === 'string' && /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : null;
   return seconds === null ? null : Math.floor(now / 1_000) - seconds;

@@ -4,9 +4,9 @@
  */
 
 export interface Spanned {
-  /** The first, from 1. */
+  /** The first part, from 1. */
   part: number;
-  /** How many from there on; absent = 1. */
+  /** Number of parts; absent = 1. */
   spans?: number;
 }
 
@@ -15,7 +15,7 @@ export function partNumbers({ part, spans = 1 }: Spanned): number[] {
   return Array.from({ length: spans }, (_, index) => part + index);
 }
 
-/** How many parts they are together. */
+/** Total number of parts. */
 export function spansOf(parts: readonly Pick<Spanned, 'spans'>[]): number {
   return parts.reduce((sum, { spans = 1 }) => sum + spans, 0);
 }

@@ -1,4 +1,4 @@
-/** What counts as a `traceparent`: the examples and rules of W3C Trace Context, §3.2. */
+/** Valid and invalid `traceparent` headers: the examples and rules of W3C Trace Context, §3.2. */
 import { describe, expect, it } from 'vitest';
 import { isTraced, readTraceparent } from './traceparent.ts';
 
@@ -10,7 +10,7 @@ describe('readTraceparent', () => {
   it.each([
     [valid, valid],
     [`00-${trace}-${span}-00`, `00-${trace}-${span}-00`],
-    // Of a version to come: by what is known of it.
+    // A future version: only the known fields are read.
     [`cc-${trace}-${span}-01`, valid],
     [`cc-${trace}-${span}-01-what-comes-later`, valid],
   ])('takes %s', (header, kept) => expect(readTraceparent(header)).toBe(kept));

@@ -1,4 +1,7 @@
-/** The header `traceparent` of W3C Trace Context (level 1, §3.2): by it one trace spans the caller, the message and its webhooks. */
+/**
+ * The header `traceparent` of W3C Trace Context (level 1, §3.2), which connects the caller, the message and its
+ * webhooks in one trace.
+ */
 
 import { hash } from 'node:crypto';
 import type { RequestId } from '../kernel/ids.ts';
@@ -7,14 +10,14 @@ const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 const zeros = /^0+$/;
 
 /**
- * The header as it is kept and handed on, in version 00: `00-`, 32 hex digits of the trace, 16 of the caller's span, 2 of
- * flags. Null when there is none or it is not valid: it must never fail a request (§3.2.2.3, §4.3).
+ * The header as it is stored and passed on, in version 00: `00-`, 32 hex digits of the trace, 16 of the caller's span,
+ * 2 of flags. Null when it is absent or invalid: it must never fail a request (§3.2.2.3, §4.3).
  */
 export function readTraceparent(header: string | string[] | undefined): string | null {
   if (typeof header !== 'string') return null;
   const [, version, trace, span, flags, more] = form.exec(header) ?? [];
   if (trace === undefined || version === 'ff' || zeros.test(trace) || zeros.test(span!)) return null;
-  // Only later versions may have more behind the flags.
+  // Only later versions may have more after the flags.
   if (version === '00' && more !== undefined) return null;
   return `00-${trace}-${span}-${flags}`;
 }
@@ -22,8 +25,8 @@ export function readTraceparent(header: string | string[] | undefined): string |
 const sampledFlag = 1;
 
 /**
- * Whether its message is traced: as the caller does it (§3.2.2.5), and where there is no caller's trace, for a share of all
- * requests (0 to 1), the same at each look.
+ * Whether the message is traced: as the caller decided (§3.2.2.5), or without a caller's trace for a share of all
+ * requests (0 to 1), always the same for one request.
  */
 export function isTraced(requestId: RequestId, traceparent: string | null, share: number): boolean {
   if (traceparent !== null) return (Number.parseInt(traceparent.slice(-2), 16) & sampledFlag) === sampledFlag;

@@ -1,4 +1,7 @@
-/** What does not compile. `npm run types` checks it: an `@ts-expect-error` above a line that compiles is an error itself. */
+/**
+ * Types that must not compile. `npm run types` checks them: an `@ts-expect-error` above a line that compiles is an
+ * error itself.
+ */
 import { describe, expectTypeOf, it } from 'vitest';
 import type { AccountId, LaneId, MessageId, RequestId } from '../kernel/ids.ts';
 import type { Claim, Message, MmsMessage, NewDelivery, SmsMessage, TimelineEvent } from './delivery.ts';

@@ -1,12 +1,12 @@
 /** Facts about the gateway's machine: version, health, backups. Plain data. */
 import type { EpochMs } from '../kernel/clock.ts';
 
-/** One look at something, and what would make it well. */
+/** One check, and what would fix it. */
 export interface Finding {
   what: string;
   ok: boolean;
   detail: string;
-  /** What to do; null when nothing is. */
+  /** What to do; null when nothing needs doing. */
   fix: string | null;
 }
 
@@ -14,7 +14,7 @@ export interface StoreFacts {
   engine: 'sqlite' | 'postgres';
   engineVersion: string;
   schemaVersion: number;
-  /** Of the store alone: media are files of their own. */
+  /** Size of the store alone: media are separate files. */
   bytes: number;
 }
 
@@ -29,9 +29,9 @@ export interface Backup {
 export interface BackupsNow {
   /** The newest first. */
   backups: Backup[];
-  /** Since when one is being made. */
+  /** Since when a backup is being made; null when none is. */
   runningSince: EpochMs | null;
-  /** The last one that could not be made since the start, in words. */
+  /** The last failed backup since the start, and why. */
   failed: { at: EpochMs; detail: string } | null;
 }
 
@@ -40,24 +40,24 @@ export type BackupStart =
   | { kind: 'running' }
   | { kind: 'no room'; neededBytes: number; freeBytes: number };
 
-/** The backups of a store that is a file. */
+/** Backups of a store that is a file. */
 export interface BackupService {
   folder: string;
   now(): Promise<BackupsNow>;
   start(): Promise<BackupStart>;
-  /** Its bytes piece by piece; null when there is none of this name. */
+  /** Its bytes in pieces; null when no backup has this name. */
   read(name: string): { bytes: number; pieces(): AsyncIterable<Uint8Array> } | null;
-  /** False when there is none of this name. */
+  /** False when no backup has this name. */
   remove(name: string): boolean;
 }
 
 export interface CarrierState {
   carrierId: string;
   up: boolean;
-  /** A paused carrier is handed nothing, on purpose. */
+  /** A paused carrier gets no messages, by a person's decision. */
   paused: boolean;
   /** Since when it has been up or down. */
   since: EpochMs;
-  /** The adapter's last words on its link, at most 300 characters; null when it said nothing. */
+  /** The adapter's last message about its link, at most 300 characters; null when there is none. */
   detail: string | null;
 }

@@ -1,4 +1,4 @@
-/** Days and months as usage counts them: UTC, and only those the calendar has. */
+/** Days and months of usage: in UTC, and only those that exist in the calendar. */
 import { describe, expect, it } from 'vitest';
 import { deliveryStates, mayMove, statesBefore } from './lifecycle.ts';
 import { dayBefore, dayOf, daysIn, daysOfMonth, isDay } from './usage.ts';
@@ -41,7 +41,7 @@ describe('the rule by which a message counts once', () => {
     }
     expect([...reachable].sort()).toEqual(['delivered', 'sent', 'unconfirmed', 'undelivered']);
     expect(deliveryStates.filter((state) => reachable.has(state) && mayMove(state, 'sent'))).toEqual([]);
-    // Its code `UNCERTAIN` tells the one that comes of doubt from the one that comes of `sent`.
+    // The code `UNCERTAIN` distinguishes a message that was uncertain from one that was `sent`.
     expect(statesBefore('unconfirmed')).toEqual(['queued', 'sent', 'uncertain']);
     for (const state of ['delivered', 'undelivered'] as const) {
       expect(statesBefore(state)).toEqual(['sent', 'unconfirmed', 'uncertain', 'held']);

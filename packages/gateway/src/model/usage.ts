@@ -11,16 +11,16 @@ import type { Environment, MessageKind } from './records.ts';
 export const usageGroupings = ['day', 'number', 'campaign', 'kind', 'country', 'key', 'carrier'] as const;
 export type UsageGrouping = (typeof usageGroupings)[number];
 
-/** Only what was sent from this number, in this campaign, and so on; null = whatever it is. */
+/** Only messages of this number, this campaign, and so on; null = no filter. */
 export type UsageFilter = Readonly<Record<Exclude<UsageGrouping, 'day'>, string | null>>;
 
-/** Whose usage. */
+/** Whose usage it is. */
 export interface UsageOwner {
   accountId: AccountId;
   environment: Environment;
 }
 
-/** Counts of one day, one sending number, and so on; '' where there is none or none is known. */
+/** Counts by day, sending number, and so on; '' where there is none or it is unknown. */
 export interface UsageRow extends UsageOwner, Record<Exclude<UsageGrouping, 'kind'>, string> {
   kind: MessageKind;
   messages: number;
@@ -37,21 +37,26 @@ export interface UsageFigures {
   mmsMessages: number;
 }
 
-/** Messages that carriers accepted, from the event log: not yet grouped by campaign, country and environment. */
+/**
+ * Messages that carriers accepted, counted from the event log and not yet grouped by campaign, country and environment.
+ */
 export interface TakenMessages {
   accountId: AccountId;
   day: string;
   number: string;
   key: string;
   kind: MessageKind;
-  /** First digits of the recipients, at most 4: enough to know their country. */
+  /** First digits of the recipients, at most 4: enough to identify their country. */
   toPrefix: string;
   carrier: string;
   messages: number;
   units: number;
 }
 
-/** What became so far of messages accepted on one day (UTC) that have all this in common; '' where no carrier had them. */
+/**
+ * Outcomes so far of messages that were accepted on one day (UTC) and share all these values; '' where no carrier had
+ * them.
+ */
 export interface OutcomeRow extends Pick<TakenMessages, 'day' | 'number' | 'key' | 'kind' | 'toPrefix' | 'carrier'> {
   state: DeliveryState;
   count: number;
@@ -59,11 +64,11 @@ export interface OutcomeRow extends Pick<TakenMessages, 'day' | 'number' | 'key'
 
 export interface DayRange {
   from: string;
-  /** This day too. */
+  /** Inclusive. */
   to: string;
 }
 
-/** What one question may ask for. */
+/** Limits of one query. */
 export const usageLimits = { daysMax: 366, groupsMax: 1_000 } as const;
 
 const dayMs = 86_400_000;
@@ -80,18 +85,18 @@ export function dayBefore(day: string): string {
   return dayOf(Date.parse(day) - dayMs);
 }
 
-/** How many days from the first to the last, both counted. */
+/** Number of days from the first to the last, both included. */
 export function daysIn({ from, to }: DayRange): number {
   return (Date.parse(to) - Date.parse(from)) / dayMs + 1;
 }
 
-/** As many days, right before. */
+/** The same number of days, right before. */
 export function rangeBefore(range: DayRange): DayRange {
   const to = dayBefore(range.from);
   return { from: dayOf(Date.parse(to) - (daysIn(range) - 1) * dayMs), to };
 }
 
-/** `2026-11` → its days; null for what is no month. */
+/** `2026-11` → its days; null when it is not a month. */
 export function daysOfMonth(month: string): DayRange | null {
   const from = `${month}-01`;
   if (!isDay(from)) return null;

@@ -8,37 +8,37 @@ import type { MessageFields } from './message-view.ts';
 /** The message an event is about, as it was when the event happened (`state`, `code`, `dupRisk`, `sequence`). */
 export type EventMessage = MessageFields & {
   state: DeliveryState;
-  /** Counts per message; events of one message may arrive in any order. */
+  /** Counts within the message; its events may arrive in any order. */
   sequence: number;
-  /** Of a reply: the last message sent from that number to that handset before it; else null. */
+  /** For a reply: the last message from that number to that handset before it; else null. */
   inReplyTo: string | null;
 };
 
 /** An event for the customer, committed together with its change. */
 export interface CustomerEvent {
-  /** Place in the log of all events: grows with each commit, has gaps. */
+  /** Position in the log of all events: grows with each commit, has gaps. */
   position: number;
-  /** `evt_…`, the same for ever; also `webhook-id`. */
+  /** `evt_…`, never changes; also `webhook-id`. */
   eventId: string;
   accountId: AccountId;
   type: EventType;
   at: EpochMs;
-  /** Null for events about no message. */
+  /** Null for events that are not about a message. */
   message: EventMessage | null;
   /** `data` of an event without a message, as sent; null otherwise. */
   data: Record<string, unknown> | null;
-  /** The trace of the request that its message came with; absent = none. */
+  /** The trace of its message's request; absent = none. */
   traceparent?: string;
 }
 
-/** A delivery whose event goes out once more, to its endpoint alone, under an id of its own. */
+/** A delivery that sends an event once more, only to its endpoint, under a new id. */
 export interface Resend {
   endpointId: string;
-  /** Of the event whose content it has: that is not copied, so that it is erased with its message. */
+  /** Position of the original event. Its content is not copied, so that it is erased with its message. */
   position: number;
 }
 
-/** `data` of an event that is another one once more. */
+/** `data` of an event that repeats another one. */
 export function resendData({ endpointId, position }: Resend): Record<string, unknown> {
   return { resend: { endpointId, position } };
 }
@@ -49,9 +49,9 @@ export function resendOf({ data }: Pick<CustomerEvent, 'data'>): Resend | null {
   return typeof endpointId === 'string' && typeof position === 'number' ? { endpointId, position } : null;
 }
 
-/** An event id, decoded: a message and one of its events, or (sequence 0) an event without a message. */
+/** A decoded event id: a message and one of its events, or (sequence 0) an event without a message. */
 export interface EventKey {
-  /** `msg_…`; the id itself for an event about no message. */
+  /** `msg_…`; the id itself for an event without a message. */
   messageId: MessageId;
   sequence: number;
 }
@@ -66,14 +66,14 @@ export function readEventId(id: string): EventKey | null {
 }
 
 /**
- * `waiting`: an attempt is due at `dueAt` (or the endpoint is disabled and it waits for that to end); `delivered`: answered
- * with 2xx; `failed`: all attempts used up, or let go after 30 days.
+ * `waiting`: an attempt is due at `dueAt`, or waits until the endpoint is enabled again; `delivered`: answered with
+ * 2xx; `failed`: all attempts used up, or dropped after 30 days.
  */
 export type WebhookState = 'waiting' | 'delivered' | 'failed';
 
-/** One event on its way to one endpoint. There is exactly one per pair, however often it is replayed. */
+/** One event for one endpoint. There is exactly one per pair, however often it is replayed. */
 export interface WebhookDelivery {
-  /** `dlv_…`, made of endpoint and position. */
+  /** `dlv_…`, built from endpoint and position. */
   deliveryId: string;
   endpointId: string;
   accountId: AccountId;
@@ -83,7 +83,7 @@ export interface WebhookDelivery {
   state: WebhookState;
   /** Attempts made so far. */
   attempts: number;
-  /** Attempts made since it was (re)queued: decides the next wait. */
+  /** Attempts since it was (re)queued; they decide the next wait. */
   tries: number;
   dueAt: EpochMs;
   createdAt: EpochMs;
@@ -97,13 +97,13 @@ export function deliveryId(endpointId: string, position: number): string {
   return `dlv_${position}_${endpointId}`;
 }
 
-/** Endpoint and position from an id that `deliveryId` made; null for anything else. */
+/** Endpoint and position of an id made by `deliveryId`; null for anything else. */
 export function readDeliveryId(id: string): { endpointId: string; position: number } | null {
   const [, position, endpointId] = /^dlv_([1-9][0-9]{0,14})_([A-Za-z0-9][A-Za-z0-9._-]{0,63})$/.exec(id) ?? [];
   return endpointId === undefined ? null : { endpointId, position: Number(position) };
 }
 
-/** One POST and what came of it. */
+/** One POST and its result. */
 export interface WebhookAttempt {
   /** From 1. */
   attempt: number;
@@ -111,10 +111,10 @@ export interface WebhookAttempt {
   durationMs: number;
   /** HTTP status, null when no answer came. */
   status: number | null;
-  /** One of a fixed set of words when there was no usable answer: `blocked`, `timeout`, `dns`, …; else null. */
+  /** A word from a fixed set when there was no usable answer: `blocked`, `timeout`, `dns`, …; else null. */
   error: string | null;
   /** First 4 KB of the answer's body, as text. */
   answer: string;
-  /** Our clock less the endpoint's, by the `Date` of its answer; null when it said none. */
+  /** Our clock minus the endpoint's, by the `Date` of its answer; null when it sent none. */
   skewSeconds: number | null;
 }

@@ -1,6 +1,6 @@
 /**
- * Webhook bodies as JSON Schema (2020-12): one per event type and one for the flat format, each with an example.
- * Documentation comes from here; `webhook-payload.ts` writes the bodies.
+ * Webhook bodies as JSON Schema (2020-12): one for each event type and one for the flat format, each with an example.
+ * The documentation derives from these; `webhook-payload.ts` writes the bodies.
  */
 import { alertKinds, alertTraits, alertUnits } from './alert.ts';
 import { type EventType, eventTypes, toldStates } from './event-type.ts';
@@ -22,7 +22,7 @@ export const eventTime = {
 const code = { type: ['string', 'null'], enum: [...Object.keys(outcomeCodes), null] };
 const urls = { type: 'array', items: text };
 
-/** Only in a body that would have been larger than 20 KB. */
+/** Only in a body that would otherwise be larger than 20 KB. */
 const cutMark: Properties = {
   truncated: {
     const: true,
@@ -57,7 +57,7 @@ const messageData = object({
   dupRisk: { type: 'boolean', description: 'True when the message may have been delivered twice.' },
 });
 
-/** What a message from a handset has beside its text, each only where there is such a thing. */
+/** What a message from a handset has besides its text; each field only if present. */
 export const extrasProperties = {
   media: {
     type: 'array',
@@ -154,7 +154,7 @@ const messageExample = {
   dupRisk: false,
 };
 
-/** What an alert of each kind is about, and a value beyond its limit. */
+/** For each kind of alert its target, and a value beyond the limit. */
 const alertExamples: Readonly<Record<(typeof alertKinds)[number], { of: object; value: number; detail: string }>> = {
   receipts: {
     of: { carrierId: 'carrier-east' },
@@ -189,7 +189,7 @@ function alertExample(kind: (typeof alertKinds)[number]): Record<string, unknown
   return { ...state, ...about, value, limit, unit, detail, firedAt: at, resolvedAt: null };
 }
 
-/** What each state says beside itself. */
+/** The fields that each state adds. */
 const codeExamples: Partial<Record<(typeof toldStates)[number], string>> = {
   delivered: 'DELIVERED',
   undelivered: 'UNREACHABLE',
@@ -277,7 +277,7 @@ export const describedEvents: readonly DescribedEvent[] = eventTypes.map((type) 
   };
 });
 
-/** The flat format, of every `message.*` event. */
+/** The flat format of every `message.*` event. */
 export const describedFlat = {
   schema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

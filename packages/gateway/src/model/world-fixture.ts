@@ -1,9 +1,10 @@
 /**
- * The records that tests share: three companies with their numbers, keys and carriers. A test names what it needs and takes
- * the rest from here; the fixtures of a room add what only that room has. Imports no test runner, so that processes which tests
- * start can use it too. A message is built by the fixture of the room where it is: accepted and stored in
- * `store/contract/fixture.ts`, claimed in `messaging/send-queue/lane-fixture.ts`, submitted in `carriers/carrier-fixture.ts`,
- * reported by webhook in `subjects/webhooks/notify/outbox-fixture.ts`. Clocks and chance are in `test/props/`.
+ * The records that tests share: three companies with their numbers, keys and carriers. A test names the values that it
+ * needs and takes the rest from here; the fixtures of a room add what only that room has. Imports no test runner, so
+ * that processes started by tests can use it too. Each room's fixture builds a message in its form: accepted and stored
+ * in `store/contract/fixture.ts`, claimed in `messaging/send-queue/lane-fixture.ts`, submitted in
+ * `carriers/carrier-fixture.ts`, reported by webhook in `subjects/webhooks/notify/outbox-fixture.ts`. Clocks and
+ * randomness are in `test/props/`.
  */
 import { t0 } from '../../../../test/props/clock.ts';
 import { buildDirectory } from '../carriers/directory.ts';
@@ -39,20 +40,20 @@ export const company = (accountId: string, more: Partial<Account> = {}): Account
   ...more,
 });
 
-/** Sends live messages: in the tests of the core. */
+/** Sends live messages in the tests of the core. */
 export const acme = company('acc1', {
   name: 'Acme',
   destinations: ['US', 'CA'],
   supportContact: 'help@acme.example',
 });
-/** Uses API and portal, in the sandbox; the other one must not see anything of it. */
+/** Uses API and portal in the sandbox; the other company must not see anything of it. */
 export const account = company('acc_one', { name: 'One' });
 export const accounts = [account, company('acc_two', { name: 'Two' })];
 export const inSandbox = { accountId: account.accountId, environment: 'sandbox' } as const;
 export const inLive = { accountId: account.accountId, environment: 'live' } as const;
 export const ofOther = { accountId: 'acc_two', environment: 'sandbox' } as const;
 
-/** On Acme's approved campaign. */
+/** A number on Acme's approved campaign. */
 export const number = (digits: string, more: Partial<SendingNumber> = {}): SendingNumber => ({
   number: digits,
   accountId: acme.accountId,
@@ -64,7 +65,7 @@ export const number = (digits: string, more: Partial<SendingNumber> = {}): Sendi
   ...more,
 });
 
-/** Of Acme. */
+/** A campaign of Acme. */
 export const campaign = (campaignId: string, more: Partial<Campaign> = {}): Campaign => ({
   campaignId,
   accountId: acme.accountId,
@@ -80,7 +81,7 @@ export const campaign = (campaignId: string, more: Partial<Campaign> = {}): Camp
 export const newPair = (environment: 'sandbox' | 'live' = 'sandbox'): CredentialPair =>
   generatePair(machineRandom, environment);
 
-/** A key pair of `account` that works for everything and has no limits. */
+/** A key pair of `account` with all scopes and no limits. */
 export const keyOf = (pair: CredentialPair, more: Partial<ApiKey> = {}): ApiKey => ({
   ...inSandbox,
   keyId: pair.keyId,
@@ -98,13 +99,13 @@ export const keyOf = (pair: CredentialPair, more: Partial<ApiKey> = {}): ApiKey 
   ...more,
 });
 
-/** Without settings of its kind; real ones are in the fixtures of `carriers/<kind>/`. */
+/** Without settings of its kind; `carriers/<kind>/` has fixtures with real ones. */
 export const carrier = (carrierId: string, kind = 'smpp', more: object = {}): CarrierRecord => ({
   ...{ carrierId, environment: 'live', name: carrierId, kind, enabled: true, [kind]: {} },
   ...more,
 });
 
-/** Fits every message. */
+/** Matches every message. */
 export const route = (routeId: string, carrierIds: string[], more: Partial<Route> = {}): Route => ({
   routeId,
   environment: 'live',
@@ -117,7 +118,7 @@ export const route = (routeId: string, carrierIds: string[], more: Partial<Route
   ...more,
 });
 
-/** Of Acme, for every event. */
+/** An endpoint of Acme for every event. */
 export const endpoint = (endpointId: string, more: Partial<Endpoint> = {}): Endpoint => ({
   endpointId,
   accountId: acme.accountId,
@@ -136,10 +137,10 @@ export const endpoint = (endpointId: string, more: Partial<Endpoint> = {}): Endp
   ...more,
 });
 
-/** Only what is given. */
+/** Only the given records. */
 export const recordsWith = (more: Partial<Records>): Records => ({ version: 1, ...noRecords(), ...more });
 
-/** Acme's number on its campaign, and carriers `a` and `b` in the order of failover. */
+/** Acme's number on its campaign, and carriers `a` and `b` in failover order. */
 export const records = (more: Partial<Records> = {}): Records =>
   recordsWith({
     numbers: [number(own)],
