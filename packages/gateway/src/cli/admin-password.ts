@@ -5,7 +5,7 @@ export type PasswordInput = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'is
 
 const bytesMax = 4_096;
 
-/** Null when there is none, or the two that were typed differ. `show` is for what is asked. */
+/** Null when no password was given, or the two typed ones differ. `show` prints the prompt. */
 export async function readPassword(
   input: PasswordInput,
   fromStdin: boolean,
@@ -33,7 +33,7 @@ async function firstLine(input: PasswordInput): Promise<string | null> {
   return line === '' ? null : line;
 }
 
-/** Raw mode echoes nothing; Ctrl+C and Ctrl+D come as characters there. */
+/** Raw mode echoes nothing; Ctrl+C and Ctrl+D arrive as characters. */
 function typed(input: PasswordInput, question: string, show: (text: string) => void): Promise<string | null> {
   show(question);
   input.setRawMode!(true);

@@ -1,4 +1,4 @@
-/** `helio admin …` beside a running node and without one, and the password it reads. */
+/** `helio admin …` beside a running node and without one, and how it reads a password. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * `helio admin …`: administrators of the portal, made or let in again by a person with access to this machine, beside a running
- * gateway or without one. A password is read from stdin or from the terminal, never from the command line, and never shown.
+ * `helio admin …`: a person with access to this machine creates administrators of the portal or restores their access,
+ * beside a running gateway or without one. Reads a password from stdin or the terminal, never from the command line,
+ * and never shows it.
  */
 import { bindSecrets } from '../app/bound-secrets.ts';
 import { type Config, localUrl } from '../app/config.ts';
@@ -24,7 +25,7 @@ export interface CreateFlags {
   passwordStdin?: boolean;
 }
 
-/** Something that was not right, in words that are shown. */
+/** An error in the input, with a text for the user. */
 class AdminRefused extends Error {}
 
 export async function createAdmin(flags: CreateFlags, terminal: Terminal, input: PasswordInput): Promise<number> {
@@ -90,7 +91,7 @@ async function peopleOf(store: Store, config: Config): Promise<People> {
   });
 }
 
-/** Where the gateway was reached when it last started here, when that is known. */
+/** The address at which the last gateway started here was reached, if known. */
 function baseUrl(config: Config): string {
   return config.publicUrl ?? readFirstSteps(config.dataDir)?.baseUrl ?? localUrl(config, config.port);
 }

@@ -1,4 +1,4 @@
-/** `helio alerts`: what fires, or the history, as the store has it. For the operator. */
+/** `helio alerts`: the firing alerts, or the history, from the store. For the operator. */
 import type { Alert } from '../model/alert.ts';
 import type { Terminal } from './terminal.ts';
 import { runWithStore } from './tool-store.ts';

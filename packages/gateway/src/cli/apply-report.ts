@@ -1,4 +1,6 @@
-/** What `helio apply` tells: the changes, and the tokens of new pairs, which are shown this once. Text and JSON only. */
+/**
+ * The output of `helio apply`: the changes, and the tokens of new pairs, which are shown only now. Text and JSON only.
+ */
 import type { ApplyReport, RecordsRefused, Unconfirmed } from '../subjects/records/apply.ts';
 
 export interface ReportFlags {
@@ -22,13 +24,13 @@ export function howToConfirm({ code }: { code: string }): string {
   return `To apply it: npx helio apply FILE --yes, or write "confirm": "${code}" into the file, which holds for exactly these changes.`;
 }
 
-/** What a start left out of its records file, in the form of the diff. */
+/** The entries of its records file that a start left out, in the form of the diff. */
 export function leftOutReport({ leftOut, code }: Unconfirmed): string {
   const lines = leftOut.map((line) => `  ${line}`).join('\n');
   return `\nLeft out of HELIO_CONFIG, as it takes something away:\n${lines}\n${howToConfirm({ code })}\n`;
 }
 
-/** The same for programs, as one document; `applied` is false when nothing was written. */
+/** The same as one JSON document; `applied` is false when nothing was written. */
 export function applyDocument(
   report: ApplyReport,
   { dryRun = false, applied }: { dryRun?: boolean; applied: boolean },
@@ -65,7 +67,7 @@ function document(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** The tokens of the pairs made in this run; '' when none was. */
+/** The tokens of the pairs created in this run; '' when there are none. */
 function newPairs({ generated }: Pick<ApplyReport, 'generated'>): string {
   if (generated.length === 0) return '';
   const pairs = generated.flatMap(({ keyId, bearerToken, authToken }) => [

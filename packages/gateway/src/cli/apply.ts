@@ -1,4 +1,4 @@
-/** `helio apply FILE`: brings the records to what the file says, beside a running gateway or without one. */
+/** `helio apply FILE`: changes the records to match the file, beside a running gateway or without one. */
 import { bindSecrets } from '../app/bound-secrets.ts';
 import { machineClock as clock, machineRandom as random } from '../kernel/machine.ts';
 import { createSealer, loadSecretKey } from '../kernel/sealing.ts';
@@ -15,7 +15,7 @@ export interface ApplyFlags extends ReportFlags {
 
 export function apply(file: string, flags: ApplyFlags, terminal: Terminal): Promise<number> {
   return runWithStore(terminal, async ({ dataDir, secretKeyFile: keyFile }, withStore) => {
-    // The key first: where it cannot be had, no store is made.
+    // The key comes first: without it no store is created.
     const sealer = createSealer(loadSecretKey({ dataDir, keyFile, random }));
     const { dryRun, reseal, yes: confirmed, json = false } = flags;
     const parts = { sealer, clock, random, env: terminal.env, dryRun, reseal, confirmed };
@@ -29,7 +29,7 @@ export function apply(file: string, flags: ApplyFlags, terminal: Terminal): Prom
   });
 }
 
-/** What a program reads on stdout when nothing was applied; the sentence for people is on stderr. */
+/** The JSON on stdout when nothing was applied; the sentence for people is on stderr. */
 function refusal(error: unknown): string {
   if (error instanceof ConfirmationNeeded) return applyDocument({ ...error.report, generated: [] }, { applied: false });
   return error instanceof RecordsRefused ? refusedDocument(error) : '';

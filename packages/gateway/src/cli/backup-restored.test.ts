@@ -1,4 +1,7 @@
-/** `helio backup restored`: what waits in a PostgreSQL store that came from a dump is held or marked before a gateway starts on it. */
+/**
+ * `helio backup restored`: waiting messages in a PostgreSQL store restored from a dump are held or marked before a
+ * gateway starts on it.
+ */
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../app/open-store.ts';
 import type { Store } from '../app/store.ts';
@@ -34,7 +37,7 @@ async function restored(...flags: string[]) {
   return { code, ...seen };
 }
 
-/** Messages that wait, as after `pg_restore`. */
+/** Waiting messages, as after `pg_restore`. */
 const waiting = () =>
   withStore(async (store) => {
     const items = Array.from({ length: count }, () => acceptItem(clock.now(), {}));

@@ -1,4 +1,6 @@
-/** `helio backup create` and `restore` as people run them, each a process of its own, beside a gateway and without one. */
+/**
+ * `helio backup create` and `restore` as people run them, each in its own process, beside a gateway and without one.
+ */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -48,7 +50,7 @@ describe('helio backup', { timeout: 90_000 }, () => {
     expect(await again.send('And on')).toMatch(/^msg_/);
     await stop(second.child);
 
-    // Without a gateway, into its own folder, where it is found by its name.
+    // Without a gateway, into its own folder, where it can be found by name.
     const inPlace = await helio('backup', 'create');
     const [name] = readdirSync(join(dataDir, 'backups'));
     expect(inPlace.out).toContain(join(dataDir, 'backups', name!));

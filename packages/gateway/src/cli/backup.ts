@@ -1,6 +1,7 @@
 /**
- * `helio backup …`: a copy of the store made beside a running gateway or without one, and put back in its place while none
- * runs. PostgreSQL has its own tools: they are named, not called; what waited in a dump is treated after it was restored.
+ * `helio backup …`: copies the store beside a running gateway or without one, and restores a copy while no gateway
+ * runs. For PostgreSQL it only names the database's own tools; messages that waited in a dump are handled after the
+ * restore.
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -24,7 +25,7 @@ const ofPostgres = {
 const restoredSqlite =
   'The store is SQLite, where helio backup restore FILE does this itself. For PostgreSQL set HELIO_DATABASE_URL.';
 
-/** What becomes of what waited, after the count. */
+/** What happened to waiting messages, after their number. */
 const waitingWords: Record<WaitingWay, string> = {
   flag: 'At the next start they are sent, marked as possibly sent twice (dupRisk), unless their validity is over. To choose otherwise: --waiting hold|send',
   hold: 'They are held: they may have been sent since, so a person decides on each in the portal.',
@@ -35,7 +36,7 @@ export function createBackup(flags: { to?: string }, terminal: Terminal): Promis
   return runWithStore(terminal, async ({ databaseUrl, dataDir }, withStore) => {
     if (databaseUrl !== null) throw new StoreRefused(ofPostgres.create);
     const to = flags.to === undefined ? join(makeBackupFolder(dataDir), backupName(clock.now())) : resolve(flags.to);
-    // Opened first: it brings to its place whatever a kill left behind, and says when the store is none.
+    // Opens the store first: that recovers what a kill left behind, and reports when the file is not a store.
     await withStore(async (store) => {
       await store.healthy();
       await copySqlite(dataDir, to);
@@ -66,7 +67,7 @@ export function restoreBackup(file: string, flags: { waiting: WaitingWay }, term
   });
 }
 
-/** After `pg_restore`: what waited when the dump was made may have been sent since. */
+/** After `pg_restore`: messages that waited when the dump was made may have been sent since. */
 export function afterRestore({ waiting }: { waiting: WaitingWay }, terminal: Terminal): Promise<number> {
   return runWithStore(
     terminal,
@@ -79,7 +80,7 @@ export function afterRestore({ waiting }: { waiting: WaitingWay }, terminal: Ter
         'Next: npm start\n',
       ].join('\n');
     },
-    // Refused while a gateway runs, which would send them meanwhile.
+    // Refused while a gateway runs, because it would send them meanwhile.
     'node',
   );
 }

@@ -1,4 +1,7 @@
-/** What `helio doctor` says of PostgreSQL: whether a start would take it, and whether its standbys could lose anything. */
+/**
+ * The findings of `helio doctor` about PostgreSQL: whether a start would accept it, and whether its standbys could lose
+ * anything.
+ */
 import { finding } from '../app/machine-checks.ts';
 import type { Finding } from '../model/upkeep.ts';
 import { StoreRefused, StoreUnavailable } from '../store/faults.ts';

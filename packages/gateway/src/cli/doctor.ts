@@ -1,6 +1,6 @@
 /**
- * `helio doctor`: looks at this machine and at the gateway, and says of each thing whether it is well and what would make
- * it so. It changes nothing, and sends nothing to anybody but the gateway.
+ * `helio doctor`: checks this machine and the gateway, and reports for each item whether it is fine and what would fix
+ * it. It changes nothing, and sends nothing except to the gateway.
  */
 import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ import { databaseFindings } from './doctor-database.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { usableConfig } from './usable-config.ts';
 
-/** Its `code` is that of node's own errors about certificates, or this. */
+/** `code` is that of node's own certificate errors, or this. */
 const otherCertificateCode = 'ERR_OTHER_CERTIFICATE';
 
 function ownFetch(certFile: string): typeof fetch {
@@ -71,7 +71,7 @@ async function read(answer: IncomingMessage): Promise<Response> {
 
 const skewMsMax = 5_000;
 const answerMs = 5_000;
-/** A carrier that is down for less may still be connecting. */
+/** A carrier that is down for a shorter time may still be connecting. */
 const connectingMs = 3_000;
 const connectingLookMs = 250;
 
@@ -111,7 +111,7 @@ async function look(config: Config): Promise<Finding[]> {
   ];
 }
 
-/** Asks again while a carrier is down that was up, or not there, a moment ago: right after a start all of them connect. */
+/** Asks again while a carrier changed its state a moment ago: right after a start all of them connect. */
 async function readiness(url: string, how: Parameters<typeof asked>[1]) {
   for (;;) {
     const found = await asked(url, how);
@@ -138,7 +138,7 @@ interface ReadyBody {
   };
 }
 
-/** The gateway reports more to a process that can read its secret key. Makes none. */
+/** The gateway reports more to a process that can read its secret key. Never creates a key. */
 function credentials({ dataDir, secretKeyFile: keyFile }: Config): Record<string, string> {
   if (keyFile === null && !existsSync(join(dataDir, keyFileName))) return {};
   try {
@@ -163,7 +163,7 @@ function cells({ cell, cellsDown = [] }: NonNullable<ReadyBody['data']> = {}): F
   return [finding('Cells', cellsDown.length === 0, `this is ${cell}; ${others}`, fix)];
 }
 
-/** One for each; none of them where the gateway has another secret key than this data folder. */
+/** One for each carrier; none when the gateway has another secret key than this data folder. */
 function carriers(states: readonly CarrierState[] | undefined): Finding[] {
   if (states === undefined) {
     const fix = 'Run it as the user of the gateway, with its HELIO_DATA and HELIO_SECRET_KEY_FILE.';
@@ -194,7 +194,7 @@ function line({ what, ok, detail, fix }: Finding, width: number): string {
   return `${ok ? '✓' : '✕'}  ${what.padEnd(width)}${detail}\n${next}`;
 }
 
-/** A gateway with https, seen with settings that know of none, is no other program. */
+/** A gateway with https, checked with settings without https, must not be reported as another program. */
 async function nobody(config: Config, url: string): Promise<Finding> {
   if (config.tls === null) {
     const { answer, code } = await asked(url.replace(/^http:/, 'https:'));
@@ -206,7 +206,7 @@ async function nobody(config: Config, url: string): Promise<Finding> {
   return freePort(config);
 }
 
-/** Nobody answers as a gateway does: it is not running, or another program has its port. */
+/** No gateway answers: it is not running, or another program has its port. */
 function freePort({ host, port }: Config): Promise<Finding> {
   return new Promise((done) => {
     const server = createServer();

@@ -1,12 +1,12 @@
-/** Types of event as a person writes them: the list, and what to say to one that is not on it. */
+/** Event types on a command line: the list, and the error for an unknown type. */
 
 import { nearest } from '../kernel/nearest.ts';
 import { eventTypes } from '../model/event-type.ts';
 
-/** For the help of a command: one type a line. */
+/** For the help of a command: one type on each line. */
 export const eventTypeHelp = `\nTypes:\n${eventTypes.map((type) => `  ${type}\n`).join('')}`;
 
-/** Null when there is such a type; else the error for stderr, ending in the next command. */
+/** Null when the type exists; else the error for stderr, ending with the next command. */
 export function eventTypeProblem(given: string, command: string): string | null {
   if (eventTypes.some((type) => type === given)) return null;
   const near = nearest(given, eventTypes);

@@ -1,4 +1,4 @@
-/** `helio explain CODE`: what the catalogue says of a code, without asking any gateway. */
+/** `helio explain CODE`: prints the catalogue's text of a code, without contacting a gateway. */
 
 import { nearest } from '../kernel/nearest.ts';
 import { type Reason, reasons } from '../model/reason.ts';

@@ -1,4 +1,4 @@
-/** Failures that are no bugs: each has its exit code and ends with what to do next; a bug is left alone. */
+/** Failures that are not bugs: each has its exit code and ends with the next step; a bug passes unchanged. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';

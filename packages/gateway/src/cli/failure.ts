@@ -1,6 +1,6 @@
 /**
- * The message for a person when the gateway or a command cannot go on for a reason that is not a bug, and the exit code that
- * goes with it. Each text ends with the next command. A bug is none of its business: it answers null, to be thrown on.
+ * The message and exit code when the gateway or a command cannot go on for a reason that is not a bug. Each text ends
+ * with the next command. Returns null for a bug, which the caller then throws.
  */
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { ConfirmationNeeded, RecordsRefused } from '../subjects/records/apply.ts
 import { howToConfirm } from './apply-report.ts';
 
 export interface Failure {
-  /** One or more lines, the last one with a line end. */
+  /** One or more lines, each ending in a newline. */
   text: string;
   exitCode: number;
 }
@@ -62,7 +62,7 @@ export function describeFailure(error: unknown, config: Pick<Config, 'port' | 'h
   return null;
 }
 
-/** Where to go back to when a file of the store is lost. */
+/** The backup to restore when a file of the store is lost. */
 function newestBackup(dataDir: string): string {
   const [newest] = listBackups(dataDir);
   if (newest === undefined) return `There is no backup in ${backupFolder(dataDir)}.`;
@@ -93,18 +93,18 @@ function badConfiguration(text: string): Failure {
   return { text: `${text}\n`, exitCode: badConfigurationExitCode };
 }
 
-/** Who listens on a port. */
+/** The process that listens on a port. */
 export interface PortHolder {
   name: string;
   pid: number;
 }
 
-/** proc(5): the state of a socket that listens. */
+/** proc(5): the state of a listening socket. */
 const listening = '0A';
 
 /**
- * As far as Linux tells: `/proc/net/tcp` knows the socket, `/proc/PID/fd` whose it is. Null elsewhere, and for processes of
- * other users. Never fails.
+ * On Linux, `/proc/net/tcp` lists the socket and `/proc/PID/fd` its process. Null elsewhere, and for processes of other
+ * users. Never fails.
  */
 export function portHolder(port: number): PortHolder | null {
   try {

@@ -6,7 +6,7 @@ import { startCard } from './start-card.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { usableConfig } from './usable-config.ts';
 
-/** A card without the state of the binds is better than one that is waited for. */
+/** The card is printed without the state of the binds rather than late. */
 const askMs = 2_000;
 
 export async function firstSteps(flags: { json?: boolean }, terminal: Terminal): Promise<number> {
@@ -27,7 +27,7 @@ export async function firstSteps(flags: { json?: boolean }, terminal: Terminal):
   }
   if (flags.json === true) terminal.out(`${JSON.stringify(steps)}\n`);
   else {
-    // This command always shows the secrets: HELIO_PRINT_SECRETS is about the start card.
+    // This command always shows the secrets: HELIO_PRINT_SECRETS affects only the start card.
     const shown = { ...config, printSecrets: true };
     const { baseUrl } = steps;
     const binds = await bindsNow(steps);
@@ -36,7 +36,7 @@ export async function firstSteps(flags: { json?: boolean }, terminal: Terminal):
   return exitCodes.ok;
 }
 
-/** As the running gateway says; undefined when none answers. */
+/** From the running gateway; undefined when none answers. */
 async function bindsNow({ baseUrl, bearerToken, authToken }: FirstSteps): Promise<string[] | undefined> {
   try {
     const answer = await fetch(`${baseUrl}/api/v1/sandbox/carrier`, {

@@ -1,4 +1,7 @@
-/** One event to a local server that hangs, speaks no HTTP or leaves in the middle; the good ways are in `listen.test.ts`. */
+/**
+ * Forwards one event to a local server that hangs, speaks no HTTP or closes in the middle; `listen.test.ts` has the
+ * successful cases.
+ */
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import type { WebhookEvent } from '@heliograph/client';
@@ -10,7 +13,7 @@ import { event } from './listen-fixture.ts';
 
 const secret = new Secret(`whsec_${Buffer.alloc(32, 1).toString('base64')}`);
 
-/** A server of bytes, and a forwarder to it that notes what came of each try. */
+/** A raw TCP server, and a forwarder to it that records the result of each attempt. */
 async function forwarder(serve: (socket: Socket, connection: number) => void, more: Partial<ForwardParts> = {}) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

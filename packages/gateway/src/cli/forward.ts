@@ -1,6 +1,6 @@
 /**
- * Hands events to a server on this machine as the gateway would: signed, one after the other, again until it took them. It
- * opens what the person at this terminal named and nothing else, and follows no redirect.
+ * Posts events to a server on this machine as the gateway would: signed, one after the other, repeated until accepted.
+ * It connects only to the address that the user gave, and follows no redirect.
  */
 import type { WebhookEvent } from '@heliograph/client';
 import type { Clock } from '../kernel/clock.ts';
@@ -8,12 +8,12 @@ import type { Secret } from '../kernel/secret.ts';
 import { version } from '../kernel/version.ts';
 import { signWebhook } from '../subjects/webhooks/webhook-signature.ts';
 
-/** What came of one POST. */
+/** The result of one POST. */
 export type Forwarded =
   | { kind: 'answered'; status: number; durationMs: number }
-  /** It took the event and did not answer in time. */
+  /** The server took the event but did not answer in time. */
   | { kind: 'timeout'; durationMs: number }
-  /** Nobody took the event; `why` is the system's word, like ECONNREFUSED. */
+  /** The server is unreachable; `why` is the system's error code, like ECONNREFUSED. */
   | { kind: 'down'; why: string; durationMs: number };
 
 export interface ForwardParts {
@@ -22,24 +22,24 @@ export interface ForwardParts {
   clock: Clock;
   /** Pauses; shorter when `signal` aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
-  /** Told of each POST; `again`: the same event follows once more. */
+  /** Called after each POST; `again`: the same event will be posted once more. */
   report(event: WebhookEvent, attempt: number, outcome: Forwarded, again: boolean): void;
   /** Only for tests. */
   timeoutMs?: number;
 }
 
-/** As long as the gateway waits for an endpoint. */
+/** The gateway's default time-out for an endpoint. */
 const timeoutMsDefault = 15_000;
 const firstWaitMs = 500;
 const longestWaitMs = 4_000;
-/** An event that the server takes and fails at must not hold up all the others for ever. */
+/** An event on which the server keeps failing must not block the others for ever. */
 const failuresMax = 5;
 
 export type Forward = (event: WebhookEvent, signal: AbortSignal) => Promise<void>;
 
 /**
- * Resolves when the server answered with 2xx, or failed at this event for the fifth time. While nobody listens there it
- * goes on trying. Rejects with the reason of `signal` when that aborts.
+ * Resolves when the server answered with 2xx, or failed on this event for the fifth time. While nothing listens there,
+ * it keeps trying. Rejects with the reason of `signal` when that aborts.
  */
 export function createForward(parts: ForwardParts): Forward {
   return async (event, signal) => {
@@ -82,13 +82,13 @@ async function post(event: WebhookEvent, parts: ForwardParts, signal: AbortSigna
       redirect: 'manual',
       signal: AbortSignal.any([timeLimit, signal]),
     });
-    // Nobody reads it; left alone it would hold its connection.
+    // The body is not needed; unread, it would keep its connection busy.
     await response.body?.cancel();
     return { kind: 'answered', status: response.status, durationMs: durationMs() };
   } catch (error) {
     signal.throwIfAborted();
     if (timeLimit.aborted) return { kind: 'timeout', durationMs: durationMs() };
-    // Anything else that fetch throws is the connection's; a bug of ours has no such cause.
+    // Any other error of fetch comes from the connection; a bug of ours has no such cause.
     if (!(error instanceof TypeError) || error.cause === undefined) throw error;
     return { kind: 'down', why: wordOf(error.cause), durationMs: durationMs() };
   }

@@ -14,19 +14,19 @@ export interface GatewayAccess {
   baseUrl: string;
   bearerToken: string;
   authToken: string;
-  /** Where a command may keep files of its own for this gateway; may not be there yet. */
+  /** Where a command may keep its own files for this gateway; may not exist yet. */
   folder: string;
 }
 
 const names = ['HELIO_URL', 'HELIO_BEARER_TOKEN', 'HELIO_AUTH_TOKEN'] as const;
 
-/** Null when there is none: everything has been said then, and the exit code is 78. */
+/** Null when there is none: the error is already printed, and the exit code is 78. */
 export function gatewayAccess(terminal: Terminal): GatewayAccess | null {
   const { HELIO_URL: baseUrl, HELIO_BEARER_TOKEN: bearerToken, HELIO_AUTH_TOKEN: authToken } = terminal.env;
   if (baseUrl && bearerToken && authToken) {
     return { baseUrl, bearerToken, authToken, folder: userFolder(terminal.env) };
   }
-  // Never a mixture: the sandbox's credentials would go to an address that is not the sandbox's.
+  // Never a mixture: the sandbox's credentials would be sent to another gateway's address.
   const missing = names.filter((name) => !terminal.env[name]);
   if (missing.length < names.length) {
     terminal.error(
@@ -68,7 +68,7 @@ export async function withGateway(
     const { status, reason, detail } = error;
     terminal.error(`${detail} (${reason})\n`);
     if (reason === 'INVALID_CONFIGURATION') return badConfigurationExitCode;
-    // What is no answer of a gateway has no entry in its catalogue.
+    // A response that is not a gateway's has no entry in the catalogue.
     const answered = status !== null && reason !== 'INVALID_RESPONSE';
     terminal.error(
       answered ? `Next: helio explain ${reason}\n` : `Is the gateway running at ${baseUrl}? Next: npm start\n`,

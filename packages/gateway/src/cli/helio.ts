@@ -1,10 +1,11 @@
-/** The `helio` command in its process: arguments in, exit code out. Everything else is in `program.ts`. */
+/** Runs the `helio` command in this process: arguments in, exit code out. Everything else is in `program.ts`. */
 import { runHelio } from './program.ts';
 
-// What is made from here on is for its owner alone: SQLite makes files as generously as it may.
+// New files are readable by their owner only: SQLite creates files with the widest mode allowed.
 process.umask(0o077);
 
-// Whoever read our output may go away (`helio explain | head`, a restarted log collector): no reason to fall over.
+// The reader of our output may go away (`helio explain | head`, a restarted log collector); that must not end the
+// process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 process.exitCode = await runHelio(process.argv.slice(2), {

@@ -1,6 +1,6 @@
 /**
- * bin/helio.js before any Node: which Node it takes, and that nothing gets lost between it and the one that runs. It is
- * copied into a house of its own with a stand-in for the command, so that every situation can be made.
+ * bin/helio.js before any Node: which Node it chooses, and that nothing is lost between it and the Node that runs. It
+ * is copied into a folder of its own with a stand-in for the command, so that every situation can be tested.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +30,7 @@ if (wish === 'wait') setTimeout(() => process.exit(1), 15_000);
 
 const queue = '--concurrent-recompilation-queue-length=200';
 
-/** Makes a Node believe it is an old one: the launcher must not trust anything newer to be there. */
+/** Makes Node appear to be an old version: the launcher must not rely on newer features. */
 const pretendOld = [
   '--import',
   `data:text/javascript,${encodeURIComponent(
@@ -75,7 +75,7 @@ function run({ launcher }: House, args: string[], node = process.execPath, flags
   return { child, first, end };
 }
 
-/** The machine's own old Node, when it has one. */
+/** The machine's own old Node, if there is one. */
 function oldNode(): string | undefined {
   const all = execFileSync('sh', ['-c', 'which -a node || true'], { encoding: 'utf8' }).trim().split('\n');
   return all.find((path) => {
@@ -112,7 +112,7 @@ describe('the launcher under an old Node', () => {
       last += bytes;
     });
     child.kill('SIGKILL');
-    // Its output is the other's too: it closes when both are gone.
+    // Both share the output: it closes when both have ended.
     await end;
     expect(last).toBe('alone\n');
   });

@@ -1,6 +1,6 @@
 /**
- * What `helio listen` keeps between two runs, readable by its owner alone: the secret it signs with, so that the local
- * server needs it once, and the place in the log of events where it was. It keeps nothing else.
+ * Files that `helio listen` keeps between runs, readable by their owner only: the signing secret, so that the local
+ * server needs to know it only once, and the position in the event log.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { createWebhookSecret, isWebhookSecret } from '../subjects/webhooks/webho
 const ownerOnlyFolder = 0o700;
 const cursorCharactersMax = 200;
 
-/** The secret of this installation, made when there is none; or the sentence that says why it cannot be used. */
+/** The secret of this installation, created when missing; or the sentence that says why it cannot be used. */
 export function listenSecret(folder: string, random: Random): Secret | string {
   try {
     mkdirSync(folder, { recursive: true, mode: ownerOnlyFolder });
@@ -26,7 +26,7 @@ export function listenSecret(folder: string, random: Random): Secret | string {
 
 function secretIn(folder: string, random: Random): Secret | string {
   const path = join(folder, 'listen-secret');
-  // Whoever comes second finds the file of the first.
+  // If two processes create it at once, the second one finds the first one's file.
   if (readPrivateFile(path).kind === 'missing') createPrivateFile(path, `${createWebhookSecret(random).reveal()}\n`);
   const file = readPrivateFile(path);
   if (file.kind === 'exposed') return `${path} is open to others (mode ${file.mode}). Run: chmod 600 ${path}`;
@@ -35,7 +35,7 @@ function secretIn(folder: string, random: Random): Secret | string {
 }
 
 export interface CursorFile {
-  /** Null when nothing usable is kept for this gateway. */
+  /** Null when no usable position is stored for this gateway. */
   read(): string | null;
   write(cursor: string): void;
 }
@@ -51,7 +51,7 @@ export function cursorFile(folder: string, baseUrl: string): CursorFile {
   };
 }
 
-/** A cursor means something to the gateway that gave it and to no other. */
+/** A cursor is valid only at the gateway that issued it. */
 function cursorIn(text: string, baseUrl: string): string | null {
   try {
     const kept = JSON.parse(text) as { baseUrl?: unknown; cursor?: unknown } | null;

@@ -1,4 +1,7 @@
-/** For tests of `helio listen` and `helio trigger`: a gateway with a log of events, and a local server that remembers. */
+/**
+ * For tests of `helio listen` and `helio trigger`: a gateway with an event log, and a local server that records
+ * requests.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { webhooks } from '@heliograph/client';
@@ -19,12 +22,12 @@ export interface FakeGateway {
   baseUrl: string;
   /** Every request, method and path with query. */
   asked: string[];
-  /** Adds to the log and answers those who wait. */
+  /** Adds to the log and answers waiting requests. */
   log(...events: LoggedEvent[]): void;
   /** Cuts every connection, and each new one until `up`. */
   down(): void;
   up(): void;
-  /** Answers every request like this from now on; null as usual. */
+  /** The answer to every request from now on; null as usual. */
   answer: { status: number; reason: string } | null;
 }
 
@@ -49,7 +52,7 @@ export async function fakeGateway(): Promise<FakeGateway> {
     answer: null,
   };
 
-  /** A cursor is the number of events before it; the id of an event stands for the place behind it. */
+  /** A cursor is the number of events before it; the id of an event means the position after it. */
   const placeOf = (after: string | null) => {
     if (after === null) return 0;
     if (after === 'latest') return logged.length;
@@ -90,14 +93,14 @@ export async function fakeGateway(): Promise<FakeGateway> {
 
 export interface LocalServer {
   url: string;
-  /** What it took, verified. */
+  /** Received events with valid signatures. */
   got: { id: string; type: string; data: unknown }[];
   requests: number;
-  /** Of the next answers; 200 when there is none left. */
+  /** Statuses of the next answers; 200 after the last. */
   statuses: number[];
 }
 
-/** A customer's server: verifies with `secret` and answers. */
+/** A customer's server: verifies signatures with `secret` and answers. */
 export async function localServer(secret: () => string, port = 0): Promise<LocalServer> {
   const local: Omit<LocalServer, 'url'> = { got: [], requests: 0, statuses: [] };
   const server = await listening((request, response, body) => {

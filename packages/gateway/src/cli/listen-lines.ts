@@ -1,4 +1,6 @@
-/** What `helio listen` shows: one line for each event on stdout, how the connections are on stderr. Text only. */
+/**
+ * The output of `helio listen`: one line for each event on stdout, the state of the connections on stderr. Text only.
+ */
 import type { RetryInfo, WebhookEvent } from '@heliograph/client';
 import type { Clock } from '../kernel/clock.ts';
 import { type Forwarded, taken } from './forward.ts';
@@ -7,11 +9,11 @@ import type { Terminal } from './terminal.ts';
 export interface ListenLines {
   /** The gateway answered. */
   connected(): void;
-  /** A call to the gateway failed and is made again. */
+  /** A call to the gateway failed and is being repeated. */
   lost(info: Pick<RetryInfo, 'error'>): void;
-  /** An event that goes nowhere but here. */
+  /** An event that is only shown here. */
   seen(event: WebhookEvent): void;
-  /** One POST of an event; `again`: the same event follows once more. */
+  /** One POST of an event; `again`: the same event will be posted once more. */
   forwarded(event: WebhookEvent, attempt: number, outcome: Forwarded, again: boolean): void;
 }
 
@@ -21,7 +23,7 @@ interface LineOptions {
   clock: Pick<Clock, 'now'>;
 }
 
-/** Columns line up for every type there is. */
+/** Aligns the columns for every event type. */
 const typeWidth = 'message.unconfirmed'.length;
 
 export function createListenLines(terminal: Terminal, { forwardTo, json, clock }: LineOptions): ListenLines {
@@ -45,7 +47,7 @@ export function createListenLines(terminal: Terminal, { forwardTo, json, clock }
       lost = false;
     },
     lost: ({ error }) => {
-      // Said once, however long it lasts.
+      // Printed once, however long the connection is lost.
       if (!lost) terminal.error(`${error.detail} (${error.reason}) Trying again.\n`);
       lost = true;
     },
@@ -53,7 +55,7 @@ export function createListenLines(terminal: Terminal, { forwardTo, json, clock }
     forwarded: (event, attempt, outcome, again) => {
       const repeated = nobodyThere && outcome.kind === 'down';
       nobodyThere = outcome.kind === 'down';
-      // One line says that nobody is there, however long that lasts.
+      // One line says that the server is unreachable, however long that lasts.
       if (!repeated) print(event, { attempt, ...outcome }, `  → ${told(outcome)}${whatNext(outcome, again)}`);
     },
   };

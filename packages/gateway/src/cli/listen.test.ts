@@ -1,4 +1,7 @@
-/** `helio listen` between a gateway and a local server on loopback: nothing lost, nothing overtaken, whatever breaks. */
+/**
+ * `helio listen` between a gateway and a local server on loopback: nothing is lost and events stay in order, whatever
+ * breaks.
+ */
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +23,7 @@ function dataFolder(baseUrl = 'http://127.0.0.1:9'): string {
   return folder;
 }
 
-/** Runs the command; `stop` is Ctrl+C. Pauses take no time and are noted. */
+/** Runs the command; `stop` is Ctrl+C. Pauses take no time and are recorded. */
 function listening(flags: ListenFlags, env: Record<string, string>, onWait: (stop: () => void) => void = () => {}) {
   const seen = { out: '', error: '', waits: [] as number[] };
   const enough = new AbortController();
@@ -61,7 +64,7 @@ async function printedSecret(folder: string): Promise<string> {
   return seen.out.trim();
 }
 
-/** Gateway, data folder, local server and the secret they agree on. */
+/** Gateway, data folder, local server and their common secret. */
 async function setUp(port = 0) {
   const gateway = await fakeGateway();
   const folder = dataFolder(gateway.baseUrl);

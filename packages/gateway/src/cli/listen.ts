@@ -1,6 +1,6 @@
 /**
- * `helio listen`: the events of the account as they happen, on the screen and at a server on this machine. It changes
- * nothing at the gateway: endpoints and their deliveries go on as if nobody listened.
+ * `helio listen`: shows the account's events as they happen, and posts them to a server on this machine. It changes
+ * nothing at the gateway: endpoints get their deliveries as before.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Heliograph } from '@heliograph/client';
@@ -29,18 +29,18 @@ export interface ListenParts {
   random: Random;
   /** Pauses; shorter when `signal` aborts. Keeps the process alive. */
   wait(ms: number, signal: AbortSignal | undefined): Promise<void>;
-  /** Aborts when there is enough. */
+  /** Aborts after enough events. */
   enough: AbortSignal;
 }
 
 /** How long one call waits at the gateway for the next event. */
 const waitSeconds = 25;
 
-/** Listens until Ctrl+C; that is a good end. */
+/** Listens until Ctrl+C, which ends it with success. */
 export async function listen(flags: ListenFlags, terminal: Terminal): Promise<number> {
   const controller = new AbortController();
   const end = () => controller.abort();
-  // Kept to the end: terminal and launcher may both pass the same signal on.
+  // The listeners stay until the end: terminal and launcher may both pass the same signal on.
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, end);
   const wait: ListenParts['wait'] = (ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined);
   return listenWith(flags, terminal, { clock: machineClock, random: machineRandom, wait, enough: controller.signal });
@@ -75,7 +75,7 @@ export async function listenWith(flags: ListenFlags, terminal: Terminal, parts: 
   });
 }
 
-/** The error for a command line that cannot be followed; null for one that can. */
+/** The error for invalid flags; null for valid ones. */
 function flagProblem(flags: ListenFlags, types: readonly string[] | undefined): string | null {
   const wrong = (sentence: string) => `${sentence}\nNext: helio listen --help\n`;
   if (flags.forwardTo !== undefined && !isTarget(flags.forwardTo)) {
@@ -118,14 +118,14 @@ interface Following {
   enough: AbortSignal;
 }
 
-/** One event after the other, so that none overtakes another of its message. Ends when there is enough. */
+/** Handles one event after the other, so that a message's events stay in order. Ends after enough events. */
 async function follow(helio: Heliograph, following: Following): Promise<void> {
   const { types, kept, forward, lines, enough: signal } = following;
-  // A break of the connection is waited out, however long it is.
+  // Waits out a lost connection, however long it lasts.
   const options = { signal, maxRetries: Number.POSITIVE_INFINITY };
   let { after } = following;
   try {
-    // The first call does not wait: with its answer the place in the log is known, and from there nothing is missed.
+    // The first call does not wait: its answer gives the position in the log, and no later event is missed.
     for (let wait = 0; ; wait = waitSeconds) {
       const page = await helio.events.list({ after, types, waitSeconds: wait }, options);
       lines.connected();

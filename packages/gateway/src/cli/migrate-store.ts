@@ -10,7 +10,7 @@ import { markPath } from '../store/move/mark.ts';
 import type { Terminal } from './terminal.ts';
 import { runWithStore } from './tool-store.ts';
 
-/** Of a large table, a line each time so many rows more are there. */
+/** For a large table, prints a line each time this many more rows are copied. */
 const lineEveryRows = 100_000;
 
 export function migrateStore(flags: { json?: boolean }, terminal: Terminal): Promise<number> {

@@ -1,4 +1,4 @@
-/** The browser is a courtesy: what opens it is called with the address, and that there is none is a sentence. */
+/** Opening the browser is optional: the opener is called with the address, and a missing one gives a sentence. */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** For tests of commands around the store: gateways and commands as people run them, each a process of its own. */
+/** For tests of commands around the store: gateways and commands as people run them, each in its own process. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -20,13 +20,13 @@ export interface Ended {
 export interface Running {
   child: ChildProcess;
   url: string;
-  /** Both streams, in the order in which they were written. */
+  /** Both streams, in the order of writing. */
   seen(): string;
 }
 
 /**
- * A folder of its own; it goes with the test, and so does whatever runs in it. `finished`: of the test, where several run at
- * a time.
+ * A fresh folder; after the test it is deleted and its processes are ended. `finished`: the test's hook, when several
+ * run at once.
  */
 export function place(more: Record<string, string> = {}, finished: (work: () => void) => void = onTestFinished) {
   const folder = mkdtempSync(join(tmpdir(), 'helio-place-'));
@@ -34,7 +34,7 @@ export function place(more: Record<string, string> = {}, finished: (work: () => 
   const dataDir = join(folder, 'data');
   const env = { ...bareEnv(), ...freePorts, PORT: '0', HELIO_DATA: dataDir, ...more };
 
-  /** A command, to its end; `data`: the data folder. */
+  /** Runs a command to its end; `data`: the data folder. */
   function helioIn(data: string, ...args: string[]): Promise<Ended> {
     const options = { cwd: folder, env: { ...env, HELIO_DATA: data }, timeout: 90_000 };
     return new Promise((done) => {
@@ -71,7 +71,7 @@ interface SendAnswer {
   schema?: { resultResponses: { messageId?: string }[] };
 }
 
-/** The few calls of a customer. */
+/** A customer's calls to the API. */
 export function customer(dataDir: string, url: string) {
   const { bearerToken, authToken } = JSON.parse(readFileSync(join(dataDir, 'first-steps.json'), 'utf8'));
   const headers = {

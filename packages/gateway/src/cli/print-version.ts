@@ -1,4 +1,4 @@
-/** `helio version`: what runs here. */
+/** `helio version`: prints the installed version. */
 import { version } from '../kernel/version.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 

@@ -1,4 +1,7 @@
-/** The names, arguments and help of `helio sandbox …`. What each does is in `sandbox.ts`, read only when it is called. */
+/**
+ * The names, arguments and help of `helio sandbox …`. `sandbox.ts` has the commands and is loaded only when one is
+ * called.
+ */
 import type { Command } from 'commander';
 import { behaviourHelp, faultsHelp } from './sandbox-pairs.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,4 +1,4 @@
-/** The command line as a person meets it: answers on stdout, everything else on stderr, exit codes, next commands. */
+/** The command line as a person uses it: results on stdout, everything else on stderr, exit codes, next commands. */
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

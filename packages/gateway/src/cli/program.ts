@@ -1,6 +1,6 @@
 /**
- * The command line: names, arguments and help. What a command does is in a file of its own, read only when it is called,
- * so that `helio --help` answers at once.
+ * The command line: names, arguments and help. Each command is in its own file, loaded only when it is called, so that
+ * `helio --help` answers at once.
  */
 import { Command, CommanderError, Option } from 'commander';
 import { eventTypeHelp } from './event-type.ts';

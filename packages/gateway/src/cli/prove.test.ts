@@ -1,6 +1,6 @@
 /**
- * `helio prove` as people run it: our own gateway passes, and gateways with planted bugs do not. Each is a process that the
- * command starts, kills and ends.
+ * `helio prove` as people run it: our own gateway passes, and gateways with planted bugs do not. The command starts,
+ * kills and ends each as a process.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,14 +30,14 @@ function toyPlace(bug: string, finished: Finished) {
   return { folder, prove: (...args: string[]) => helio('prove', '--peer', peerFile, '--kills', '1', ...args) };
 }
 
-/** Of one test: several of them run at a time. */
+/** The hook of one test: several of them run at once. */
 type Finished = TestContext['onTestFinished'];
 
 const reportIn = (out: string) => JSON.parse(out) as Report;
 
 describe.concurrent('helio prove', () => {
   it('finds nothing lost and nothing unflagged after a kill of our own gateway', async ({ onTestFinished }) => {
-    // The user's own gateway: neither its database nor its data folder may be touched.
+    // Settings of the user's own gateway: neither its database nor its data folder may be touched.
     const { folder, dataDir, helio } = place({ HELIO_DATABASE_URL: 'postgres://127.0.0.1:1/live' }, onTestFinished);
     const kept = join(folder, 'kept');
     const { code, out, error } = await helio('prove', '--faults', 'kill', '--kills', '1', '--keep', kept, '--json');
@@ -46,7 +46,7 @@ describe.concurrent('helio prove', () => {
     expect([code, report.passed, total.lost, report.doubledWithoutFlag]).toEqual([0, true, 0, []]);
     expect(total.acknowledged).toBeGreaterThan(50);
     expect(total.readyMs).toBeGreaterThan(0);
-    // The evidence, for whoever counts again.
+    // The evidence files, from which anyone can count again.
     const linesOf = (name: string) => readFileSync(join(kept, name), 'utf8').trim().split('\n');
     const arrived = new Set(linesOf('arrived.txt').map((line) => line.split('\t')[0]));
     const acknowledged = linesOf('acknowledged.txt').map((line) => line.split('\t')[0]);

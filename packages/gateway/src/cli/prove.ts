@@ -1,6 +1,6 @@
 /**
- * `helio prove`: kills, power cuts and a carrier that misbehaves, against a fresh gateway of this version or against the
- * gateway of a peer file, on a scratch folder; says what was acknowledged, lost, doubled and flagged.
+ * `helio prove`: kills, power cuts and a misbehaving carrier, against a fresh gateway of this version or against the
+ * gateway of a peer file, in a scratch folder; reports acknowledged, lost, duplicated and flagged messages.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ interface Wanted {
   faults: readonly FaultName[];
 }
 
-/** As shells give it to a process that Ctrl+C ended. */
+/** The exit code that shells give to a process ended by Ctrl+C. */
 const interruptedExitCode = 130;
 const timeMsMin = 5_000;
 const timeMsMax = 3_600_000;
@@ -41,7 +41,7 @@ const killsMax = 1_000;
 export async function prove(flags: ProveFlags, terminal: Terminal): Promise<number> {
   const controller = new AbortController();
   const end = () => controller.abort();
-  // Kept to the end: terminal and launcher may both pass the same signal on.
+  // The listeners stay until the end: terminal and launcher may both pass the same signal on.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, end);
   const wanted = wantedBy(flags);
   if (typeof wanted === 'string') {
@@ -98,7 +98,7 @@ async function proveIn(
   }
 }
 
-/** The sentence about what is wrong with a command line. */
+/** The options of a command line, or the sentence about its fault. */
 function wantedBy({ time, kills, faults: list, peer, database }: ProveFlags): Wanted | string {
   const timeMs = durationMs(time);
   if (timeMs === null || timeMs < timeMsMin || timeMs > timeMsMax) {
@@ -118,7 +118,7 @@ function wantedBy({ time, kills, faults: list, peer, database }: ProveFlags): Wa
   return { timeMs, timesMax, faults: faultNames.filter((name) => named.includes(name)) };
 }
 
-/** Null for a folder with something in it: it may be somebody's data. */
+/** Null for a folder that is not empty: it may hold somebody's data. */
 function scratchFolder(keep: string | undefined): string | null {
   if (keep === undefined) return mkdtempSync(join(tmpdir(), 'helio-prove-'));
   const folder = resolve(keep);

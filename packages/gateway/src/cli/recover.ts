@@ -1,4 +1,4 @@
-/** `helio recover`: saves what can be saved of a journal that no start takes, and says what is missing. */
+/** `helio recover`: saves what can be saved of a damaged journal that no start accepts, and reports what is missing. */
 import { resolve } from 'node:path';
 import { type Recovery, recoverSqlite } from '../app/store-repair.ts';
 import { machineClock as clock } from '../kernel/machine.ts';

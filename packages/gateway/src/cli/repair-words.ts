@@ -1,11 +1,11 @@
-/** What `helio verify` and `helio recover` say of a journal, line by line. */
+/** The output of `helio verify` and `helio recover` about a journal, line by line. */
 import type { Lost } from '../messaging/store/journaled/salvage.ts';
 import { counted } from '../store/journal/fault-words.ts';
 
-/** More are in the JSON. */
+/** The JSON lists more. */
 const namedMax = 100;
 
-/** What is known to be missing, and nothing that is not. */
+/** Only what is known to be missing. */
 export function missingLines({ frames, requests, messages }: Lost): string[] {
   if (frames === 0 && requests.length === 0 && messages.length === 0) return [];
   const lines = [

@@ -1,4 +1,4 @@
-/** A gateway that was killed, its files damaged: what a start says, what `helio verify` and `helio recover` do. */
+/** A killed gateway with damaged files: what a start reports, and what `helio verify` and `helio recover` do. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ describe('files that are damaged', { timeout: 300_000 }, () => {
     for (let count = 0; count < 40; count += 1) ids.push(await send(`Text number ${count}`));
     await stop(first.child, 'SIGKILL');
 
-    // Its first bytes say which journal it is, however much of it was brought to the database already.
+    // Its first bytes identify the journal, however much of it is already in the database.
     const bytes = readFileSync(journal);
     bytes.writeUInt8(bytes.readUInt8(9) ^ 2, 9);
     writeFileSync(journal, bytes);

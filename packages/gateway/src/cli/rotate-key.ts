@@ -1,4 +1,4 @@
-/** `helio rotate-key`: another key for the secrets at rest, while no gateway runs. */
+/** `helio rotate-key`: replaces the key of the sealed secrets while no gateway runs. */
 import { join } from 'node:path';
 import { rotateKey } from '../app/key-rotation.ts';
 import { machineClock as clock, machineRandom as random } from '../kernel/machine.ts';
@@ -22,7 +22,7 @@ export function rotate(terminal: Terminal): Promise<number> {
         'Media links handed out before no longer work. Next: npm start\n',
       ].join('\n');
     },
-    // Refused while a gateway runs, which would go on with the old key.
+    // Refused while a gateway runs, because it would go on with the old key.
     'node',
   );
 }

@@ -1,11 +1,11 @@
 /**
- * `key=value` of `helio sandbox set` and `helio sandbox faults`: how a handset's behaviour and the faults of the link are
- * written on a command line, and read from it. Pure.
+ * `key=value` of `helio sandbox set` and `helio sandbox faults`: writes and parses a handset's behaviour and the faults
+ * of the link. Pure.
  */
 import type { HandsetBehaviour, SandboxFaults } from '@heliograph/client';
 import { nearest } from '../kernel/nearest.ts';
 
-/** Back to how things are by themselves. */
+/** Restores the default. */
 const usual = 'usual';
 const off = 'off';
 
@@ -21,7 +21,7 @@ export const faultsHelp = `Keys: ${switches.map((key) => `${key}=true|false`).jo
       ${figures.map((key) => `${key}=N`).join('  ')}
 ${off} alone ends all of them.`;
 
-/** What is on record with what is named changed; a sentence when that cannot be. */
+/** The present settings with the given changes; or a sentence about an invalid pair. */
 export function withBehaviour(now: HandsetBehaviour, pairs: readonly string[]): HandsetBehaviour | string {
   if (pairs.length === 1 && pairs[0] === usual) return {};
   const named = readPairs(pairs, behaviourKeys);
@@ -62,7 +62,7 @@ export function withFaults(now: SandboxFaults, pairs: readonly string[]): Sandbo
   return wanted;
 }
 
-/** As they would be typed. */
+/** As a person would type them. */
 export function behaviourPairs({ power, inbox, receipt, autoReply }: HandsetBehaviour): string[] {
   return [
     `power=${power ?? 'on'}`,
@@ -74,7 +74,7 @@ export function behaviourPairs({ power, inbox, receipt, autoReply }: HandsetBeha
   ];
 }
 
-/** Those that are on. */
+/** Only active faults. */
 export function faultPairs(faults: SandboxFaults): string[] {
   const isOn = ([key, value]: [string, unknown]) =>
     value !== false && value != null && (value !== 0 || key === 'throttlePerSecond');

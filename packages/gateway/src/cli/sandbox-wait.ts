@@ -1,5 +1,5 @@
 /**
- * `helio sandbox wait`: prints what a pattern finds in a message on a handset, waiting for it. Made for tests in any
+ * `helio sandbox wait`: waits for a message on a handset that matches a pattern, and prints the match. For tests in any
  * language: `code=$(helio sandbox wait --to 12025550100 --match 'code (\d+)')`.
  */
 import type { Heliograph } from '@heliograph/client';
@@ -24,7 +24,7 @@ interface Found {
   match: RegExpMatchArray;
 }
 
-/** One call waits so long at most; the gateway allows 60. */
+/** The longest wait of one call; the gateway allows 60. */
 const waitSecondsMax = 20;
 
 export async function wait(flags: WaitFlags, terminal: Terminal): Promise<number> {
@@ -51,7 +51,7 @@ export async function wait(flags: WaitFlags, terminal: Terminal): Promise<number
   });
 }
 
-/** The newest that is there already, else the first that comes. */
+/** The newest match that is already there, else the first to arrive. */
 async function find(
   { sandbox }: Heliograph,
   flags: WaitFlags,

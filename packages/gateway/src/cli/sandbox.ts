@@ -1,6 +1,6 @@
 /**
- * `helio sandbox …`: handsets, trouble and demo traffic of the sandbox, through the public API like any program. Results go
- * to stdout, with `--json` nothing else does. It decides nothing about what may be set: the gateway does.
+ * `helio sandbox …`: handsets, faults and demo traffic of the sandbox, through the public API. Results go to stdout;
+ * with `--json` nothing else does. The gateway decides which settings are valid.
  */
 import type { Heliograph } from '@heliograph/client';
 import { badConfigurationExitCode } from '../app/config.ts';
@@ -11,7 +11,7 @@ import { exitCodes, type Terminal } from './terminal.ts';
 export interface Shape {
   /** One JSON document. */
   json?: boolean;
-  /** Of a list: one JSON document a line. */
+  /** For lists: one JSON document on each line. */
   jsonl?: boolean;
 }
 
@@ -46,7 +46,7 @@ export function handsets(shape: Shape, terminal: Terminal): Promise<number> {
   );
 }
 
-/** Everything a handset holds, page after page. */
+/** All messages of a handset, page after page. */
 export function messages(number: string, flags: Shape & { sent?: boolean }, terminal: Terminal): Promise<number> {
   return asked(terminal, async (helio) => {
     const found = [];
@@ -77,7 +77,7 @@ export function reply(number: string, text: string, flags: Shape & { to?: string
   });
 }
 
-/** Only what is named changes; without a name it shows how things are. */
+/** Changes only the named settings; without a name it shows all. */
 export function set(number: string, pairs: readonly string[], shape: Shape, terminal: Terminal): Promise<number> {
   return asked(terminal, async ({ sandbox }) => {
     const { number: handset, ...now } = await sandbox.behaviour(number);

@@ -1,4 +1,4 @@
-/** `helio segments TEXT`: how a text goes on the wire and what it costs in segments, without asking any gateway. */
+/** `helio segments TEXT`: how a text is encoded and how many segments it costs, without contacting a gateway. */
 import { type ForcingCharacter, replaceLookAlikes, segment } from '@heliograph/text';
 import { counted } from '../kernel/counted.ts';
 import { exitCodes, type Terminal } from './terminal.ts';

@@ -1,4 +1,4 @@
-/** The start card: word for word once, then what changes with the facts, and its commands in a real shell. */
+/** The start card: word for word once, then the lines that vary, and its commands in a real shell. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { FirstSteps } from '../subjects/records/first-steps.ts';

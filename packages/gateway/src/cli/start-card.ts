@@ -1,6 +1,6 @@
 /**
- * What a person sees first: where everything is, and a command that works as it stands. Facts to text, nothing else;
- * the only secrets it can show are those of the seeded sandbox, which reach nothing but the simulated carrier.
+ * The first thing that a person sees: where everything is, and a command that works as it stands. It can show only the
+ * secrets of the seeded sandbox, which reach nothing but the simulated carrier.
  */
 import { type Config, isEveryAddress, isLoopback } from '../app/config.ts';
 import { defaultKind } from '../carriers/kinds.ts';
@@ -9,11 +9,11 @@ import type { FirstSteps, SimulatedAddress } from '../subjects/records/first-ste
 export interface StartFacts {
   version: string;
   config: Pick<Config, 'dataDir' | 'host' | 'tls' | 'trustedProxies' | 'publicUrl' | 'printSecrets'>;
-  /** Where people reach the gateway; without a slash at the end. */
+  /** The gateway's address for people, without a slash at the end. */
   baseUrl: string;
   /** Null = the sandbox is off. */
   firstSteps: FirstSteps | null;
-  /** The state of each bind to the simulated carrier of texts; left out where nobody can know. */
+  /** The state of each bind to the simulated SMS carrier; left out when unknown. */
   binds?: readonly string[];
   /** One-time key for the first administrator; null or left out when there is one, or the caller wants none. */
   setupKey?: string | null;
@@ -21,7 +21,7 @@ export interface StartFacts {
   liveCarriers: number | null;
 }
 
-/** The whole card, ending in a line end. */
+/** The whole card, ending in a newline. */
 export function startCard(facts: StartFacts): string {
   const { version, config, baseUrl, firstSteps } = facts;
   const rows: [string, string][] = [...portalRows(facts), ['Docs', `${baseUrl}/docs`]];
@@ -46,7 +46,7 @@ export function startCard(facts: StartFacts): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Where people go in; the link for the first of them works once, and for half an hour. */
+/** The portal's address; the link for the first administrator works once, for half an hour. */
 function portalRows({ setupKey, baseUrl, config }: StartFacts): [string, string][] {
   const portal: [string, string] = ['Portal', baseUrl];
   if (setupKey == null) return [portal];
@@ -65,7 +65,7 @@ export function isBound(state: string): boolean {
   return boundNames[state] !== undefined;
 }
 
-/** Only what the binds say themselves. */
+/** Only states that the binds report. */
 function boundAs(binds: readonly string[] | undefined): string {
   if (binds === undefined) return '';
   const up = binds.filter(isBound);
@@ -102,7 +102,7 @@ function firstText(baseUrl: string, firstSteps: FirstSteps, printSecrets: boolea
 }
 
 function curl(url: string, bearerToken: string, more: string[]): string[] {
-  // The certificate is for the public name, not for this one.
+  // The certificate is for the public name, not for `localhost`.
   const command = url.startsWith('https://localhost') ? 'curl -sk' : 'curl -s';
   const words = [`${command} ${quoted(url)}`, `  -H ${quoted(`Authorization: Bearer ${bearerToken}`)}`];
   return [...words, ...more.map((word) => `  ${word}`)].map(
@@ -115,7 +115,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A loud word when both secrets of every request would cross a network in the clear. */
+/** A warning when both secrets of every request would cross a network unencrypted. */
 function exposure({ host, tls, trustedProxies }: StartFacts['config']): string[] {
   if (isLoopback(host) || tls !== null || trustedProxies.length > 0) return [];
   return [

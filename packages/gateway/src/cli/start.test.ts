@@ -1,4 +1,4 @@
-/** A start as one terminal sees it: the card first and whole, then the log, and one sentence when it cannot be. */
+/** A start as one terminal shows it: first the whole card, then the log; or one sentence when it fails. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -25,7 +25,7 @@ const freePorts = { HELIO_SMPP_PORT: '0', HELIO_MM7_PORT: '0', HELIO_MM4_PORT: '
 
 interface Started {
   child: ChildProcess;
-  /** Both streams, in the order in which they were written. */
+  /** Both streams, in the order of writing. */
   seen(): string;
 }
 

@@ -15,18 +15,18 @@ export async function start(flags: StartFlags, terminal: Terminal): Promise<numb
     return badConfigurationExitCode;
   }
   const { run } = await import('../app/run.ts');
-  // Nothing may stand above the start card: warnings about settings go to the log.
+  // Nothing may be printed above the start card: warnings about settings go to the log.
   const { config, warnings } = result;
   return run(config, { warnings, ...(flags.open === true && { openBrowser: (url) => openBrowser(url, terminal) }) });
 }
 
-/** What opens a URL, by platform. */
+/** The program that opens a URL, by platform. */
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
   win32: ['explorer'],
 };
 
-/** Shows a page in the browser of the person at this machine. A failure is only reported. */
+/** Opens a page in the browser on this machine. A failure is only reported. */
 export function openBrowser(url: string, terminal: Pick<Terminal, 'error' | 'env'>, platform = process.platform): void {
   const [command, ...args] = openers[platform] ?? ['xdg-open'];
   const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true, env: { ...terminal.env } });

@@ -1,4 +1,4 @@
-/** What a command may touch of the process it runs in, so that a test can stand in for it. */
+/** The parts of its process that a command may use, so that a test can replace them. */
 
 export interface Terminal {
   /** Results, on stdout. */
@@ -8,5 +8,5 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** `refused`: by the gateway; `network`: it could not be reached. */
+/** `refused`: by the gateway; `network`: the gateway is unreachable. */
 export const exitCodes = { ok: 0, refused: 1, usage: 2, network: 5 } as const;

@@ -1,6 +1,6 @@
 /**
- * The store for a command that works beside a running gateway or without one: opened as a tool, closed again, and what
- * goes wrong told in words with the exit code that belongs to it.
+ * The store for a command that works beside a running gateway or without one: opens it as a tool, closes it, and turns
+ * failures into a message and its exit code.
  */
 import { writeSync } from 'node:fs';
 import { badConfigurationExitCode, type Config } from '../app/config.ts';
@@ -12,7 +12,7 @@ import { describeFailure } from './failure.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { usableConfig } from './usable-config.ts';
 
-/** Opens the store when it is wanted for the first time: before that, nothing of it is touched. */
+/** Opens the store at first use; before that, nothing of it is touched. */
 export type WithStore = <T>(work: (store: Store) => Promise<T>) => Promise<T>;
 
 /** Prints what `command` resolves with; resolves with the exit code. */

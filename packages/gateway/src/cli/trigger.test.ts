@@ -1,4 +1,4 @@
-/** `helio trigger`: what it asks for, what it says to a typing error, and to a gateway that refuses or is not there. */
+/** `helio trigger`: its request, its answer to a typing error, and to a gateway that refuses or is unreachable. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

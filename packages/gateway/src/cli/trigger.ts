@@ -1,4 +1,6 @@
-/** `helio trigger TYPE`: has the gateway make an example event, which goes to webhooks and listeners like any other. */
+/**
+ * `helio trigger TYPE`: makes the gateway create an example event, which goes to webhooks and listeners like any other.
+ */
 import { badConfigurationExitCode } from '../app/config.ts';
 import { eventTypeHelp, eventTypeProblem } from './event-type.ts';
 import { gatewayAccess, withGateway } from './gateway-access.ts';

@@ -1,4 +1,7 @@
-/** `helio unmatched`: receipts that fit no message (yet), as the store keeps them for 24 hours. For the operator. */
+/**
+ * `helio unmatched`: receipts without a matching message (so far), which the store keeps for 24 hours. For the
+ * operator.
+ */
 import type { Receipt } from '../model/delivery.ts';
 import type { Terminal } from './terminal.ts';
 import { runWithStore } from './tool-store.ts';

@@ -1,8 +1,8 @@
-/** The settings for a command, or the word of what is wrong with them. Every command reads them through here. */
+/** Reads the settings for a command, or prints what is wrong with them. Every command uses this. */
 import { type Config, type ConfigResult, readConfig } from '../app/config.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Null when they cannot be used: everything has been said then, and the exit code is 78. */
+/** Null when they cannot be used: the error is already printed, and the exit code is 78. */
 export function usableConfig(terminal: Terminal): Config | null {
   const result = readConfig(terminal.env);
   if (!result.ok) {

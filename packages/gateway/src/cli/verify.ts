@@ -1,4 +1,7 @@
-/** `helio verify`: looks at the files of the store, and says what is damaged and what could be saved. It changes nothing. */
+/**
+ * `helio verify`: checks the files of the store, and reports what is damaged and what could be saved. It changes
+ * nothing.
+ */
 import type { Config } from '../app/config.ts';
 import { badConfigurationExitCode } from '../app/config.ts';
 import { type JournalState, lookAtSqlite, type StoreState } from '../app/store-repair.ts';

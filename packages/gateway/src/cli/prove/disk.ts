@@ -16,14 +16,14 @@ export interface Disk {
   /** Where it is mounted. */
   readonly folder: string;
   /**
-   * From now on every write fails and nothing unsynced will come back. Harsher than a real power cut, because processes
-   * keep running: a sync under way may report success and then be dropped (ext4 does not check once its journal is
-   * gone). Kill the processes on the disk, then `restart`.
+   * From now on every write fails, and unsynced data is lost. Harsher than a real power cut, because processes keep
+   * running: a sync under way may report success and then be dropped (ext4 does not check once its journal is gone).
+   * Kill the processes on the disk, then `restart`.
    */
   cutPower(): Promise<void>;
   /** Unmounts and mounts again, as after a power cut; the file system recovers itself. */
   restart(): Promise<void>;
-  /** Leaves the image, to be inspected. */
+  /** Keeps the image, for inspection. */
   unmount(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -34,7 +34,7 @@ const goingDown = [
   "fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587D, struct.pack('I', 2))",
 ].join('\n');
 
-/** Makes the disk, or says why this machine cannot have one. */
+/** Creates the disk, or says why this machine cannot have one. */
 export async function createDisk(folder: string, sizeMb: number): Promise<Disk | { impossible: string }> {
   const image = join(folder, 'disk.img');
   const mountPoint = join(folder, 'disk');
@@ -64,7 +64,7 @@ export async function createDisk(folder: string, sizeMb: number): Promise<Disk |
   };
 }
 
-/** A process that was killed a moment ago may still have a file open there. */
+/** A process killed a moment ago may still have a file open there. */
 async function unmount(mountPoint: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

@@ -1,4 +1,6 @@
-/** The faults of a run, each as one bounded round under load. A round leaves gateway and message centre well and running. */
+/**
+ * The faults of a run, each as one bounded round under load. After a round, gateway and message centre run normally.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Recorder } from '@heliograph/sandbox';
 import { machineRandom } from '../../kernel/machine.ts';
@@ -17,7 +19,7 @@ export const faultTitles: Readonly<Record<FaultName, string>> = {
   restart: 'stop and start under load',
 };
 
-/** What a round acts on. */
+/** The parts that a round acts on. */
 export interface Stage {
   processes: Processes;
   centre: Recorder;
@@ -30,9 +32,9 @@ export interface Stage {
 /** Resolves with the ms from a start until the gateway was ready; null for a round without a start. */
 type Play = (stage: Stage) => Promise<number | null>;
 
-/** The answer of an ordinary carrier. */
+/** The answer time of an ordinary carrier. */
 export const answerMs = 5;
-/** Slower than the load, so that messages wait in the gateway, too, when it ends. */
+/** Slower than the load, so that messages also wait in the gateway when the round ends. */
 const slowAnswerMs = 50;
 const beforeMs = 1_000;
 const afterMs = 500;
@@ -42,7 +44,7 @@ const silentMs = 3_000;
 /** A round without its drain takes about this long, plus the start of the gateway. */
 export const roundMs = 4_000;
 
-/** Under way and waiting messages at the moment of the fault; never the same moment twice. */
+/** Causes the fault while messages are in flight and waiting; never at the same moment twice. */
 async function underLoad({ centre, signal }: Stage, end: () => Promise<unknown>): Promise<void> {
   centre.behaviour.answerAfterMs = slowAnswerMs;
   await pause(beforeMs + machineRandom.fraction() * beforeMs, undefined, { signal });
@@ -64,7 +66,8 @@ export const plays: Readonly<Record<FaultName, Play>> = {
   power: async (stage) => {
     const { processes, disk } = stage;
     await underLoad(stage, async () => {
-      // A processor without power answers nothing: frozen first, or it would acknowledge on a disk that is gone already.
+      // A machine without power answers nothing. Freeze it first, or it would acknowledge requests after its disk is
+      // gone.
       processes.freeze();
       await disk!.cutPower();
       await processes.kill();

@@ -3,7 +3,7 @@ import type { JudgedMessage } from './judge.ts';
 
 export interface Program {
   command: readonly string[];
-  /** Started only when something listens on this port. */
+  /** Starts only after something listens on this port. */
   afterPort: number | null;
 }
 
@@ -18,29 +18,29 @@ export interface Gateway {
   name: string;
   /** Written before `setup` runs. */
   files: readonly { path: string; text: string }[];
-  /** Run to their end, once. */
+  /** Each runs once, to its end. */
   setup: readonly Program[];
-  /** Run at every start, in this order. */
+  /** Started in this order at every start. */
   start: readonly Program[];
   env: Readonly<Record<string, string>>;
   readyPort: number;
-  /** Ready = a GET of this path is answered with 2xx; null: ready = the port takes connections. */
+  /** Ready when a GET of this path returns 2xx; null: ready when the port accepts connections. */
   readyPath: string | null;
-  /** More time after that, before it counts as ready. */
+  /** Additional wait before it counts as ready. */
   settleMs: number;
-  /** How long nothing must arrive at the end before missing messages count as lost. */
+  /** How long the final quiet period must last before missing messages count as lost. */
   quietMs: number;
-  /** Where requests go. */
+  /** The port that requests are sent to. */
   port: number;
   request(to: string, mid: string): HttpRequest;
   /** The id of the message, '' when it has none; null when this answer acknowledges nothing. */
   acknowledged(status: number, body: string): string | null;
-  /** What the gateway says about its messages; null for one that cannot be asked. */
+  /** Reads the gateway's records of its messages; null for a gateway without such an API. */
   records: Records | null;
 }
 
 export interface Records {
-  /** Whether the gateway still moves messages on by itself. */
+  /** Whether the gateway is still processing messages by itself. */
   isMoving(): Promise<boolean>;
   all(): Promise<JudgedMessage[]>;
 }

@@ -1,4 +1,4 @@
-/** Tests of the judge: it must see each kind of loss and each unflagged copy, and report no false ones. */
+/** Tests of the judge: it must find each kind of loss and each unflagged copy, and report no false ones. */
 import { describe, expect, it } from 'vitest';
 import { type JudgedMessage, judge } from './judge.ts';
 

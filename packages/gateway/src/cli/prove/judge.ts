@@ -1,9 +1,9 @@
 /**
  * The judge of crash runs: compares the acknowledged messages, the carrier's copies and the gateway's records. Pure.
- * Lost = acknowledged, and neither taken by the carrier nor in a final failed or held state with a reason.
+ * Lost = acknowledged, but neither taken by the carrier nor ended or held with a reason.
  */
 
-/** What the judge needs of a message on record. */
+/** The fields of a stored message that the judge needs. */
 export interface JudgedMessage {
   messageId: string;
   to: string;
@@ -17,7 +17,7 @@ export interface Evidence {
   acknowledged: ReadonlyMap<string, string>;
   /** Destination → copies that the carrier accepted, counted by the carrier. */
   copies: ReadonlyMap<string, number>;
-  /** Every message as the API shows it; null for a gateway without such an API. */
+  /** Every message from the API; null for a gateway without such an API. */
   messages: readonly JudgedMessage[] | null;
 }
 
@@ -25,7 +25,7 @@ export interface Verdict {
   acknowledged: number;
   /** Different destinations at the carrier. */
   received: number;
-  /** Destinations, with the gateway's record of them. */
+  /** Destinations, each with the gateway's record. */
   lost: string[];
   /** Acknowledged destinations without a record, whether or not the carrier took them. */
   unrecorded: string[];
@@ -41,10 +41,10 @@ export interface Verdict {
   unacknowledged: number;
 }
 
-/** States in which a message may never reach the carrier, if a code says why. */
+/** States in which a message may never reach the carrier, if a code gives the reason. */
 const endedWithoutSending: readonly string[] = ['failed', 'held', 'expired', 'canceled'];
 
-/** States from which the gateway moves a message on by itself. */
+/** States in which the gateway will still process a message by itself. */
 export const statesUnderWay: readonly string[] = ['accepted', 'queued', 'sending', 'uncertain'];
 
 export function judge({ acknowledged, copies, messages }: Evidence): Verdict {

@@ -1,5 +1,5 @@
 /**
- * A steady load over HTTP: one message a request, each to a destination of its own, over a few keep-alive connections.
+ * A steady load over HTTP: one message in each request, each to its own destination, over a few keep-alive connections.
  * Writes each acknowledgement to a file outside the gateway before it counts. Sends nothing twice.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
@@ -9,15 +9,15 @@ import { machineClock as clock } from '../../kernel/machine.ts';
 import type { Gateway } from './gateway.ts';
 
 export interface Load {
-  /** Destination → id of the message, of everything acknowledged so far. */
+  /** Destination → message id, for all acknowledgements so far. */
   readonly acknowledged: ReadonlyMap<string, string>;
-  /** Destination → the number that `resume` was given. */
+  /** Destination → round, as passed to `resume`. */
   readonly roundOf: ReadonlyMap<string, number>;
   /** Answers that acknowledged nothing, by status; 0 = no answer. */
   readonly others: ReadonlyMap<number, number>;
   /** Sends until `pause` is called. */
   resume(round: number): void;
-  /** Resolves when no request is open any more. */
+  /** Resolves when no request is open. */
   pause(): Promise<void>;
   close(): Promise<void>;
 }
@@ -25,13 +25,13 @@ export interface Load {
 const requestsPerSecond = 250;
 const connections = 8;
 const requestMsMax = 10_000;
-/** Between two requests while the gateway is down; also, the load catches up on no more than this. */
+/** Pause between two requests while the gateway is down. The load also catches up on no more than this. */
 const afterFaultMs = 50;
 
 export function createLoad(gateway: Gateway, acknowledgedFile: string, signal: AbortSignal): Load {
   const file = openSync(acknowledgedFile, 'a');
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  // Open requests end with the run, also those to a gateway that is frozen.
+  // Open requests end with the run, even those to a frozen gateway.
   signal.addEventListener('abort', () => agent.destroy(), { once: true });
   const acknowledged = new Map<string, string>();
   const roundOf = new Map<string, number>();
@@ -83,12 +83,12 @@ export function createLoad(gateway: Gateway, acknowledgedFile: string, signal: A
   };
 }
 
-/** 11 digits that are a number by the rules of every country. */
+/** A valid number with 11 digits. */
 function destinationOf(number: number): string {
   return `4${String(number).padStart(10, '0')}`;
 }
 
-/** Status 0 when the connection ended before the answer did. */
+/** Status 0 when the connection ended before the answer. */
 function call(gateway: Gateway, agent: Agent, to: string, mid: string): Promise<{ status: number; body: string }> {
   const { method, path, headers, body } = gateway.request(to, mid);
   const options = { host: '127.0.0.1', port: gateway.port, method, path, agent, timeout: requestMsMax };

@@ -1,4 +1,6 @@
-/** The installed version as the gateway of a run: a process of its own, on a scratch folder, with records made for it. */
+/**
+ * Runs the installed version as the gateway under test: in its own process, on a scratch folder, with its own records.
+ */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Heliograph } from '@heliograph/client';
@@ -13,7 +15,7 @@ import { scratchRecords } from './scratch-records.ts';
 /** Shorter than usual, so that a carrier that never answers fits into a bounded run. */
 const responseTimeoutMs = 2_000;
 const uncertainWaitSeconds = 1;
-/** Nothing listens there: a run brings its own message centre. */
+/** The sandbox is off: a run has its own message centre. */
 const settings = { HELIO_SANDBOX: '0', HELIO_LOG: 'warn', HELIO_HOST: '127.0.0.1' };
 
 const entry = fileURLToPath(import.meta.url.replace(/prove\/own-gateway(\.\w+)$/, 'helio$1'));

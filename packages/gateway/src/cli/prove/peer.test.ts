@@ -1,4 +1,4 @@
-/** Peer files: what they make of placeholders and templates, and what each mistake is answered with. */
+/** Peer files: how placeholders and templates are filled in, and the error for each mistake. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * A peer file: how to set up, start and call another gateway, as JSON. Fills in its placeholders and refuses what it cannot
- * follow. The format is that of docs/prove.md.
+ * A peer file: how to set up, start and call another gateway, as JSON. Fills in its placeholders and refuses invalid
+ * files. docs/prove.md describes the format.
  */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -8,19 +8,19 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { freePort } from './free-port.ts';
 import type { Gateway, Program } from './gateway.ts';
 
-/** What the run knows and a peer file may name. */
+/** Values that a peer file may use. */
 export interface Places {
   /** The gateway's folder: `@RUN@`. */
   run: string;
   /** The port of the message centre: `@SINK@`. */
   sink: number;
-  /** Unanswered submissions a gateway should allow: `@WINDOW@`. */
+  /** Unanswered submissions that a gateway should allow: `@WINDOW@`. */
   window: number;
-  /** `@HOME@`. */
+  /** The user's home folder: `@HOME@`. */
   home: string;
 }
 
-/** A peer file that cannot be followed; the message says why. */
+/** An unusable peer file; the message says why. */
 export class PeerRefused extends Error {}
 
 type Command = string | string[];
@@ -95,7 +95,7 @@ const peerSchema = {
   },
 };
 
-/** How long nothing must arrive at the end before a peer's missing messages count as lost. */
+/** How long the final quiet period of a peer lasts before missing messages count as lost. */
 const quietSecondsDefault = 60;
 
 /** Reads the file and fills in its placeholders. Throws PeerRefused. */
@@ -169,7 +169,7 @@ function parse(file: string): unknown {
   throw new PeerRefused(`${file}:${where} ${what}.`);
 }
 
-/** Gives the value of a placeholder; a port of its own for each `@PORT@`, `@PORT2@`, …, the same wherever it stands. */
+/** Resolves placeholders. Each of `@PORT@`, `@PORT2@`, … gets its own port, the same everywhere. */
 function createFiller(file: string, { run, sink, window, home }: Places): (name: string) => Promise<string> {
   const known = new Map([
     ['RUN', run],
@@ -192,7 +192,7 @@ function createFiller(file: string, { run, sink, window, home }: Places): (name:
   };
 }
 
-/** In every string of the parts that a run uses. */
+/** Fills in all strings of the parts that a run uses. */
 async function fillIn(value: unknown, filler: (name: string) => Promise<string>): Promise<unknown> {
   if (typeof value === 'string') {
     let filled = value;

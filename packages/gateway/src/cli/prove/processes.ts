@@ -1,5 +1,5 @@
 /**
- * The processes of a gateway under test: set up, started, killed, stopped and frozen, always by the number of a process
+ * The processes of a gateway under test: sets up, starts, kills, stops and freezes them, always by the pid of a process
  * that this run started. Their output goes to one file.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -12,7 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { machineClock as clock } from '../../kernel/machine.ts';
 import type { Gateway, Program } from './gateway.ts';
 
-/** The gateway cannot be set up, or a start failed: the run cannot go on. */
+/** The gateway could not be set up or started: the run cannot go on. */
 export class GatewayFailed extends Error {}
 
 export interface Processes {
@@ -22,16 +22,16 @@ export interface Processes {
   start(): Promise<number>;
   /** SIGKILL; resolves when all are gone. */
   kill(): Promise<void>;
-  /** SIGTERM, in the reverse order of the start; false when something had to be killed. */
+  /** SIGTERM, in reverse order of the start; false when a process had to be killed. */
   stop(): Promise<boolean>;
-  /** From now on nothing of it runs (SIGSTOP); only `kill` may follow. */
+  /** Stops all its processes (SIGSTOP); only `kill` may follow. */
   freeze(): void;
   isRunning(): boolean;
 }
 
 export interface ProcessOptions {
   gateway: Gateway;
-  /** Where the processes run: the folder of their data. */
+  /** Working folder of the processes, with their data. */
   folder: string;
   /** Stdout and stderr of all of them. */
   outputFile: string;
@@ -43,12 +43,12 @@ const stopMsMax = 30_000;
 const lookMs = 20;
 const answerMsMax = 2_000;
 const saidCharactersMax = 1_500;
-/** A process group of its own takes the children of a gateway with it. */
+/** In its own process group, a gateway is killed together with its children. */
 const hasGroups = process.platform !== 'win32';
 
 export function createProcesses({ gateway, folder, outputFile, signal }: ProcessOptions): Processes {
   const running = new Set<ChildProcess>();
-  // The last resort when this process ends early.
+  // Last resort if this process ends early.
   process.once('exit', () => {
     for (const child of running) signalTo(child, 'SIGKILL');
   });
@@ -56,7 +56,7 @@ export function createProcesses({ gateway, folder, outputFile, signal }: Process
   function launch({ command }: Program): ChildProcess {
     const output = openSync(outputFile, 'a');
     const [program, ...args] = command;
-    // A gateway of ours stops when the channel closes, so none is left when this process is killed.
+    // Our gateway stops when the channel closes, so it does not outlive this process.
     const child = spawn(program!, args, {
       cwd: folder,
       env: { ...inheritedEnvironment(), ...gateway.env },
@@ -73,7 +73,7 @@ export function createProcesses({ gateway, folder, outputFile, signal }: Process
     return child;
   }
 
-  /** Resolves when `isTrue` is; throws when a process ended before that, or it took too long. */
+  /** Resolves when `isTrue` is; throws when a process ended earlier, or it took too long. */
   async function until(isTrue: () => Promise<boolean>, startedMs: number, started: readonly ChildProcess[]) {
     while (!(await isTrue())) {
       signal.throwIfAborted();
@@ -147,7 +147,7 @@ export function createProcesses({ gateway, folder, outputFile, signal }: Process
   };
 }
 
-/** Without what belongs to the user's own gateway, above all its database. */
+/** The environment without the settings of the user's own gateway, above all its database. */
 function inheritedEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HELIO_|PORT$)/.test(name)));
 }

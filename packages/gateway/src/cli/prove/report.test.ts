@@ -1,4 +1,4 @@
-/** What a run says at its end: when it passes, and what the table and the sentence tell. */
+/** The output at the end of a run: when it passes, and the table and the sentence. */
 import { describe, expect, it } from 'vitest';
 import type { FaultName } from './faults.ts';
 import { type JudgedMessage, judge } from './judge.ts';

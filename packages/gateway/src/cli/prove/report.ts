@@ -1,13 +1,13 @@
-/** What a run says at its end: one table, a sentence, or one JSON document. Pure. */
+/** The output at the end of a run: one table, a sentence, or one JSON document. Pure. */
 import { counted } from '../../kernel/counted.ts';
 import { type FaultName, faultTitles } from './faults.ts';
 import type { Verdict } from './judge.ts';
 
 export interface PlayedRound {
   fault: FaultName;
-  /** From the start of the processes; null for a round without one. */
+  /** Time from the start of the processes; null for a round without a start. */
   readyMs: number | null;
-  /** The gateway ended without being asked to. */
+  /** The gateway exited by itself. */
   endedItself: boolean;
 }
 
@@ -18,16 +18,16 @@ export interface Skipped {
 
 export interface RunResult {
   gateway: string;
-  /** Whether the gateway can say which messages may have been sent twice. */
+  /** Whether the gateway reports which messages may have been sent twice. */
   hasFlags: boolean;
   seconds: number;
   rounds: readonly PlayedRound[];
   skipped: readonly Skipped[];
-  /** Why the gateway could not be started again, or asked at the end; null = it could. */
+  /** Why the gateway could not be restarted, or its records not be read at the end; null = it worked. */
   failure: string | null;
   /** Answers that acknowledged nothing, by status; 0 = no answer. */
   others: Readonly<Record<string, number>>;
-  /** Over the messages of all rounds with this fault; null: over all. */
+  /** The verdict on all rounds with this fault; null: on all rounds. */
   verdictOf(fault: FaultName | null): Verdict;
 }
 
@@ -36,13 +36,13 @@ interface Row {
   rounds: number;
   acknowledged: number;
   arrived: number;
-  /** Acknowledged, never sent, and ended or held with a reason on record. */
+  /** Acknowledged, never sent, but ended or held with a recorded reason. */
   endedWithReason: number;
   lost: number;
   doubled: number;
-  /** Of the doubled ones; null for a gateway that does not tell. */
+  /** How many duplicates were flagged; null for a gateway without flags. */
   flagged: number | null;
-  /** The longest. */
+  /** The longest start. */
   readyMs: number | null;
 }
 
@@ -56,14 +56,14 @@ export interface Report {
   otherAnswers: Readonly<Record<string, number>>;
   endedByItself: number;
   failure: string | null;
-  /** Destinations, with what is on record about them. */
+  /** Destinations, each with the gateway's record. */
   lost: string[];
   doubledWithoutFlag: string[];
   passed: boolean;
   verdict: string;
 }
 
-/** In the document; the table shows fewer. More are only counted. */
+/** Entries in the document; the table shows fewer. Further ones are only counted. */
 const listedMax = 20;
 const shownMax = 5;
 
@@ -110,7 +110,7 @@ function sentenceOf(
   { acknowledged, lost, doubled, flagged }: Row,
   verdict: Verdict,
 ): string {
-  // A gateway that does not run cannot say what it has flagged.
+  // If the gateway does not run, its flags cannot be read.
   const without = failure !== null && hasFlags ? 0 : verdict.unflaggedDuplicates.length;
   const parts = [
     ...(failure === null ? [] : [`The gateway failed: ${failure}`]),
@@ -126,7 +126,7 @@ function sentenceOf(
 
 const head = ['fault', 'rounds', 'acknowledged', 'arrived', 'lost', 'doubled', 'flagged', 'ready again'];
 
-/** Lines with a line end. */
+/** Lines, each ending in a newline. */
 export function tableOf(report: Report): string {
   const { faults, total, skipped, lost, doubledWithoutFlag } = report;
   const rows = [head, ...faults.map((row) => cells(row, faultTitles[row.fault as FaultName])), cells(total, 'all')];

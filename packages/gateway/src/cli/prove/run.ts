@@ -1,6 +1,7 @@
 /**
- * One run: starts message centre and gateway, plays the faults round after round under load until the time is up, lets
- * everything drain after each, and gives the evidence to the judge. Everything that it started is ended when it returns.
+ * One run: starts message centre and gateway, plays the faults round after round under load until the time is up, waits
+ * after each until all messages have drained, and passes the evidence to the judge. Ends everything that it started
+ * before it returns.
  */
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,16 +19,16 @@ import { createProcesses, GatewayFailed, type Processes } from './processes.ts';
 import type { PlayedRound, RunResult, Skipped } from './report.ts';
 
 export interface RunOptions {
-  /** Empty, and outside the gateway's reach but for what it is given below it. */
+  /** Empty; the gateway can only use the folders that it gets inside it. */
   folder: string;
   timeMs: number;
-  /** Times through all faults; null: as often as the time allows. */
+  /** How often to play all faults; null: as often as the time allows. */
   timesMax: number | null;
   faults: readonly FaultName[];
-  /** Why power cuts cannot be part of this run, if so. */
+  /** Why this run cannot cut the power, if so. */
   noPower: string | null;
   makeGateway(places: Places): Promise<Gateway>;
-  /** Leaves the data of the gateway in the folder. */
+  /** Keeps the gateway's data in the folder. */
   isKept: boolean;
   home: string;
   note(line: string): void;
@@ -37,9 +38,9 @@ export interface RunOptions {
 const window = 10;
 const diskMb = 2_048;
 const lookMs = 200;
-/** Nothing moves for this long: a round of a gateway without records has drained. */
+/** A gateway without records has drained when nothing has changed for this long. */
 const roundQuietMs = 5_000;
-/** Copies that come right behind the last message. */
+/** Time for copies that arrive right after the last message. */
 const restMs = 1_000;
 const drainMsMax = 60_000;
 
@@ -51,7 +52,7 @@ interface Ground {
   disk: Disk | null;
 }
 
-/** Rejects with the signal's reason when that ended the run. */
+/** Rejects with the signal's reason if that ended the run. */
 export async function runProof(options: RunOptions): Promise<RunResult> {
   const startedMs = clock.monotonicMs();
   const skipped: Skipped[] = [];
@@ -89,7 +90,7 @@ export async function runProof(options: RunOptions): Promise<RunResult> {
   };
 }
 
-/** And why they could not be read, if so: a gateway may end in the last drain. */
+/** The records, and why they could not be read: a gateway may end during the last drain. */
 async function readRecords({ records }: Gateway): Promise<[JudgedMessage[] | null, string | null]> {
   if (records === null) return [null, null];
   try {
@@ -149,7 +150,7 @@ interface Played {
   startedMs: number;
 }
 
-/** Null, or why the gateway failed: then no further round is possible. */
+/** Null, or why the gateway failed: no further round is possible then. */
 async function playAll(
   options: RunOptions,
   ground: Ground,
@@ -163,7 +164,7 @@ async function playAll(
   const hasTime = () => clock.monotonicMs() - startedMs + roundMs + startMs < options.timeMs;
   try {
     await processes.setUp();
-    // Files and results of the set-up must outlive the first power cut.
+    // Files and results of the set-up must survive the first power cut.
     await ground.disk?.restart();
     startMs = await processes.start();
     note(`ready after ${(startMs / 1_000).toFixed(1)} s`);
@@ -205,8 +206,8 @@ async function playRound(stage: Stage, ground: Ground, round: PlayedRound, index
 }
 
 /**
- * Resolves when nothing is under way any more. A gateway without records has drained when all has arrived, or when nothing
- * came for a while: at the end for as long as its peer file says.
+ * Resolves when no message is in flight. A gateway without records has drained when everything has arrived, or when
+ * nothing came for a while: at the end, as long as its peer file says.
  */
 async function drain({ gateway, centre, load }: Ground, signal: AbortSignal, isLast: boolean): Promise<void> {
   const quietMs = isLast ? gateway.quietMs : Math.min(roundQuietMs, gateway.quietMs);

@@ -1,4 +1,4 @@
-/** The PostgreSQL database of a run: taken only when it is empty, and emptied again afterwards. */
+/** The PostgreSQL database of a run: used only when it is empty, and emptied afterwards. */
 import type { Socket } from 'node:net';
 import { Client } from 'pg';
 import { StoreRefused } from '../../store/faults.ts';
@@ -12,7 +12,7 @@ const tables = `
   select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = any(current_schemas(false)) and c.relkind in ('r', 'p')`;
 
-/** Throws StoreRefused when anything is in it, or it cannot be reached. */
+/** Throws StoreRefused when it is not empty or cannot be reached. */
 export async function refuseFilledDatabase(databaseUrl: string): Promise<void> {
   const found = await withClient(databaseUrl, async (client) => (await client.query(relations)).rows);
   if (found.length === 0) return;
@@ -21,7 +21,7 @@ export async function refuseFilledDatabase(databaseUrl: string): Promise<void> {
   );
 }
 
-/** Only after `refuseFilledDatabase`: everything in it was made by the run. */
+/** Call only after `refuseFilledDatabase`: then the run made everything in it. */
 export async function emptyDatabase(databaseUrl: string): Promise<void> {
   await withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ name: string }>(tables);

@@ -1,5 +1,5 @@
 /**
- * The records of a gateway that exists only to be tried: one live account that may text anywhere, one number, one
+ * The records of a gateway that exists only for tests: one live account that may text anywhere, one number, one
  * campaign, one key pair, one SMS carrier.
  */
 
@@ -12,10 +12,10 @@ export interface ScratchCaller {
 
 export interface ScratchCarrier {
   port: number;
-  /** Unanswered requests per bind. */
+  /** Unanswered requests on each bind. */
   window: number;
   binds?: number;
-  /** Whether submissions ask for receipts. */
+  /** Whether submissions request receipts. */
   receipts?: boolean;
   responseTimeoutMs?: number;
 }
@@ -31,7 +31,7 @@ export function scratchRecords(
         id: 'live',
         name: 'Live test account',
         destinations: ['*'],
-        // A load tool counts its destinations through every range, premium ones too.
+        // A load tool uses destinations in every range, including premium ones.
         fraudGuard: 'off',
         fraudGuardOptional: true,
         uncertainPolicy,

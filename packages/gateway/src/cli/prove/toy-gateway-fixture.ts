@@ -1,7 +1,7 @@
 /**
  * A toy gateway with a planted bug, as a process: `toy-gateway-fixture.ts PORT SINK FILE BUG`. `forgets` acknowledges
- * before it stores anything; `repeats` stores, but not what it has sent, so a start sends all of it again; `vanishes`
- * ends at its tenth message.
+ * before it stores anything; `repeats` stores messages but not that they were sent, so a start sends all of them again;
+ * `vanishes` exits at its tenth message.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
