@@ -1,4 +1,4 @@
-/** The event of an alert, as webhooks and the feed of the operator's company have it. */
+/** The event of an alert, for webhooks and the feed of the operator's company. */
 import { isoTime } from '../../http/envelope.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { AccountId, Ids } from '../../kernel/ids.ts';
@@ -6,7 +6,7 @@ import type { NewEvent } from '../../messaging/store/items.ts';
 import { type Alert, alertTraits } from '../../model/alert.ts';
 import type { AlertState } from './store/items.ts';
 
-/** One for each company that has an operator. */
+/** One event for each company that has an operator. */
 export function alertEvents(
   alert: Alert,
   {

@@ -1,4 +1,6 @@
-/** Gathers what alerts are judged by: figures that other parts have already, and a few cheap look-ups. */
+/**
+ * Gathers the figures that alerts are judged by: from other parts that already have them, and by a few cheap look-ups.
+ */
 import { isBindUp } from '../../carriers/carrier.ts';
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { AccountId, LaneId } from '../../kernel/ids.ts';
@@ -10,7 +12,7 @@ import type { BudgetFigures, CarrierFigures, Figures } from './conditions.ts';
 import type { AlertStore } from './store/module.ts';
 import type { UsualDelays } from './usual-delays.ts';
 
-/** A budget changes slowly, and adding up a month is no small look-up. */
+/** A budget changes slowly, and adding up a month is an expensive look-up. */
 const budgetsEveryMs = 60_000;
 const budgetsAtOnce = 20;
 
@@ -20,14 +22,14 @@ export interface AlertFiguresParts {
   lanes: Pick<Lanes, 'report' | 'receiptGap' | 'isPaused'>;
   directory(): Directory;
   usual: Pick<UsualDelays, 'lastKnown'>;
-  /** On the disk of the data folder. */
+  /** Free bytes on the disk of the data folder. */
   freeBytes(): number;
-  /** Of the gateway's own certificate; null without https. */
+  /** When the gateway's own certificate expires; null without https. */
   certificateEndsAt(): EpochMs | null;
   budgetOf: BudgetOf;
 }
 
-/** Rejects as the store does. */
+/** Rejects when the store does. */
 export type GatherFigures = () => Promise<Figures>;
 
 export function createAlertFigures(parts: AlertFiguresParts): GatherFigures {
@@ -35,7 +37,7 @@ export function createAlertFigures(parts: AlertFiguresParts): GatherFigures {
   const startedMs = clock.monotonicMs();
   let budgetsDueMs = startedMs;
   let lastBudget = '';
-  /** As last looked at, of all companies with a budget since the start. */
+  /** The latest percentages of all companies with a budget. */
   const percents = new Map<AccountId, number>();
 
   function carrierOf(record: CarrierRecord, due: ReadonlyMap<LaneId, EpochMs | null>): CarrierFigures {
@@ -56,7 +58,7 @@ export function createAlertFigures(parts: AlertFiguresParts): GatherFigures {
     };
   }
 
-  /** Some of the companies with a budget at a time, in turn. */
+  /** Checks some of the companies with a budget each time, in turn. */
   async function budgets(): Promise<BudgetFigures[]> {
     const companies = directory().records.accounts.filter(({ monthlyBudget }) => monthlyBudget !== undefined);
     if (clock.monotonicMs() >= budgetsDueMs) {

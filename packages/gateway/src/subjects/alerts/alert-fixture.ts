@@ -1,4 +1,4 @@
-/** Figures of a gateway that is well, and parts that its tests do without. */
+/** Figures of a healthy gateway, and parts that its tests do not need. */
 import type { AlertKind } from '../../model/alert.ts';
 import { alertRules } from '../../model/alert.ts';
 import { type CarrierFigures, type Condition, conditionsOf, type Figures } from './conditions.ts';
@@ -35,7 +35,7 @@ export function figuresOf(carrier: Partial<CarrierFigures> = {}, more: Partial<F
   };
 }
 
-/** By the default rules. */
+/** Judged by the default rules. */
 export function conditionOf(kind: AlertKind, figures: Figures, subject?: string): Condition | undefined {
   return conditionsOf(figures, alertRules([])).find(
     (one) => one.kind === kind && (subject === undefined || one.subject === subject),

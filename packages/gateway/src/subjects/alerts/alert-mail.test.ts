@@ -1,4 +1,4 @@
-/** Mails about alerts through a real SMTP server on loopback: what they say, and what happens while it takes none. */
+/** Mails about alerts through a real SMTP server on loopback: their text, and retries while the server refuses them. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { movedClock } from '../../../../../test/props/clock.ts';
 import { openMailbox } from '../../../../../test/props/mailbox.ts';
@@ -88,7 +88,7 @@ describe('a mail', () => {
 });
 
 describe('alerts', () => {
-  /** The mails of a scene whose disk is nearly full; `refuse` says what the server does. */
+  /** The mails of a scene whose disk is nearly full; `refuse` decides whether the server refuses. */
   async function mailed(refuse: () => boolean) {
     const clock = movedClock();
     const mails: Mail[] = [];
@@ -100,7 +100,7 @@ describe('alerts', () => {
       },
     });
     const watched = await openWatched(clock, scene);
-    /** The mail is sent beside the look. */
+    /** The mail is sent asynchronously, after the look. */
     const pass = async (ms: number) => {
       for (let passed = 0; passed < ms; passed += 5 * second) {
         await watched.pass(5 * second);

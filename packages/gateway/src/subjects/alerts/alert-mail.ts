@@ -1,6 +1,6 @@
 /**
- * Mails alerts to the operators: all that are due in one mail, tried again while the server does not take it. What was to
- * be mailed is in the store, so that a restart loses none.
+ * Mails alerts to the operators: all that are due in one mail, retried while the server does not take it. Due mails are
+ * in the store, so that a restart loses none.
  */
 import { isoTime } from '../../http/envelope.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -14,17 +14,17 @@ import type { DueMail } from './store/items.ts';
 import type { AlertStore } from './store/module.ts';
 
 const mailedAtOnce = 100;
-/** After so long it is no news any more, and the history has it. */
+/** An older alert is no longer mailed; it stays in the history. */
 const givenUpMs = 86_400_000;
 const waitsMs = [60_000, 5 * 60_000, 15 * 60_000, 3_600_000];
 
 export interface AlertMail {
-  /** False where no SMTP server is set. */
+  /** False when no SMTP server is configured. */
   readonly isOn: boolean;
   recipients(): Promise<readonly string[]>;
-  /** Sends what is due, in the background, if that is not under way already. */
+  /** Sends due mails in the background, unless that is already under way. */
   send(): void;
-  /** Sends one mail of a test; resolves with what went wrong, or null. */
+  /** Sends one test mail; resolves with the error, or null. */
   test(to: string): Promise<string | null>;
   stop(): Promise<void>;
 }
@@ -34,11 +34,11 @@ export interface AlertMailParts {
   logger: Logger;
   store: Pick<AlertStore, 'dueAlertMail' | 'noteAlertMail'>;
   operators: Pick<Operators, 'emails'>;
-  /** Null = no SMTP server is set. */
+  /** Null = no SMTP server is configured. */
   mailer: Mailer | null;
   /** Empty = the operators. */
   to: readonly string[];
-  /** Where the portal is; null = unknown. */
+  /** The portal's address; null = unknown. */
   publicUrl: string | null;
 }
 
@@ -98,7 +98,7 @@ export function createAlertMail(parts: AlertMailParts): AlertMail {
   };
 }
 
-/** What went wrong, in the words of the server; null when the mail was taken. */
+/** The error, in the server's words; null when it took the mail. */
 async function attempt(through: Mailer, mail: Parameters<Mailer['send']>[0]): Promise<string | null> {
   try {
     await through.send(mail);
@@ -112,7 +112,7 @@ function noted({ alert, state, tries }: DueMail, dueAt: number | null) {
   return { alertId: alert.alertId, state, tries: tries + 1, dueAt };
 }
 
-/** One mail about all of them; those that fire first. */
+/** One mail about all of them; firing ones first. */
 export function mailOf(
   due: readonly DueMail[],
   { now, publicUrl }: { now: number; publicUrl: string | null },

@@ -1,4 +1,4 @@
-/** The operator's pages of alerts through the doors, over a real store. */
+/** The operator's alert pages over HTTP and a real store. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildDirectory } from '../../carriers/directory.ts';
 import { type Browser, openPortalWorld, type PortalWorld, type WorldParts } from '../../http/portal/portal-fixture.ts';

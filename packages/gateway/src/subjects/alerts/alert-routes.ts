@@ -1,4 +1,4 @@
-/** `/alerts`, for operators: what fires, the history, silences and rules. */
+/** `/alerts`, for operators: firing alerts, history, silences and rules. */
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';

@@ -1,8 +1,8 @@
-/** What an alert says: one sentence for each kind, with what was measured when it fired. */
+/** The sentence of an alert: one for each kind, with the value measured when it fired. */
 import type { EpochMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
 
-/** `90 s`, `12 min`, `5 h`: the largest unit of which there are two or more. */
+/** `90 s`, `12 min`, `5 h`: in the largest unit that gives two or more. */
 export function duration(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   if (seconds < 120) return `${seconds} s`;
@@ -25,7 +25,7 @@ export function backlog(name: string, seconds: number): string {
   return `The oldest message for carrier ${name} has been due for ${duration(seconds * 1_000)}, and the carrier is connected.`;
 }
 
-/** `binds` null = none of them is up. */
+/** `binds` null = none is up. */
 export function link(name: string, binds: { all: number; down: number } | null): string {
   return binds === null
     ? `Carrier ${name} cannot be reached.`

@@ -1,4 +1,4 @@
-/** The operator's side of alerts: what fires, the history, silences, and the rules, which are records. */
+/** The operator's side of alerts: firing alerts, history, silences, and the rules, which are records. */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
@@ -32,7 +32,7 @@ export interface AlertsNow {
   firing: Alert[];
   silences: AlertSilence[];
   rules: RuleView[];
-  /** `to`: who would get a mail. */
+  /** `to`: the recipients of mails. */
   mail: { isOn: boolean; to: readonly string[] };
 }
 
@@ -50,7 +50,7 @@ export interface AlertService {
   setRule(person: Person, change: { kind: AlertKind; version: string; form: Form }): Promise<Outcome>;
   silence(person: Person, silence: NewSilence): Promise<Outcome<{ silenceId: string }>>;
   endSilence(person: Person, silenceId: string): Promise<Outcome>;
-  /** To the address of the person; what went wrong, or null. */
+  /** Sends to the person's own address; resolves with the error, or null. */
   testMail(person: Person): Promise<string | null>;
 }
 

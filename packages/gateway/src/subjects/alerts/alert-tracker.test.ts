@@ -1,4 +1,4 @@
-/** When a condition becomes an alert, and when that is over. */
+/** When a condition becomes an alert, and when the alert is over. */
 import { describe, expect, it } from 'vitest';
 import { movedClock } from '../../../../../test/props/clock.ts';
 import type { AlertRule } from '../../model/alert.ts';
@@ -20,7 +20,10 @@ function tracked() {
   const clock = movedClock();
   const tracker = createAlertTracker(clock);
   const step = (...conditions: Condition[]) => tracker.step(conditions, rules);
-  /** The condition for so long, looked at every five seconds: whether it fires, or is over, at the end. */
+  /**
+   * Keeps the condition for this time, with a look every five seconds; returns whether the alert fires or is over at
+   * the end.
+   */
   const after = (ms: number, holds: boolean | null) => {
     for (let passed = 0; passed < ms; passed += 5 * second) {
       clock.pass(5 * second);

@@ -1,6 +1,7 @@
 /**
  * Turns conditions into alerts: one fires after its condition held for the time of its rule, and is resolved after the
- * condition did not hold for a minute, so that it does not flap. Knows no store; its caller says what was stored.
+ * condition did not hold for a minute, so that it does not flap. Does not use the store; the caller reports what was
+ * stored.
  */
 import { type AlertRule, type AlertTarget, alertRules } from '../../model/alert.ts';
 import type { Condition } from './conditions.ts';
@@ -12,9 +13,9 @@ export interface OpenAlert extends AlertTarget {
 }
 
 export interface AlertTracker {
-  /** What is to be stored now. The same comes again until `opened` or `closed` says that it is. */
+  /** Alerts to store now. Returns the same again until `opened` or `closed` confirms them. */
   step(conditions: readonly Condition[], rules: readonly AlertRule[]): { fire: Condition[]; resolve: OpenAlert[] };
-  /** These fire, and no others. */
+  /** Sets the firing alerts. */
   load(open: readonly OpenAlert[]): void;
   opened(alert: OpenAlert): void;
   closed(alert: OpenAlert): void;
@@ -22,7 +23,7 @@ export interface AlertTracker {
 
 export function createAlertTracker(clock: { monotonicMs(): number }): AlertTracker {
   const open = new Map<string, OpenAlert>();
-  /** By condition, since when it has held, or has not while its alert fires. */
+  /** By condition: since when it has held, or, while its alert fires, has not. */
   const holdsSince = new Map<string, number>();
   const overSince = new Map<string, number>();
 

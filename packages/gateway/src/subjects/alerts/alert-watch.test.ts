@@ -1,4 +1,4 @@
-/** The watch on a real store: what is sent, once, and what is kept. */
+/** The watch on a real store: each event is sent once, and the history is kept. */
 import { describe, expect, it } from 'vitest';
 import { movedClock } from '../../../../../test/props/clock.ts';
 import type { LaneReport } from '../../messaging/send-queue/lane-meter.ts';
@@ -11,7 +11,7 @@ const audit = {
   ...{ before: null, after: null, address: null, requestId: null },
 };
 
-/** Of a carrier that is up, unless the set says otherwise. */
+/** The report of a carrier that is up, unless it is in the set. */
 function reportOf(carrierId: string, down: ReadonlySet<string>): () => LaneReport {
   const bind = { state: 'bound_trx', detail: null, window: 10, inFlight: 0 };
   return () => ({
@@ -207,13 +207,13 @@ describe('what is kept', () => {
     scene.gaps.set('c1', () => ({ ...gap!, usualMs: 4_000 }));
     await pass(11 * minute);
     await restart();
-    // Nothing was reported since the start.
+    // Nothing has been reported since the start.
     const silent = { ...gap!, isReported: false, usualMs: null, parts: 20, partsForMs: 11 * minute };
     scene.gaps.set('c1', () => silent);
     await pass(2 * minute);
     expect(await told()).toEqual(['receipts c1 firing to acc1']);
     expect((await history())[0]!.detail).toContain('usually come within 4 s');
-    // A restart in the middle of the silence: nobody can tell whether it goes on.
+    // A restart during the silence: it is unknown whether the silence goes on.
     await restart();
     scene.gaps.set('c1', () => ({ ...silent, parts: 0, partsForMs: 0 }));
     await pass(30 * minute);

@@ -1,7 +1,7 @@
 /**
- * Watches the gateway on the node that acts: every few seconds it judges the figures by the rules, stores alerts that fire
- * or are over together with their events, and works off their mails. What fires is read from the store at the start, so
- * a restart or another node does not send it again.
+ * Watches the gateway, on the acting node: every few seconds it judges the figures by the rules, stores alerts that
+ * fire or are over together with their events, and sends due mails. Firing alerts are read from the store at the start,
+ * so a restart or another node does not send them again.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
@@ -26,9 +26,9 @@ const forgetEveryMs = 3_600_000;
 const forgottenAtOnce = 1_000;
 
 export interface AlertWatch {
-  /** Rejects as the store does. */
+  /** Rejects when the store does. */
   start(): Promise<void>;
-  /** One look; for tests too. Rejects as the store does. */
+  /** One look; tests call it too. Rejects when the store does. */
   look(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -43,11 +43,11 @@ export interface AlertWatchParts {
   operators: Operators;
   usual: Pick<UsualDelays, 'load' | 'write'>;
   mail: Pick<AlertMail, 'isOn' | 'send' | 'stop'>;
-  /** Why the machine's clock is not trusted: then nothing is deleted by age. */
+  /** Why the machine's clock is not trusted; while it is not, nothing is deleted by age. */
   doubt: TrustedClock['doubt'];
 }
 
-/** A step, and what the tracker learns once it is stored. */
+/** A step, and how to update the tracker once it is stored. */
 interface Planned {
   step: AlertStep;
   alert: Alert;
@@ -110,13 +110,13 @@ export function createAlertWatch(parts: AlertWatchParts): AlertWatch {
         const known = { ...alert, isTold: true };
         return { alert: known, step: { step: 'tell', alertId: alert.alertId, at, ...told(known, 'firing') } as const };
       }),
-      // Whoever heard that it fires hears that it is over, silence or not.
+      // Whoever was notified that it fires is notified that it is over, silence or not.
       ...over.map((alert) => ({
         alert,
         step: { step: 'resolve', alertId: alert.alertId, at, ...told(alert, 'resolved') } as const,
       })),
     ];
-    // Until it is known what was stored: another look reads it.
+    // Unknown whether it was stored: the next look reads the store.
     isKnown = false;
     const made = await store.stepAlerts(planned.map(({ step }) => step));
     isKnown = made.every((one) => one);

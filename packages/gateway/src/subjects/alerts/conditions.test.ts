@@ -1,4 +1,4 @@
-/** Each condition at its limit, and what nobody can tell. */
+/** Each condition at its limit, and when it cannot be judged. */
 import { describe, expect, it } from 'vitest';
 import { type AlertRule, alertKinds, alertRules } from '../../model/alert.ts';
 import { conditionOf, day, figuresOf, minute, now, second, well } from './alert-fixture.ts';
@@ -19,7 +19,7 @@ describe('conditions', () => {
     expect(holds('receipts', { gap })).toBe(true);
     expect(holds('receipts', { gap: { ...gap, parts: 9 } })).toBe(false);
     expect(holds('receipts', { gap: { ...gap, partsForMs: 10 * minute } })).toBe(false);
-    // Reports only after half an hour, always.
+    // This carrier always reports after half an hour.
     expect(holds('receipts', { gap, usualMs: 30 * minute })).toBe(false);
     expect(holds('receipts', { gap: { ...gap, partsForMs: 91 * minute }, usualMs: 30 * minute })).toBe(true);
     expect(holds('receipts', { gap, usualMs: null })).toBe(false);

@@ -1,4 +1,4 @@
-/** What is measured for alerts, held against the rules: for each thing that is watched, whether its condition holds. Pure. */
+/** Compares the measured values with the rules: for each watched thing, whether its condition holds. Pure. */
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { ReceiptGap } from '../../messaging/send-queue/lane-meter.ts';
@@ -13,42 +13,42 @@ export interface CarrierFigures {
   environment: Environment;
   up: boolean;
   binds: { all: number; down: number };
-  /** Over the last five minutes. */
+  /** Attempts in the last five minutes. */
   tries: number;
   refused: number;
   gap: ReceiptGap | null;
-  /** In milliseconds, as last known; null = never measured. */
+  /** In milliseconds, as last measured; null = never. */
   usualMs: number | null;
-  /** Since when its oldest waiting message has been due; null = none is. */
+  /** Since when its oldest waiting message has been due; null = none. */
   oldestDueAt: EpochMs | null;
-  /** Null = no TLS, or no connection was made yet. */
+  /** Null = no TLS, or no connection yet. */
   certificateEndsAt: EpochMs | null;
 }
 
-/** Of live traffic. */
+/** Live traffic only. */
 export interface BudgetFigures {
   accountId: AccountId;
   name: string;
-  /** Null = not looked at since the start. */
+  /** Null = not checked since the start. */
   percent: number | null;
 }
 
 export interface Figures {
   now: EpochMs;
-  /** For how long this node has watched. */
+  /** How long this node has watched. */
   watchedMs: number;
   carriers: readonly CarrierFigures[];
   freeBytes: number;
-  /** Of the gateway; null without https. */
+  /** The gateway's certificate; null without https. */
   certificateEndsAt: EpochMs | null;
   budgets: readonly BudgetFigures[];
-  /** Where alerts about the gateway itself belong. */
+  /** The environment of alerts about the gateway itself. */
   environment: Environment;
 }
 
 export interface Condition extends AlertTarget {
   environment: Environment;
-  /** Null = nobody can tell now: an alert that fires goes on, and none begins. */
+  /** Null = unknown now: a firing alert goes on, and none begins. */
   holds: boolean | null;
   value: number;
   detail: string;
@@ -58,14 +58,14 @@ type Found = Pick<Condition, 'holds' | 'value' | 'detail'>;
 
 const dayMs = 86_400_000;
 const bytesPerMegabyte = 1_000_000;
-/** A quiet carrier is no news, and neither is one lost receipt. */
+/** Too few messages, or a single lost receipt, are no reason for an alert. */
 const unreportedPartsMin = 10;
 const silenceMinMs = 600_000;
-/** A few refused messages are no news. */
+/** Fewer attempts are no reason for an alert. */
 const triesMin = 20;
 const errorsWindowMs = 300_000;
 
-/** Of all rules that are on. What is missing here and fires is gone. */
+/** For all rules that are on. If a firing alert is missing here, its target no longer exists. */
 export function conditionsOf(figures: Figures, rules: readonly AlertRule[]): Condition[] {
   const limits = new Map(rules.filter(({ enabled }) => enabled).map(({ alertId, limit }) => [alertId, limit]));
   const found: Condition[] = [];
@@ -96,9 +96,9 @@ export function conditionsOf(figures: Figures, rules: readonly AlertRule[]): Con
 
 const unknown: Found = { holds: null, value: 0, detail: '' };
 
-/** The rule `HeliographCarrierSilent` of Prometheus: the usual delay is the last known one. */
+/** The same rule as `HeliographCarrierSilent` for Prometheus: the usual delay is the last known one. */
 function receipts({ name, up, gap, usualMs }: CarrierFigures, limit: number): Found {
-  // After a start only a receipt, or the silence itself, shows how the carrier does.
+  // After a start, only a receipt or a long silence shows the state of the carrier.
   if (!up || gap === null) return unknown;
   const { parts, partsForMs, isReported } = gap;
   const times = usualMs === null ? 0 : partsForMs / usualMs;
@@ -111,13 +111,13 @@ function receipts({ name, up, gap, usualMs }: CarrierFigures, limit: number): Fo
 }
 
 function errors({ name, tries, refused }: CarrierFigures, limit: number, watchedMs: number): Found {
-  // The figures of the five minutes before a start are gone.
+  // The figures of the five minutes before a start are lost.
   if (tries < triesMin) return { ...unknown, holds: watchedMs < errorsWindowMs ? null : false };
   const percent = (refused / tries) * 100;
   return { holds: percent >= limit, value: Math.floor(percent), detail: sentence.errors(name, { tries, refused }) };
 }
 
-/** What waits for a carrier that is down is the news of another alert. */
+/** Messages that wait for a carrier that is down are covered by another alert. */
 function backlog({ name, up, oldestDueAt }: CarrierFigures, limit: number, now: EpochMs): Found {
   if (!up) return unknown;
   const seconds = oldestDueAt === null ? 0 : Math.max(0, now - oldestDueAt) / 1_000;

@@ -1,12 +1,14 @@
-/** Hands mails to an SMTP server. The library is loaded with the first mail, so that a gateway without mail goes without it. */
+/**
+ * Sends mails to an SMTP server. Loads the library with the first mail, so that gateways without mail never load it.
+ */
 import type { Secret } from '../../kernel/secret.ts';
 
-/** So long a server may take to connect, to greet, and to answer. */
+/** Time for a server to connect, to greet, and to answer. */
 const connectMs = 10_000;
 const answerMs = 30_000;
 
 export interface MailSettings {
-  /** `smtp://` or `smtps://`, with user and password where the server wants them. */
+  /** `smtp://` or `smtps://`, with user and password if the server needs them. */
   url: Secret;
   from: string;
   /** Empty = the operators. */
@@ -20,7 +22,7 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Rejects with what the server or the network said; its message holds no password. */
+  /** Rejects with the error of the server or the network; its message holds no password. */
   send(mail: Mail): Promise<void>;
 }
 
@@ -31,10 +33,10 @@ export function createMailer({ url, from }: Pick<MailSettings, 'url' | 'from'>):
   const host = server.hostname.replace(/^\[|\]$/g, '');
   const options = {
     ...{ host, secure, port: server.port === '' ? (secure ? 465 : 587) : Number(server.port) },
-    // A password never goes over the wire as plain text.
+    // A password is never sent unencrypted.
     ...(user !== '' && { auth: { user, pass }, requireTLS: !secure }),
     ...{ connectionTimeout: connectMs, greetingTimeout: connectMs, socketTimeout: answerMs },
-    // A text is never read as the name of a file or as a URL.
+    // A text is never taken for a file name or a URL.
     ...{ disableFileAccess: true, disableUrlAccess: true },
   };
   return {

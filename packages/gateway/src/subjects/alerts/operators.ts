@@ -1,4 +1,4 @@
-/** The operators as alerts know them: the companies they belong to, and their addresses. */
+/** The operators, for alerts: their companies and addresses. */
 import type { AccountId } from '../../kernel/ids.ts';
 import type { PeopleStore } from '../people/store/module.ts';
 
@@ -7,7 +7,7 @@ export interface Operators {
   emails(): Promise<string[]>;
 }
 
-/** Asks the store each time: alerts are few. */
+/** Reads the store each time: alerts are rare. */
 export function createOperators(store: Pick<PeopleStore, 'users'>): Operators {
   const enabled = async () => (await store.users({ operators: true })).filter(({ disabledAt }) => disabledAt === null);
   return {

@@ -1,6 +1,6 @@
 /**
- * A day of normal traffic fires nothing: the meters of the send queues, the figures, the conditions and the store are
- * real; the carriers are scripted, and the clock is moved. The same day with one outage in it fires that one.
+ * A day of normal traffic fires nothing: meters of the send queues, figures, conditions and store are real; the
+ * carriers are scripted, and the clock is moved. The same day with one outage fires that one alert.
  */
 import { describe, expect, it } from 'vitest';
 import { dice } from '../../../../../test/props/chance.ts';
@@ -20,7 +20,7 @@ import { openWatched, sceneOf } from './watched-fixture.ts';
 const hour = 60 * minute;
 
 interface Day {
-  /** Hours of the day at which something is out of order; absent = never. */
+  /** Hours of the day with a fault; absent = never. */
   receiptsWithheldAt?: number;
   refusedAt?: number;
   downAt?: number;
@@ -30,7 +30,7 @@ interface Day {
 const within = (at: number | undefined, ms: number): boolean =>
   at !== undefined && ms >= at * hour && ms < (at + 0.5) * hour;
 
-/** A carrier with its traffic: busy by day, nearly nothing at night, receipts after some seconds. */
+/** A carrier with its traffic: busy by day, nearly idle at night, receipts after some seconds. */
 function trafficOf(clock: MovedClock, { rate, delayMs, seed }: { rate: number; delayMs: number; seed: number }) {
   const random = dice(seed);
   const meter = createLaneMeter(clock);
@@ -45,7 +45,7 @@ function trafficOf(clock: MovedClock, { rate, delayMs, seed }: { rate: number; d
     sink.results([{ submission: {} as Submission, outcome }]);
   }
 
-  /** Five seconds of the day. */
+  /** Plays five seconds of the day. */
   async function step(day: Day): Promise<void> {
     const ms = clock.now() - begun;
     const hourOfDay = (ms / hour) % 24;
@@ -57,7 +57,7 @@ function trafficOf(clock: MovedClock, { rate, delayMs, seed }: { rate: number; d
       else {
         const id = `id-${serial++}`;
         answer({ kind: 'accepted', parts: [{ part: 1, carrierMessageId: id }] });
-        // One in a hundred is never reported on, at night one in three, and one in fifty is late.
+        // One in a hundred gets no receipt, at night one in three; one in fifty is late.
         if (random() > (isNight ? 0.33 : 0.01))
           reports.push({ at: clock.now() + delayMs * (random() < 0.02 ? 20 : 0.5 + random()), id });
       }
@@ -84,7 +84,7 @@ async function live(day: Day = {}) {
     scene.gaps.set(carrierId, meter.receiptGap);
     scene.reports.set(carrierId, () => {
       const ms = clock.now() - begun;
-      // Each carrier is away for two minutes every few hours, one connection of it more often.
+      // Each carrier is down for two minutes every few hours, and a single connection more often.
       const up = ms % (5 * hour) > 2 * minute && !(carrierId === 'fast' && within(day.downAt, ms));
       const lame = ms % hour < 3 * minute ? 'connecting' : 'bound_trx';
       const binds = ['bound_trx', lame].map((state) => ({ state, detail: null, window: 10, inFlight: 0 }));
@@ -94,7 +94,7 @@ async function live(day: Day = {}) {
   }
   const watched = await openWatched(clock, scene);
   for (let ms = 0; ms < 24 * hour; ms += 5 * second) {
-    // A campaign makes messages wait for most of a minute, now and then.
+    // Now and then a campaign's limit makes messages wait for most of a minute.
     const oldest = within(day.stuckAt, ms) ? (ms % hour) + minute : ms % (20 * minute) < minute ? 50 * second : null;
     if (oldest === null) scene.due.delete('fast');
     else scene.due.set('fast', clock.now() - oldest);

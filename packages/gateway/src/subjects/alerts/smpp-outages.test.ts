@@ -1,4 +1,4 @@
-/** Outages of a real SMPP carrier on loopback: the adapter, the meter and the watch are those of the gateway. */
+/** Outages of a real SMPP carrier on loopback, with the gateway's own adapter, meter and watch. */
 import { expect, it, onTestFinished } from 'vitest';
 import { until, untilPassing } from '../../../../../test/props/clock.ts';
 import { recordingSink, submission } from '../../carriers/carrier-fixture.ts';
@@ -25,7 +25,7 @@ async function connected() {
   await untilPassing(clock, () => smpp.carrier.status().up);
   let sent = 0;
 
-  /** Hands texts over, and has the carrier answer them. */
+  /** Submits texts, and makes the carrier answer them. */
   async function send(count: number, answer: (submit: (typeof peer.submits)[number], id: string) => void) {
     const from = peer.submits.length;
     carrier.submit(Array.from({ length: count }, () => submission(sent++)));
@@ -34,7 +34,7 @@ async function connected() {
     await until(() => sink.resultBatches.flat().length === sent);
   }
 
-  /** Each text is taken and, four seconds later, reported on. */
+  /** The carrier takes each text and sends its receipt four seconds later. */
   async function normal(count: number) {
     const ids: { carrierMessageId: string; from: string; to: string }[] = [];
     await send(count, (submit, id) => {
@@ -52,7 +52,7 @@ async function connected() {
 
 it('a carrier that takes texts and withholds their receipts fires after ten minutes, and is over with the first', async () => {
   const { watched, send, normal, told } = await connected();
-  // Four a second are looked at.
+  // The meter samples four a second.
   for (let i = 0; i < 5; i++) await normal(10);
   await watched.pass(minute);
   await send(20, (submit, id) => submit.accept(id));
@@ -78,7 +78,7 @@ it('a carrier that refuses what it is handed fires', async () => {
   await send(20, (submit) => submit.refuse('never'));
   await watched.pass(2 * minute);
   expect(await told()).toEqual(['errors car_test firing to acc1']);
-  // Five minutes later nothing is left of it.
+  // Five minutes later the figures no longer include it.
   await watched.pass(5 * minute);
   expect(await told()).toEqual(['errors car_test firing to acc1', 'errors car_test resolved to acc1']);
 });

@@ -1,6 +1,6 @@
 /**
- * The last known usual delay of each carrier's receipts. It is kept in the store, so that after a restart in the middle
- * of a silence it is still known how long receipts take.
+ * The last known usual delay of each carrier's receipts, kept in the store, so that it is still known after a restart
+ * during a silence.
  */
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { SystemStore } from '../../store/system/module.ts';
@@ -10,11 +10,11 @@ const keptMs = 7 * 86_400_000;
 const writeEveryMs = 600_000;
 
 export interface UsualDelays {
-  /** Notes what was measured now; the last known delay of seven days. */
+  /** Records the present value; returns the last known delay of the past seven days. */
   lastKnown(carrierId: string, measuredMs: number | null): number | null;
-  /** Rejects as the store does; so does `write`. */
+  /** Rejects when the store does; so does `write`. */
   load(): Promise<void>;
-  /** Every ten minutes at most. */
+  /** Writes every ten minutes at most. */
   write(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** A watch over carriers of a test, on a real store (SQLite) and a clock that the test moves. */
+/** A watch over test carriers, on a real store (SQLite) and a clock that the test moves. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,21 +23,21 @@ import type { Mail } from './mailer.ts';
 import { createOperators } from './operators.ts';
 import { createUsualDelays } from './usual-delays.ts';
 
-/** What the figures are made of; a test changes it as it likes. */
+/** The source of the figures; a test may change it. */
 export interface Scene {
   /** By carrier id. */
   reports: Map<string, () => LaneReport | null>;
   gaps: Map<string, () => ReceiptGap>;
   paused: Set<string>;
   rules: AlertRule[];
-  /** Since when the oldest message of a carrier has been due; absent = none is. */
+  /** Since when the oldest message of a carrier has been due; absent = none. */
   due: Map<string, number>;
   freeBytes: number;
   certificateEndsAt: number | null;
   /** Percent by company. */
   budgets: Map<string, number>;
   acts: boolean;
-  /** Takes mails; null = there is no mail. */
+  /** Takes mails; null = mail is not configured. */
   takeMail: ((mail: Mail) => Promise<void>) | null;
 }
 
@@ -48,9 +48,9 @@ export interface Watched {
   pass(ms: number): Promise<void>;
   /** `link c1 firing` and the like, in the order of the events. */
   told(): Promise<string[]>;
-  /** All that fired, the oldest first. */
+  /** All alerts that fired, oldest first. */
   history(): Promise<Alert[]>;
-  /** Another process on the same store: the watch begins anew, with figures of its own. */
+  /** A new process on the same store: the watch starts again, with new figures. */
   restart(): Promise<void>;
 }
 
@@ -118,7 +118,7 @@ export async function openWatched(
   };
 }
 
-/** Its own timer is not the test's: the fixture looks itself. */
+/** The watch's own timer never fires: the fixture calls each look itself. */
 function watchOver(clock: MovedClock, scene: Scene, store: Store) {
   const still = { now: clock.now, monotonicMs: clock.monotonicMs, after: () => () => {} };
   const directory = () =>

@@ -12,19 +12,19 @@ export interface AuditQuery {
   userId: string | null;
   what: string | null;
   target: string | null;
-  /** An id that an entry names anywhere; in place of `target`. */
+  /** An id that occurs anywhere in an entry; used in place of `target`. */
   about: string | null;
-  /** What stands anywhere in an entry. */
+  /** Text that occurs anywhere in an entry. */
   text: string | null;
   limit: number;
 }
 
-/** Entries of one company, newest first, and how far it was looked for them. */
+/** Entries of one company, newest first, and how far back the search went. */
 export type AuditPage = Awaited<ReturnType<AuditStore['audit']>>;
 
 export interface AuditLog {
   list(accountId: AccountId, query: AuditQuery): Promise<AuditPage>;
-  /** Of the log of all companies. */
+  /** The chain of the log of all companies. */
   chain(): Promise<ChainStatus>;
 }
 
@@ -35,7 +35,7 @@ export function createAuditLog({ store, clock }: { store: AuditStore; clock: Clo
   let known: { status: Promise<ChainStatus>; atMs: number } | null = null;
 
   async function follow(): Promise<ChainStatus> {
-    // Counted first: what is written meanwhile must not look like rows that are missing.
+    // Count first: rows written meanwhile must not look like missing ones.
     const rows = await store.auditCount();
     let link: ChainLink = chainStart;
     let since: number | null = null;

@@ -114,7 +114,7 @@ function addRoutes(routes: PortalRoutes, audit: AuditLog): void {
   }
 }
 
-/** Writes until there is no more, or nobody waits for it. */
+/** Writes until the end, or until the client is gone. */
 async function writeEntries(
   { stream, timeZone, gone }: ExportOut,
   {
@@ -154,7 +154,7 @@ function shownEntry({ position, at, userId, who, what, target, before, after, ad
   return { position, at: isoTime(at), userId, who, what, target, before, after, ip: address, requestId };
 }
 
-/** The query of the list, or the sentence that says what is wrong with it. */
+/** The query of the list, or the sentence about its fault. */
 function auditQuery(values: QueryOf<typeof entriesQuery>): AuditQuery | string {
   const { before, who, what, target, about, text } = values;
   if (before !== null && !/^[1-9][0-9]{0,14}$/.test(before)) {

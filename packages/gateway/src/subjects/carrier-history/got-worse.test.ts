@@ -1,4 +1,4 @@
-/** Figures of a time, and what of them counts as worse than the time before. */
+/** The figures of a period, and which of them count as worse than in the period before. */
 import { describe, expect, it } from 'vitest';
 import type { HistoryFigures } from '../../model/carrier-history.ts';
 import { gotWorse } from './got-worse.ts';
@@ -67,7 +67,7 @@ describe('a carrier got worse', () => {
   it('with the gravest first', () => {
     const now = figures({ ...well, refused: 100, upMs: 12 * hour });
     expect(names(now, figures(well))).toEqual(['upShare', 'refusalRate']);
-    // However much later receipts come, messages are not lost.
+    // Receipts that come later are not lost messages.
     const late = figures({ ...well, refused: 100 }, { 30: 1_000 });
     expect(names(late, figures(well, { 10: 1_000 }))).toEqual(['refusalRate', 'delayP50Ms']);
   });
@@ -75,7 +75,7 @@ describe('a carrier got worse', () => {
   it('not when it got better, or when a change is small, by chance or of too few', () => {
     expect(names(figures(well), figures({ ...well, refused: 900, undelivered: 900 }))).toEqual([]);
     expect(names(figures({ ...well, refused: 15 }), figures(well))).toEqual([]);
-    // Two more of sixty are no sign: the same carrier, another day.
+    // Two more refusals of sixty are no evidence: the same carrier on another day.
     expect(names(figures({ taken: 58, refused: 4 }), figures({ taken: 60, refused: 2 }))).toEqual([]);
     expect(names(figures({ taken: 10, refused: 9 }), figures({ taken: 10 }))).toEqual([]);
     expect(names(figures(well, { 12: 1_000 }), figures(well, { 10: 1_000 }))).toEqual([]);
@@ -91,7 +91,7 @@ describe('a range', () => {
   it.each(ranges)('%s: bars without gaps that end with what is written, and as long before', (range) => {
     const now = Date.parse('2026-03-08T10:17:42Z');
     const { query, bars, widthMs, from, until, beforeFrom } = timesOf(range, now);
-    // The minute under way is not, nor, for a moment, the one before it.
+    // The current minute is not shown, nor, for a moment, the one before it.
     expect(until).toBeGreaterThan(now - 2 * minute);
     expect(until).toBeLessThanOrEqual(now - 42_000 + Math.min(widthMs, hour));
     if (range === '1h') expect(new Date(until).toISOString()).toBe('2026-03-08T10:17:00.000Z');
@@ -103,7 +103,7 @@ describe('a range', () => {
       { '1h': hour, '6h': 6 * hour, '24h': 24 * hour, '7d': 168 * hour, '30d': 720 * hour }[range],
     );
     expect(query).toMatchObject({ from: beforeFrom, until, widthMs });
-    // Each bar is made of whole rows.
+    // Each bar consists of whole rows.
     expect([from % query.stepMs, widthMs % query.stepMs]).toEqual([0, 0]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Whether a carrier got worse than in the time before: a figure must have changed by so much that it matters, and by more than
- * chance would explain with so few messages. Pure.
+ * Decides whether a carrier got worse than in the period before: a figure must have changed enough to matter, and by
+ * more than chance explains for that number of messages. Pure.
  */
 import type { CarrierFigures } from './history-figures.ts';
 import type { worseFigures } from './history-shapes.ts';
@@ -9,25 +9,25 @@ export interface Worse {
   figure: (typeof worseFigures)[number];
   now: number;
   before: number;
-  /** How grave it is: the share of messages, or of the time, that it concerns. */
+  /** Severity: the affected share of messages, or of the time. */
   weight: number;
 }
 
-/** With fewer messages in either time nothing is said of them. */
+/** With fewer messages in either period there is no verdict. */
 const countMin = 20;
-/** Of chance: about one in a thousand changes is a false one. */
+/** Standard deviations: about one in a thousand reported changes is chance. */
 const deviations = 3;
-/** What a share must have changed by, at least. */
+/** The least change of each share that counts. */
 const changeMin = { refusalRate: 0.01, deliveryRate: 0.02, receiptRate: 0.05, uncertainRate: 0.01, upShare: 0.01 };
-/** Times the delay before, and milliseconds more. */
+/** Factor over the delay before, with a least difference in milliseconds. */
 const slowerTimes = 1.5;
 const slowerMs = 1_000;
-/** A late receipt is less grave than a refused message. */
+/** A late receipt is less severe than a refused message. */
 const slowerWeightMax = 0.03;
-/** It must have been watched for so long. */
+/** Least time for which the carrier was watched. */
 const watchedMinMs = 5 * 60_000;
 
-/** The gravest first. */
+/** The most severe first. */
 export function gotWorse(now: CarrierFigures, before: CarrierFigures): Worse[] {
   const found: Worse[] = [
     ...share('refusalRate', now.tries, before.tries, 1),
@@ -39,11 +39,11 @@ export function gotWorse(now: CarrierFigures, before: CarrierFigures): Worse[] {
   ];
   return found.sort((a, b) => b.weight - a.weight);
 
-  /** `worse`: 1 where more is worse. */
+  /** `worse`: 1 where more is worse, -1 where less is. */
   function share(figure: keyof typeof changeMin, many: number, manyBefore: number, worse: 1 | -1) {
     const [value, past] = [now[figure], before[figure]];
     if (value === null || past === null || many < countMin || manyBefore < countMin) return [];
-    // Receipts for messages of an earlier time may make a rate greater than 1.
+    // Receipts for messages of an earlier period can make a rate greater than 1.
     const [share, shareBefore] = [Math.min(1, value), Math.min(1, past)];
     const change = (share - shareBefore) * worse;
     const whole = (share * many + shareBefore * manyBefore) / (many + manyBefore);
@@ -71,7 +71,7 @@ function slower(now: CarrierFigures, before: CarrierFigures) {
 function lessUp(now: CarrierFigures, before: CarrierFigures) {
   const [value, past] = [now.upShare, before.upShare];
   if (value === null || past === null || Math.min(now.watchedMs, before.watchedMs) < watchedMinMs) return [];
-  // Switched off or paused by a person: not worse.
+  // A carrier that a person switched off or paused is not worse.
   if (now.limit?.factor === 'off' || now.limit?.factor === 'paused') return [];
   if (past - value < changeMin.upShare) return [];
   return [{ figure: 'upShare' as const, now: value, before: past, weight: past - value }];

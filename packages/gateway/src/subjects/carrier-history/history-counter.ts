@@ -1,6 +1,6 @@
 /**
- * Counts for the history of carriers what each answered and what was committed of its messages. It runs for every message, so
- * a count is one addition in an array; once a minute the writer takes what came together.
+ * Counts, for the history, each carrier's answers and the committed states of its messages. It runs for every message,
+ * so a count is one addition in an array; once a minute the writer takes the sums.
  */
 import type { AnswerKind, CarrierCounts } from '../../messaging/send-queue/lane-meter.ts';
 import type { ReceiptOutcome } from '../../messaging/store/operations/receipts.ts';
@@ -12,14 +12,14 @@ import type { DeliveryState } from '../../model/lifecycle.ts';
 import { type OutcomeCode, outcomeCodes } from '../../model/reason.ts';
 
 export interface HistoryCounter {
-  /** For the send queue of a carrier. */
+  /** Counts for a carrier's send queue. */
   countsOf(carrierId: string): CarrierCounts;
-  /** For the store: what was committed. */
+  /** Counts for the store: what was committed. */
   committed(
     calls: readonly { kind: string; items: readonly unknown[] }[],
     results: readonly (readonly unknown[])[],
   ): void;
-  /** What was counted since the last call, of carriers with any. */
+  /** The counts since the last call, for carriers with any. */
   take(): Pick<HistoryRow, 'carrierId' | 'figures' | 'counts'>[];
 }
 
@@ -32,7 +32,7 @@ const countPlace = Object.fromEntries(historyCounts.map((name, place) => [name, 
 
 const answers: Readonly<Record<AnswerKind, CountName | null>> = {
   ...{ accepted: 'taken', later: 'later', refused: 'refused', throttled: 'throttled' },
-  // Counted when it is stored: a crash leaves messages in doubt, too.
+  // Counted at the commit, because a crash leaves uncertain messages too.
   uncertain: null,
 };
 
@@ -68,7 +68,7 @@ export function createHistoryCounter(): HistoryCounter {
 
   function moved(moves: readonly Transition[]): void {
     for (const { from, state, code, carrier } of moves) {
-      // One that is held still waits for a person.
+      // A held message is unresolved: it still waits for a person.
       if (from === 'uncertain' && state !== 'held') add(carrier, 'resolved');
       reached(carrier, state, code);
     }

@@ -1,4 +1,4 @@
-/** What the history of a carrier says of a time: throughput, rates, delays, what limited it. Pure. */
+/** The figures of a carrier's history for a period: throughput, rates, delays, limiting factors. Pure. */
 import type { TypeOf } from '../../http/shape.ts';
 import {
   type FactorSum,
@@ -11,14 +11,14 @@ import {
 import { delayAt } from '../../model/delay-buckets.ts';
 import type { carrierFigures } from './history-shapes.ts';
 
-/** What each says is with its shape. */
+/** The shape describes each figure. */
 export type CarrierFigures = TypeOf<typeof carrierFigures>;
 
 export function noFigures(): HistoryFigures {
   return Object.fromEntries(historyNames.map((name) => [name, 0])) as HistoryFigures;
 }
 
-/** Both times together. */
+/** Adds the figures of two periods. */
 export function addFigures(into: HistoryFigures, figures: HistoryFigures): void {
   for (const name of historyNames) {
     into[name] = isPeak(name) ? Math.max(into[name], figures[name]) : into[name] + figures[name];
@@ -60,7 +60,7 @@ function shareOf(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
 }
 
-/** A factor that held for less than this hardly limited anything. */
+/** A factor that held for a smaller share of the time is not reported. */
 const limitShareMin = 0.01;
 
 function limitOf(sums: HistoryFigures): CarrierFigures['limit'] {

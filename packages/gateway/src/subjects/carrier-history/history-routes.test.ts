@@ -1,4 +1,4 @@
-/** The operator's board through the doors, over a real store. */
+/** The operator's board over HTTP and a real store. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildDirectory } from '../../carriers/directory.ts';
 import { type Browser, openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
@@ -36,7 +36,7 @@ describe('the board', () => {
     await add('a', 25, { taken: 100, delivered: 92, undelivered: 2 });
     await add('b', 3, { taken: 60, refused: 40 });
     await add('b', 30, { taken: 98, refused: 2 });
-    // Neither in this time nor in the one before.
+    // In neither of the two periods.
     await add('b', 49, { taken: 1_000 });
     const { data, detail } = await ask('');
     expect(detail).toBe('2 carriers, 1 got worse.');

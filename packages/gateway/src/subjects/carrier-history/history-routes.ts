@@ -1,4 +1,7 @@
-/** `/carrier-history`, for operators: how all carriers did over a time, against the time before, and one of them bar by bar. */
+/**
+ * `/carrier-history`, for operators: all carriers over a period, compared with the period before, and one carrier bar
+ * by bar.
+ */
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';

@@ -32,7 +32,7 @@ export interface HistoryOf extends BoardRow {
 
 export interface HistoryService {
   board(range: Range): Promise<{ times: Times; rows: BoardRow[] }>;
-  /** Null when there is no such carrier. */
+  /** Null for an unknown carrier. */
   carrier(carrierId: string, range: Range): Promise<{ times: Times; found: HistoryOf } | null>;
 }
 
@@ -47,7 +47,7 @@ export function createHistoryService({ clock, store, directory }: HistoryService
     board: async (range) => {
       const times = timesOf(range, clock.now());
       const query = { ...times.query, carrierId: null };
-      // Of codes and delays only the sums of both times are shown.
+      // For codes and delays only the sums of both periods are shown.
       const halves = { ...query, widthMs: times.bars * times.widthMs };
       const [bars, counts] = await Promise.all([store.carrierHistory(query), store.carrierHistoryCounts(halves)]);
       const barsOf = Map.groupBy(bars, ({ carrierId }) => carrierId);
@@ -78,14 +78,14 @@ export function createHistoryService({ clock, store, directory }: HistoryService
   };
 }
 
-/** One for each bar, those of the time before first. */
+/** One entry for each bar, those of the period before first. */
 function sumsOf(rows: readonly { bar: number; figures: HistoryFigures }[], { bars }: Times): HistoryFigures[] {
   const sums = Array.from({ length: 2 * bars }, noFigures);
   for (const { bar, figures } of rows) sums[bar] = figures;
   return sums;
 }
 
-/** `countsOf`: of the time before (0), and of this one (1). */
+/** `countsOf`: counts of the period before (0) and of this one (1). */
 function rowOf(
   record: CarrierRecord,
   sums: readonly HistoryFigures[],

@@ -3,7 +3,7 @@ import { decimal, extended, flag, list, named, object, oneOf, orNull, plain, tim
 import { historyFactors } from '../../model/carrier-history.ts';
 import { ranges } from './ranges.ts';
 
-/** What may get worse. */
+/** Figures that may get worse. */
 export const worseFigures = [
   'refusalRate',
   'deliveryRate',

@@ -1,6 +1,7 @@
 /**
- * Writes the history of carriers once a minute: what was counted on this node, and, on the node that acts, what it saw of its
- * send queues every few seconds. A kill loses the minute under way, which then is a gap; while the store is away, minutes wait.
+ * Writes the history of carriers once a minute: the counts of this node and, on the acting node, samples of its send
+ * queues from every few seconds. A kill loses the current minute, which becomes a gap; while the store is away, minutes
+ * wait.
  */
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -16,15 +17,15 @@ import type { HistoryCounter } from './history-counter.ts';
 import type { CarrierHistoryStore } from './store/module.ts';
 
 const sampleEveryMs = 5_000;
-/** A look that comes later than this says nothing of the time before it: the process stood still. */
+/** A sample that comes later than this says nothing about the time before it: the process stood still. */
 const sampleLateMs = 20_000;
-/** While the store takes nothing, so many minutes wait; then the oldest is dropped. */
+/** Minutes that may wait while the store is away; beyond that the oldest is dropped. */
 const waitingMinutesMax = 60;
 const forgetEveryMs = 3_600_000;
 
 export interface HistoryWriter {
   start(): void;
-  /** Writes what the minute under way has so far. */
+  /** Writes the current minute as far as it got. */
   stop(): Promise<void>;
 }
 
@@ -36,7 +37,7 @@ export interface HistoryWriterParts {
   lanes: Pick<Lanes, 'report' | 'isPaused'>;
   counter: Pick<HistoryCounter, 'take'>;
   directory(): Directory;
-  /** Why the machine's clock is not trusted: then nothing is deleted by age. */
+  /** Why the machine's clock is not trusted; while it is not, nothing is deleted by age. */
   doubt: TrustedClock['doubt'];
 }
 
@@ -46,7 +47,7 @@ export function createHistoryWriter(parts: HistoryWriterParts): HistoryWriter {
   const { clock, logger, store, lanes, counter } = parts;
   let samples = new Map<string, Figures>();
   let sampledMs = clock.monotonicMs();
-  /** By carrier, as last looked at. */
+  /** By carrier, from the last look. */
   let queued = new Map<string, number>();
   let minute = minuteOf(clock.now());
   let waiting: HistoryRow[][] = [];
@@ -88,7 +89,7 @@ export function createHistoryWriter(parts: HistoryWriterParts): HistoryWriter {
     own.windowPeak = Math.max(own.windowPeak ?? 0, used);
   }
 
-  /** Rejects as the store does. */
+  /** Rejects when the store does. */
   async function lookAtQueues(): Promise<void> {
     if (!store.place.acts()) return;
     const counts = new Map((await store.queuesNow()).map((one) => [one.lane, one]));
@@ -104,7 +105,7 @@ export function createHistoryWriter(parts: HistoryWriterParts): HistoryWriter {
     }
   }
 
-  /** Ends the minute under way. */
+  /** Ends the current minute. */
   function closeMinute(): void {
     const counted = new Map(counter.take().map((row) => [row.carrierId, row]));
     const rows = [...new Set([...samples.keys(), ...counted.keys()])].map((carrierId) => ({
@@ -120,7 +121,10 @@ export function createHistoryWriter(parts: HistoryWriterParts): HistoryWriter {
     logger.warn({ minutes: surplus }, 'minutes of the history of carriers are lost: the store takes nothing');
   }
 
-  /** Rejects as the store does; what was not written stays. What may have been written does not: it would count twice. */
+  /**
+   * Rejects when the store does. Minutes that were surely not written stay; those that may have been written are
+   * dropped, or they would count twice.
+   */
   async function write(): Promise<void> {
     if (waiting.length === 0) return;
     try {
@@ -155,7 +159,7 @@ export function createHistoryWriter(parts: HistoryWriterParts): HistoryWriter {
 
   function again(): void {
     if (stopped) return;
-    // The next look, or the end of the minute if that is sooner.
+    // Time to the next look, or to the end of the minute if that comes first.
     const leftMs = minuteMs - (clock.now() % minuteMs);
     cancel = clock.after(Math.min(sampleEveryMs, leftMs), () => {
       working = step().catch(notWritten).finally(again);

@@ -1,4 +1,4 @@
-/** What is counted of a carrier in a minute, and what the writer makes of minutes, crashes and a store that is away. */
+/** The counts of a carrier in a minute, and how the writer handles minutes, crashes and an absent store. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -81,7 +81,7 @@ describe('the counter', () => {
   });
 });
 
-/** As the catalogue of codes lists them, delays last. */
+/** In the order of the catalogue of codes, delays last. */
 function order({ part, name }: { part: string; name: string }): number {
   const codes = ['CARRIER_REJECTED', 'CARRIER_UNAVAILABLE', 'UNKNOWN'];
   return part === 'delay' ? 100 + Number(name) : codes.indexOf(name);
@@ -155,7 +155,7 @@ describe('the writer', () => {
     return { writer, counts: counter.countsOf('c1') };
   }
 
-  /** The store has threads: it takes a moment that the clock does not see. */
+  /** The store has threads: it takes some real time, which the test clock does not show. */
   async function pass(ms: number): Promise<void> {
     for (let left = ms; left > 0; left -= 5 * second) {
       await clock.pass(Math.min(left, 5 * second));
@@ -205,7 +205,7 @@ describe('the writer', () => {
     await pass(minuteMs);
     killed.counts.answered('accepted', null);
     await pass(30 * second);
-    // No stop: the process is gone, and comes back three minutes later.
+    // No clean stop: the process is gone, and a new one starts three minutes later.
     await store.close();
     clock = settlingClock(first + 4 * minuteMs);
     store = await openStore({ dataDir: folder, role: 'node', clock });

@@ -1,4 +1,4 @@
-/** The times over which the history of carriers is shown: bars of equal width that end now, and as long a time before. Pure. */
+/** The periods of the carrier history: bars of equal width that end now, and an equally long period before. Pure. */
 import type { EpochMs } from '../../kernel/clock.ts';
 import { historyHourMs as hour, minuteMs as minute } from '../../model/carrier-history.ts';
 import type { HistoryQuery } from './store/module.ts';
@@ -15,7 +15,7 @@ const shapes = {
 } as const satisfies Record<Range, { stepMs: HistoryQuery['stepMs']; widthMs: number; bars: number }>;
 
 export interface Times {
-  /** Of both times: the bars of the time before come first. */
+  /** The query for both periods: the bars of the period before come first. */
   query: Omit<HistoryQuery, 'carrierId'>;
   bars: number;
   widthMs: number;
@@ -24,10 +24,10 @@ export interface Times {
   beforeFrom: EpochMs;
 }
 
-/** A minute is written when it is over, a moment later: before that it is unknown, and not shown as a gap. */
+/** A minute is written shortly after its end: before that it is unknown, not a gap. */
 const writtenAfterMs = minute + 2_000;
 
-/** The last bar ends with the minute, the five minutes or the hour of the newest minute that is written. */
+/** The last bar ends at a whole minute, five minutes or hour, at the newest minute that is written. */
 export function timesOf(range: Range, now: EpochMs): Times {
   const { stepMs, widthMs, bars } = shapes[range];
   const ends = Math.min(widthMs, hour);

@@ -1,4 +1,4 @@
-/** The company's own page: who may change it, that two edits do not undo each other, and erasing a number. */
+/** The company's own page: who may change it, that concurrent edits do not undo each other, and erasing a number. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import { createIds } from '../../kernel/ids.ts';
@@ -93,7 +93,7 @@ describe('the company', () => {
     expect((await save(admin, { destinations: ['DE'] })).data.destinations).toEqual(['DE']);
     expect((await save(admin, { destinations: ['FR'] })).fields.destinations).toContain('US, DE');
     expect((await save(admin, { destinations: ['us', 'de'] })).data.destinations).toEqual(['US', 'DE']);
-    // An operator who changes the own company allows what they choose.
+    // When an operator changes their own company, its limits follow.
     expect((await save(await world.as('Owner'), { destinations: ['*'] })).data).toMatchObject({ destinations: ['*'] });
   });
 

@@ -41,9 +41,9 @@ import { companyShown, numberErasure } from './company-shapes.ts';
 export interface CompanyRouteParts {
   store: Pick<RecordsStore, 'records' | 'editRecords'> & Pick<RetentionStore, 'erasures' | 'addErasure'>;
   ids: Pick<Ids, 'next'>;
-  /** Reads the records anew, so that the change counts from the next request on. */
+  /** Reloads the records, so that the change applies from the next request on. */
   refreshDirectory(): Promise<unknown>;
-  /** Somebody asked for a number to be erased. */
+  /** Called when a person requests the erasure of a number. */
   erasureAsked(): void;
 }
 
@@ -155,11 +155,11 @@ async function accountOnRecord({ store }: CompanyRouteParts, accountId: AccountI
 interface CompanyEdit {
   version: string;
   edit(account: Account, records: Records): Account | { faults: Partial<Record<string, string>> };
-  /** What is told of it. */
+  /** The confirmation for the person. */
   saved: string;
 }
 
-/** Null when they are off. Every day is the same as no days. */
+/** Null when they are off. All seven days mean the same as no days. */
 function quietOf({
   on,
   from = '',
@@ -187,7 +187,7 @@ function withSecondFactor(
   return { ...account, ...(changed.rule !== undefined && { secondFactor: changed.rule }) };
 }
 
-/** Other people's edits of other records that may come between before we give up. */
+/** Retries after concurrent edits of other records, before giving up. */
 const triesMax = 20;
 
 async function change(
@@ -235,14 +235,14 @@ function shownRule(rule: Account['secondFactor'] | null) {
   return rule === undefined || rule === null ? null : { ...rule, since: isoTime(rule.since) };
 }
 
-/** Times in the audit log are written as people read them. */
+/** Formats times in the audit log for people. */
 function noted(fields: Record<string, unknown>): Record<string, unknown> {
   return 'secondFactor' in fields ? { ...fields, secondFactor: shownRule(fields.secondFactor as never) } : fields;
 }
 
 const quietClock = createQuietClock();
 
-/** With what they mean at this moment: those under way or, when there are none, the next. */
+/** With the current span or, if there is none, the next one. */
 function shownQuiet({ quietHours, timeZone = zoneDefault }: Account, now: number) {
   if (quietHours === undefined) return null;
   const until = quietClock.until(quietHours, timeZone, now);
@@ -320,7 +320,7 @@ function erasureRoutes(routes: PortalRoutes, { clock }: RouteDeps, parts: Compan
         requestedAt: clock.now(),
         requestedBy: call.person.user.email,
       };
-      // Audited first, without the number: who erased stays known.
+      // Audited first, without the number: it must stay known who erased.
       await call.audit({ what: 'number.erased', target: maskNumber(number), after: { erasureId: erasure.erasureId } });
       await parts.store.addErasure(erasure);
       parts.erasureAsked();
@@ -332,7 +332,7 @@ function erasureRoutes(routes: PortalRoutes, { clock }: RouteDeps, parts: Compan
 
 type Erasure = Awaited<ReturnType<RetentionStore['erasures']>>[number];
 
-/** The number itself is not shown again, even while it is being erased. */
+/** The number is never shown again, even while the erasure runs. */
 function shownErasure({ erasureId, peer, requestedAt, requestedBy, deleted, leftOver, doneAt }: Erasure) {
   return {
     erasureId,

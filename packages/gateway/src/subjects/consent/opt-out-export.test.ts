@@ -1,4 +1,7 @@
-/** The table of opt-outs in the portal: as spreadsheets keep it, of one company and one side, and readable by the import. */
+/**
+ * The CSV of opt-outs in the portal: safe in spreadsheets, limited to one company and environment, and readable by the
+ * import.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t0 } from '../../../../../test/props/clock.ts';
 import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';

@@ -1,6 +1,6 @@
 /**
- * `GET /opt-outs/export.csv`: the opt-out list for spreadsheets, written page by page as it is read. Numbers appear grouped
- * and as digits, times in UTC and in local time. The import reads this file.
+ * `GET /opt-outs/export.csv`: the opt-out list for spreadsheets, written page by page. Numbers appear grouped and as
+ * digits, times in UTC and in local time. The import reads this file.
  */
 import { isoTime } from '../../http/envelope.ts';
 import { answersExport, type ExportOut, exported, exportQuery, localTimes } from '../../http/portal/export-stream.ts';
@@ -30,7 +30,7 @@ export function optOutExportRoutes({ consent }: { consent: Pick<Consent, 'list'>
   };
 }
 
-/** Writes until there is no more, the client is gone, or it is too much. */
+/** Writes until the end, until the client is gone, or up to the limit. */
 async function writeOptOuts(
   { stream, timeZone, gone }: ExportOut,
   consent: Pick<Consent, 'list'>,

@@ -30,7 +30,7 @@ const entry: OptOut = {
 let doors: Doors;
 let changes: Parameters<Consent['change']>[];
 let lists: Parameters<Consent['list']>[];
-/** What becomes of the next entries. */
+/** The result for the next entries. */
 let outcome: EntryResult['result'];
 let pages: OptOut[][];
 let broken: Error | null;

@@ -20,7 +20,7 @@ import type { Directory } from '../../model/directory.ts';
 import { isPortalKey } from '../../model/people.ts';
 import { changedOptOut, importedOptOuts, optOut, optOutEntry, optOutImport } from './opt-out-shapes.ts';
 
-/** Entries read at once, and files of so many pages, for an export. The header `X-Next` says where to go on. */
+/** Entries of one read, and pages of one export file. The header `X-Next` says where the next file begins. */
 const exportPage = 1_000;
 const exportPagesMax = 50;
 const problemsMax = 100;
@@ -53,7 +53,7 @@ export function optOutRoutes(consent: Pick<Consent, 'change' | 'list'>): RouteMo
     return success(`${contact} is ${state}${changed ? ' from now on' : ' already'}.`, { contact, scope, changed });
   }
 
-  /** The table, in as many pages as one file holds; `next` is where the next file goes on. */
+  /** The table, with as many pages as one file holds; `next` is the cursor of the next file. */
   async function table(owner: ConsentOwner, from: OptOutQuery['after']) {
     let next = from;
     const pages = [optOutCsv([], from === null)];
@@ -92,7 +92,7 @@ export function optOutRoutes(consent: Pick<Consent, 'change' | 'list'>): RouteMo
       },
     });
 
-    // A key that may send may also opt out; lifting an opt-out needs more.
+    // A key with the scope `send` may add an opt-out; lifting one needs more.
     guarded.add({
       method: 'POST',
       path: '/api/v1/opt-outs',
@@ -170,7 +170,7 @@ export function optOutRoutes(consent: Pick<Consent, 'change' | 'list'>): RouteMo
   };
 }
 
-/** What became of the entries of an import. */
+/** The results of an import's entries. */
 function imported(results: Awaited<ReturnType<Consent['change']>>): Answer<TypeOf<typeof importedOptOuts>> {
   const count = (wanted: string): number => results.filter(({ result }) => result === wanted).length;
   const refused = results.flatMap(({ contact, result, detail }, index) =>
@@ -183,7 +183,7 @@ function imported(results: Awaited<ReturnType<Consent['change']>>): Answer<TypeO
   );
 }
 
-/** Whether a program or a person asks: people come through the portal. */
+/** Whether a person or a program makes the call: people use the portal. */
 function howOf({ caller }: Call): 'by hand' | 'api' {
   return isPortalKey(caller.key.keyId) ? 'by hand' : 'api';
 }
@@ -215,7 +215,7 @@ function listQuery(values: ListValues, owner: ConsentOwner, directory: Directory
   return after === undefined ? badCursor : { scope, contact, after, limit };
 }
 
-/** Undefined for a number that is not the owner's. */
+/** Undefined when the number is not the owner's. */
 function scopeOf(
   { scope, campaign, number }: Readonly<Record<'scope' | 'campaign' | 'number', string | null>>,
   { accountId, environment }: ConsentOwner,
@@ -231,7 +231,7 @@ function cursorOf(after: OptOutQuery['after']): string | null {
   return after === null ? null : `${after.contact}~${after.scope}`;
 }
 
-/** Undefined when it is no cursor. */
+/** Undefined for an invalid cursor. */
 function readCursor(text: string | null): OptOutQuery['after'] | undefined {
   if (text === null) return null;
   const [, contact, scope] = /^([0-9]{1,15})~((?:campaign|number):.{1,100})$/.exec(text) ?? [];

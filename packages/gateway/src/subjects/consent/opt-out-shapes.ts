@@ -1,4 +1,4 @@
-/** The shapes of opt-outs, as they are sent and shown. */
+/** The shapes of opt-outs, in requests and answers. */
 import { flag, list, named, object, oneOf, orNull, plain, time, whole, written } from '../../http/shape.ts';
 import { entriesMax, type OptOutEntry } from '../../messaging/consent/opt-out-file.ts';
 
@@ -8,7 +8,7 @@ const place = {
   number: { type: 'string', maxLength: 15, description: 'This sending number, or its campaign when it has one.' },
 };
 
-/** Where it applies is said by exactly one of scope, campaign and number. */
+/** Exactly one of scope, campaign and number says where it applies. */
 export const optOutEntry = named(
   'OptOutEntry',
   written<OptOutEntry>({

@@ -1,4 +1,4 @@
-/** Judges a contact as somebody gave it. */
+/** Validates a contact from a person or a file. */
 import { numberForm } from '../../http/list-query.ts';
 import { contactLimits, tidy, tidyTags } from '../../model/contact.ts';
 import type { ContactEntry } from './contact-file.ts';
@@ -6,7 +6,7 @@ import type { ContactChange } from './store/module.ts';
 
 export const badNumber = 'A contact is named by its number: 1 to 15 digits with country code.';
 
-/** What was given, tidied; a sentence where it cannot be kept. */
+/** The values, tidied; or a sentence about the fault. */
 export function changeOf({
   contact,
   name,
@@ -31,7 +31,7 @@ export function changeOf({
   return { contact: number, ...given };
 }
 
-/** Digits alone; people write them in groups. */
+/** Digits only; people write numbers in groups. */
 export function numberOf(text: string): string | null {
   const digits = text.replaceAll(/[\s()+./-]/g, '');
   return numberForm.test(digits) ? digits : null;

@@ -3,7 +3,7 @@ import { csvCell } from '../../kernel/csv.ts';
 import { readCsv } from '../../messaging/consent/opt-out-file.ts';
 import type { Contact } from '../../model/contact.ts';
 
-/** A contact as it was given; what is left out stays as it is. */
+/** A contact in a file; fields that are left out do not change. */
 export interface ContactEntry {
   contact: string;
   name?: string;
@@ -16,7 +16,7 @@ export const contactEntriesMax = 10_000;
 
 export const contactColumns = ['contact', 'name', 'note', 'tags'] as const;
 
-/** The entries of a file, or what is wrong with it. Columns with other names are left out of account. */
+/** The entries of a file, or the sentence about its fault. Columns with other names are ignored. */
 export function readContactCsv(text: string): ContactEntry[] | string {
   const table = readCsv(text.startsWith('\ufeff') ? text.slice(1) : text);
   if (typeof table === 'string') return table;
@@ -38,7 +38,7 @@ export function readContactCsv(text: string): ContactEntry[] | string {
   }));
 }
 
-/** Without the apostrophe by which an export keeps a spreadsheet from taking it for a formula. */
+/** Removes the apostrophe that an export puts before a formula. */
 function plainCell(cell: string): string {
   return /^'\s*[=+\-@＝＋－＠]/.test(cell) ? cell.slice(1) : cell;
 }

@@ -12,7 +12,7 @@ let world: PortalWorld;
 
 beforeAll(async () => {
   const live = { contactsChanged: (accountId: string) => void changed.push(accountId) };
-  // The routes are made before the world is there.
+  // The routes are created before the world exists.
   const store = new Proxy({} as ContactStore, { get: (_, name) => Reflect.get(world.store, name) });
   world = await openPortalWorld({ mirrored: [contactRoutes({ store, live })] });
 });

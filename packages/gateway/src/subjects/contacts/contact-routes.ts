@@ -1,6 +1,6 @@
 /**
- * `/api/v1/contacts`: names, notes and tags of telephones, shared by everybody of a company and by both environments. The
- * number is in the body and not in the path, so that neither the audit log nor a log of requests keeps it.
+ * `/api/v1/contacts`: names, notes and tags of telephones, shared by everybody of a company and by both environments.
+ * The number is in the body, not the path, so that neither the audit log nor a request log keeps it.
  */
 import { cut, isoTime } from '../../http/envelope.ts';
 import { type Answer, rejection, success } from '../../http/exchange.ts';
@@ -21,7 +21,7 @@ import type { ContactStore } from './store/module.ts';
 
 const exportPage = 1_000;
 const problemsMax = 100;
-/** Characters of a search. */
+/** Length of a search text. */
 const searchMax = 100;
 const after = textQuery('`next` of the previous page.');
 const people = { read: { permission: 'readBody' }, write: { permission: 'send' } } as const;
@@ -91,7 +91,7 @@ export function contactRoutes({ store, live }: ContactParts): RouteModule {
         live.contactsChanged(accountId);
         const { contact } = change;
         const answer = success(`${contact} is saved.`, { contact, result: result! });
-        // The audit log keeps which fields, never what they say: an erased person must not stay in it.
+        // The audit log keeps the names of the fields, never their values: an erased person must not stay in it.
         const { contact: _number, ...fields } = call.body;
         return { ...answer, changed: { before: {}, after: { fields: Object.keys(fields) } } };
       },
@@ -165,7 +165,7 @@ export function contactRoutes({ store, live }: ContactParts): RouteModule {
   };
 }
 
-/** A company has at most `contactLimits.contacts`, so that one file holds all. */
+/** The limit `contactLimits.contacts` lets one file hold all. */
 async function tableOf(store: ContactStore, accountId: string): Promise<string> {
   const pages = [contactCsv([], true)];
   for (let from: string | null = ''; from !== null; ) {
@@ -189,7 +189,7 @@ function entriesOf({ body }: Pick<UploadCall, 'body'>): ContactEntry[] | Answer<
   return rejection('INVALID_FIELD', `The table has no entries. Send 1 to ${contactEntriesMax}. Nothing was changed.`);
 }
 
-/** `outcomes`: for each entry what the store made of it, or a sentence that says why it was refused. */
+/** `outcomes`: for each entry the store's result, or a sentence that says why it was refused. */
 function imported(entries: readonly ContactEntry[], outcomes: readonly string[]) {
   const count = (...wanted: string[]) => outcomes.filter((one) => wanted.includes(one)).length;
   const known = ['added', 'changed', 'removed', 'unchanged'];
@@ -214,7 +214,7 @@ function imported(entries: readonly ContactEntry[], outcomes: readonly string[])
 
 const badCursor = 'The query parameter after must be the next of the previous page.';
 
-/** Undefined when it is no cursor. */
+/** Undefined for an invalid cursor. */
 function readCursor(text: string | null): string | null | undefined {
   return text === null || numberForm.test(text) ? text : undefined;
 }

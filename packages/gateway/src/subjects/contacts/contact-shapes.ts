@@ -1,4 +1,4 @@
-/** The shapes of contacts, as they are sent and shown. Only people who may read texts get them. */
+/** The shapes of contacts, in requests and answers. Only people who may read texts get them. */
 import { flag, list, named, object, oneOf, plain, time, whole, written } from '../../http/shape.ts';
 import { contactLimits } from '../../model/contact.ts';
 import { type ContactEntry, contactEntriesMax } from './contact-file.ts';

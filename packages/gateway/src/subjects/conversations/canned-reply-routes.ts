@@ -1,4 +1,4 @@
-/** `/canned-replies`: texts that a company answers with again and again, shared by all who may send. */
+/** `/canned-replies`: prepared texts of a company, shared by all who may send. */
 import { rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';
 import { fieldFaults } from '../../http/portal/answers.ts';

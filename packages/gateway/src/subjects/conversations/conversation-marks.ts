@@ -1,6 +1,6 @@
 /**
- * `POST /conversations/:number/:peer`: mark as read, close, snooze, assign. Changes that matter to others are audited
- * with a masked number, because an erased number must not stay in the log.
+ * `POST /conversations/:number/:peer`: mark as read, close, snooze, assign. Changes that affect others are audited with
+ * a masked number, because an erased number must not stay in the log.
  */
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
@@ -31,7 +31,7 @@ interface MarkParts {
   live: Pick<Live, 'conversationChanged'>;
   reportRead(message: ReadMessage): void;
   clock: Pick<Clock, 'now'>;
-  /** The conversation of the path; null when the company has no such number. */
+  /** The conversation of the path; null when the company does not have this number. */
   keyOf(call: PortalCall): ThreadKey | null;
 }
 
@@ -89,7 +89,7 @@ export function addMark(routes: PortalRoutes, { store, live, reportRead, clock, 
   });
 }
 
-/** What the audit log calls a conversation. */
+/** The name of a conversation in the audit log. */
 export function auditTarget({ own, peer }: ThreadKey): string {
   return `${own} ${maskNumber(peer)}`;
 }

@@ -12,7 +12,7 @@ import { conversationRoutes } from './conversation-routes.ts';
 const peer = '12025550100';
 const changed: string[] = [];
 const reported: ReadMessage[] = [];
-/** Who looked at a conversation at each change. */
+/** Who viewed a conversation, at each change. */
 const seen: string[][] = [];
 let world: PortalWorld;
 let lastMessageId: string;
@@ -31,7 +31,7 @@ beforeAll(async () => {
       cannedReplyRoutes({ store }),
     ],
   });
-  // Without anything live the sandbox is looked at.
+  // Without anything live, the sandbox is shown.
   const numbers = (seeded.numbers ?? []).filter(({ environment }) => environment === 'sandbox');
   world.setRecords({ ...recordsOf([]), ...seeded, numbers });
   for (const text of ['Hello?', 'Anybody?']) {
@@ -119,7 +119,7 @@ describe('conversations', () => {
     expect(await list(userId)).toMatchObject([{ assignedTo: { userId, name } }]);
     expect(await list('me')).toEqual([]);
     expect(await list('nobody')).toEqual([]);
-    // A Viewer could not open it.
+    // A Viewer could not open the conversation.
     const viewer = await browser.call('POST', path, { assignedTo: world.user('Viewer').userId });
     expect(viewer.json.fields.assignedTo).toMatch(/read texts/);
     const elsewhere = await browser.call('POST', path, { assignedTo: world.user('Admin', 'acc_two').userId });
@@ -159,12 +159,12 @@ describe('conversations', () => {
     expect(reported).toEqual([wanted('old')]);
     const first = await from({ readReport: 'a' });
     const last = await from({ readReport: 'b' });
-    // The newest one is not read yet.
+    // The newest one is still unread.
     expect(await read(first)).toBe(200);
     expect(reported).toHaveLength(1);
     expect([await read(last), await read(last)]).toEqual([200, 200]);
     expect(reported.slice(1)).toEqual([wanted('b'), wanted('a')]);
-    // It is between us and the carrier.
+    // This id is only for us and the carrier.
     const { json } = await browser.call('GET', path);
     expect(JSON.stringify(json)).not.toContain('readReport');
   });

@@ -52,7 +52,7 @@ interface Closed {
 export interface ConversationParts {
   store: ThreadsOf;
   live: Pick<Live, 'conversationChanged' | 'presenceChanged'>;
-  /** A person has read a message whose sender asked to be told. */
+  /** A person has read a message whose sender requested a read report. */
   reportRead(message: ReadMessage): void;
 }
 
@@ -70,7 +70,7 @@ export interface Pair {
   peer: string;
 }
 
-/** The company's number and the telephone of the path; null when they are none. */
+/** The company's number and the telephone from the path; null when invalid. */
 function pairOf({ account, params }: PortalCall, directory: Directory): Pair | null {
   const { number: own, peer } = params;
   const number = directory.number(own!);
@@ -78,14 +78,14 @@ function pairOf({ account, params }: PortalCall, directory: Directory): Pair | n
   return { number, peer: peer! };
 }
 
-/** What the store knows a conversation by; null for no pair. */
+/** The store's key of a conversation; null without a pair. */
 function keyOf(pair: Pair): ThreadKey;
 function keyOf(pair: Pair | null): ThreadKey | null;
 function keyOf(pair: Pair | null): ThreadKey | null {
   return pair === null ? null : { accountId: pair.number.accountId, own: pair.number.number, peer: pair.peer };
 }
 
-/** `before` and `limit` of a page; a sentence when they are wrong. */
+/** `before` and `limit` of a page; a sentence when one is invalid. */
 function pageOf({ before, limit }: { before: string | null; limit: string | null }) {
   if (before !== null && !isMessageId(before)) {
     return 'The query parameter before must be a message id, such as the next of the previous page.';
@@ -96,7 +96,7 @@ function pageOf({ before, limit }: { before: string | null; limit: string | null
 
 /** A part of a number. */
 const digitsForm = /^\d{1,15}$/;
-/** `me` and `nobody` besides the id of a user. */
+/** `me`, `nobody` or the id of a user. */
 const assignedForm = /^(?:me|nobody|usr_[0-9A-HJKMNP-TV-Z]{26})$/;
 
 interface Around {
@@ -104,9 +104,9 @@ interface Around {
   clock: Pick<Clock, 'now'>;
 }
 
-/** Contacts by whose names conversations are searched. */
+/** The most contacts whose conversations a search by name covers. */
 const contactsMax = 200;
-/** Characters of a search. */
+/** Length of a search text. */
 const searchMax = 100;
 
 const pageQuery = textQueries({ before: '`next` of the previous page.', limit: 'Entries of one page.' });
@@ -235,13 +235,13 @@ const howWords = {
 } as const;
 
 interface Names {
-  /** Of people of the company, by their id. */
+  /** Names of the company's people, by id. */
   people: ReadonlyMap<string, string>;
-  /** Of telephones, by their number. */
+  /** Names of telephones, by number. */
   contacts: ReadonlyMap<string, string>;
 }
 
-/** The names of the assigned people, when there are any, and of the telephones. */
+/** The names of assigned people (looked up only when there are any) and of the telephones. */
 async function namesOf(store: ThreadsOf, accountId: AccountId, threads: readonly Thread[]): Promise<Names> {
   const isAssigned = threads.some(({ assignedTo }) => assignedTo !== '');
   const [users, contacts] = await Promise.all([

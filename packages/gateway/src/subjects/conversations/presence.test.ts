@@ -17,7 +17,7 @@ it('knows who looks at a conversation, until they leave or fall silent', () => {
   expect(presence.here({ ...key, accountId: 'acc2' })).toEqual([]);
   expect(presence.here({ ...key, peer: '12025550101' })).toEqual([]);
   clock.pass(presenceMs / 2);
-  // Ada fell silent: who speaks next is told of it.
+  // Ada stopped reporting; the next note shows it.
   expect(presence.note(key, bob, true)).toBe(true);
   expect(presence.here(key)).toEqual([bob]);
   expect(presence.note(key, bob, false)).toBe(true);

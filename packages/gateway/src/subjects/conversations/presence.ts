@@ -1,5 +1,5 @@
 /**
- * Who looks at a conversation now. Browsers say so every few seconds; in memory only, for the people of this gateway.
+ * Who is viewing a conversation now. Browsers report every few seconds; in memory only, for the people of this gateway.
  */
 import { rejection, success } from '../../http/exchange.ts';
 import { flag, form } from '../../http/portal/forms.ts';
@@ -11,13 +11,13 @@ import type { Live, Onlooker } from '../live/live.ts';
 import type { ThreadKey } from './conversation-marks.ts';
 import { assignee } from './conversation-shapes.ts';
 
-/** Without a word for this long somebody is gone; browsers speak every 20 s. */
+/** After this long without a report, a person counts as gone; browsers report every 20 s. */
 export const presenceMs = 50_000;
-/** Conversations that are looked at; more are not noted. */
+/** The most conversations that are tracked. */
 const placesMax = 5_000;
 
 export interface Presence {
-  /** True when somebody came or went by it. */
+  /** True when a person joined or left. */
   note(key: ThreadKey, who: Onlooker, isHere: boolean): boolean;
   here(key: ThreadKey): Onlooker[];
 }
@@ -26,7 +26,7 @@ export function createPresence(clock: Pick<Clock, 'now'>): Presence {
   const places = new Map<string, Map<string, Onlooker & { until: number }>>();
   const nameOf = ({ accountId, own, peer }: ThreadKey) => `${accountId} ${own} ${peer}`;
 
-  /** Whether some were forgotten. */
+  /** Returns whether anybody was dropped. */
   function forget(place: string): boolean {
     const there = places.get(place);
     if (there === undefined) return false;
@@ -68,7 +68,10 @@ interface HereParts {
   keyOf(call: PortalCall): ThreadKey | null;
 }
 
-/** `POST /conversations/:number/:peer/here`: a browser says that its person looks at a conversation, or does not any more. */
+/**
+ * `POST /conversations/:number/:peer/here`: a browser reports that its person is viewing a conversation, or has
+ * stopped.
+ */
 export function addHere(routes: PortalRoutes, { live, presence, keyOf }: HereParts): void {
   routes.add({
     method: 'POST',

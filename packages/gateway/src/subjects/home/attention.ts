@@ -1,4 +1,4 @@
-/** What needs attention on the start page, with a remedy for each. Pure. */
+/** The start page's list of what needs attention, each with a remedy. Pure. */
 import { isBindUp } from '../../carriers/carrier.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { AccountId } from '../../kernel/ids.ts';
@@ -10,12 +10,12 @@ import { daysLeft, type PeerCertificate } from '../../model/peer-certificate.ts'
 import type { Environment } from '../../model/records.ts';
 import { sandboxNumbers } from '../../model/sandbox.ts';
 
-/** What there is to know of a carrier's link. */
+/** What is known about a carrier's link. */
 export interface CarrierLink {
   carrierId: string;
   up: boolean;
   binds: readonly { state: string }[];
-  /** What its peer shows, where it speaks TLS. */
+  /** The peer's certificate, with TLS. */
   certificate?: Pick<PeerCertificate, 'validTo'> | null;
 }
 
@@ -35,13 +35,13 @@ export interface Attention {
     | 'unmatched receipts'
     | 'held messages'
     | 'uncertain messages';
-  /** What it is about, by its name. */
+  /** Its target, by name. */
   name: string | null;
-  /** A status, where there are several. */
+  /** A status, for targets with several. */
   state: string | null;
   count: number | null;
   since: EpochMs | null;
-  /** Page of the portal with a remedy. */
+  /** Portal page with the remedy. */
   href: string | null;
 }
 
@@ -56,13 +56,13 @@ export interface AttentionFacts {
   closeTo(campaignId: string): readonly CloseTo[];
   certificateEndsAt: EpochMs | null;
   now: EpochMs;
-  /** Of this month; null without a budget or permission. */
+  /** This month's share; null without a budget or permission. */
   budgetPercent: number | null;
-  /** What is wrong with the machine's clock, in a sentence. */
+  /** A fault of the machine's clock, in a sentence. */
   clock?: string | null;
   /** Unmatched receipts; 0 without permission. */
   unmatched: number;
-  /** What fires now; none without permission. */
+  /** Firing alerts; none without permission. */
   alerts?: readonly Pick<Alert, 'kind' | 'subject' | 'firedAt'>[];
 }
 
@@ -76,7 +76,7 @@ const about = (kind: Attention['kind'], more: Partial<Attention>): Attention => 
   ...more,
 });
 
-/** The most pressing first. */
+/** The most urgent first. */
 export function attentionOf(facts: AttentionFacts): Attention[] {
   const { stuck, unmatched } = facts;
   const { clock = null } = facts;
@@ -99,8 +99,9 @@ export function attentionOf(facts: AttentionFacts): Attention[] {
 }
 
 /**
- * Operators learn of all carriers, whichever environment they look at: `state` names another one. A company learns that one is
- * down which its messages of this environment may need, and not which: carriers are the gateway's.
+ * Operators see all carriers, in either environment; `state` names the environment if it is not the chosen one. A
+ * company sees that a carrier which its messages of this environment may need is down, but not which one: carriers
+ * belong to the gateway.
  */
 function carriersDown({ directory, environment, carriers, operator }: AttentionFacts): Attention[] {
   const environmentOf = (carrierId: string) => directory.carrier(carrierId)?.environment ?? environment;
@@ -121,7 +122,7 @@ function carriersDown({ directory, environment, carriers, operator }: AttentionF
   return [...down.map(({ carrierId }) => about('carrier down', named(carrierId))), ...partly];
 }
 
-/** Of links, certificates and budgets more is said here already, and sooner. */
+/** Links, certificates and budgets are already reported here, earlier and in more detail. */
 const onlyAlerts: readonly AlertKind[] = ['receipts', 'errors', 'backlog', 'disk'];
 
 function alertsFiring({ alerts = [], directory }: AttentionFacts): Attention[] {
@@ -140,7 +141,7 @@ function endpointsInTrouble({ directory, accountId, environment, health, now }: 
   const own = directory.endpointsOf(accountId).filter((one) => one.environment === environment);
   return own.flatMap(({ endpointId, name, disabled }) => {
     const href = `/webhooks/${endpointId}`;
-    // Disabled by hand needs no notice.
+    // If disabled by hand, no notice is needed.
     if (disabled !== null) {
       return disabled.why === 'by hand' ? [] : [about('endpoint disabled', { name, href, since: disabled.at })];
     }
@@ -152,7 +153,7 @@ function endpointsInTrouble({ directory, accountId, environment, health, now }: 
 const troubled: ReadonlySet<string> = new Set(['changes_needed', 'suspended', 'expired']);
 const seededNumbers: ReadonlySet<string> = new Set(Object.values(sandboxNumbers));
 
-/** But for the seeded one that is there to show what a suspended campaign does. */
+/** Except the seeded one that demonstrates a suspended campaign. */
 function campaignsInTrouble({ directory, accountId, environment }: AttentionFacts): Attention[] {
   const { campaigns, numbers } = directory.records;
   const own = campaigns.filter(
@@ -165,7 +166,7 @@ function campaignsInTrouble({ directory, accountId, environment }: AttentionFact
   });
 }
 
-/** From four fifths on: what is over a limit waits, or fails. `count` in per cent. */
+/** From four fifths on: messages above a limit wait or fail. `count` in per cent. */
 function limitsNearlyUsed({ directory, accountId, environment, closeTo }: AttentionFacts): Attention[] {
   const own = directory.records.campaigns.filter(
     (one) => one.accountId === accountId && one.environment === environment,
@@ -185,14 +186,14 @@ function budgetNearlyUsed({ budgetPercent }: AttentionFacts): Attention[] {
   return [about('budget', { count: budgetPercent, href: '/usage' })];
 }
 
-/** The gateway's own, which is the operator's to renew. `count` in days. */
+/** The gateway's own certificate, which the operator must renew. `count` in days. */
 function certificateEnding({ operator, certificateEndsAt, now }: AttentionFacts): Attention[] {
   if (!operator || certificateEndsAt === null) return [];
   const count = daysLeft({ validTo: certificateEndsAt }, now);
   return count === null ? [] : [about('certificate', { count })];
 }
 
-/** Those that carriers show us, which are theirs to renew. `count` in days. */
+/** Certificates of carriers, which the carriers must renew. `count` in days. */
 function carrierCertificates({ operator, carriers, directory, now }: AttentionFacts): Attention[] {
   if (!operator) return [];
   return carriers.flatMap(({ carrierId, certificate }) => {

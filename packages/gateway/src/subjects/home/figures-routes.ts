@@ -1,4 +1,4 @@
-/** `GET /home/figures`: whether it is well, over a period and against the one before, from outcomes counted by the hour. */
+/** `GET /home/figures`: the figures of a period, compared with the one before, from outcomes counted by the hour. */
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { ownerOf } from '../../http/owner.ts';
@@ -11,7 +11,10 @@ import { homePeriod } from './home-shapes.ts';
 import { summedPeriod } from './period-figures.ts';
 import { type Period, periods, spansOf } from './spans.ts';
 
-/** Of the log. A busy gateway is a few seconds behind; one with an older log counts that first. */
+/**
+ * The least lag in the event log that counts as behind. A busy gateway lags a few seconds; one with an older log must
+ * first count that.
+ */
 const behindMin = 50_000;
 const zoneLength = 64;
 

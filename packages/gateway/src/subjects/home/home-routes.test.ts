@@ -1,4 +1,4 @@
-/** The start page behind its door: what the system saw, what needs a person, and who may read the seeded pair. */
+/** The start page over HTTP: the setup progress, what needs attention, and who may read the seeded pair. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t0 } from '../../../../../test/props/clock.ts';
 import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
@@ -240,7 +240,7 @@ describe('what needs attention', () => {
     expect(attentionOf({ ...quiet, carriers: ends(-0.5) })).toMatchObject([{ count: -1 }]);
     expect(attentionOf({ ...quiet, carriers: ends(31) })).toEqual([]);
     expect(attentionOf({ ...quiet, carriers: ends(12), operator: false })).toEqual([]);
-    // An operator on Live learns of the sandbox's carrier too, by its environment; a company does not.
+    // An operator viewing Live also sees the sandbox's carrier, with its environment; a company does not.
     const onLive = { ...facts, environment: 'live' as const, closeTo: () => [], certificateEndsAt: null };
     expect(attentionOf({ ...onLive, operator: true })).toMatchObject([
       { kind: 'bind down', name: 'Telco', state: 'sandbox', href: '/carriers/car' },
@@ -251,11 +251,11 @@ describe('what needs attention', () => {
     ]);
     expect(attentionOf({ ...onLive, carriers: down, operator: false })).toEqual([]);
     expect(attentionOf({ ...onLive, environment: 'sandbox', carriers: down, operator: true })[0]!.state).toBeNull();
-    // Carriers and certificates are not the company's business.
+    // Carriers and certificates are not shown to a company.
     expect(attentionOf({ ...facts, operator: false }).map(({ kind }) => kind)).toEqual(['limit']);
     const later = { ...facts, operator: true, certificateEndsAt: t0 + 31 * 86_400_000, accountId: 'acc_two' };
     expect(attentionOf(later).map(({ kind }) => kind)).toEqual(['bind down']);
-    // A session that is closed because there is nothing to send needs nobody.
+    // A session closed for lack of messages needs no attention.
     const binds = [{ state: 'reachable' }, { state: 'reachable_idle' }];
     expect(attentionOf({ ...later, carriers: [{ carrierId: 'car', up: true, binds }] })).toEqual([]);
   });

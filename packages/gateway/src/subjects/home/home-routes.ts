@@ -1,6 +1,6 @@
 /**
- * `GET /home`: set-up progress and what needs attention, each from a bounded query. Returns the seeded
- * sandbox's credentials to people who manage keys.
+ * `GET /home`: setup progress and what needs attention, each from a bounded query. Returns the seeded sandbox's
+ * credentials to people who manage keys.
  */
 import { kindOf, takenBy } from '../../carriers/kinds.ts';
 import { isoTime } from '../../http/envelope.ts';
@@ -39,7 +39,7 @@ type HomeStore = Pick<WebhookStore, 'endpointHealth' | 'webhooksOf'> &
   Pick<MessageLogStore, 'searchMessages' | 'stuckMessages'> &
   Pick<AlertStore, 'firingAlerts'>;
 
-/** Both credentials of the seeded sandbox, readable. */
+/** Both credentials of the seeded sandbox, in plain text. */
 export interface SeededPair {
   bearerToken: string;
   authToken: string;
@@ -48,12 +48,12 @@ export interface SeededPair {
 export interface HomeParts {
   store: HomeStore;
   carriers(): readonly CarrierLink[];
-  /** Limits of a campaign that are nearly used up. */
+  /** Limits of a campaign that are nearly reached. */
   closeTo(campaignId: string): readonly CloseTo[];
   budgetOf: BudgetOf;
-  /** Of the gateway itself; null when it serves no https. */
+  /** The gateway's certificate; null without https. */
   certificateEndsAt(): EpochMs | null;
-  /** Tells of a jump; absent = nothing is known. */
+  /** Reports a jump of the clock; absent = unknown. */
   clock?: Pick<TrustedClock, 'says'>;
   /** Null when the sandbox is off. */
   demo: Pick<DemoService, 'data'> | null;
@@ -63,13 +63,13 @@ export interface HomeParts {
 
 const stuckLook = 2_000;
 const unmatchedMax = 100;
-/** Of some ten thousand messages each. */
+/** Each page covers some ten thousand messages. */
 const pagesMax = 4;
 
 interface Step {
   step: 'carrier' | 'number' | 'campaign' | 'accepted' | 'answered' | 'webhook';
   done: boolean;
-  /** What the system saw. */
+  /** Facts behind the step. */
   facts: Record<string, unknown>;
 }
 
@@ -140,7 +140,7 @@ export function homeRoutes(parts: HomeParts): PortalModule {
   };
 }
 
-/** The seeded pair, when it works and is this account's. */
+/** The seeded pair, if it is valid and belongs to this account. */
 function ownPair({ seededPair }: HomeParts, directory: Directory, accountId: AccountId): SeededPair | null {
   const pair = seededPair();
   if (pair === null) return null;
@@ -148,7 +148,7 @@ function ownPair({ seededPair }: HomeParts, directory: Directory, accountId: Acc
   return key?.accountId === accountId && key.environment === 'sandbox' && key.revokedAt === null ? pair : null;
 }
 
-/** The text that the page offers to send; null when no number may send. */
+/** The text that the page suggests to send; null when no number can send. */
 function firstText(directory: Directory, accountId: AccountId, environment: Environment) {
   const ready = readyNumber(directory, accountId, environment);
   return ready === null ? null : { from: ready, to: environment === 'sandbox' ? sandboxPinnedHandsets[0]! : null };
@@ -156,12 +156,12 @@ function firstText(directory: Directory, accountId: AccountId, environment: Envi
 
 function readyNumber(directory: Directory, accountId: AccountId, environment: Environment): string | null {
   const isReady = (number: string) => judgeSender(directory, number, accountId, environment, 'SMS').kind === 'ready';
-  // Of the seeded ones, that which everything else speaks of.
+  // Among the seeded ones, prefers the number used in the documentation.
   if (isReady(sandboxNumbers.ready)) return sandboxNumbers.ready;
   return directory.records.numbers.find(({ number }) => isReady(number))?.number ?? null;
 }
 
-/** The newest message of one direction; only as many pages are looked through, of those that are not asked for. */
+/** The newest message of one direction; reads a limited number of pages with other messages. */
 async function newest(
   store: HomeStore,
   { accountId, ...side }: OwnSide & { accountId: AccountId },
@@ -188,7 +188,7 @@ async function checklistOf(call: PortalCall, parts: HomeParts, directory: Direct
     (['outbound', 'inbound'] as const).map((direction) => newest(store, { accountId, ...side }, direction)),
   );
   const told = reply == null ? undefined : await toldOf(store, call, directory, reply);
-  // Deliveries are let go after a while; what was reached once stays reached.
+  // Deliveries are deleted after a while; the mark keeps that the step was reached.
   const mark = `first webhook ${environment} ${accountId}`;
   const toldOnce = told !== undefined || (reply != null && (await store.getSetting(mark)) !== null);
   if (told !== undefined && (await store.getSetting(mark)) === null) await store.putSetting(mark, told.deliveryId);
@@ -237,7 +237,7 @@ function setUpSteps(call: PortalCall, parts: HomeParts, directory: Directory): S
     (one) => one.accountId === accountId && one.environment === environment && one.smsEnabled,
   );
   const ready = readyNumber(directory, accountId, environment);
-  // Where none may send, one that has a campaign: its status says what keeps it.
+  // If none can send, shows one with a campaign, whose status gives the reason.
   const shown = numbers.find(({ number }) => number === ready) ?? numbers.find(isOnCampaign) ?? numbers[0];
   const campaign = shown?.campaignId == null ? undefined : directory.campaign(shown.campaignId);
   return [
@@ -270,7 +270,7 @@ function isOnCampaign({ campaignId }: SendingNumber): boolean {
   return campaignId !== null;
 }
 
-/** The carrier of texts decides; one of MMS alone counts only where no other is set up. */
+/** The SMS carrier decides; an MMS carrier counts only when no other is set up. */
 function boundCarrier(parts: HomeParts, directory: Directory, environment: Environment): CarrierLink | undefined {
   const enabled = directory.records.carriers.filter((one) => one.environment === environment && one.enabled);
   const forSms = enabled.filter((one) => takenBy(one).includes('SMS'));

@@ -1,4 +1,4 @@
-/** Bars and periods by days of a zone, their figures, and the route that gives them. */
+/** Bars and periods by days of a time zone, their figures, and their route. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import { type HourlyRow, hourMs, medianOf, tookBounds, tookOver } from '../../model/hourly-outcomes.ts';

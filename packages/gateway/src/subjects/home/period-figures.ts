@@ -10,12 +10,12 @@ export interface PeriodFigures {
   delivered: number;
   /** Undelivered, expired, or not sent. */
   failed: number;
-  /** Sent, and without an outcome so far. */
+  /** Sent, without an outcome so far. */
   waiting: number;
   replies: number;
-  /** Of the messages with an outcome, from 0 to 1; null without any. */
+  /** Share of the messages with an outcome, from 0 to 1; null when there are none. */
   deliveryRate: number | null;
-  /** Half of the delivered ones took no longer; null without any. */
+  /** Median delivery time; null when none was delivered. */
   medianMs: number | null;
 }
 
@@ -23,7 +23,7 @@ export interface ReasonFigures {
   code: OutcomeCode;
   count: number;
   before: number;
-  /** For each bar. */
+  /** One for each bar. */
   bars: number[];
 }
 
@@ -35,10 +35,10 @@ export interface SummedPeriod {
   reasons: ReasonFigures[];
 }
 
-/** More of them than there are reasons in most periods. */
+/** More than most periods have. */
 const reasonsMax = 8;
 
-/** `sums` of spans 0 to `bars` - 1, and of the period before as the last one. */
+/** `sums`: spans 0 to `bars` - 1, and last the period before. */
 export function summedPeriod(sums: readonly HourlySum[], bars: number): SummedPeriod {
   const spans = Array.from({ length: bars + 1 }, (): HourlySum[] => []);
   for (const sum of sums) spans[sum.span]!.push(sum);

@@ -1,4 +1,4 @@
-/** The bars of Home's periods, in the hours that are counted, and the period before. Pure. */
+/** The bars of the start page's periods in counted hours, and the period before. Pure. */
 import type { EpochMs } from '../../kernel/clock.ts';
 import { hourMs } from '../../model/hourly-outcomes.ts';
 
@@ -11,27 +11,27 @@ export interface Span {
 }
 
 export interface PeriodSpans {
-  /** Without gaps, oldest first. The last one ends with the hour that has begun. */
+  /** Without gaps, oldest first. The last one ends with the current hour. */
   bars: Span[];
   whole: Span;
-  /** As long, right before: it ends at the same time of day. */
+  /** Equally long, right before: it ends at the same time of day. */
   before: Span;
 }
 
-/** The days of a period; a bar is a quarter of a day, or a day. */
+/** Days of a period; a bar is a quarter of a day, or a day. */
 const days = { '7d': 7, '30d': 30 } as const;
 const hoursOfBar = { '7d': 6, '30d': 24 } as const;
 const dayMs = 24 * hourMs;
 
 /**
- * `24h`: an hour each, today's among them. `7d` and `30d`: by days of `timeZone`, today the last. Where a zone is not whole hours from
- * UTC, its day begins with the first hour that begins in it.
+ * `24h`: bars of an hour, including the current one. `7d` and `30d`: by days of `timeZone`, today last. If a zone is
+ * not whole hours from UTC, its day begins with the first counted hour that begins in it.
  */
 export function spansOf(period: Period, now: EpochMs, timeZone: string): PeriodSpans {
   const until = Math.floor(now / hourMs) * hourMs + hourMs;
   const bars = period === '24h' ? hourBars(until) : dayBars(period, until, timeZone);
   const whole = { from: bars[0]!.from, until };
-  // Whole days, so that a period with today's beginning is held against the same part of a day.
+  // Whole days, so that an unfinished today is compared with the same part of a day.
   const length = period === '24h' ? dayMs : days[period] * dayMs;
   return { bars, whole, before: { from: whole.from - length, until: until - length } };
 }
@@ -49,7 +49,7 @@ function dayBars(period: keyof typeof days, until: EpochMs, timeZone: string): S
   });
   const bars: (Span & { name: string })[] = [];
   const seen = new Set<string>();
-  // From now backwards, until a day too many begins.
+  // Goes backwards from now, until one day too many begins.
   for (let from = until - hourMs; ; from -= hourMs) {
     const local = Object.fromEntries(format.formatToParts(from).map(({ type, value }) => [type, value]));
     const day = `${local.year}-${local.month}-${local.day}`;

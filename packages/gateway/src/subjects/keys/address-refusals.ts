@@ -13,10 +13,10 @@ export interface AddressRefusal {
   address: string;
 }
 
-/** Of each environment's newest refusals so many are looked at. */
+/** The most refusals read in each environment, newest first. */
 const lookedAt = 500;
 
-/** By key id, of pairs that work. `allows`: whether a list has an address; it is asked of the lists as they are now. */
+/** By key id, for valid pairs. `allows`: whether a list contains an address, by the lists as they are now. */
 export async function addressRefusals(
   keys: readonly ApiKey[],
   {
@@ -42,7 +42,7 @@ export async function addressRefusals(
       });
     }),
   );
-  // The newest come first: the last that is put in stays.
+  // Newest come first, so reverse: the last entry wins.
   return new Map(
     found
       .flat()

@@ -1,6 +1,6 @@
 /**
- * Explains what is wrong with a pair of tokens, to a signed-in person of its own company. The API gives one answer to
- * every fault. Tokens of other companies are unknown here. Pure.
+ * Explains a fault in a pair of tokens to a signed-in person of the same company. The API gives one answer to every
+ * fault. Tokens of other companies are unknown here. Pure.
  */
 import type { AccountId } from '../../kernel/ids.ts';
 import { hashCredential, parseCredential } from '../../model/credential.ts';
@@ -21,12 +21,12 @@ export type CredentialFault =
 
 export interface CredentialVerdict {
   works: boolean;
-  /** It works for callers on the pair's IP list; the caller's address is unknown here. */
+  /** The pair has an IP list; the caller's address is unknown here. */
   isListed: boolean;
-  /** The first thing to mend; null when it works. */
+  /** The first fault to correct; null when the pair works. */
   fault: CredentialFault | null;
   sentence: string;
-  /** Of each token what is known; null where nothing is. */
+  /** What is known about each token; null when nothing is. */
   bearer: TokenFinding;
   auth: TokenFinding;
 }
@@ -37,7 +37,7 @@ export interface TokenFinding {
   key: Pick<ApiKey, 'keyId' | 'name' | 'environment'> | null;
 }
 
-/** So many entries of an IP list are named. */
+/** Entries of an IP list that the sentence names. */
 const named = 5;
 
 interface Asked {
@@ -50,7 +50,7 @@ interface Asked {
 
 interface Known {
   key: ApiKey | null;
-  /** It is the other token of a pair. */
+  /** It is the other token of the pair. */
   swapped: boolean;
   missing: boolean;
   mistyped: boolean;

@@ -26,13 +26,13 @@ const capMax = 1_000_000_000;
 const scopeWords = ['send', 'read', 'admin'] as const;
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Parsed by the caller. */
+/** Fields that the caller parses. */
 const beside = ['environment', 'version'];
 const unknownShownMax = 20;
 
 type Read<T> = { value: T } | { fault: string };
 
-/** Only what was sent is in `fields`. */
+/** `fields` holds only what was sent. */
 export function readKeyForm(body: unknown, context: KeyFormContext): KeyForm {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return { ok: false, faults: { body: 'The body must be one JSON object.' } };

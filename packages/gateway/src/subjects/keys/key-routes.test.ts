@@ -1,4 +1,7 @@
-/** The doors of key pairs: who may, what comes out once, what is kept, and what the tokens then do at the API. */
+/**
+ * The routes of key pairs: who may use them, which secrets are shown once, what is stored, and what the tokens can then
+ * do at the API.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { speak } from '../../http/doors-fixture.ts';
 import { type Browser, openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
@@ -14,7 +17,7 @@ import type { RequestSearch } from '../request-log/store/items.ts';
 import { keyRoutes } from './key-routes.ts';
 
 let world: PortalWorld;
-/** What the log of API calls has, newest first. */
+/** The log of API calls, newest first. */
 let refusals: LoggedCall[] = [];
 beforeAll(async () => {
   const settings = new Map<string, string>();
@@ -52,7 +55,7 @@ async function made(browser: Browser, more: object = {}) {
   return answer.json.data;
 }
 
-/** The status of a call of the API with these tokens. */
+/** The status of an API call with these tokens. */
 async function tryTokens(tokens: { bearerToken: string; authToken: string }): Promise<string> {
   const { bearerToken: bearer, authToken: apikey } = tokens;
   const answer = await speak(world.doors, { method: 'GET', path: '/api/v1/messages/none', bearer, apikey });
@@ -284,7 +287,7 @@ describe('an IP list', () => {
     const fenced = await made(owner, { allowedIps: ['10.0.0.0/8', '2001:db8::1'] });
     const open = await made(owner, { name: 'Open' });
     refusals = [
-      // Within the list, so that it was refused for something else.
+      // Within the list, so another reason caused the refusal.
       refusal(fenced.keyId, '10.1.2.3', at + 3),
       refusal(fenced.keyId, '203.0.113.9', at + 2),
       refusal(fenced.keyId, '203.0.113.8', at + 1),

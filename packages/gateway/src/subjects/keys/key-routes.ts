@@ -108,14 +108,14 @@ function addEdits(routes: PortalRoutes, { clock }: RouteDeps, service: KeyServic
     return conflict('Somebody else changed this pair in the meantime. Look at it again. Nothing was saved.', current);
   }
 
-  /** Notes what was done; the pair as it is shown. */
+  /** Audits the action; returns the pair for display. */
   async function noted(call: PortalCall, what: string, done: Done<NewTokens | null>) {
     const { key, before, tokens, replaced = null } = done;
     if (before !== null) {
       const target = before.keyId;
       await call.audit({ what, target, before: auditedKey(before), after: auditedKey(replaced ?? key) });
     }
-    // The pair that replaces another is noted on its own too: its log begins with how it came to be.
+    // The new pair of a rotation gets its own entry too, so that its log begins with its creation.
     const made = { target: key.keyId, before: null, after: { ...auditedKey(key), replaces: replaced?.keyId ?? null } };
     if (tokens !== null) await call.audit({ what: 'key.created', ...made });
     return shownKey(key, clock.now(), { whole: true, lastUse: null });
@@ -203,7 +203,7 @@ function addEdits(routes: PortalRoutes, { clock }: RouteDeps, service: KeyServic
 
 const noRefusals: ReadonlyMap<string, AddressRefusal> = new Map();
 
-/** A body of another shape has no fields; what reads the form says so. */
+/** A body of another shape has no fields; the form's reader then reports the fault. */
 function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
   return Object(body) as Record<string, unknown>;
 }
@@ -218,7 +218,9 @@ function overlapOf({ body }: JsonPortalCall): number | null {
   return isHours && overlapHours >= 0 && overlapHours <= keyLimits.overlapHoursMax ? overlapHours : null;
 }
 
-/** Never a hash. `whole`: for those who manage keys; others see what a pair is for, and not how to find it in a log. */
+/**
+ * Never a hash. `whole`: for people who manage keys; others see the purpose of a pair, but not how to find it in a log.
+ */
 function shownKey(
   key: ApiKey,
   now: number,

@@ -17,9 +17,9 @@ import { type KeyFields, readKeyForm } from './key-form.ts';
 
 export interface KeyOwner {
   accountId: AccountId;
-  /** E-mail address of who asks. */
+  /** E-mail address of the person. */
   by: string;
-  /** What they may give. */
+  /** Scopes that they may grant. */
   scopes: readonly KeyScope[];
 }
 
@@ -30,31 +30,31 @@ export interface NewTokens {
 
 export type KeyOutcome<Tokens = null> =
   /**
-   * `before`: as it was, null for a new one. `tokens`: of an edit that made a pair. `replaced`: of a rotation, the old pair
-   * as it is now; `key` is the new one.
+   * `before`: the earlier state, null for a new pair. `tokens`: only when a pair was created. `replaced`: after a
+   * rotation the old pair as it is now; `key` is the new one.
    */
   | { kind: 'done'; key: ApiKey; before: ApiKey | null; tokens: Tokens; replaced?: ApiKey }
-  /** Changed since it was read; the current record. */
+  /** Changed since it was read; `current` is the present record. */
   | { kind: 'stale'; current: ApiKey }
   | Extract<Refusal, { kind: 'fields' | 'conflict' | 'missing' | 'forbidden' }>;
 
 export type NotDone = Exclude<KeyOutcome, { kind: 'done' }>;
 
 export interface KeyService {
-  /** Newest first, revoked and expired ones too. */
+  /** Newest first, including revoked and expired ones. */
   list(accountId: AccountId): ApiKey[];
   create(owner: KeyOwner, environment: Environment, form: unknown): Promise<KeyOutcome<NewTokens>>;
-  /** `version` as it was read; null = whatever it is now. */
+  /** `version` as read; null = change any version. */
   change(owner: KeyOwner, keyId: KeyId, form: unknown, version: string | null): Promise<KeyOutcome>;
-  /** A new pair with the same rights; the old one works for so long. */
+  /** A new pair with the same rights; the old one stays valid for this long. */
   rotate(owner: KeyOwner, keyId: KeyId, overlapHours: number): Promise<KeyOutcome<NewTokens>>;
-  /** At once and for good. */
+  /** Takes effect at once, for ever. */
   revoke(owner: KeyOwner, keyId: KeyId): Promise<KeyOutcome>;
 }
 
 export interface KeyServiceParts {
   store: Pick<RecordsStore, 'putRecords'>;
-  /** Reloads the records, so that `directory` shows the write. */
+  /** Reloads the records, so that `directory` has the change. */
   refreshDirectory(): Promise<unknown>;
   directory: () => Directory;
   clock: Pick<Clock, 'now'>;
@@ -85,7 +85,7 @@ export function createKeyService(parts: KeyServiceParts): KeyService {
     await parts.refreshDirectory();
   }
 
-  /** Edits read a record and write it back, so that two at once would undo each other. */
+  /** Edits read a record and write it back, so concurrent ones would undo each other. */
   function inTurn<T>(work: () => Promise<KeyOutcome<T>>): Promise<KeyOutcome<T>> {
     return lock.exclusive(async () => {
       await parts.refreshDirectory();
@@ -101,7 +101,7 @@ export function createKeyService(parts: KeyServiceParts): KeyService {
     return inTurn(async () => {
       const key = own(owner.accountId).find((one) => one.keyId === keyId);
       if (key === undefined) return missing;
-      // Rotating gives the person the pair, and changing grants its scopes, so both need these scopes.
+      // Rotating gives the pair to the person, and changing grants its scopes, so both need these scopes.
       if (key.scopes.some((scope) => !owner.scopes.includes(scope))) return beyondRole;
       return key.revokedAt === null ? work(key) : alreadyRevoked;
     });
@@ -169,7 +169,7 @@ export function createKeyService(parts: KeyServiceParts): KeyService {
         if (full(owner.accountId)) return tooMany;
         const now = clock.now();
         const { name, scopes, numbers = [], dailyCap = 0, allowedIps, exactShape } = before;
-        // The new one lives as long as the old one was meant to.
+        // The new pair gets the same lifetime as the old one had.
         const expiresAt = before.expiresAt === null ? null : now + (before.expiresAt - before.createdAt);
         const fields = { name, scopes, numbers, dailyCap, allowedIps, exactShape, expiresAt };
         const { key, tokens } = newKey(owner, before.environment, fields);

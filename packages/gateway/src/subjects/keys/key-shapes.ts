@@ -47,7 +47,7 @@ export const keyPair = named(
   }),
 );
 
-/** A pair that was made, with both of its tokens, which are shown this once. */
+/** A new pair with both of its tokens, which are shown only now. */
 export const newPair = named('NewPair', extended(keyPair, { bearerToken: plain(), authToken: plain() }));
 
 const judged = object({

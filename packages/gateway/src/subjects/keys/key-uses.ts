@@ -1,6 +1,6 @@
 /**
- * Records when, from where and for what each key pair was last used: one small value per pair, at most once a minute.
- * Best effort; nothing waits for it.
+ * Records when, from where and for what each key pair was last used: one small value for each pair, at most once a
+ * minute. Best effort; nothing waits for it.
  */
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { KeyId } from '../../kernel/ids.ts';
@@ -16,7 +16,7 @@ export interface LastUse {
 
 export interface KeyUses {
   used(use: LastUse & { keyId: KeyId }): void;
-  /** Null for a pair that never was. */
+  /** Null for a pair that was never used. */
   lastUse(keyId: KeyId): Promise<LastUse | null>;
 }
 

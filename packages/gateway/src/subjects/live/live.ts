@@ -1,6 +1,6 @@
 /**
  * Live updates for open pages: events, carrier links, record changes, sandbox arrivals, webhooks. A watcher receives
- * its own account's only. Missed events are re-read from the log, up to a limit.
+ * only its own account's. Missed events are read from the log again, up to a limit.
  */
 import type { AccountId } from '../../kernel/ids.ts';
 import type { AttemptOutcome } from '../../messaging/store/items.ts';
@@ -11,7 +11,7 @@ import { deliveryId } from '../../model/webhook-event.ts';
 import type { ChangedListener } from '../webhooks/notify/follow.ts';
 
 export const liveLimits = {
-  /** Places of the log that are read again for one who was away; more is a gap. */
+  /** Positions of the log that are read again for a client that was away; more is a gap. */
   placesAgainMax: 5_000,
 } as const;
 
@@ -27,13 +27,13 @@ export type LiveType =
   | 'request';
 
 export interface LiveEvent {
-  /** Place in the log; null for what is not in it. */
+  /** Position in the log; null for updates that are not in it. */
   position: number | null;
   type: LiveType;
   data: Record<string, unknown>;
 }
 
-/** Somebody of a company. */
+/** A person of a company. */
 export interface Onlooker {
   userId: string;
   name: string;
@@ -41,43 +41,45 @@ export interface Onlooker {
 
 export interface Watcher {
   accountId: AccountId;
-  /** Hears of carriers as soon as their link changes; others when the log tells of it. */
+  /** Gets carrier updates as soon as a link changes; others get them from the log. */
   operator: boolean;
   tell(event: LiveEvent): void;
-  /** The gateway stops. */
+  /** Called when the gateway stops. */
   end(): void;
 }
 
 export interface Live {
-  /** Returns how to stop watching; null when the gateway stops. */
+  /** Returns the function that ends watching; null when the gateway is stopping. */
   watch(watcher: Watcher): (() => void) | null;
-  /** What the log has for an account after a place, oldest first; null when that is too far back, or no place of this log. */
+  /**
+   * The account's events after a position, oldest first; null when that is too far back, or not a position of this log.
+   */
   since(accountId: AccountId, position: number): Promise<LiveEvent[] | null>;
-  /** The newest place of the log. */
+  /** The newest position of the log. */
   position(): Promise<number>;
   recordsChanged(version: number): void;
   linkChanged(carrierId: string, up: boolean): void;
   /** A message arrived at a handset of the sandbox. */
   handsetGot(number: string, from: string): void;
   attempted(outcomes: readonly AttemptOutcome[]): void;
-  /** Somebody read it, put it away, or has it now. */
+  /** A person read, closed or snoozed it, or it was assigned. */
   conversationChanged(accountId: AccountId, number: string, peer: string): void;
-  /** Somebody came to a conversation, or left it: all who look at it now. */
+  /** A person joined or left a conversation; `people` are all who view it now. */
   presenceChanged(accountId: AccountId, number: string, peer: string, people: readonly Onlooker[]): void;
   /** A name, a note or a tag of a telephone changed. */
   contactsChanged(accountId: AccountId): void;
-  /** Calls of the API were kept for an account to look at. */
+  /** API calls were recorded for an account. */
   requestsKept(accountId: AccountId): void;
-  /** The lists of an account changed without an event. */
+  /** Lists of an account changed without an event. */
   listsChanged(accountId: AccountId): void;
-  /** Sends everyone away, now and from now on. */
+  /** Ends all watches, now and in future. */
   end(): void;
 }
 
 export interface LiveParts {
   store: Pick<EventStore, 'accountEvents' | 'eventPosition'>;
   directory(): Directory;
-  /** Calls `listener` with what is new in the log; the returned function ends that. */
+  /** Calls `listener` with new entries of the log; the returned function ends that. */
   changed(listener: ChangedListener): () => void;
 }
 
@@ -92,7 +94,7 @@ export function createLive({ store, directory, changed }: LiveParts): Live {
     for (const watcher of watchers) if (isFor(watcher)) watcher.tell(event);
   }
 
-  // The log is followed only while somebody watches: then all of it must be read.
+  // The log is followed only while somebody watches, because following reads all of it.
   function listen(): void {
     if (watchers.size === 0) {
       ignore?.();
@@ -170,7 +172,7 @@ export function createLive({ store, directory, changed }: LiveParts): Live {
   };
 }
 
-/** What a page needs to know of an event to look again; never a text. */
+/** The facts that a page needs to refetch after an event; never a text. */
 function asLive({ position, type, at, message, data }: CustomerEvent): LiveEvent {
   const when = new Date(at).toISOString();
   if (message !== null) {

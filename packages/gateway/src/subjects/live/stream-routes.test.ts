@@ -1,4 +1,4 @@
-/** The live stream: who hears what, going on where a browser was, and every way it ends. */
+/** The live stream: who gets which events, resuming where a browser left off, and every way it ends. */
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Browser, openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
@@ -101,7 +101,7 @@ async function log(accountId: string, count: number): Promise<void> {
   }
 }
 
-/** As the follower of the log does. */
+/** As the log's follower does. */
 async function tellFrom(after: number): Promise<void> {
   const { events } = await world.store.eventsAfter({ after, limit: 1_000 });
   tellLog?.(new Set(events.map(({ accountId }) => accountId)), events);
@@ -240,7 +240,7 @@ describe('the end', () => {
   });
 });
 
-/** What the store and the doors still do in the turns after an answer. */
+/** Lets the store and the server finish their turns after an answer. */
 async function turns(): Promise<void> {
   for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
 }

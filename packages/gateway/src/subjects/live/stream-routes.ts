@@ -16,15 +16,15 @@ import type { Live, LiveEvent } from './live.ts';
 
 export const streamLimits = {
   streams: 500,
-  /** One browser has one, or one a tab where it has no shared workers. */
+  /** A browser has one, or one for each tab if it has no shared workers. */
   perSession: 8,
   pingMs: 15_000,
-  /** How often it is looked whether the session still counts. */
+  /** How often the session is checked. */
   sessionMs: 750,
-  /** Events are written together this often; more of them at once are a gap. */
+  /** Events are written together at this interval; too many at once become a gap. */
   flushMs: 100,
   eventsPerFlush: 100,
-  /** A client that reads so slowly is let go; it comes back and goes on where it was. */
+  /** A client that falls this far behind is disconnected; it reconnects and resumes. */
   waitingBytes: 256 * 1_024,
 } as const;
 
@@ -39,7 +39,7 @@ export function streamRoutes({ live, store }: StreamParts): PortalModule {
   const open = new Map<string, number>();
   let count = 0;
 
-  /** Null when there are too many; else how to give the place back. */
+  /** Null when there are too many; else the function that frees the place. */
   function takePlace(sessionId: string): (() => void) | null {
     const own = open.get(sessionId) ?? 0;
     if (count >= streamLimits.streams || own >= streamLimits.perSession) return null;
@@ -72,7 +72,7 @@ export function streamRoutes({ live, store }: StreamParts): PortalModule {
         if (leave === null) return busy('Too many pages of this session, or of this gateway, are open already.');
         const stream = exchange.stream({
           contentType: 'text/event-stream; charset=utf-8',
-          // For nginx, which would hold events back.
+          // Keeps nginx from buffering events.
           headers: ['X-Accel-Buffering', 'no'],
         });
         if (stream === null) {
@@ -93,7 +93,7 @@ export function streamRoutes({ live, store }: StreamParts): PortalModule {
         });
         if (stopWatching === null) watch.end('restart');
         else {
-          // The store cannot be asked: the client comes back.
+          // If the store is unreachable, the client reconnects.
           await watch.begin(from, live, call.account.accountId).catch(() => watch.end('restart'));
           watch.keep(() => sessionCounts(person.session));
         }
@@ -103,13 +103,13 @@ export function streamRoutes({ live, store }: StreamParts): PortalModule {
   };
 }
 
-/** Null without one; undefined for one that is none of ours. */
+/** Null without one; undefined for an invalid one. */
 function lastEventId(header: string | string[] | undefined): number | null | undefined {
   if (header === undefined || header === '') return null;
   return typeof header === 'string' && /^[0-9]{1,15}$/.test(header) ? Number(header) : undefined;
 }
 
-/** Writes events to one client, in the order of the log and each once. */
+/** Writes events to one client, each once, in the order of the log. */
 function createWatch(stream: Streaming, clock: Pick<Clock, 'after'>) {
   let waiting: LiveEvent[] = [];
   let begun = false;
@@ -137,7 +137,7 @@ function createWatch(stream: Streaming, clock: Pick<Clock, 'after'>) {
     let text = '';
     for (const { position, type, data } of events) {
       if (position !== null) {
-        // What was read from the log again may be told of once more.
+        // An event that was already read from the log may arrive once more.
         if (position <= written) continue;
         written = position;
         text += `id: ${position}\n`;
@@ -147,7 +147,7 @@ function createWatch(stream: Streaming, clock: Pick<Clock, 'after'>) {
     if (text !== '') write(text);
   }
 
-  /** `why` is sent before closing; null = cut without a word. */
+  /** `why` is sent before closing; null = cut without a message. */
   function end(why: 'restart' | 'session' | null): void {
     if (over) return;
     if (why !== null) stream.write(`event: bye\ndata: ${JSON.stringify({ why })}\n\n`);
@@ -171,12 +171,12 @@ function createWatch(stream: Streaming, clock: Pick<Clock, 'after'>) {
       waiting.push(event);
       if (begun) cancelFlush ??= clock.after(streamLimits.flushMs, flush);
     },
-    /** What came after `from`, then whatever came meanwhile. */
+    /** First the events after `from`, then those that came meanwhile. */
     begin: async (from: number | null, live: Live, accountId: AccountId): Promise<void> => {
       const missed = from === null ? [] : await live.since(accountId, from);
       const last = await live.position();
       if (over) return;
-      // A new stream gets everything published from now on, even if it precedes `last`.
+      // A new stream gets everything published from now on, even with a position before `last`.
       written = missed === null ? last : (from ?? 0);
       const start = missed === null || from === null ? last : from;
       write(`retry: ${retryMs}\nid: ${start}\nevent: ${missed === null ? 'gap' : 'ready'}\ndata: {}\n\n`);
@@ -195,7 +195,7 @@ function createWatch(stream: Streaming, clock: Pick<Clock, 'after'>) {
             if (!still) end('session');
             else if (!over) cancelLook = clock.after(streamLimits.sessionMs, look);
           },
-          // The store cannot be asked: the client comes back, and is looked at again then.
+          // If the store is unreachable, the client reconnects, and is checked then.
           () => end('restart'),
         );
       };

@@ -1,4 +1,4 @@
-/** What the tests of uploading and giving out media share: the doors, real media files, a store of links in memory. */
+/** Shared by the tests of uploading and serving media: the server, real media files, a store of links in memory. */
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { movedClock } from '../../../../../test/props/clock.ts';
@@ -20,17 +20,17 @@ export interface MediaDoors {
   urls: MediaUrls;
   /** Whether the disk has room for uploads. */
   disk: { hasRoom: boolean };
-  /** May be replaced, one by one. */
+  /** Each may be replaced. */
   media: Pick<Media, 'take' | 'read'>;
   store: {
     addMediaLinks(links: MediaLink[]): Promise<void>;
     mediaLink(mediaId: string): Promise<MediaLink | null>;
   };
-  /** POSTs `bytes` and gives back the answer. */
+  /** POSTs `bytes` and returns the answer. */
   upload(bytes: Buffer, how?: { query?: string; headers?: Record<string, string> }): Promise<Answered>;
-  /** Keeps a file as a handset sent it; its URL. */
+  /** Stores a file as from a handset; returns its URL. */
   received(bytes: Buffer, declared: string, fileName: string): Promise<string>;
-  /** Asks for a URL of ours without any credential. */
+  /** Requests one of our URLs without credentials. */
   get(url: string, how?: { method?: string; headers?: Record<string, string> }): Promise<Fetched>;
 }
 
@@ -38,7 +38,7 @@ export interface Fetched extends Answered {
   bytes: Buffer;
 }
 
-/** To be called in a test: the folder goes with it. */
+/** Call it inside a test, which deletes the folder at its end. */
 export async function openMediaDoors(options: DoorsOptions = {}): Promise<MediaDoors> {
   const clock = movedClock();
   const files = await openMediaFiles({ dataDir: temporaryFolder(), random: machineRandom, now: clock.now });

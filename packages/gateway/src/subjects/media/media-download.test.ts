@@ -115,7 +115,7 @@ describe('GET /media/…', () => {
     const [link] = links.values();
     clock.pass(1_000);
     await refused(url);
-    // The URL tells its own time, whatever its link says.
+    // The URL has its own expiry, whatever its link says.
     links.set(link!.mediaId, { ...link!, expiresAt: clock.now() + day });
     await refused(url);
     clock.pass(-30 * day);

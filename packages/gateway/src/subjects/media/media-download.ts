@@ -15,10 +15,10 @@ import { createHeldMedia } from './media-held.ts';
 
 type AskedPart =
   | { readonly kind: 'whole' }
-  /** Octets `start` to before `end`. */
+  /** From octet `start` to before `end`. */
   | { readonly kind: 'part'; readonly start: number; readonly end: number }
   | { readonly kind: 'unsatisfiable' }
-  /** The client has it. */
+  /** The client already has it. */
   | { readonly kind: 'unchanged' };
 
 const whole: AskedPart = { kind: 'whole' };
@@ -31,7 +31,7 @@ function askedPart(
 ): AskedPart {
   if (names(headers['if-none-match'], tag)) return { kind: 'unchanged' };
   const { range, 'if-range': ifRange } = headers;
-  // §13.1.5: compared strongly; a date is never ours, as we send none.
+  // §13.1.5: strong comparison; a date never matches, as we send none.
   if (range === undefined || method !== 'GET' || (ifRange !== undefined && ifRange !== tag)) return whole;
   const [, first, last] = /^bytes=[ \t]*([0-9]{0,15})-([0-9]{0,15})[ \t]*$/i.exec(range) ?? [];
   if (first === undefined || last === undefined || first + last === '') return whole;
@@ -44,7 +44,7 @@ function part(start: number, end: number, sizeBytes: number): AskedPart {
   return start >= sizeBytes ? { kind: 'unsatisfiable' } : { kind: 'part', start, end: Math.min(end, sizeBytes) };
 }
 
-/** §13.1.2: compared weakly. */
+/** §13.1.2: weak comparison. */
 function names(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(',').some((one) => ['*', tag].includes(one.trim().replace(/^W\//, '')));
@@ -56,10 +56,10 @@ export interface MediaDownloadParts {
   urls: Pick<MediaUrls, 'check'>;
 }
 
-/** Of different files, in answers that clients have not read to their end. */
+/** Total size of different files in answers that clients are still reading. */
 const heldBytesMax = 128 * 1024 * 1024;
 const busySeconds = 5;
-/** A client may be as slow as this, beyond the time that any answer has. */
+/** A client may be this slow, in addition to the usual time for an answer. */
 const readMs = 15_000;
 const bytesPerSecondMin = 64 * 1_024;
 
@@ -116,7 +116,7 @@ const busy = rejection('TEMPORARILY_UNAVAILABLE', 'Too many media are being read
   headers: retryAfter(busySeconds),
 });
 
-/** What the bytes are never changes behind a link. */
+/** The bytes behind a link never change. */
 function tagOf({ medium }: MediaLink): string {
   return `"${medium.hash}"`;
 }
@@ -131,7 +131,7 @@ function answerWith(link: MediaLink, leftSeconds: number, asked: AskedPart, byte
       'Content-Disposition',
       `${!downloadOnly && shownInPlace(type) ? 'inline' : 'attachment'}; filename="${fileName}"`,
     ],
-    // Even if a browser took it for a page, it could run nothing and load nothing.
+    // Even if a browser renders it as a page, it can run and load nothing.
     ...['Content-Security-Policy', "default-src 'none'; sandbox", 'Cross-Origin-Resource-Policy', 'cross-origin'],
   ];
   const found = { reason: 'SUCCESS', contentType: servedType(link) };
@@ -154,7 +154,10 @@ function answerWith(link: MediaLink, leftSeconds: number, asked: AskedPart, byte
   }
 }
 
-/** As bytes alone where a browser could run it as a script, a style sheet, a page or XML: `nosniff` then lets it do neither. */
+/**
+ * Served as plain bytes where a browser could run it as a script, style sheet, page or XML: `nosniff` then prevents
+ * that.
+ */
 function servedType({ medium: { type }, downloadOnly }: MediaLink): string {
   if (type === 'text/vcard') return 'text/vcard; charset=utf-8';
   if (!downloadOnly || (inertTypes.test(type) && !/[+/]xml$/.test(type))) return type;

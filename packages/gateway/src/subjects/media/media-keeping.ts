@@ -1,6 +1,6 @@
 /**
- * Deletes media that nobody needs: expired links and media lists of old messages, then files. Runs at start and hourly
- * in bounded steps, and spares unfinished and recent messages.
+ * Deletes unused media: expired links and media lists of old messages, then files. Runs at start and hourly in bounded
+ * steps, and spares unfinished and recent messages.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -10,14 +10,14 @@ import { mediaKeptMs } from '../../model/media-url.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 
 const everyMs = 3_600_000;
-/** Of files that may belong to a message that is being prepared or stored. */
+/** Files this young may belong to a message that is being prepared or stored. */
 const youngMs = 3_600_000;
 const forgetMax = 500;
 
 export interface MediaKeeping {
   /** Also after a stop. */
   start(): void;
-  /** One round, for tests and for a moved clock. Rejects as the store and the disk do. */
+  /** One round, for tests and after a clock jump. Rejects when the store or the disk does. */
   sweep(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export function createMediaKeeping({ clock, logger, store, media }: MediaKeeping
     if (stopped) return;
     const deleted = await media.sweep({
       putBefore: now - youngMs,
-      // A stop ends it soon: nothing more is deleted.
+      // A stop ends it soon: it reports the rest as needed, so nothing more is deleted.
       needed: async (hashes) =>
         new Set(stopped ? hashes : await store.neededMedia({ hashes: [...hashes], now, keptSince })),
     });
@@ -51,7 +51,7 @@ export function createMediaKeeping({ clock, logger, store, media }: MediaKeeping
   function again(): void {
     if (stopped) return;
     cancel = clock.after(everyMs, again);
-    // A disk that gives an error here ends no message: the next round tries again.
+    // A disk error here does not affect messages: the next round tries again.
     round = round.then(sweep).catch((error: unknown) => {
       if (error instanceof StoreUnavailable)
         logger.warn({ reason: error.reason }, 'the sweep of media waits for the store');

@@ -190,7 +190,7 @@ describe('uploads at one time', () => {
     sockets[0]!.destroy();
     await expect.poll(async () => (await upload(photo)).status).toBe(200);
     for (const socket of sockets) socket.destroy();
-    // Every one of those that were taken has left its place again.
+    // Every accepted upload has released its place.
     await expect
       .poll(async () => (await Promise.all(Array.from({ length: 6 }, () => upload(photo)))).map(({ status }) => status))
       .toEqual(Array(6).fill(200));

@@ -1,5 +1,5 @@
 /**
- * `POST /api/v1/media`: stores a file and returns a URL for `mediaUrls`. Its content alone determines the type.
+ * `POST /api/v1/media`: stores a file and returns a URL for `mediaUrls`. The file's content alone determines its type.
  * Answers once file and link are on disk.
  */
 import { isoTime } from '../../http/envelope.ts';
@@ -19,11 +19,11 @@ export interface MediaUploadParts {
   store: Pick<MediaStore, 'addMediaLinks'>;
   media: Pick<Media, 'take'>;
   urls: Pick<MediaUrls, 'urlFor'>;
-  /** False while what is left on the disk is kept for messages that are accepted already. Without it there is room. */
+  /** False while the remaining disk space is reserved for accepted messages. Absent = there is room. */
   hasRoom?(): Promise<boolean>;
 }
 
-/** Held in memory at one time. */
+/** Uploads in memory at one time. */
 const uploadsAtOnce = 24;
 const uploadsAtOncePerAccount = 6;
 const laterSeconds = 30;
@@ -64,7 +64,7 @@ export function mediaUploadRoute(parts: MediaUploadParts, { guarded, clock, ids,
         medium: taken.medium,
         fileName: mediumFileName(query.fileName ?? '', taken.medium.type),
         createdAt,
-        // The URL tells whole seconds.
+        // The URL has whole seconds.
         expiresAt: Math.floor((createdAt + mediaKeptMs) / 1_000) * 1_000,
       };
       await store.addMediaLinks([link]);
@@ -117,7 +117,7 @@ const refusals: Readonly<Record<MediaFailureCode, Answer<never>>> = {
     `The image has too many pixels to be opened: 25 megapixels at most, fewer for some kinds. Send a smaller one. ${notStored}`,
   ),
   MEDIA_TYPE_NOT_SUPPORTED: notSupported,
-  // Only fetching brings these.
+  // Occurs only when fetching.
   MEDIA_UNREACHABLE: unreadable,
   MEDIA_BLOCKED: unreadable,
   GATEWAY_ERROR: unreadable,

@@ -1,4 +1,4 @@
-/** The bytes of a sent message's media, behind their door: which of them, and to whom. */
+/** The media of a sent message over HTTP: which of them, and for whom. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t0 } from '../../../../../test/props/clock.ts';
 import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';

@@ -16,7 +16,7 @@ export interface MessageMediaParts {
   media: Pick<Media, 'read'>;
 }
 
-/** What a page has asked for does not change while it is there. */
+/** The file of a page does not change while the page is open. */
 const keptSeconds = 3_600;
 
 export function messageMediaRoutes({ store, media }: MessageMediaParts): PortalModule {

@@ -8,7 +8,7 @@ import type { MessageStore } from '../../messaging/store/modules/messages.ts';
 import { canceled as canceledShape } from './message-shapes.ts';
 import { messageParam, noMessage, noSuchMessage } from './messages.ts';
 
-/** What a message that waits is in; no other may have left by itself and still be stopped. */
+/** States of a waiting message; a message in any other may already be sent. */
 const waiting: readonly string[] = ['queued', 'held'];
 
 const canceled = 'The message is canceled. It was not sent.';
@@ -41,7 +41,7 @@ export function cancelRoute(parts: { store: Pick<MessageStore, 'message' | 'deci
           const sentBefore = message.dupRisk || message.state === 'held';
           return success(sentBefore ? canceledAgain : canceled, { messageId, state: 'canceled' as const });
         }
-        // It may have left, or been canceled by somebody else, since it was read.
+        // It may have been sent, or canceled by somebody else, since it was read.
         const state = (await read())?.state ?? message.state;
         if (state === 'canceled')
           return success('The message was canceled before.', { messageId, state: 'canceled' as const });

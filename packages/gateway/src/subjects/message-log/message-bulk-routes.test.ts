@@ -1,4 +1,7 @@
-/** Sending again and doing one thing to many, behind their doors: what is shown is what is done, and nothing of another company. */
+/**
+ * Resending, and bulk actions, over HTTP: the action applies to exactly what the preview showed, and to nothing of
+ * another company.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { t0 } from '../../../../../test/props/clock.ts';
 import { type Browser, openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
@@ -11,7 +14,7 @@ import { bulkLimits, messageBulkRoutes } from './message-bulk-routes.ts';
 const own = '12025550199';
 let world: PortalWorld;
 let nudged = 0;
-/** What the flow says of a recipient; null = accepted. */
+/** The acceptance result for a recipient; null = accepted. */
 let refuse: (to: string) => { status: string; detail: string } | 'down' | null = () => null;
 
 beforeAll(async () => {
@@ -42,7 +45,7 @@ async function accept(to: string, fields: object = {}): Promise<string> {
   return item.deliveries[0]!.messageId;
 }
 
-/** Sent, refused for good by its carrier. */
+/** A message that its carrier refused permanently. */
 async function failed(to: string): Promise<string> {
   const messageId = await accept(to, { lane: `lane-${to}` });
   const { token } = world.store;

@@ -69,15 +69,15 @@ const bulkRan = named(
 );
 
 export const bulkLimits = {
-  /** Messages of one action. */
+  /** The most messages of one action. */
   messages: 1_000,
-  /** Above so many their count is typed by hand. */
+  /** Above this number a person must type the count to confirm. */
   untyped: 100,
-  /** Pages of a search that are looked through for them. */
+  /** The most pages of a search that are read. */
   looks: 30,
 } as const;
 const pageRows = 500;
-/** Worked on at the same time, so that they share commits. */
+/** Messages handled concurrently, so that they share commits. */
 const atOnce = 25;
 
 type BulkStore = Pick<MessageStore, 'message' | 'decide'> & Pick<MessageLogStore, 'searchMessages'>;
@@ -85,14 +85,14 @@ type BulkStore = Pick<MessageStore, 'message' | 'decide'> & Pick<MessageLogStore
 export interface BulkParts {
   store: BulkStore;
   acceptor: Acceptor;
-  /** Something may be due now. */
+  /** Messages may be due now. */
   nudgeAll(): void;
 }
 
 const actions = ['cancel', 'resend'] as const;
 type Action = (typeof actions)[number];
 
-/** What became of one; null = done. */
+/** The result for one message; null = done. */
 type Failure = Omit<Extract<Resent, { kind: 'refused' }>, 'kind'> | null;
 
 export function messageBulkRoutes(parts: BulkParts): PortalModule {
@@ -146,7 +146,7 @@ function addPreview(
       const { q = '', action, way = 'same' } = call.body;
       const { search, problems } = searchOf(call, directory(), q);
       const [problem] = problems;
-      // A word that was not understood would let it act on more than was meant.
+      // If an unknown word were ignored, the action would apply to more messages than intended.
       if (problem !== undefined) return fieldFaults({ q: `${problem.token}: ${problem.sentence}` });
       const found = await gather(store, narrowed(search, action as Action), action as Action, way as ResendWay);
       return success(`${counted(found.messageIds.length, 'message')}.`, {
@@ -163,7 +163,7 @@ function addPreview(
 
 const whatForm = { action: { ...required, oneOf: actions }, way: { ...optional, oneOf: resendWays } } as const;
 
-/** No message can be meant that the action is not for. */
+/** Limits the search to messages that the action applies to. */
 function narrowed(search: Omit<MessageSearch, 'limit' | 'before' | 'after'>, action: Action) {
   const { filter } = search;
   if (action === 'resend')
@@ -173,7 +173,7 @@ function narrowed(search: Omit<MessageSearch, 'limit' | 'before' | 'after'>, act
   return states.length === 0 ? null : { ...search, filter: { ...filter, states } };
 }
 
-/** Newest first, until there are enough or it has looked far enough. */
+/** Newest first, until enough are found or the limit of pages is reached. */
 async function gather(store: BulkStore, search: ReturnType<typeof narrowed>, action: Action, way: ResendWay) {
   const messageIds: string[] = [];
   const states: string[] = [];
@@ -198,7 +198,7 @@ async function gather(store: BulkStore, search: ReturnType<typeof narrowed>, act
   return { messageIds, states, left, more: search !== null };
 }
 
-/** Why it is left out; null when it is not. */
+/** Why a message is left out; null when it is included. */
 function unfit(message: ListedMessage, action: Action, way: ResendWay): string | null {
   return action === 'cancel' ? null : (notAgain(message, way)?.code ?? null);
 }
@@ -270,7 +270,7 @@ function addRun(
         const reasons = byReason(outcomes);
         const done = outcomes.filter((outcome) => outcome === null).length;
         const refused = Object.fromEntries(reasons.map((one) => [one.code, one.count]));
-        // By which the page of each knows what was done to it.
+        // With the ids, each message's page can show the action.
         const after = { count, done, refused, messageIds: messageIds.filter((_, i) => outcomes[i] === null) };
         await call.audit({ what: `message.bulk-${action}`, target: q === '' ? 'all messages' : q, after });
         if (action === 'cancel') nudgeAll();
@@ -287,7 +287,7 @@ function unavailable(error: unknown): Failure {
   return { code: 'TEMPORARILY_UNAVAILABLE', detail: 'It could not be stored. Repeat it: nothing is done twice.' };
 }
 
-/** Each reason with how often it was given and its first sentence, the most frequent first. */
+/** Each reason with its count and its first sentence, the most frequent first. */
 function byReason(outcomes: readonly Failure[]): (NonNullable<Failure> & { count: number })[] {
   const failures = outcomes.filter((outcome) => outcome !== null);
   return [...Map.groupBy(failures, ({ code }) => code)]

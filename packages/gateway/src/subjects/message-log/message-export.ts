@@ -18,7 +18,7 @@ export const exportLimits = { rows: 500_000, page: 500 } as const;
 
 export interface ExportForm {
   format: ExportFormat;
-  /** Texts are left out, with their length in their place. */
+  /** Replaces texts by their lengths. */
   hidesTexts: boolean;
   /** IANA name, for the column of local times. */
   timeZone: string;
@@ -29,7 +29,7 @@ const columns = [
   ...['Status', 'Reason', 'Carrier code', 'Key', 'Reference', 'Message', 'Request'],
 ];
 
-/** Writes until there is no more, the client is gone, or it is too much. */
+/** Writes until the end, until the client is gone, or up to the limit. */
 export async function writeExport(
   stream: Streaming,
   search: Omit<MessageSearch, 'limit'>,
@@ -81,7 +81,7 @@ function objectOf(listed: ListedMessage, form: ExportForm, directory: Directory)
   };
 }
 
-/** `1 202 555 0100`: no spreadsheet takes this for a figure. */
+/** `1 202 555 0100`: no spreadsheet reads this as a number. */
 export function spaced(digits: string): string {
   const nanp = /^1(\d{3})(\d{3})(\d{4})$/.exec(digits);
   if (nanp !== null) return `1 ${nanp.slice(1).join(' ')}`;

@@ -1,4 +1,4 @@
-/** One row for each request: counted whole wherever a page ends, and every search has an end. */
+/** One row for each request, counted completely wherever a page ends; every search ends. */
 import { describe, expect, it } from 'vitest';
 import type { MessageSearch, MessageSearchPage } from '../../messaging/store/message-log-items.ts';
 import { emptyFilter, type ListedMessage } from '../../model/message-search.ts';
@@ -6,7 +6,7 @@ import { groupedPage } from './message-groups.ts';
 
 const idOf = (n: number) => `msg_01JD8Z6QF2${String(n).padStart(16, '0')}`;
 
-/** Requests with so many recipients each, oldest first. */
+/** Requests with these numbers of recipients, oldest first. */
 function logOf(counts: number[]): ListedMessage[] {
   let n = 0;
   return counts

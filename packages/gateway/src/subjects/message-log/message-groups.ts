@@ -7,11 +7,11 @@ import type { MessageSearch, MessageSearchPage } from '../../messaging/store/mes
 import type { ListedMessage } from '../../model/message-search.ts';
 
 export interface MessageGroup {
-  /** The newest of them that is found. */
+  /** The newest one found. */
   message: ListedMessage;
   recipients: number;
   states: { state: string; count: number }[];
-  /** All recipients that a request may have; not all messages when it is one of very many. */
+  /** The most recipients that a request may have; of a larger request not all messages. */
   members: { messageId: MessageId; state: string }[];
 }
 
@@ -19,12 +19,12 @@ export interface GroupedPage extends Pick<MessageSearchPage, 'next' | 'searchedT
   groups: MessageGroup[];
 }
 
-/** Messages read at one time; few at first, for requests to one recipient each. */
+/** Messages of one read; few at first, for requests with one recipient each. */
 const firstRows = 100;
 const pageRows = 500;
-/** Times that it reads on to fill a page. */
+/** Further reads to fill a page. */
 const readsMax = 12;
-/** As many as one request may have recipients: the page counts each that moves. */
+/** The most recipients of one request: the page tracks each one's state. */
 const membersMax = 1_000;
 
 type Search = (request: MessageSearch) => Promise<MessageSearchPage>;

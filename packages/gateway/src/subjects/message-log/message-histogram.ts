@@ -1,4 +1,4 @@
-/** `GET /message-histogram`: what a search of the message log finds, counted over time. */
+/** `GET /message-histogram`: the results of a message search, counted over time. */
 import { isoTime } from '../../http/envelope.ts';
 import { success } from '../../http/exchange.ts';
 import type { PortalRoutes } from '../../http/portal/portal-guard.ts';
@@ -11,7 +11,7 @@ import { searchOf } from './message-list.ts';
 import { messageHistogram } from './message-log-shapes.ts';
 import type { MessageLogStore } from './store/module.ts';
 
-/** Messages of each direction that are looked at: as many as the list looks through for a page. */
+/** Messages of each direction that are read: as many as the list reads for a page. */
 const look = 10_000;
 
 export function addHistogram(
@@ -31,7 +31,7 @@ export function addHistogram(
       const { after, before } = search.filter;
       const until = Math.min(before ?? clock.now(), clock.now());
       const oldest = counts.reduce((least, { at }) => Math.min(least, at), until);
-      // Without messages before, a time that was asked for shows the empty stretch too.
+      // When the caller asked for a time without messages, the empty range is shown too.
       const from = Math.min(Math.max(after ?? oldest, countedTo ?? 0), until);
       const stepMs = stepOf(from, until);
       const bars = counts.length === 0 ? [] : barsOf(counts, from, until, stepMs);

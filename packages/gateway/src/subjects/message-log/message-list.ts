@@ -27,7 +27,7 @@ import type { Environment, SendingNumber } from '../../model/records.ts';
 
 export const noMessage = rejection('NOT_FOUND', 'Your company has no message with this id. Check the id.');
 
-/** Whole, or the beginning that tells its time. */
+/** A whole id, or its first characters, which hold the time. */
 const cursorForm = /^msg_[0-9A-HJKMNP-TV-Z]{10,26}$/;
 
 const search = { q: 'In the search language of the message log.' };
@@ -47,7 +47,7 @@ export interface ListQuestion {
   problems: SearchProblem[];
 }
 
-/** The sentence that says what is wrong, or what is asked for. */
+/** The sentence about the fault, or the parsed query. */
 export function listQuestion(
   call: PortalCall & { query: QueryOf<typeof messagesQuery> },
   directory: Directory,
@@ -70,17 +70,17 @@ const refusedCursorForm = /^(req_[0-9A-HJKMNP-TV-Z]{26})~(\d{1,9})$/;
 
 interface RefusedQuestion {
   search: RefusedSearch;
-  /** By what the search may mean refused recipients. */
+  /** Which parts of the search can match refused recipients. */
   asks: { status: boolean; reason: boolean; number: boolean };
   problems: SearchProblem[];
 }
 
-/** As the next page of refused recipients is asked for. */
+/** The cursor of the next page of refused recipients. */
 export function refusedCursor({ requestId, place }: RefusedPlace): string {
   return `${requestId}~${place}`;
 }
 
-/** The same search, for the recipients that were refused; the sentence that says what is wrong, or what is asked for. */
+/** The same search for refused recipients; the sentence about the fault, or the parsed query. */
 export function refusedQuestion(
   call: PortalCall & { query: QueryOf<typeof refusedQuery> },
   directory: Directory,
@@ -99,7 +99,7 @@ export function refusedQuestion(
   return { search: { ...search, before, limit }, asks, problems };
 }
 
-/** What a search asks for, in the environment that is looked at. */
+/** The search, limited to the chosen environment. */
 export function searchOf(
   { account: { accountId }, environment, may }: PortalCall,
   directory: Directory,
@@ -107,13 +107,16 @@ export function searchOf(
 ): { search: Omit<MessageSearch, 'before' | 'after' | 'limit'>; problems: SearchProblem[] } {
   const { filter, problems } = readSearch(q, { directory, accountId, readsTexts: may('readBody') });
   const own = directory.records.numbers.filter((one) => one.accountId === accountId);
-  // An id names one message or request, in either environment.
+  // An id identifies one message or request, in either environment.
   const isNamed = filter.messageIds.length > 0 || filter.requestId !== null;
   const search = { accountId, filter, ownNumbers: own.map((one) => one.number) };
   return { search: { ...search, ...(isNamed ? {} : ofEnvironment(own, environment)) }, problems };
 }
 
-/** The shorter of two lists says as well which messages are meant. Those of numbers that are gone belong to both environments. */
+/**
+ * Names the environment's messages by the shorter of two lists of numbers. Messages of deleted numbers belong to both
+ * environments.
+ */
 export function ofEnvironment(own: readonly SendingNumber[], environment: Environment): OwnSide {
   const [mine, others] = [true, false].map((wanted) =>
     own.filter((one) => (one.environment === environment) === wanted).map((one) => one.number),
@@ -122,7 +125,7 @@ export function ofEnvironment(own: readonly SendingNumber[], environment: Enviro
   return others.length <= listedMax || others.length <= mine.length ? { without: others } : { only: mine };
 }
 
-/** Numbers that a search leaves out one by one without being slower for it. */
+/** Numbers that a search can exclude one by one without becoming slower. */
 const listedMax = 50;
 
 const notReader = 'Your role may not read texts, so it cannot search them.';
@@ -134,7 +137,7 @@ function readSearch(
   { directory, accountId, readsTexts }: { directory: Directory; accountId: AccountId; readsTexts: boolean },
 ): { filter: MessageFilter; problems: SearchProblem[] } {
   const { filter, problems } = parseMessageSearch(text);
-  // What is found would tell what is in the texts.
+  // The results would reveal what the texts say.
   if (filter.text !== null && !readsTexts) {
     problems.push({ token: `text:"${filter.text}"`, sentence: notReader });
     filter.text = null;
@@ -144,7 +147,7 @@ function readSearch(
   for (const name of named) {
     const keyIds = keyIdsOf(directory, accountId, name);
     if (keyIds.length === 0) problems.push({ token: `key:${name}`, sentence: noKey });
-    // Without the word, everything would be found, and whatever is done to all of it would be done to that.
+    // Without this, the unknown name would match everything, and a bulk action would apply to it.
     filter.keys.push(...(keyIds.length === 0 ? [`none:${name}`] : keyIds));
   }
   return { filter, problems };
@@ -160,7 +163,7 @@ function keyIdsOf({ records }: Directory, accountId: AccountId, name: string): s
     .concat(wanted === demoName ? [demoKeyId] : []);
 }
 
-/** What people call the carrier of a message; null where it has none, or where the carrier is gone. */
+/** The display name of a message's carrier; null when it has none, or the carrier was deleted. */
 export function carrierNameOf(directory: Directory, carrierId: string | null): string | null {
   return carrierId === null ? null : (directory.carrier(carrierId)?.name ?? null);
 }

@@ -1,4 +1,6 @@
-/** The message log behind its doors: what is found and shown to whom, exports, decisions, and nothing of another company. */
+/**
+ * The message log over HTTP: results, and what is shown to whom; exports, decisions, and nothing of another company.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t0 } from '../../../../../test/props/clock.ts';
 import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';

@@ -1,5 +1,5 @@
 /**
- * The message log in the portal: search, export, message details, and decisions about a waiting one. Limited to the
+ * The message log in the portal: search, export, message details, and decisions about a waiting message. Limited to the
  * person's company.
  */
 
@@ -71,14 +71,14 @@ type LogStore = Pick<MessageStore, 'message' | 'decide'> &
 
 export interface MessageLogParts {
   store: LogStore;
-  /** Something may be due now. */
+  /** Messages may be due now. */
   nudgeAll(): void;
 }
 
 const requestIdForm = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
-/** Recipients of one request that its page shows. */
+/** Recipients of the same request that a message's page shows. */
 const siblingsMax = 500;
-/** Messages whose states are read at once: their ids have room in an address that every proxy takes. */
+/** Messages whose states are read at once: their ids must fit into a URL that every proxy accepts. */
 const statesMax = 200;
 
 export function messageLogRoutes(parts: MessageLogParts): PortalModule {
@@ -117,7 +117,7 @@ export function messageLogRoutes(parts: MessageLogParts): PortalModule {
   };
 }
 
-/** Texts only for those who may read them. */
+/** Includes texts only for people who may read them. */
 function shownTo<T>(call: PortalCall, answer: Answer<T>): Answer<T> {
   return call.may('readBody') ? answer : withoutTexts(answer);
 }
@@ -163,7 +163,7 @@ function addList(routes: PortalRoutes, store: LogStore, directory: () => Directo
   }
 }
 
-/** Recipients that were refused at acceptance: they have no message that the list could show. */
+/** Recipients refused at acceptance: they have no message that the list could show. */
 function addRefused(routes: PortalRoutes, store: LogStore, directory: () => Directory): void {
   routes.add({
     method: 'GET',
@@ -187,7 +187,7 @@ function addRefused(routes: PortalRoutes, store: LogStore, directory: () => Dire
   });
 }
 
-/** What a page that shows these rows must change in them, when it may have missed something. */
+/** The present states of the rows on a page, for when it may have missed updates. */
 function addStates(routes: PortalRoutes, store: LogStore): void {
   routes.add({
     method: 'GET',
@@ -218,7 +218,7 @@ async function rowsOf(store: LogStore, { search, byRequest }: ListQuestion, dire
     return { ...page, rows: messages.map((one) => shownListed(directory, one)) };
   }
   const { groups, ...page } = await groupedPage(store.searchMessages, search);
-  // A search that leaves some out counts those it finds: what was refused is none of them.
+  // A search with a filter counts only what it finds, which never includes refused recipients.
   const isWhole = isDeepStrictEqual(search.filter, emptyFilter());
   const requestIds = isWhole ? groups.map(({ message }) => message.requestId) : [];
   const counts = await store.refusedCounts({ accountId: search.accountId, requestIds });
@@ -295,7 +295,7 @@ function addOne(routes: PortalRoutes, store: LogStore, directory: () => Director
   });
 }
 
-/** Request and answer, for debugging the caller's program. */
+/** The original request and answer, to debug the caller's program. */
 function addRequest(routes: PortalRoutes, store: LogStore, { directory, limits }: RouteDeps): void {
   const keptMs = limits.idempotencyKeptHours * 3_600_000;
   routes.add({
@@ -329,7 +329,7 @@ async function ofRequest(store: LogStore, accountId: AccountId, requestId: Reque
   return (await store.searchMessages(asked)).messages.toReversed();
 }
 
-/** A text that was received was never refused. */
+/** A received text was never refused. */
 async function refusedOf(
   store: LogStore,
   accountId: AccountId,
@@ -378,7 +378,7 @@ function addDecisions(routes: PortalRoutes, { store, nudgeAll }: MessageLogParts
   }
 }
 
-/** The account's numbers, those that may send first, and of the others why they may not. */
+/** The account's numbers: first those that can send, then the others with the reason why not. */
 function sendersOf(directory: Directory, accountId: AccountId, environment: 'sandbox' | 'live') {
   const own = directory.records.numbers.filter(
     (number) => number.accountId === accountId && number.environment === environment,

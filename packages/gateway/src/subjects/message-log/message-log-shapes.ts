@@ -262,7 +262,7 @@ export const requestWhole = named(
   }),
 );
 
-/** Of one request, where a search finds several of its messages. */
+/** A request, when a search finds several of its messages. */
 const messageGroup = {
   recipients: optional(whole('Recipients that match the search.')),
   refused: optional(whole('Recipients that the request was refused for; 0 where a search leaves some out.')),
@@ -324,5 +324,5 @@ const sender = named(
   }),
 );
 
-/** `rate`: what a text costs today; null for an account without rates. */
+/** `rate`: today's price of a text; null for an account without rates. */
 export const senders = named('Senders', object({ senders: list(sender), rate: orNull(rateShown) }));

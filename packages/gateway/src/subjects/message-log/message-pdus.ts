@@ -10,7 +10,7 @@ import type { MessageView } from '../../model/message-view.ts';
 import type { LoggedPdu } from '../../model/pdu-words.ts';
 import type { WireEntry } from '../../model/sandbox-wire.ts';
 
-/** One message on the wire, wherever it was written down. */
+/** One PDU, mail or HTTP message on the wire, from either log. */
 export interface SaidPdu {
   at: EpochMs;
   direction: 'out' | 'in';
@@ -23,19 +23,19 @@ export interface SaidPdu {
   carrierMessageId: string | null;
   isReceipt: boolean;
   fields: Readonly<Record<string, string | number>>;
-  /** What it says; null where texts are not kept. */
+  /** Its text; null where texts are not logged. */
   text: string | null;
-  /** All of its octets; null where they are not kept, or were too many. */
+  /** All octets; null where they are not logged, or were too many. */
   hex: string | null;
 }
 
-/** `event`: the sequence of the timeline's event it belongs to. */
+/** `event`: the sequence of the timeline event that it belongs to. */
 export type PlacedPdu = Omit<SaidPdu, 'own' | 'handset' | 'isReceipt'> & { event: number };
 
-/** A try and what is written of it do not carry the very same time. */
+/** An attempt and its log entry do not have exactly the same time. */
 const slackMs = 50;
 
-/** Octets are read by the kind of carrier whose they are. */
+/** The carrier's kind parses the octets. */
 export async function fromWire(entries: readonly WireEntry[]): Promise<SaidPdu[]> {
   const readers = new Map<string, CarrierAdapter['fieldsOf']>();
   for (const link of new Set(entries.map((entry) => entry.link))) {
@@ -73,7 +73,7 @@ export function fromPduLog(entries: readonly LoggedPdu[]): SaidPdu[] {
       direction: entry.direction,
       command: entry.command,
       status: entry.status,
-      // A sequence number is one of its bind.
+      // Sequence numbers are unique only within a bind.
       sequence: entry.sequence === null ? null : `${entry.bind}/${entry.sequence}`,
       own: textOf(own),
       handset: textOf(handset),
@@ -115,7 +115,7 @@ interface Pair {
   answer: SaidPdu | null;
 }
 
-/** Requests with their answers: the next of the same sequence the other way. */
+/** Pairs requests with answers: the next entry with the same sequence in the other direction. */
 function pairsOf(said: readonly SaidPdu[]): Pair[] {
   const open = new Map<string, Pair>();
   const pairs: Pair[] = [];
@@ -139,7 +139,7 @@ interface Try {
   end: TimelineEvent;
 }
 
-/** From `sending` to the event after it. */
+/** From `sending` to the next event. */
 function triesOf({ events }: MessageView): Try[] {
   return events.flatMap((event, i) => {
     if (event.state !== 'sending') return [];
@@ -154,7 +154,7 @@ function endOfTry(message: MessageView, at: EpochMs): number {
   return found?.end.sequence ?? message.events.at(-1)!.sequence;
 }
 
-/** Without an id only its numbers and its time tell whose it is. */
+/** Without an id, only numbers and time identify its message. */
 function refused(message: MessageView, { own, handset, at }: SaidPdu): number | null {
   if (own !== message.from || handset !== message.to) return null;
   const found = triesOf(message).find(({ from, until, end }) => at >= from && at <= until && end.state !== 'sent');

@@ -1,4 +1,4 @@
-/** What is told of the request behind a message: word for word where it is kept, put together and said so where it is not. */
+/** The request behind a message: word for word while it is stored, otherwise reconstructed and marked so. */
 import { describe, expect, it } from 'vitest';
 import type { ListedMessage } from '../../model/message-search.ts';
 import { type RequestFacts, sentRequest } from './message-request.ts';
@@ -90,7 +90,7 @@ describe('the request behind a message', () => {
     expect(notes).toEqual([]);
     expect(bodyOf(request)).toMatchObject({ to: ['12025550100', '1'], validityMinutes: 30 });
     expect(response).toMatchObject({ kept: true, body: answer, keptUntil: '2026-11-21T12:00:00.000Z' });
-    // What the gateway notes for itself is no answer to anybody.
+    // An internal note of the gateway is not an answer.
     const own = told([message()], { kept: { ...kept, answer: '{"to":"12025550100","status":"SUCCESS"}' } });
     expect(own.response?.kept).toBe(false);
   });

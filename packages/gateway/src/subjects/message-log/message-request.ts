@@ -1,6 +1,6 @@
 /**
- * Reconstructs the API request and answer of a message: word for word while its Idempotency-Key is kept, otherwise
- * from the message. States what is unknown; credentials are never stored. Pure.
+ * Reconstructs the API request and answer of a message: word for word while its Idempotency-Key is stored, otherwise
+ * from the message. Marks what is unknown; credentials are never stored. Pure.
  */
 import { isoTime } from '../../http/envelope.ts';
 import type { KeyId, RequestId } from '../../kernel/ids.ts';
@@ -13,29 +13,29 @@ import type { ApiKey } from '../../model/records.ts';
 import type { RecipientResult } from '../../model/send.ts';
 import { renderAnswer } from '../send/send-sms.ts';
 
-/** What somebody should know who takes it for the real one. */
+/** Differences from the real request that a reader should know. */
 export type RequestNote =
-  /** The reference may be the gateway's own, given when none was sent. */
+  /** The gateway may have made the reference, because none was sent. */
   | 'reference left out'
-  /** There are more recipients than are shown. */
+  /** There are more recipients than shown. */
   | 'cut';
 
 export interface SentRequest {
   /** `gateway`: sent by the gateway itself. */
   by: 'api' | 'portal' | 'gateway';
-  /** Null where there was none, or its text is gone. `body` is JSON. */
+  /** Null when there was none, or its text was deleted. `body` is JSON. */
   request: { method: 'POST'; path: '/SendSMS'; body: string } | null;
-  /** `kept`: it is the very answer. */
+  /** `kept`: it is the original answer. */
   response: { status: 200; requestId: RequestId; kept: boolean; keptUntil: string | null; body: string } | null;
-  /** Texts are deleted by their age, and with them what was said here. */
+  /** Texts are deleted by their age, and the request's text with them. */
   textGone: boolean;
   notes: RequestNote[];
 }
 
 export interface RequestFacts {
-  /** Accepted recipients of the request in their order. */
+  /** Accepted recipients of the request, in order. */
   messages: readonly ListedMessage[];
-  /** Those beside them that were not. */
+  /** Refused recipients of the request. */
   refused: readonly RefusedRecipient[];
   more: boolean;
   textGone: boolean;
@@ -81,7 +81,7 @@ export function sentRequest({ messages, refused, more, textGone, kept, key, limi
   };
 }
 
-/** Each refused recipient at its place, the accepted ones in their order between them. */
+/** Each refused recipient in its position, the accepted ones in order between them. */
 function inOrder(messages: readonly ListedMessage[], refused: readonly RefusedRecipient[]): RecipientResult[] {
   const results = messages.map(({ to, messageId }): RecipientResult => ({ to, status: 'SUCCESS', messageId }));
   for (const { place, to, status, detail } of refused) results.splice(place, 0, { to, status, detail });
@@ -93,7 +93,7 @@ function askedBy(keyId: KeyId): SentRequest['by'] {
   return keyId.includes(':') || keyId === demoKeyId ? 'gateway' : 'api';
 }
 
-/** The recipients of an answer in the shape of the contract; null for what the gateway noted for itself. */
+/** The recipients of an answer in the contract's shape; null for the gateway's internal note. */
 function givenAnswer(answer: string | null): RecipientResult[] | null {
   if (answer === null) return null;
   const { schema } = JSON.parse(answer) as { schema?: { resultResponses?: RecipientResult[] } };
@@ -109,13 +109,13 @@ function rendered(first: ListedMessage, results: RecipientResult[], key: Request
 const uuidv7Form = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const momentMs = 1_000;
 
-/** A UUIDv7 of the moment of the request is what the gateway gives when none is sent. */
+/** If none is sent, the gateway makes a UUIDv7 with the time of the request. */
 function mayBeOurs({ referenceId, acceptedAt }: ListedMessage): boolean {
   const [, high, low] = uuidv7Form.exec(referenceId) ?? [];
   return high !== undefined && Math.abs(Number.parseInt(`${high}${low}`, 16) - acceptedAt) <= momentMs;
 }
 
-/** What is as without it need not be told. */
+/** The default is not shown. */
 function validity({ validForMs }: SentWith, { validityMinutesDefault }: RequestFacts['limits']) {
   const validityMinutes = Math.round(validForMs / 60_000);
   return validityMinutes === validityMinutesDefault ? {} : { validityMinutes };

@@ -42,7 +42,7 @@ const part = named(
   }),
 );
 
-/** A move of a message from one state to the next. */
+/** A transition of a message from one state to the next. */
 const step = named(
   'MessageStep',
   object({
@@ -70,7 +70,7 @@ const measures = {
   frames: optional(whole('Pictures of an animation; absent for a still one.')),
 };
 
-/** A medium as a carrier of the message takes it. */
+/** A medium as fitted for a carrier of the message. */
 const fittedMedium = named(
   'FittedMedium',
   object({
@@ -144,7 +144,7 @@ export const waiting = named(
   ),
 );
 
-/** What a message has beside its text and media, but for content: the same wherever a message is shown. */
+/** Fields of a message besides text and media, without content: the same wherever a message is shown. */
 export const extraFields = {
   participants: optional(written<string[]>(extrasProperties.participants)),
   dataCoding: optional(written<number>(extrasProperties.dataCoding)),
@@ -195,5 +195,5 @@ export const message = named(
   }),
 );
 
-/** The answer to a cancel. */
+/** The answer to a cancellation. */
 export const canceled = named('CanceledMessage', object({ messageId: plain(), state: always('canceled') }));

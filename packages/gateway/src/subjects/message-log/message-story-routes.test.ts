@@ -1,4 +1,4 @@
-/** What stands behind a timeline, behind its doors: rules, PDUs, receipts, figures; to whom what of it is shown. */
+/** The details behind a timeline over HTTP: rules, PDUs, receipts, figures; and what is shown to whom. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t0 } from '../../../../../test/props/clock.ts';
 import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';

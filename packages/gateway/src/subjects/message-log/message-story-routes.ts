@@ -1,6 +1,6 @@
 /**
  * The background of a message, computed on request: routing rule, wire log, receipts, the carrier's state, usual
- * delivery time. Unknown facts are left out.
+ * delivery time. Leaves out what is unknown.
  */
 import { isoTime } from '../../http/envelope.ts';
 import { success } from '../../http/exchange.ts';
@@ -30,11 +30,11 @@ import type { MessageLogStore } from './store/module.ts';
 export interface StoryParts {
   store: Pick<MessageStore, 'message'> & Pick<RecordsStore, 'routeVersions'> & Pick<MessageLogStore, 'receiptTimes'>;
   lanes: Pick<Lanes, 'up' | 'isPaused' | 'pausedSince' | 'report' | 'carrier' | 'newestReceipts'>;
-  /** Of the simulated carrier; null without the sandbox. */
+  /** The simulated carrier's log; null without the sandbox. */
   wire: Pick<Wire, 'list'> | null;
 }
 
-/** The newest messages of a company whose receipts tell how long a carrier takes. */
+/** The newest messages of a company whose receipts show a carrier's usual delay. */
 const timedMessages = 500;
 
 export function messageStoryRoutes(parts: StoryParts): PortalModule {
@@ -88,7 +88,7 @@ export function messageStoryRoutes(parts: StoryParts): PortalModule {
         const asked = [deps.directory(), parts.lanes, { from, to, kind, at: message.acceptedAt }] as const;
         const tested = testRoutes(...asked, then);
         const today = basis.rules === 'past' ? testRoutes(...asked).outcome : null;
-        // Rules of other companies' numbers are none of their business.
+        // Companies must not see rules for other companies' numbers.
         const rules = call.may('operator') ? tested.rules : tested.rules.filter(({ misses }) => misses.length === 0);
         const hidden = tested.rules.length - rules.length;
         return success(tested.outcome, { ...tested, rules, hidden, basis, today });
@@ -98,17 +98,18 @@ export function messageStoryRoutes(parts: StoryParts): PortalModule {
 }
 
 /**
- * By which rules it is told. `past`: those of the time at which the message was accepted; `same`: those of now, which were
- * the same then; `now`: those of now, and what was then is not kept any more; `unknown`: those of now, no change is on record.
+ * Which rules the explanation uses. `past`: those in force when the message was accepted; `same`: the present ones,
+ * unchanged since; `now`: the present ones, because the earlier ones are no longer stored; `unknown`: the present ones,
+ * because no change is recorded.
  */
 interface Basis {
   rules: 'past' | 'same' | 'now' | 'unknown';
   changedAt: string | null;
-  /** Undefined = those of now. */
+  /** Undefined = the present ones. */
   routes?: Route[];
 }
 
-/** Versions of the rules that are looked through for those of a message. */
+/** Versions of the rules that are searched for those of a message. */
 const versionsLooked = 20;
 
 async function basisFor({ acceptedAt }: MessageView, store: Pick<RecordsStore, 'routeVersions'>): Promise<Basis> {
@@ -120,7 +121,7 @@ async function basisFor({ acceptedAt }: MessageView, store: Pick<RecordsStore, '
   return then === undefined ? { rules: 'now', changedAt } : { rules: 'past', changedAt, routes: then.routes };
 }
 
-/** Which rule sends such a message on. */
+/** The rule that routes such a message. */
 function routedOf(message: MessageView, lanes: StoryParts['lanes'], directory: Directory, { routes, ...basis }: Basis) {
   if (message.direction === 'inbound') return null;
   const { from, to, messageType: kind, events } = message;
@@ -143,7 +144,7 @@ function shownRule(directory: Directory, { route, share, carriers }: RouteTest['
   return { routeId, prefix, number, kind, campaign, hours: hours ?? null, weight, priority, share, carriers };
 }
 
-/** How the carrier of the message does now. */
+/** The present state of the message's carrier. */
 function linkOf({ carrier }: MessageView, lanes: StoryParts['lanes']) {
   if (carrier === null) return null;
   const report = lanes.report(carrier);
@@ -152,7 +153,7 @@ function linkOf({ carrier }: MessageView, lanes: StoryParts['lanes']) {
   return { running: true, up: lanes.up(carrier), since: isoTime(report.since), paused };
 }
 
-/** `source`: where the PDUs were looked for; `canLog`: there is a log that an operator can switch on. */
+/** `source`: where the PDUs were searched; `canLog`: an operator can switch on a log. */
 async function wireOf(
   message: MessageView,
   { lanes, wire }: StoryParts,
@@ -176,7 +177,7 @@ function shownPdu({ at, ...pdu }: PlacedPdu) {
   return { ...pdu, at: isoTime(at) };
 }
 
-/** Receipts as they came, of those that the gateway still has in memory; oldest first. */
+/** Texts of receipts that the gateway still has in memory; oldest first. */
 function receiptTextsOf(message: MessageView, lanes: StoryParts['lanes']) {
   const { carrier, to, parts } = message;
   if (carrier === null || parts.length === 0) return [];
@@ -198,7 +199,7 @@ function newestReceiptAt(lanes: StoryParts['lanes'], carrier: string): number | 
   return lanes.newestReceipts(carrier)[0]?.receivedAt ?? null;
 }
 
-/** In the middle so long; half of them took longer. */
+/** The median: half of them took longer. */
 function shownTimes({ tookMs, lastAt }: ReceiptTimes, heardAt: number | null) {
   const sorted = tookMs.toSorted((a, b) => a - b);
   const at = Math.max(lastAt ?? 0, heardAt ?? 0);

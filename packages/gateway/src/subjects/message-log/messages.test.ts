@@ -52,13 +52,13 @@ const view: MessageView = {
 };
 
 let doors: Doors;
-/** What the list was asked for. */
+/** The query that the list got. */
 let listed: object[];
 let broken: Error | null;
 let rows: MessageView[];
-/** What a search finds. */
+/** The results of a search. */
 let found: MessageSearchPage;
-/** What was decided of messages, and whether it is done. */
+/** Decisions about messages, and whether they took effect. */
 let decided: object[];
 let decides: (decision: Decision) => boolean;
 beforeAll(async () => {

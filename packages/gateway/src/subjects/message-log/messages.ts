@@ -22,7 +22,7 @@ export const messageParam = { messageId: '`msg_…`' };
 export const noMessage = 'No such message of this account and environment';
 const timeSchema = { type: 'string', format: 'date-time' };
 
-/** Of a made-up id too. */
+/** The same answer as for an invented id. */
 export const noSuchMessage = rejection('NOT_FOUND', 'Your account has no message with this id. Check the id.');
 
 type Listing = Required<Omit<Parameters<MessageStore['messages']>[0], 'accountId'>>;
@@ -40,7 +40,7 @@ export type MessageReads = Pick<MessageStore, 'message' | 'messages'> & Pick<Mes
 
 export interface MessageParts {
   store: MessageReads;
-  /** Why a message waits now; absent where nothing is known of that. */
+  /** Why a message waits now; absent when unknown. */
   waiting?: (message: MessageView) => Waiting | null;
 }
 
@@ -110,16 +110,16 @@ function addRoutes(guarded: GuardedRoutes, { store, waiting }: MessageParts): vo
 interface Page {
   messages: MessageView[];
   next: string | null;
-  /** Behind the sentence that counts them. */
+  /** Follows the sentence with the count. */
   more: string;
 }
 
 async function listed(store: MessageReads, accountId: AccountId, query: ListQuery): Promise<Page> {
   const { limit, since, until, direction, from, to } = query;
-  // The ids tell the time: the range ends the page, or begins it.
+  // Ids contain the time, so the range limits the page by id.
   const before = query.after === null ? earliest(query.before, idAt(until)) : null;
   const after = query.after === null ? null : latest(query.after, idAt(since));
-  // One more than the page tells whether another page follows.
+  // One more than the page shows whether another page follows.
   const found = await store.messages({ direction, from, to, before, after, limit: limit + 1, accountId });
   const end = idAt(after === null ? since : until);
   const within = end === null ? found : found.filter(({ messageId }) => messageId < end === (after !== null));
@@ -127,7 +127,7 @@ async function listed(store: MessageReads, accountId: AccountId, query: ListQuer
   return { messages, next: within.length > limit ? messages.at(-1)!.messageId : null, more: '' };
 }
 
-/** What the index of the log finds, each with its timeline. A page may be short, or empty, and still have a next one. */
+/** The results of the log's index, each with its timeline. A page may be short or empty and still have a next one. */
 async function searched(store: MessageReads, accountId: AccountId, query: ListQuery): Promise<Page> {
   const { limit, before, direction, from, to, referenceId, state, since, until } = query;
   const filter = {
@@ -147,7 +147,7 @@ async function searched(store: MessageReads, accountId: AccountId, query: ListQu
   return { messages: messages.filter((one) => one !== null), next, more };
 }
 
-/** Before the id of every message of this time or later. */
+/** Sorts before the id of every message of this time or later. */
 function idAt(at: EpochMs | null): string | null {
   return at === null ? null : firstIdAt('msg_', at);
 }
@@ -160,7 +160,7 @@ function latest(one: string, other: string | null): string {
   return other !== null && other > one ? other : one;
 }
 
-/** The query of the list, or the sentence that says what is wrong with it. */
+/** The query of the list, or the sentence about its fault. */
 function listQuery(values: QueryOf<typeof fields>): ListQuery | string {
   const { direction, from, to, before, after, referenceId, state } = values;
   if (direction !== null && direction !== 'outbound' && direction !== 'inbound') {
@@ -193,7 +193,7 @@ function listQuery(values: QueryOf<typeof fields>): ListQuery | string {
   return { direction, from, to, before, after, limit, referenceId, state: state as DeliveryState | null, since, until };
 }
 
-/** A message in the words of `/api/v1`: times as ISO 8601, events with their stable ids. */
+/** A message in the form of `/api/v1`: times as ISO 8601, events with their stable ids. */
 export function shownMessage(message: MessageView): TypeOf<typeof messageShape> {
   const { parts, events, acceptedAt, updatedAt, bodyDeletedAt, doubt: _, wait: __, ...fields } = flatMessage(message);
   return {
@@ -210,7 +210,7 @@ export function shownMessage(message: MessageView): TypeOf<typeof messageShape> 
   };
 }
 
-/** What a message waits for, with times as ISO 8601: the foremost reason, and the others behind it. */
+/** What a message waits for, with times as ISO 8601: the main reason first, then the others. */
 export function shownWaiting({ carrier, code, reasons }: Waiting): TypeOf<typeof waitingShape> {
   const shown = reasons.map((reason) => {
     const { since, until, ...more } = { since: null, until: null, code: null, perSecond: null, ...reason };

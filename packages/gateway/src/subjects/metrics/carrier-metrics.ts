@@ -1,4 +1,4 @@
-/** Counts what carriers answer, and how long they take. */
+/** Counts carriers' answers and their response times. */
 import type { Registry } from '../../kernel/metrics.ts';
 import { answerKinds, type CarrierCounts } from '../../messaging/send-queue/lane-meter.ts';
 import { byCarrier } from './labels.ts';
@@ -37,7 +37,7 @@ export function createCarrierMetrics(registry: Registry): CarrierMetrics {
       const answers = submits(carrierId);
       const trips = roundTrip(carrierId);
       const delays = receiptDelay(carrierId);
-      // Shows as 0 before the first.
+      // Creates the series, so that it shows 0 before the first.
       changes(carrierId);
       return {
         answered: (kind) => answers.add(kind),

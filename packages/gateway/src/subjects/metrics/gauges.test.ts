@@ -1,4 +1,4 @@
-/** What a scrape reads of the parts of a gateway. */
+/** The gauges of a gateway's parts, as a scrape reads them. */
 import { describe, expect, it } from 'vitest';
 import { readExposition } from '../../../../../test/props/exposition.ts';
 import { createRegistry } from '../../kernel/metrics.ts';

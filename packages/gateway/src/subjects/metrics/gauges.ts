@@ -1,4 +1,4 @@
-/** Figures that other parts have already: read at the scrape, and counted nowhere twice. */
+/** Gauges from figures that other parts already have: read at the scrape, not counted again. */
 import { isBindUp } from '../../carriers/carrier.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { EventLoopDelay } from '../../kernel/event-loop.ts';
@@ -169,7 +169,7 @@ function addCarrierGauges(registry: Registry, { clock, store, lanes, pace, direc
   }
 
   const enabled = () => enabledCarriers(directory());
-  // Of several nodes the one that acts shows what they share, so that nothing counts twice in a sum.
+  // With several nodes only the acting one shows what they share, so that sums count nothing twice.
   registry.collect('carriers', () => {
     if (!store.place.acts()) return;
     enabled().forEach(showLink);

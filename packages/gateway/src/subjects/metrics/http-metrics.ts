@@ -1,10 +1,10 @@
-/** Counts answers to HTTP requests by the part of the gateway: no path, and nothing of a caller, is a label. */
+/** Counts answers to HTTP requests by part of the gateway: no path and nothing of a caller becomes a label. */
 import type { CountAnswer } from '../../http/call-record.ts';
 import type { Registry } from '../../kernel/metrics.ts';
 import { type RecipientStatus, type RequestReason, recipientStatuses, requestReasons } from '../../model/reason.ts';
 import { namesOf } from './labels.ts';
 
-/** The first one whose path a request's path begins with. */
+/** The first prefix that a request's path begins with. */
 const paths = [
   ['send', '/SendSMS'],
   ['api', '/api/v1/'],
@@ -23,7 +23,7 @@ const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 export interface HttpMetrics {
   countAnswer: CountAnswer;
-  /** A recipient was refused in a request that was taken. */
+  /** A recipient was refused in an accepted request. */
   refused(status: RecipientStatus): void;
 }
 

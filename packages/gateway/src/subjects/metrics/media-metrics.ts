@@ -5,7 +5,7 @@ import type { Media } from '../../model/media.ts';
 
 const fetchBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** The same media, whose fetches are timed. */
+/** Wraps media so that its fetches are timed. */
 export type TimeMedia = <M extends Pick<Media, 'fetch'>>(media: M) => M;
 
 export function createMediaMetrics(registry: Registry, { monotonicMs }: Pick<Clock, 'monotonicMs'>): TimeMedia {

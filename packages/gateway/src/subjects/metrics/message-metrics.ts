@@ -1,4 +1,7 @@
-/** Counts messages, receipts, replies, consent and webhook attempts by what was committed: once for each, and only what is on disk. */
+/**
+ * Counts messages, receipts, replies, consent and webhook attempts by what was committed: each once, and only what is
+ * on disk.
+ */
 import type { Clock } from '../../kernel/clock.ts';
 import { type MessageId, messageTime } from '../../kernel/ids.ts';
 import type { Registry } from '../../kernel/metrics.ts';
@@ -12,13 +15,13 @@ import type { DeliveryState } from '../../model/lifecycle.ts';
 import { type OutcomeCode, outcomeCodes } from '../../model/reason.ts';
 import { byCarrier, messageKinds, namesOf } from './labels.ts';
 
-/** From a fast commit to a message that waited for the morning. */
+/** From a fast commit to a message that waited until morning. */
 const wayBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800, 7_200, 43_200];
 const commitBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
 const receiptStates = ['delivered', 'undelivered', 'interim'] as const;
-/** What became of a message in doubt: `queued` is sent again. */
+/** Outcomes of an uncertain message: `queued` is sent again. */
 const resolutions = ['sent', 'delivered', 'undelivered', 'queued', 'held', 'unconfirmed'] as const;
 const attemptResults = ['delivered', 'redirect', 'client_error', 'server_error', 'no_answer'] as const;
 
@@ -104,7 +107,7 @@ export function createMessageMetrics(registry: Registry, { now }: Pick<Clock, 'n
     label: { name: 'result', values: ['queued', 'failed', 'later'] },
   });
 
-  /** When what is being counted was committed. */
+  /** Commit time of the items being counted. */
   let at = 0;
   const sinceAccepted = (messageId: MessageId): number => Math.max(0, at - messageTime(messageId)) / 1_000;
 
@@ -118,7 +121,7 @@ export function createMessageMetrics(registry: Registry, { now }: Pick<Clock, 'n
       reached(messageId, state);
       if (from === 'uncertain') uncertain.add(state as (typeof resolutions)[number]);
       if (from === 'uncertain' && state === 'queued') dupRisk.add('policy');
-      // A text whose parts did not all come, delivered without them.
+      // A long text with missing parts, passed on without them.
       if (state === 'received') inbound.add('SMS');
     }
   }
@@ -127,7 +130,7 @@ export function createMessageMetrics(registry: Registry, { now }: Pick<Clock, 'n
     for (let i = 0; i < items.length; i++) {
       const { carrier, state } = items[i]!;
       receipts(carrier).add(state);
-      // Shows as 0 with the first receipt, for a share needs both.
+      // Shows 0 from the first receipt on, because a share needs both values.
       unmatched(carrier).add(state, results[i]!.matched ? 0 : 1);
       moved(results[i]!.moves);
     }
@@ -143,7 +146,7 @@ export function createMessageMetrics(registry: Registry, { now }: Pick<Clock, 'n
     };
   }
 
-  /** By the name of the write; the types are those of its items and of its results. */
+  /** By the name of the write operation; the types are those of its items and results. */
   const counts: Readonly<Record<string, Count>> = {
     accept: (items: readonly AcceptItem[], results: readonly AcceptResult[]) => {
       for (let i = 0; i < items.length; i++) {

@@ -1,4 +1,4 @@
-/** The listener of its own: what it answers, and under which names. */
+/** The separate metrics listener: its answers, and the host names that it accepts. */
 import { get } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ownHosts } from '../../http/own-hosts.ts';

@@ -1,10 +1,10 @@
-/** A listener for scrapes alone, so that the figures need not be where customers reach the gateway. Plain HTTP. */
+/** A listener for scrapes only, so that the figures need not be where customers reach the gateway. Plain HTTP. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IsOwnHost } from '../../http/own-hosts.ts';
 import type { Scrape } from './scrape.ts';
 
-/** One Prometheus needs one. */
+/** A Prometheus server needs one. */
 const connectionsMax = 16;
 const requestTimeoutMs = 5_000;
 const headerBytesMax = 8 * 1_024;
@@ -12,16 +12,16 @@ const headerBytesMax = 8 * 1_024;
 const socketTimeoutMs = 15_000;
 
 export interface MetricsListener {
-  /** Resolves with the port. Rejects when it cannot be had. */
+  /** Resolves with the port. Rejects when it cannot be bound. */
   listen(place: { host: string; port: number }): Promise<number>;
   close(): Promise<void>;
 }
 
 export interface MetricsListenerParts {
   scrape: Scrape;
-  /** Whether a request may name this host; absent where a token is asked for, which a page in a browser cannot have. */
+  /** Whether a request may use this host name; absent where a token is required, because a web page cannot have it. */
   isOwnHost?: IsOwnHost | undefined;
-  /** A scrape could not be answered. */
+  /** A scrape failed. */
   failed(error: unknown): void;
 }
 

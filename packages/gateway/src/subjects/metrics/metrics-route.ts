@@ -1,4 +1,4 @@
-/** `GET /metrics` on the port of the gateway, for those who have the token. */
+/** `GET /metrics` on the gateway's port, for clients with the token. */
 import { exchangeOf, respond } from '../../http/exchange.ts';
 import type { RouteModule } from '../../http/server.ts';
 import type { Scrape } from './scrape.ts';

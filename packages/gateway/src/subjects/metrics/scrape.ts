@@ -1,4 +1,4 @@
-/** Answers a scrape: who may read the figures, and the figures. */
+/** Answers a scrape: checks who may read the figures, and returns them. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Registry } from '../../kernel/metrics.ts';
 import type { Secret } from '../../kernel/secret.ts';
@@ -15,7 +15,7 @@ export interface ScrapeAnswer {
 /** `authorization`: the header of the request. */
 export type Scrape = (authorization: string | undefined) => Promise<ScrapeAnswer>;
 
-/** `token` null = anybody who reaches it may scrape. */
+/** `token` null = anyone who reaches it may scrape. */
 export function createScrape(registry: Pick<Registry, 'text'>, token: Secret | null): Scrape {
   const wanted = token === null ? null : digest(`Bearer ${token.reveal()}`);
   return async (authorization = '') => {

@@ -18,7 +18,7 @@ import {
 
 export interface AccountView extends Account {
   version: string;
-  /** Of each what is on record; keys without those that are revoked. */
+  /** Numbers of each company's records; keys without revoked ones. */
   counts: { numbers: number; campaigns: number; keys: number };
 }
 
@@ -29,7 +29,7 @@ export interface AccountService {
     person: Person,
     request: { accountId: AccountId | null; version: string; form: Form },
   ): Promise<{ kind: 'done'; result: { accountId: AccountId } } | Refusal | Changed>;
-  /** The key is for the link, and is shown this once. */
+  /** The key is for the link, and is shown only now. */
   inviteOwner(
     person: Person,
     users: Pick<Users, 'invite'>,
@@ -77,7 +77,7 @@ export function createAccountService(parts: {
       }),
     async inviteOwner(person, users, accountId, { email, name }) {
       if (directory().account(accountId) === undefined) return noAccount;
-      // Told in the log of that company, as done by the operator.
+      // Audited in the log of that company, as done by the operator.
       const user: User = { ...person.user, accountId, role: 'Owner' };
       return users.invite({ ...person, user }, { email, name, role: 'Owner' });
     },

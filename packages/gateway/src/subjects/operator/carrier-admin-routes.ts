@@ -140,7 +140,7 @@ export function carrierAdminRoutes(carriers: CarrierService): PortalModule {
   };
 }
 
-/** What was stored, and what may be wrong with it all the same. */
+/** The stored record, and warnings about it. */
 const savedCarrier = named('SavedCarrier', object({ carrierId: plain(), warnings: list(plain()) }));
 
 const pduLog = named('PduLog', object({ until: orNull(time), entries: list(pduEntry) }));
@@ -184,7 +184,7 @@ function addLog(routes: Parameters<PortalModule>[0], carriers: CarrierService): 
   });
 }
 
-/** The kind with its settings, as the form of a carrier draws them. */
+/** The kind with its settings, for the form of a carrier. */
 function shownKind({ name, title, carries, takes, settings }: CarrierKind) {
   return { name, title, carries, takes, fields: settings.map(formField) };
 }
@@ -223,7 +223,7 @@ function certificateAnswer(certificate: PeerCertificate, now: EpochMs) {
     ...certificate,
     validFrom: isoTime(validFrom),
     validTo: isoTime(validTo),
-    // Null while nobody needs to be warned.
+    // Null while no warning is due.
     daysLeft: daysLeft(certificate, now),
   };
 }

@@ -1,4 +1,4 @@
-/** A carrier's waiting messages, sending them over another carrier, and recent refusals; for operators. */
+/** For operators: a carrier's waiting messages, sending them through another carrier, and recent refusals. */
 
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';

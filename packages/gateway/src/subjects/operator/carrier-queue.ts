@@ -14,12 +14,12 @@ export interface Backup {
   name: string;
   up: boolean;
   paused: boolean;
-  /** Of what waits, how many messages a rule allows to go over it. */
+  /** How many waiting messages a rule allows to use it. */
   fits: number;
 }
 
 export interface CarrierQueueService {
-  /** Null when there is no such carrier. `looked`: how many of those that wait were looked at, oldest first. */
+  /** Null for an unknown carrier. `looked`: how many waiting messages were examined, oldest first. */
   backups(carrierId: string): Promise<{ looked: number; isAll: boolean; backups: Backup[] } | null>;
   sendVia(
     carrierId: string,
@@ -28,7 +28,7 @@ export interface CarrierQueueService {
   ): Promise<{ kind: 'done'; moved: number; left: number } | Refusal>;
 }
 
-/** So many are looked at and moved at one time. */
+/** The most messages examined or moved at one time. */
 const lookMax = 10_000;
 const moveMax = 500;
 

@@ -39,53 +39,53 @@ export interface CarrierView {
   carrierId: string;
   name: string;
   kind: CarrierRecord['kind'];
-  /** Of the kind, for people. */
+  /** Name of the kind, for people. */
   kindTitle: string;
-  /** Messages of these kinds. */
+  /** Kinds of message. */
   takes: readonly MessageKind[];
   environment: Environment;
   enabled: boolean;
-  /** Kept by the gateway itself: only pausing is for people. */
+  /** Managed by the gateway itself: people can only pause it. */
   isSimulated: boolean;
   settings: Record<string, unknown>;
   secrets: Record<string, boolean>;
   version: string;
   paused: boolean;
-  /** Null while it is switched off. */
+  /** Null while it is disabled. */
   live: LaneReport | null;
   queue: { waiting: number; oldestAt: number | null };
   limit: string;
   usesTls: boolean;
   asksForReceipts: boolean;
-  /** It runs and keeps connections that can be tried at once. */
+  /** It is running and has connections that can be retried at once. */
   canRetry: boolean;
-  /** Of several nodes the one that has its send queue, for people; null while none has it, or where there is only one. */
+  /** With several nodes, the name of the one that has its send queue; null while none has it, or with a single node. */
   node: string | null;
-  /** Null where there is no log of PDUs; else until when it is kept. */
+  /** Null without a PDU log; else until when it is recorded. */
   log: { until: number | null } | null;
 }
 
 export interface Saved {
   carrierId: string;
-  /** What the record allows and a person should know. */
+  /** Warnings about settings that are allowed. */
   warnings: string[];
 }
 
 export interface CarrierService {
   list(): Promise<CarrierView[]>;
   look(carrierId: string): Promise<CarrierView | null>;
-  /** `carrierId` null: adds one. `version` is of the record that was changed. */
+  /** `carrierId` null: adds one. `version`: of the record that was edited. */
   save(
     person: Person,
     request: { carrierId: string | null; version: string; form: Form },
   ): Promise<{ kind: 'done'; result: Saved } | Refusal | Changed>;
   /** Sends no message. */
   test(form: Form): Promise<{ kind: 'done'; steps: ConnectionStep[] } | Refusal>;
-  /** Tries its links at once; false when it is not running or has none that stay. */
+  /** Reconnects at once; false when it is not running or has no permanent connections. */
   retry(carrierId: string): boolean;
-  /** False when there is no such carrier. */
+  /** False for an unknown carrier. */
   pause(carrierId: string, paused: boolean): Promise<boolean>;
-  /** Null when the carrier is not running or keeps no log. */
+  /** Null when the carrier is not running or has no log. */
   log(carrierId: string): { until: number | null; entries: LoggedPdu[] } | null;
   keepLog(carrierId: string, minutes: number): { until: number | null; entries: LoggedPdu[] } | null;
 }
@@ -185,7 +185,7 @@ export function createCarrierService(parts: CarrierServiceParts): CarrierService
     async test(form) {
       const records = await store.records();
       const earlier = records.carriers.find((one) => one.carrierId === form.id);
-      // The gateway manages it and nobody can change it: it is tried with its stored settings.
+      // The gateway manages it and nobody can change it, so its stored settings are tested.
       if (earlier?.environment === 'sandbox') return tried(earlier);
       const judged = rules.carrier(form, records);
       if (!judged.ok) return { kind: 'fields', fields: judged.fields };
@@ -218,7 +218,7 @@ export function createCarrierService(parts: CarrierServiceParts): CarrierService
   };
 }
 
-/** What is always possible: `enabled` goes from on to off, and nothing else changes. */
+/** Always allowed: `enabled` changes from on to off, and nothing else changes. */
 function isSwitchedOffOnly(earlier: CarrierRecord | undefined, record: CarrierRecord): boolean {
   return earlier !== undefined && !record.enabled && difference({ ...earlier, enabled: false }, { ...record }) === null;
 }
@@ -228,7 +228,7 @@ function auditFields(record: CarrierRecord): Record<string, unknown> {
   return { name, kind, enabled, ...carrierSettings(record).settings, sealed: sealedOf(record) };
 }
 
-/** Of the secrets only that they are others; not even their sealed forms are written down. */
+/** For secrets records only that they changed, not even their sealed forms. */
 function withSecretsNoted(
   told: { before: Record<string, unknown>; after: Record<string, unknown> },
   earlier: CarrierRecord | undefined,
@@ -247,12 +247,12 @@ function sealedOf(record: CarrierRecord): string {
   return Object.values(secretsOf(record)).join(' ');
 }
 
-/** Who would get the secrets. */
+/** The address that would get the secrets. */
 function peerOf(record: CarrierRecord): string {
   return kindOf(record).peer(profileOf(record));
 }
 
-/** A stored password that would go to the carrier and that the form does not repeat. */
+/** A stored password that would be sent to the carrier and that the form does not repeat. */
 function unwrittenPassword(form: Form, earlier: CarrierRecord): string | undefined {
   const { secrets } = carrierSettings(earlier);
   const sent = kindOf(earlier).settings.filter(({ type, group }) => type === 'password' && group !== 'inbound');

@@ -1,4 +1,4 @@
-/** Shared by operator routes: the record in a body, and the answer to a rejected edit. */
+/** Shared by operator routes: reads a record from a body, and answers a rejected edit. */
 import type { Answer } from '../../http/exchange.ts';
 import { conflict, fieldFaults, refusalAnswer } from '../../http/portal/answers.ts';
 import { lateForm, optional, ownField, readForm } from '../../http/portal/forms.ts';
@@ -10,7 +10,7 @@ const fields = { record: ownField, version: optional } as const;
 /** The body of a route that saves a record. */
 export const recordForm = lateForm(fields);
 
-/** `{record: {…fields of a records file}, version}`; `version` is only needed for what is there already. */
+/** `{record: {…fields of a records file}, version}`; `version` is only required for an existing record. */
 export function recordBody(
   body: unknown,
 ): { ok: true; form: Form; version: string } | { ok: false; answer: Answer<never> } {

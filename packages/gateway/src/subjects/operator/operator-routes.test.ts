@@ -1,6 +1,6 @@
 /**
- * The operator's doors over a real store: carriers, routes and companies; who gets in; two factors before a carrier that
- * reaches real telephones; secrets that never come out; edits that meet; and everything told in the audit log.
+ * The operator's routes over a real store: carriers, routes and companies; access; a second factor before a carrier
+ * that reaches real telephones; secrets that are never shown; concurrent edits; and audit entries for everything.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CarrierLog } from '../../carriers/carrier.ts';
@@ -103,7 +103,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Of the user whose session is open: with a second factor from the start the sign-in would have another step. */
+/** Set on the user after the session began, because a second factor would add a step to the sign-in. */
 async function setSecondFactor(totp: User['totp']): Promise<void> {
   const [user] = await world.store.users({ userId: world.user('Owner').userId });
   await world.store.changePeople([{ rules: [], writes: [{ write: 'user', user: { ...user!, totp } }], audit: [] }]);

@@ -10,7 +10,7 @@ import type { NewAuditEntry } from '../../model/people-audit.ts';
 import { type FieldFaults, type Person, type Refusal, toldBy } from '../../model/person.ts';
 import type { Account, CarrierRecord, Records, Route } from '../../model/records.ts';
 
-/** What a form holds: fields as in a records file, only those that change. */
+/** The content of a form: fields as in a records file, only those that change. */
 export type Form = Readonly<Record<string, unknown>>;
 
 export type Judged<T> = { ok: true; record: T; warnings: string[] } | { ok: false; fields: FieldFaults };
@@ -21,12 +21,12 @@ export interface RecordRules {
   account(form: Form, records: Records): Judged<Account>;
 }
 
-/** Somebody changed it meanwhile; `current` is how it is now. */
+/** Somebody changed it meanwhile; `current` is its present state. */
 export type Changed = { kind: 'changed'; current: object };
 
 export type Told = Pick<NewAuditEntry, 'what' | 'target' | 'before' | 'after'>;
 
-/** What an edit writes; null where nothing would change. */
+/** The writes of an edit; null when nothing would change. */
 export interface Edit<T> {
   kind: 'edit';
   put: RecordsEdit['put'];
@@ -45,11 +45,11 @@ export interface RecordsService {
 export interface RecordsServiceParts {
   clock: Clock;
   store: Pick<RecordsStore, 'records' | 'editRecords'>;
-  /** Makes the gateway follow the records at once. */
+  /** Makes the changed records take effect at once. */
   refresh(): Promise<unknown>;
 }
 
-/** Somebody else was faster so often: there is a storm of edits, and a person may as well look again. */
+/** After this many concurrent edits, the person should look again. */
 const triesMax = 5;
 
 export function createRecordsService({ clock, store, refresh }: RecordsServiceParts): RecordsService {
@@ -71,12 +71,12 @@ export function createRecordsService({ clock, store, refresh }: RecordsServicePa
   };
 }
 
-/** Null when the record is as the person saw it. */
+/** Null when the record is unchanged since the person read it. */
 export function changedSince(record: object, version: string, shown: () => object): Changed | null {
   return recordVersion(record) === version ? null : { kind: 'changed', current: shown() };
 }
 
-/** Of two sets of fields those that differ; null when none does. */
+/** The fields that differ between two sets; null when none does. */
 export function difference(
   before: Form,
   after: Form,
@@ -88,7 +88,7 @@ export function difference(
   return { before: only(before), after: only(after) };
 }
 
-/** Fields in one order: a record may have been written by a version that wrote them in another. */
+/** Sorts the fields: an earlier version may have written them in another order. */
 function asJson(value: unknown): string | undefined {
   return JSON.stringify(value, (_, one: unknown) =>
     typeof one === 'object' && one !== null && !Array.isArray(one)

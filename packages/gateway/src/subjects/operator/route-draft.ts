@@ -16,19 +16,19 @@ import { type RouteImpact, routeImpact } from './route-impact.ts';
 import { type UntakenKinds, untakenKinds } from './route-kinds.ts';
 import { type RouteView, shownRoutes } from './route-service.ts';
 
-/** One place up or down, or to right before or behind another rule. */
+/** One position up or down, or to right before or after another rule. */
 export type DraftMove =
   | { routeId: string; way: 'up' | 'down' }
   | { routeId: string; side: 'before' | 'behind'; besideId: string };
 
 export interface RouteDraftService {
-  /** In the order in which they would be looked at, after the move. */
+  /** In their order of evaluation, after the move. */
   draft(forms: readonly Form[], move: DraftMove | null): { kind: 'done'; rules: RouteView[] } | Refusal;
-  /** `untaken`: what the draft's rules are for and none of their carriers takes. */
+  /** `untaken`: message kinds that match rules of the draft but that none of their carriers takes. */
   impact(
     forms: readonly Form[],
   ): Promise<{ kind: 'done'; impact: RouteImpact & { untaken: UntakenKinds[] } } | Refusal>;
-  /** `base`: the versions of all rules that the draft began with. Kinds without a carrier must be confirmed. */
+  /** `base`: the versions of all rules when the draft began. Kinds without a carrier must be confirmed. */
   publish(
     person: Person,
     request: { forms: readonly Form[]; base: readonly string[]; confirmed: boolean },
@@ -48,12 +48,12 @@ export function createRouteDraftService(parts: {
 }): RouteDraftService {
   const { service, directory, rules, store } = parts;
 
-  /** As records, or what is wrong with the first that is not right. */
+  /** The records, or the faults of the first invalid form. */
   function judged(forms: readonly Form[], records: Records): { routes: Route[] } | Refusal {
     if (forms.length > rulesMax) return fault('form', `There are more than ${rulesMax} rules.`);
     const routes = new Map<string, Route>();
     for (const form of forms) {
-      // Nothing of a rule on record is taken over: a draft says all of it.
+      // A draft is complete: nothing of a stored rule is merged into it.
       const one = rules.route(form, { ...records, routes: [] });
       if (!one.ok) return { kind: 'fields', fields: named(form, one.fields) };
       if (routes.has(one.record.routeId)) return fault('id', 'There is a rule with this id already.');
@@ -119,7 +119,7 @@ function versionsOf(routes: readonly Route[]): string {
   return routes.map(recordVersion).sort().join();
 }
 
-/** Which rule it is about stands in the sentence for all of it. */
+/** Names the rule in the sentence that concerns all of it. */
 function named(form: Form, fields: FieldFaults): FieldFaults {
   const { form: whole, ...others } = fields;
   return whole === undefined ? others : { ...others, form: `Rule ${String(form.id)}: ${whole}` };

@@ -10,23 +10,23 @@ export interface TriedMessage {
   to: string;
   kind: MessageKind;
   environment: Environment;
-  /** As the rules are asked for it. */
+  /** The campaign as the rules see it. */
   campaignId: string | null;
   local: LocalTime;
 }
 
-/** A carrier that such a message goes to, and its share of them (0 to 1); null: nowhere, it is refused. */
+/** A carrier for such a message, and its share of them (0 to 1); null: no carrier, the message is refused. */
 export interface Way {
   carrierId: string | null;
   share: number;
 }
 
 export interface RouteImpact {
-  /** Messages that were looked at. */
+  /** Number of messages examined. */
   looked: number;
-  /** Those that go the same way. */
+  /** Messages with the same routing. */
   same: number;
-  /** Those that would go elsewhere, the most first. */
+  /** Messages with another routing, the most frequent first. */
   moves: { before: Way[]; after: Way[]; count: number; examples: TriedMessage[] }[];
 }
 
@@ -64,7 +64,7 @@ export function routeImpact(
   return { looked: messages.length, same, moves: [...moves.values()].sort((a, b) => b.count - a.count) };
 }
 
-/** The first carrier of each sharing rule that is on and takes the kind; whether it is up does not count here. */
+/** The first carrier of each sharing rule that is enabled and takes the kind; whether it is up does not count here. */
 function waysOf(
   ranked: readonly Route[],
   query: RouteQuery,

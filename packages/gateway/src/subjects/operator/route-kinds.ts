@@ -1,5 +1,5 @@
 /**
- * Finds rules for a message kind that none of their carriers takes: such a message matches the rule and goes nowhere,
+ * Finds rules for a message kind that none of their carriers takes: such a message matches the rule and is refused,
  * although a later rule would fit. Pure.
  */
 import { recordVersion } from '../../kernel/record-version.ts';
@@ -12,8 +12,8 @@ export interface UntakenKinds {
 }
 
 /**
- * Of the rules that are not on record just so. Carriers that are off count: that is no fault of the rule. Nor is a kind
- * that no carrier of the environment takes at all.
+ * Checks rules that are not stored in this form. Disabled carriers count: they are not a fault of the rule. A kind that
+ * no carrier of the environment takes is not reported.
  */
 export function untakenKinds(
   rules: readonly Route[],

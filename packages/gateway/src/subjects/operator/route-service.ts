@@ -1,4 +1,4 @@
-/** Lists routing rules in their order, and answers where a message would go. */
+/** Lists routing rules in their order, and computes where a message would be routed. */
 import { takenBy } from '../../carriers/kinds.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
@@ -10,7 +10,7 @@ import { explainRoutes, type RouteVerdict, rankedRoutes, routeMoves } from '../.
 
 export interface RouteView extends Route {
   version: string;
-  /** Whether it can be looked at earlier or later; elsewhere prefix and conditions decide. */
+  /** Whether it can move up or down; otherwise prefix and conditions decide. */
   moves: { up: boolean; down: boolean };
 }
 
@@ -27,13 +27,13 @@ export interface RouteTest {
   environment: Environment;
   /** Whether the sender is a number of this gateway. */
   isKnownSender: boolean;
-  /** What rules may look at besides. */
+  /** Further facts that rules may depend on. */
   campaignId: string | null;
   local: LocalTime;
   timeZone: string;
-  /** Every rule, in the order in which they are looked at. */
+  /** Every rule in the order of evaluation. */
   rules: (RouteVerdict & { route: Route; carriers: CarrierVerdict[] })[];
-  /** In words. */
+  /** As a sentence. */
   outcome: string;
 }
 
@@ -46,7 +46,7 @@ export interface RouteQuestion {
   from: string;
   to: string;
   kind: MessageKind;
-  /** The time; a wall clock is in the time zone of the sender's account. */
+  /** The time; a local time is in the time zone of the sender's account. */
   at: EpochMs | LocalTime;
 }
 
@@ -62,7 +62,7 @@ export function createRouteService(parts: {
   };
 }
 
-/** The route of such a message by these rules (default: the current ones), and the verdict of every rule. */
+/** The route of such a message by these rules (default: the present ones), and the verdict of every rule. */
 export function testRoutes(
   directory: Directory,
   lanes: Pick<Lanes, 'up' | 'isPaused'>,
@@ -90,7 +90,7 @@ export function testRoutes(
   return { ...facts, timeZone: directory.timeZoneOf(from), rules, outcome: outcomeOf(rules) };
 }
 
-/** In the order in which they are looked at. */
+/** In the order of evaluation. */
 export function shownRoutes(routes: readonly Route[]): RouteView[] {
   return rankedRoutes(routes).map((route) => ({
     ...route,

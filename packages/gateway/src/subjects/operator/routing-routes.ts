@@ -145,7 +145,7 @@ export function routingRoutes(rules: RouteService, drafts: RouteDraftService): P
   };
 }
 
-/** `{routes: [{…fields of a records file}]}`: all rules of the draft; with `more` beside them, and nothing else. */
+/** `{routes: [{…fields of a records file}]}`: all rules of the draft, with the fields in `more`, and nothing else. */
 function draftBody(
   body: unknown,
   more: Record<string, typeof ownField> = {},
@@ -158,7 +158,7 @@ function draftBody(
   return { ok: false, answer: fieldFaults({ routes: sentence }) };
 }
 
-/** Now, or the time on the wall of the sender's account; null when that is none. */
+/** Now, or the local time of the sender's account; null when invalid. */
 function whenOf(when: unknown, now: EpochMs): EpochMs | LocalTime | null {
   if (when === null) return now;
   const { day, clock } = isObject(when) ? when : {};

@@ -1,4 +1,7 @@
-/** Receipts matched by hand through the doors, over a real store: offered, given, refused in words, told in the audit log. */
+/**
+ * Matching receipts by hand, over HTTP and a real store: candidates, assignment, refusals with sentences, audit
+ * entries.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import type { Receipt } from '../../model/delivery.ts';

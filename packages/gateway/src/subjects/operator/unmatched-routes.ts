@@ -31,7 +31,7 @@ export function unmatchedRoutes(unmatched: UnmatchedService): PortalModule {
       },
     });
 
-    // A body and not a query: the carrier's id may be any text, and handsets do not belong into addresses.
+    // A body, not a query: the carrier's id may be any text, and handsets' numbers do not belong in URLs.
     routes.add({
       method: 'POST',
       path: '/unmatched/candidates',

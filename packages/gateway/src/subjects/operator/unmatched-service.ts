@@ -13,14 +13,14 @@ import { type Clue, cluesOf, type MatchCandidate, type MatchFault, matchFault } 
 
 export interface CandidateView extends MatchCandidate {
   accountName: string;
-  /** Null when the receipt may be given to it; else why not, in a sentence. */
+  /** Null when the receipt may be assigned to it; else a sentence that says why not. */
   refusal: string | null;
   clues: Clue[];
 }
 
 export interface UnmatchedService {
   list(): Promise<Receipt[]>;
-  /** Likely ones first. `messageId`: of this message alone. Null when the receipt is not kept any more. */
+  /** Likely ones first. `messageId`: only this message. Null when the receipt is no longer stored. */
   candidates(
     receipt: ReceiptName,
     messageId: MessageId | null,
@@ -80,7 +80,7 @@ export function createUnmatchedService(parts: {
   };
 }
 
-/** What cannot be comes last, whatever speaks for it. */
+/** Impossible ones come last, whatever the evidence. */
 function likelihood({ refusal, clues }: CandidateView): number {
   const count = (speaks: Clue['speaks']) => clues.filter((one) => one.speaks === speaks).length;
   return count('for') - count('against') - (refusal === null ? 0 : 100);

@@ -1,7 +1,7 @@
 /**
- * Limits failed sign-ins: 5 in 15 minutes per account and address; after 100 a day for an account one per address; and
- * a limit per address over all accounts. Others' failures never lock a person out from their own address. In memory,
- * bounded; unknown accounts count too.
+ * Limits failed sign-ins: 5 in 15 minutes for each pair of account and address; after 100 a day for an account only one
+ * for each address; and a limit for each address over all accounts. Other people's failures never lock a person out
+ * from their own address. In memory, bounded; unknown accounts count too.
  */
 import { addressGroup } from '../../kernel/address-group.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -11,23 +11,23 @@ import { createCounters } from './counters.ts';
 export const attemptLimits = {
   perAddress: 5,
   windowMs: 15 * 60_000,
-  /** Wrong ones of one account in a day, after which an address has but one. */
+  /** Failures of one account in a day, after which an address has only one attempt. */
   perAccount: 100,
   accountWindowMs: 24 * 3_600_000,
-  /** Wrong ones of one address over all accounts in `windowMs`. */
+  /** Failures of one address over all accounts in `windowMs`. */
   overAccounts: 50,
-  /** Counters that are kept; the oldest make room. */
+  /** The most counters; the oldest are dropped. */
   countersMax: 20_000,
 } as const;
 
 export type AttemptVerdict = { allowed: true } | { allowed: false; retryAfterSeconds: number };
 
 export interface Attempts {
-  /** Counts an attempt as wrong before its outcome is known, so that many at once are no way round. */
+  /** Counts an attempt as failed before its outcome is known, so that parallel attempts cannot get around the limit. */
   begin(account: string, address: string): AttemptVerdict;
-  /** It was right: takes it back, and forgets what was wrong before from this address. */
+  /** The attempt succeeded: undoes its count, and clears earlier failures from this address. */
   right(account: string, address: string): void;
-  /** It came to no outcome: takes it back. */
+  /** The attempt had no outcome: undoes its count. */
   undone(account: string, address: string): void;
 }
 

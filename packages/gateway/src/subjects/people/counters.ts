@@ -1,22 +1,22 @@
-/** Counts by name, each for a while; in memory and bounded. */
+/** Counters by name, each for a limited time; in memory and bounded. */
 import type { Clock } from '../../kernel/clock.ts';
 
 export interface Counter {
   count: number;
-  /** By the monotonic clock. */
+  /** On the monotonic clock. */
   endsAt: number;
 }
 
 export interface Counters {
-  /** Null when nothing counts under this name any more. */
+  /** Null when nothing is counted under this name. */
   of(name: string): Counter | null;
-  /** One more; the first begins the window. */
+  /** Adds one; the first starts the window. */
   add(name: string, windowMs: number): void;
   takeBack(name: string): void;
   forget(name: string): void;
 }
 
-/** `max` are kept; the oldest make room. */
+/** `max` counters are kept; the oldest are dropped. */
 export function createCounters(clock: Pick<Clock, 'monotonicMs'>, max: number): Counters {
   const counters = new Map<string, Counter>();
 

@@ -1,4 +1,4 @@
-/** What holds guessing and hashing in bounds, with a moved clock and a hashing that waits to be told. */
+/** The limits on guessing and hashing, with a moved clock and hashing that waits for the test. */
 import { describe, expect, it } from 'vitest';
 import { movedClock } from '../../../../../test/props/clock.ts';
 import { attemptLimits, createAttempts } from './attempts.ts';

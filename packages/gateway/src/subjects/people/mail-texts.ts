@@ -1,4 +1,4 @@
-/** What the gateway mails to people, in the languages of the portal. */
+/** The texts of mails to people, in the portal's languages. */
 import { isoTime } from '../../http/envelope.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 
@@ -73,7 +73,7 @@ function paragraphs(...all: string[]): string {
   return `${all.join('\n\n')}\n`;
 }
 
-/** `language` as a profile keeps it; null = the browser's, which nobody knows here. */
+/** `language` from the profile; null = the browser's, which is unknown here. */
 export function mailTexts(language: string | null): Texts {
   return language?.split('-')[0] === 'es' ? spanish : english;
 }

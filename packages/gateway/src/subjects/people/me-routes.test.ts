@@ -1,4 +1,4 @@
-/** What people change of themselves: profile, password, second factor, sessions; replays, guesses, garbage. */
+/** What people change about themselves: profile, password, second factor, sessions; replays, guesses, invalid input. */
 import { TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -66,12 +66,12 @@ describe('/me', () => {
     expect((await owner.call('GET', '/me')).json.data).toMatchObject(seen);
     expect((await owner.call('GET', '/audit')).status).toBe(403);
     expect((await owner.call('GET', '/users/invitations')).status).toBe(403);
-    // What they change of themselves leaves them who they are.
+    // Changing their profile does not change their role.
     expect((await owner.call('POST', '/me', { name: 'Olga' })).json.data.user.role).toBe('Viewer');
     expect(await world.store.users({ userId: before.user.userId })).toMatchObject([
       { role: 'Owner', operator: true, name: 'Olga' },
     ]);
-    // Another browser of the same person sees everything.
+    // Another browser of the same person still has all permissions.
     expect((await (await world.as('Owner')).call('GET', '/audit')).status).toBe(200);
     const ended = await owner.call('POST', '/me/view-as', { role: null });
     expect(ended.json.data).toMatchObject({ viewAs: null, user: { role: 'Owner', operator: true } });
@@ -88,7 +88,7 @@ describe('/me', () => {
     expect((await admin.call('POST', '/me/view-as', { role: 'King' })).status).toBe(400);
     expect((await (await world.as('Developer')).call('POST', '/me/view-as', { role: 'Viewer' })).status).toBe(403);
     expect((await admin.call('POST', '/me/view-as', { role: 'Support' })).status).toBe(200);
-    // Only from who they really are: not step by step back up.
+    // The real role decides, so nobody gains a role step by step.
     expect((await admin.call('POST', '/me/view-as', { role: 'Developer' })).status).toBe(200);
     expect((await admin.call('GET', '/audit')).status).toBe(403);
   });

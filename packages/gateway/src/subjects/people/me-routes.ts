@@ -1,4 +1,4 @@
-/** `/me`: the signed-in person, and what they change themselves: profile, password, second factor, sessions. */
+/** `/me`: the signed-in person, and their own settings: profile, password, second factor, sessions. */
 import { cookieHeaders } from '../../http/browser.ts';
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';

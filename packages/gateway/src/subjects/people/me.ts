@@ -19,7 +19,7 @@ export interface MeFacts {
   environment: Environment;
 }
 
-/** What the routes of people are given besides what every route module gets. */
+/** Parts that the routes of people get in addition to the common ones. */
 export interface PeopleDoorParts {
   people: People;
   /** Whether the simulated carrier runs. */
@@ -59,7 +59,7 @@ export function shownMe(
       passwordCharactersMin: account.passwordCharactersMin ?? passwordCharacters.min,
     },
     permissions: permissionsOf(acting),
-    /** What `user` says of the role is of this one then; null = as who they are. */
+    /** The role as which the person views the portal, used in `user`; null = their own. */
     viewAs: acting === user ? null : acting.role,
     viewableRoles: viewableRoles(user),
     environment,
@@ -71,13 +71,13 @@ export function shownMe(
     baseUrl: publicUrl ?? `${https ? 'https' : 'http'}://${exchange.request.headers.host ?? 'localhost'}`,
     limits: deps.limits,
     timeZone: user.timeZone,
-    /** When they must have set up their second factor, as company or operator ask; null = nothing is asked. */
+    /** The deadline for their second factor, set by company or operator; null = none. */
     secondFactorDue: due === null ? null : isoTime(due),
     secondFactorFrom: secondFactorFrom === null ? null : isoTime(secondFactorFrom),
   };
 }
 
-/** For an answer that begins a session. */
+/** The data of an answer that begins a session. */
 export function meOf(
   { user, session, csrf }: Pick<MeFacts, 'user' | 'session' | 'csrf'>,
   call: Pick<MeFacts, 'exchange' | 'https'>,

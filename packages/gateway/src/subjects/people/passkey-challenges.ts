@@ -1,4 +1,4 @@
-/** Challenges of WebAuthn: each is answered once, within minutes. In memory, bounded, and a limit for each client. */
+/** WebAuthn challenges: each is valid once, for minutes. In memory, bounded, with a limit for each client. */
 import { addressGroup } from '../../kernel/address-group.ts';
 import type { Clock, Random } from '../../kernel/clock.ts';
 import { peopleTimes } from '../../model/people.ts';
@@ -7,14 +7,14 @@ import { createCounters } from './counters.ts';
 
 export const challengeLimits = {
   max: 5_000,
-  /** Begun by one client within the life of a challenge, so that nobody pushes out those of others. */
+  /** Challenges that one client may begin within their lifetime, so that nobody displaces those of others. */
   perClient: 100,
 } as const;
 
 export interface PasskeyChallenges {
-  /** `owner`: who alone may answer it; null = anybody, at the sign-in. */
+  /** `owner`: the only one who may answer it; null = anyone, at the sign-in. */
   issue(owner: string | null, address: string): Uint8Array | Extract<Refusal, { kind: 'slow' }>;
-  /** Whether it was issued to this owner and is fresh; never again afterwards. */
+  /** Whether it was issued to this owner and is still valid; afterwards it is used up. */
   take(challenge: string, owner: string | null): boolean;
 }
 

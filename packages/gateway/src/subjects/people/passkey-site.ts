@@ -1,11 +1,14 @@
-/** Where passkeys belong: to the host of the public address. A browser makes them over https, or on its own machine, only. */
+/**
+ * The site that passkeys belong to: the host of the public address. A browser creates them only over https or on its
+ * own machine.
+ */
 import { isIP } from 'node:net';
 import { refusal } from '../../http/portal/answers.ts';
 import type { PublicCall } from '../../http/portal/portal-guard.ts';
 import type { RouteDeps } from '../../http/server.ts';
 import type { PasskeySite } from './people-parts.ts';
 
-/** Why there are none here. `no address`: HELIO_PUBLIC_URL is not set, and this is not localhost. */
+/** Why passkeys are not available. `no address`: HELIO_PUBLIC_URL is not set, and this is not localhost. */
 export type NoPasskeys = 'https' | 'host name' | 'no address';
 export const noPasskeysReasons = ['https', 'host name', 'no address'] as const satisfies readonly NoPasskeys[];
 
@@ -14,7 +17,8 @@ export function passkeySite(
   { config }: Pick<RouteDeps, 'config'>,
 ): PasskeySite | NoPasskeys {
   const host = exchange.request.headers.host ?? '';
-  // Without a public address a request could name any host; its own machine a browser trusts without https.
+  // Without a public address a request could name any host; only localhost, which a browser trusts without https, is
+  // accepted then.
   const url = config.publicUrl ?? (/^localhost(?::\d+)?$/.test(host) ? `${https ? 'https' : 'http'}://${host}` : null);
   if (url === null) return 'no address';
   const { origin, hostname, protocol } = new URL(url);

@@ -1,4 +1,4 @@
-/** Passkeys with a real library and an authenticator in software: added, used, copied, forged, replayed, removed. */
+/** Passkeys with a real library and a software authenticator: added, used, copied, forged, replayed, removed. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Authenticator, createAuthenticator, type Wrong } from '../../../../../test/props/authenticator.ts';
 import { t0 } from '../../../../../test/props/clock.ts';
@@ -74,7 +74,7 @@ describe('a passkey', () => {
     await added(await world.as('Viewer'));
     const { browser, response, answer } = await used();
     expect(answer.status).toBe(200);
-    // The signature is right, the counter too: only the challenge is used.
+    // Signature and counter are right; only the challenge is already used.
     const options = await begun(browser);
     const first = mine.get(options);
     const second = mine.get(options);
@@ -134,7 +134,7 @@ describe('a passkey', () => {
     const { options } = (await viewer.call('POST', '/me/passkeys/begin')).json.data;
     const response = mine.create(options);
     expect((await support.call('POST', '/me/passkeys', { name: 'x', response })).status).toBe(409);
-    // The wrong session has used the challenge up.
+    // The attempt in the wrong session has used up the challenge.
     expect((await viewer.call('POST', '/me/passkeys', { name: 'x', response })).status).toBe(409);
     expect((await viewer.call('POST', '/me/passkeys', { name: '', response })).json.fields).toHaveProperty('name');
     for (const rubbish of [
@@ -164,7 +164,7 @@ describe('a passkey', () => {
     expect((await viewer.call('POST', '/me/confirm/passkey', { response })).status).toBe(200);
     expect((await viewer.call('DELETE', path)).status).toBe(200);
     expect((await used()).answer.status).toBe(400);
-    // The last second factor is gone, and its recovery codes with it.
+    // With the last second factor, its recovery codes are removed.
     expect((await viewer.call('GET', '/me')).json.data.user).toMatchObject({ twoFactor: false, recoveryCodesLeft: 0 });
     expect((await words()).filter((word) => word.startsWith('passkey.'))).toEqual([
       ...['passkey.removed', 'passkey.renamed', 'passkey.added'],

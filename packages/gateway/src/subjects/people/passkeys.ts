@@ -1,5 +1,5 @@
 /**
- * Passkeys (WebAuthn): add, name, remove, sign in without typing an address, and prove again who is there. The
+ * Passkeys (WebAuthn): add, name, remove, sign in without typing an address, and confirm one's identity. The
  * authenticator verifies its person each time, so a passkey counts as both factors.
  */
 import { readName } from '../../kernel/written-forms.ts';
@@ -15,9 +15,9 @@ import type { PeopleWrite } from './store/items.ts';
 export const passkeysMax = 20;
 
 export interface Passkeys {
-  /** Options for the browser; nothing is kept but the challenge. */
+  /** Options for the browser; only the challenge is stored. */
   begin(person: Person, site: PasskeySite): Promise<{ kind: 'done'; options: object } | Refusal>;
-  /** `recoveryCodes`: with the first second factor of this person, shown once. */
+  /** `recoveryCodes`: with the person's first second factor, shown once. */
   add(
     person: Person,
     site: PasskeySite,
@@ -25,10 +25,10 @@ export interface Passkeys {
   ): Promise<{ kind: 'done'; passkey: Passkey; recoveryCodes: string[] | null } | Refusal>;
   rename(person: Person, passkeyId: string, name: string): Promise<{ kind: 'done' } | Refusal>;
   remove(person: Person, passkeyId: string): Promise<{ kind: 'done' } | Refusal>;
-  /** Options to sign in with. */
+  /** Options for a sign-in. */
   ask(site: PasskeySite, origin: Origin): Promise<{ kind: 'done'; options: object } | Refusal>;
   signIn(site: PasskeySite, response: unknown, origin: Origin, leaving: Session | null): Promise<SignInResult>;
-  /** Proves again who is there, instead of the password. */
+  /** Confirms the person's identity instead of the password. */
   confirm(person: Person, site: PasskeySite, response: unknown): Promise<{ kind: 'done' } | NotRight>;
 }
 
@@ -55,7 +55,7 @@ export function createPasskeys(parts: Parts): Passkeys {
     return broken === null ? { kind: 'done' as const } : changedMeanwhile;
   }
 
-  /** Whose passkey it is, and as it is after this use. Takes the challenge, whatever comes of it. */
+  /** The owner of the passkey, and its state after this use. Uses up the challenge in any case. */
   async function judge(site: PasskeySite, given: unknown, origin: Origin) {
     const response = readResponse(given);
     if (response === null || !challenges.take(response.challenge, null)) return notRight;
@@ -138,7 +138,7 @@ export function createPasskeys(parts: Parts): Passkeys {
       if (passkeys.length === 0 && !hasOther) return lastWay;
       const { name } = passkey;
       const told = { what: 'passkey.removed', target: user.userId, before: { passkeyId, name } };
-      // Recovery codes stand in for a second factor: they go with the last one.
+      // Recovery codes replace a second factor, so they go with the last one.
       const recoveryHashes = hasSecondFactor({ ...user, passkeys }) ? user.recoveryHashes : [];
       return change(person, { passkeys, recoveryHashes }, told);
     },
@@ -153,7 +153,7 @@ export function createPasskeys(parts: Parts): Passkeys {
       const { user, next } = judged;
       if (isSsoOnly(parts.sso, user)) return { kind: 'sso only' };
       const writes: PeopleWrite[] = [{ write: 'user', user: next }];
-      // Unchanged since it was read: a counter is never written over by an older one.
+      // Only if the user is unchanged since the read: an older counter must never overwrite a newer one.
       return signIn.begin(next, origin, leaving, { writes, how: 'passkey', version: user.version });
     },
     async confirm({ user: { userId }, session, origin }, site, response) {
@@ -176,7 +176,7 @@ export function createPasskeys(parts: Parts): Passkeys {
   };
 }
 
-/** What the gateway itself reads of a response; the ceremony checks all of it. Null when it is none. */
+/** The parts of a response that the gateway itself reads; the ceremony checks all of it. Null for invalid input. */
 function readResponse(given: unknown) {
   if (typeof given !== 'object' || given === null) return null;
   const { id, response } = given as { id?: unknown; response?: unknown };

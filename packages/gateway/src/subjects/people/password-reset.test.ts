@@ -1,4 +1,7 @@
-/** A forgotten password, by mail: who gets one, what its link does, once, and what nobody can tell from outside. */
+/**
+ * A forgotten password, by mail: who gets a mail, what its link does, only once, and what nobody can learn from
+ * outside.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { movedClock } from '../../../../../test/props/clock.ts';
@@ -21,7 +24,7 @@ const open = async () => {
 };
 afterEach(() => world.close());
 
-/** Runs what begins after the answer; what was asked before is done when `count` mails are there. */
+/** Runs the work that starts after the answer; it is done when `count` mails are there. */
 async function mailed(count: number): Promise<void> {
   world.clock.pass(1);
   await vi.waitFor(() => expect(mails.length).toBe(count), { timeout: 10_000 });
@@ -45,7 +48,7 @@ describe('asking for a new password', () => {
     const known = await world.browser().call('POST', '/password-reset', { email: emailOf('Viewer') });
     expect(known.status).toBe(200);
     expect(known.text).toBe(unknown.text);
-    // Nothing was done when the answer came: it takes as long for both.
+    // The answer came before any work, so it takes equally long in both cases.
     expect(lookUp).not.toHaveBeenCalled();
     await mailed(1);
     expect(mails.map(({ to }) => to)).toEqual([emailOf('Viewer')]);

@@ -1,7 +1,7 @@
 /**
- * Resets a forgotten password by mail. Asking is answered at once and always alike, and the work is done afterwards: neither
- * the answer nor its time says whether somebody has this address. The key works once, for half an hour, and only while the
- * password is the one that it replaces.
+ * Resets a forgotten password by mail. The request is answered at once and always alike, and the work is done
+ * afterwards: neither the answer nor its time shows whether the address is known. The key works once, for half an hour,
+ * and only while the password is the one to be replaced.
  */
 import { addressGroup } from '../../kernel/address-group.ts';
 import { emailKey, hashToken, isEmail, newToken } from '../../kernel/written-forms.ts';
@@ -17,21 +17,21 @@ import type { SignIn, SignInResult } from './sign-in.ts';
 
 export const resetLimits = {
   windowMs: 3_600_000,
-  /** Mails to one address. More are not sent, and nobody is told. */
+  /** Mails to one address. Further ones are not sent, without notice. */
   perAddress: 3,
-  /** Asked by one client. */
+  /** Requests of one client. */
   perClient: 20,
   countersMax: 20_000,
   atOnce: 20,
 } as const;
 
 export interface PasswordReset {
-  /** False where no mail can be sent, or no link can be made. */
+  /** False when no mail can be sent, or no link can be made. */
   readonly isOn: boolean;
-  /** Mails a link, if somebody has this address; that is known only to the mailbox. */
+  /** Mails a link if a user has this address; only the mailbox shows whether one has. */
   ask(email: string, origin: Origin): { kind: 'done' } | Refusal;
   look(key: string, origin: Origin): Promise<{ kind: 'found'; key: Invited } | KeyOver | Refusal>;
-  /** Ends every session. The second factor is asked for like after a password. */
+  /** Ends every session. The second factor is required as after a password. */
   finish(
     form: { key: string; password: string },
     origin: Origin,
@@ -51,7 +51,7 @@ export function createPasswordReset(parts: Parts): PasswordReset {
 
   const replaced = (user: User): string => hashToken(user.passwordHash ?? '');
 
-  /** Whether there is one more under this name; counts it. */
+  /** Whether another one is allowed under this name; counts it. */
   function takes(name: string, max: number): boolean {
     if ((counters.of(name)?.count ?? 0) >= max) return false;
     counters.add(name, resetLimits.windowMs);
@@ -78,7 +78,7 @@ export function createPasswordReset(parts: Parts): PasswordReset {
     await store.changePeople([{ rules: [], writes: [{ write: 'key', key }], audit }]);
     const link = `${through.publicUrl}/reset#k=${secret}`;
     const facts = { link, minutes: peopleTimes.resetKeyMs / 60_000, address: origin.address };
-    // To the address on record: what was typed may differ in how it is written, and so in where it leads.
+    // To the stored address: the typed one may differ in spelling, and so in where it leads.
     through.send(user.email, mailTexts(user.language).reset(facts));
   }
 
@@ -106,7 +106,7 @@ export function createPasswordReset(parts: Parts): PasswordReset {
       if (!takes(`mails ${hashToken(emailKey(email))}`, resetLimits.perAddress)) return { kind: 'done' };
       if (working >= resetLimits.atOnce) return { kind: 'busy' };
       working += 1;
-      // The answer is on its way when this begins.
+      // The answer is already sent when this begins.
       clock.after(0, () => {
         mailLink(mail, email, origin)
           .catch((error: unknown) => logger.warn({ err: error }, 'a link for a new password could not be made'))

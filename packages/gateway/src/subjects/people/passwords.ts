@@ -4,21 +4,21 @@
  */
 import { type PasswordOwner, passwordForm, passwordProblem, triedFirst } from '../../model/people-password.ts';
 
-/** How a password becomes a hash, slow on purpose, and how good it is. */
+/** Hashing of passwords, slow on purpose, and a check of their strength. */
 export interface PasswordHashing {
   /** PHC form. */
   hash(password: string): Promise<string>;
   verify(hashed: string, password: string): Promise<boolean>;
-  /** Whether it is among the first that are tried; `words` are known of its owner. */
+  /** Whether it is among the first guesses; `words` are known about its owner. */
   isGuessable(password: string, words: readonly string[]): Promise<boolean>;
 }
 
 export interface Passwords {
   /** 'busy': too many wait already. */
   hash(password: string): Promise<string | 'busy'>;
-  /** Null is an unknown user: never true, and as slow. */
+  /** Null is an unknown user: always false, and equally slow. */
   verify(hashed: string | null, password: string): Promise<boolean | 'busy'>;
-  /** The sentence that says why a password is not taken; null when it is. Never quotes it. */
+  /** The sentence that says why a password is refused; null when it is accepted. Never quotes it. */
   problem(password: string, owner: PasswordOwner): Promise<string | null>;
 }
 
@@ -36,7 +36,7 @@ export function createPasswords(
   async function inTurn<T>(work: () => Promise<T>): Promise<T | 'busy'> {
     if (running >= atOnce) {
       if (waiting.length >= waitingMax) return 'busy';
-      // A finished hash passes its slot on, so `running` stays.
+      // A finished hash hands over its slot, so `running` does not change.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else running += 1;
     try {
@@ -48,7 +48,7 @@ export function createPasswords(
     }
   }
 
-  /** A hash that no password has, made once. */
+  /** A hash that matches no password, made once. */
   function nobodysHash(): Promise<string> {
     nobodys ??= hashing.hash('nobody has this password').catch((error: unknown) => {
       nobodys = null;
@@ -66,7 +66,7 @@ export function createPasswords(
     },
     hash: (password) => inTurn(() => hashing.hash(password)),
     async verify(hashed, password) {
-      // Made for everybody, or the first one who asks for a stranger would tell by the time it takes.
+      // Made on every call, or the first one for an unknown user would be slower and reveal it.
       const stand = await nobodysHash();
       const fits = await inTurn(() => hashing.verify(hashed ?? stand, password));
       return fits === 'busy' ? fits : fits && hashed !== null;

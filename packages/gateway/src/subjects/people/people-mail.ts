@@ -1,23 +1,23 @@
 /**
- * Mails to people, in the background: a link to reset a password, that it was changed, an invitation. Nobody waits for the
- * SMTP server, so the time of an answer says nothing of whether a mail was sent.
+ * Mails to people, in the background: a link to reset a password, a notice of the change, an invitation. No request
+ * waits for the SMTP server, so the time of an answer does not reveal whether a mail was sent.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Written } from './mail-texts.ts';
 
-/** Hands one mail to an SMTP server; rejects with what that said. */
+/** Sends one mail to an SMTP server; rejects with the server's error. */
 export interface Mailer {
   send(mail: { to: readonly string[]; subject: string; text: string }): Promise<void>;
 }
 
 export interface PeopleMail {
-  /** Where links in mails lead, without a slash at the end. It is what the operator set: never the Host of a request. */
+  /** The start of links in mails, without a slash at the end. Set by the operator, never from the Host of a request. */
   readonly publicUrl: string;
   send(to: string, mail: Written): void;
 }
 
-/** A server that does not take a mail at once is tried again: greylisting asks for it. */
+/** Waits before retries: greylisting servers refuse the first attempt. */
 const waitsMs = [10_000, 60_000, 300_000];
 const waitingMax = 200;
 

@@ -14,21 +14,21 @@ import type { PeopleStore } from './store/module.ts';
 
 /** Time-based codes (RFC 6238). */
 export interface OneTimeCodes {
-  /** Base 32, of 20 random bytes. */
+  /** Base 32, from 20 random bytes. */
   newSecret(bytes: Uint8Array): string;
-  /** What an authenticator app reads: `otpauth://totp/…`. */
+  /** For an authenticator app: `otpauth://totp/…`. */
   uri(secret: string, name: { issuer: string; label: string }): string;
-  /** The step a code belongs to, one before and one after the present included; null when it is none of them. */
+  /** The step of a code, among the present one and its two neighbours; null when it matches none. */
   stepOf(secret: string, code: string, now: EpochMs): number | null;
 }
 
-/** Where passkeys belong (WebAuthn): they work there, and nowhere else. */
+/** The site of passkeys (WebAuthn): they work only there. */
 export interface PasskeySite {
   rpId: string;
   origin: string;
 }
 
-/** The ceremonies of WebAuthn level 3. `response` is what the browser gave; the answers for it are null when it does not hold. */
+/** The ceremonies of WebAuthn level 3. `response` comes from the browser; the results are null when it is invalid. */
 export interface PasskeyCeremonies {
   creationOptions(
     site: PasskeySite,
@@ -39,14 +39,14 @@ export interface PasskeyCeremonies {
     site: PasskeySite,
     given: { challenge: string; response: object },
   ): Promise<Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'backedUp'> | null>;
-  /** 'counter': the signature is right, and its counter is not above the last one: there may be a copy of the key. */
+  /** 'counter': the signature is valid, but its counter is not above the last one: the key may have been copied. */
   used(
     site: PasskeySite,
     given: { challenge: string; response: object; passkey: Passkey },
   ): Promise<Pick<Passkey, 'counter' | 'backedUp'> | 'counter' | null>;
 }
 
-/** What the operator says of their identity provider. */
+/** The operator's settings of the identity provider. */
 export interface SsoSettings {
   issuer: string;
   /** On the button; null = `single sign-on`. */
@@ -54,17 +54,17 @@ export interface SsoSettings {
   /** Null = people keep their role, and new ones get `roleElse`. */
   roles: ReadonlyMap<string, Role> | null;
   roleClaim: string;
-  /** Of whom no value of the claim is mapped; null = they are refused. */
+  /** The role when no value of the claim is mapped; null = such people are refused. */
   roleElse: Role | null;
   /** Null = `account` for everybody. */
   accounts: ReadonlyMap<string, AccountId> | null;
   accountClaim: string;
   account: AccountId | null;
-  /** Of addresses that are let in; empty = any. */
+  /** Accepted domains of addresses; empty = any. */
   domains: readonly string[];
-  /** Whether somebody unknown becomes a user. */
+  /** Whether an unknown person becomes a user. */
   creates: boolean;
-  /** Whether people other than operators may use a password or a passkey too. */
+  /** Whether people other than operators may also use a password or a passkey. */
   passwords: boolean;
   /** Values of `amr` and `acr` that count as two factors. */
   secondFactor: readonly string[];
@@ -72,7 +72,7 @@ export interface SsoSettings {
 
 export type SsoFault = 'unreachable' | 'denied' | 'issuer' | 'clock' | 'state' | 'answer' | 'settings';
 
-/** What is kept of a sign-in until it comes back. */
+/** The state of a sign-in until it comes back. */
 export interface SsoSent {
   state: string;
   nonce: string;
@@ -80,11 +80,11 @@ export interface SsoSent {
   again: boolean;
 }
 
-/** The code flow with PKCE of OpenID Connect. What a fault was exactly is in the log. */
+/** The code flow with PKCE of OpenID Connect. The log has the exact faults. */
 export interface OidcClient {
-  /** `again`: the provider asks who is there, though it may know. */
+  /** `again`: the provider must authenticate the person anew. */
   begin(again: boolean): Promise<({ url: string } & SsoSent) | { fault: SsoFault }>;
-  /** `query`: what the provider sent back in the address. Claims of a checked ID token. */
+  /** `query`: the provider's parameters in the URL. Returns the claims of a verified ID token. */
   finish(
     query: string,
     sent: SsoSent,
@@ -96,7 +96,10 @@ export interface Sso {
   client: OidcClient;
 }
 
-/** Whether this person comes by the identity provider only. Operators never do: they must get in when it is down. */
+/**
+ * Whether this person can sign in only through the identity provider. Operators never: they must get in when it is
+ * down.
+ */
 export function isSsoOnly(sso: Sso | null, { operator }: Pick<User, 'operator'>): boolean {
   return sso !== null && !sso.settings.passwords && !operator;
 }
@@ -111,11 +114,11 @@ export interface PeopleParts {
   passwords: Passwords;
   codes: OneTimeCodes;
   ceremonies: PasskeyCeremonies;
-  /** Null = there is no identity provider. */
+  /** Null without an identity provider. */
   sso: Sso | null;
   sealer: Sealing;
   attempts: Attempts;
-  /** Null where mails cannot be sent, or nobody knows where links in them would lead. */
+  /** Null when mails cannot be sent, or the public address for links is unknown. */
   mail: PeopleMail | null;
 }
 
@@ -126,7 +129,7 @@ export function companyOf(directory: Directory, accountId: AccountId): string {
 
 export type PasswordRule = Required<Pick<PasswordOwner, 'company' | 'charactersMin'>>;
 
-/** What a user's company asks of passwords, and may not be one. */
+/** The company's rules for passwords, and words that a password must not be. */
 export function passwordRuleOf(directory: Directory, accountId: AccountId): PasswordRule {
   const charactersMin = directory.account(accountId)?.passwordCharactersMin ?? passwordCharacters.min;
   return { company: companyOf(directory, accountId), charactersMin };

@@ -1,4 +1,4 @@
-/** Changes a person's own data: name, time zone, language, shortcuts, password, sessions. */
+/** A person changes their own data: name, time zone, language, shortcuts, password, sessions. */
 import { readName } from '../../kernel/written-forms.ts';
 import { type Session, type User, viewableRoles } from '../../model/people.ts';
 import { passwordForm } from '../../model/people-password.ts';
@@ -23,11 +23,11 @@ export interface Profile {
     person: Person,
     form: { current: string; next: string },
   ): Promise<{ kind: 'done'; open: OpenSession } | NotRight | Refusal>;
-  /** Shows this session the portal as a role that may less; null ends it. `person` as they really are. */
+  /** Shows this session the portal as a role with fewer permissions; null ends that. `person`: with their real role. */
   viewAs(person: Person, role: Role | null): Promise<{ kind: 'done' } | Refusal>;
   sessions(person: Person): Promise<Session[]>;
   endSession(person: Person, sessionId: string): Promise<boolean>;
-  /** Ends all but this one; how many. */
+  /** Ends all other sessions; returns how many. */
   endOthers(person: Person): Promise<number>;
 }
 
@@ -132,7 +132,7 @@ function profileFaults({ name, timeZone, language }: ProfileForm): Record<string
   return faults;
 }
 
-/** An IANA name that this machine knows. */
+/** An IANA name that this runtime knows. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return false;
   try {

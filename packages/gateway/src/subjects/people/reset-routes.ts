@@ -1,4 +1,4 @@
-/** Routes of a forgotten password: ask for a link, look at it, set another password. */
+/** Routes for a forgotten password: request a link, check it, set another password. */
 import { success } from '../../http/exchange.ts';
 import { notRightAnswer, refusal, refusalAnswer } from '../../http/portal/answers.ts';
 import { form, required } from '../../http/portal/forms.ts';

@@ -10,16 +10,16 @@ import { hasSecondFactor } from '../../model/second-factor-rule.ts';
 import type { PeopleParts } from './people-parts.ts';
 
 export interface SecondFactor {
-  /** Shows a secret once; nothing is kept of it but in memory until `finish`. */
+  /** Shows a secret once; until `finish` it is only in memory. */
   begin(person: Person): { secret: string; uri: string };
   finish(person: Person, code: string): Promise<{ kind: 'done'; recoveryCodes: string[] } | Refusal>;
-  /** Takes a code of the factor that goes: a session and a password alone do not get rid of it. Counts like a sign-in. */
+  /** Requires a code of the removed factor: session and password alone are not enough. Limited like a sign-in. */
   remove(person: Person, code: string): Promise<{ kind: 'done' } | { kind: 'not right' } | Refusal>;
-  /** Fresh codes; the old ones are worth nothing any more. */
+  /** New codes; the old ones become invalid. */
   renewRecoveryCodes(person: Person): Promise<{ kind: 'done'; recoveryCodes: string[] } | Refusal>;
-  /** Ten new ones, and the form in which they are kept. Writes nothing. */
+  /** Ten new codes, and the form in which they are stored. Writes nothing. */
   newRecoveryCodes(): { shown: string[]; hashes: string[] };
-  /** What the user is after this code was taken, and which kind it was; null when it is not taken. Writes nothing. */
+  /** The user after this code was used, and its kind; null when it is refused. Writes nothing. */
   take(user: User, code: string): { user: User; with: 'totp' | 'recovery code' } | null;
 }
 
@@ -32,7 +32,7 @@ const issuer = 'Heliograph';
 type Parts = Pick<PeopleParts, 'clock' | 'random' | 'store' | 'codes' | 'sealer' | 'attempts'>;
 
 export function createSecondFactor({ clock, random, store, codes, sealer, attempts }: Parts): SecondFactor {
-  /** Secrets that were shown and not confirmed yet, by session. */
+  /** Secrets that were shown but not confirmed yet, by session. */
   const pending = new Map<string, { secret: string; endsAt: number }>();
 
   function newRecoveryCodes(): { shown: string[]; hashes: string[] } {
@@ -59,7 +59,7 @@ export function createSecondFactor({ clock, random, store, codes, sealer, attemp
       if (user.totp === null) return null;
       const { secret, lastStep } = user.totp;
       const step = codes.stepOf(sealer.open(secret, totpPlace(user.userId)), typed, clock.now());
-      // RFC 6238 §5.2: a code that was taken is not taken again, and neither is an older one.
+      // RFC 6238 §5.2: a code is never accepted twice, nor an older one.
       if (step === null || step <= lastStep) return null;
       return { user: { ...user, totp: { ...user.totp, lastStep: step } }, with: 'totp' };
     }
@@ -101,7 +101,7 @@ export function createSecondFactor({ clock, random, store, codes, sealer, attemp
       if (!verdict.allowed) return { kind: 'slow', retryAfterSeconds: verdict.retryAfterSeconds };
       if (take(user, code) === null) return { kind: 'not right' };
       attempts.right(name, origin.address);
-      // They go on standing in for the passkeys that are left.
+      // They still replace the remaining passkeys.
       const recoveryHashes = user.passkeys.length === 0 ? [] : user.recoveryHashes;
       return (await change(person, { totp: null, recoveryHashes }, 'two_factor.off')) ?? { kind: 'done' };
     },

@@ -1,4 +1,4 @@
-/** Sessions: create, find by cookie, note use. An expired session, or one of a disabled user, does not exist. */
+/** Sessions: create, find by cookie, record use. An expired session, or one of a disabled user, does not exist. */
 import type { EpochMs } from '../../kernel/clock.ts';
 import { csrfToken, hashToken, newToken } from '../../kernel/written-forms.ts';
 import { peopleTimes, type Session, sessionEnd, type User } from '../../model/people.ts';
@@ -7,17 +7,17 @@ import type { PeopleParts } from './people-parts.ts';
 import type { PeopleWrite } from './store/items.ts';
 
 export interface Sessions {
-  /** A new session and the write that stores it, to be made with whatever led to it. */
+  /** A new session and the write that stores it, to be committed with its cause. */
   create(
     user: User,
     origin: Origin,
     more?: { strong?: boolean; confirmedAt?: EpochMs },
   ): { open: OpenSession; write: PeopleWrite };
-  /** The session of a cookie; null when there is none that counts. Notes its use. */
+  /** The session of a cookie; null when none is valid. Records its use. */
   find(token: string): Promise<OpenSession | null>;
   /** Whether it has not ended. */
   counts(session: Session, now: EpochMs): boolean;
-  /** Whether its person proved who they are a short while ago. */
+  /** Whether its person confirmed their identity a short while ago. */
   isRecent(session: Session): boolean;
 }
 
@@ -33,7 +33,7 @@ export function createSessions({ clock, random, ids, logger, store }: Parts): Se
       const writes: PeopleWrite[] = [{ write: 'seen', idHash: session.idHash, at: now }];
       await store.changePeople([{ rules: [], writes, audit: [] }]);
     } catch (error) {
-      // Reading must not fail because the store takes no writes.
+      // Reading must not fail while the store accepts no writes.
       logger.warn({ sessionId: session.sessionId, err: error }, 'the use of a session could not be noted');
     }
   }
@@ -70,7 +70,7 @@ export function createSessions({ clock, random, ids, logger, store }: Parts): Se
   };
 }
 
-/** What a browser says of itself, as it can be kept: short, and without control characters. */
+/** The browser's User-Agent in a storable form: short, without control characters. */
 function storable(text: string, charactersMax: number): string {
   return text
     .replace(/\p{Cc}/gu, ' ')

@@ -1,7 +1,7 @@
 /**
- * How people come in for the first time: the one-time key of the start card, a link from the command line, an
- * administrator out of the environment, an invitation. Each key works once and for a while; what it makes, it makes in the
- * commit that uses it up. There is no default password.
+ * How people get access for the first time: the one-time key of the start card, a link from the command line, an
+ * administrator from the environment, an invitation. Each key works once and for a limited time; the commit that uses
+ * it up also stores its result. There is no default password.
  */
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { AccountId } from '../../kernel/ids.ts';
@@ -16,7 +16,7 @@ import { type PasswordRule, type PeopleParts, passwordRuleOf } from './people-pa
 import type { Sessions } from './sessions.ts';
 import type { PeopleRule, PeopleWrite } from './store/items.ts';
 
-/** The key is not there, was used, or is over: one kind for all. */
+/** The key is unknown, used or expired: one kind for all. */
 export type KeyOver = { kind: 'key over' };
 
 export interface SetUpForm {
@@ -43,12 +43,15 @@ export interface Invited {
 
 export interface SetUp {
   needed(): Promise<boolean>;
-  /** A fresh key for the first administrator; the ones before are worth nothing. Null when there is one already. */
+  /** A new key for the first administrator; earlier ones become invalid. Null when there is one already. */
   newKey(): Promise<string | null>;
-  /** A fresh key that signs a user in with a new password; null when there is no such user. Of one operator without an address. */
+  /**
+   * A new key that signs a user in with a new password; null for an unknown user. Without an address: for the only
+   * operator.
+   */
   newUserKey(email: string | null): Promise<{ key: string; email: string } | null>;
   look(key: string, origin: Origin): Promise<{ kind: 'found'; key: KeyPurpose } | KeyOver | Refusal>;
-  /** Makes the first administrator, or gives the user of the key a new password; signs in. */
+  /** Creates the first administrator, or gives the key's user a new password; signs in. */
   setUp(
     form: SetUpForm,
     origin: Origin,
@@ -57,7 +60,7 @@ export interface SetUp {
     form: { key: string; name: string; password: string },
     origin: Origin,
   ): Promise<{ kind: 'done'; open: OpenSession } | KeyOver | Refusal>;
-  /** An administrator created from the command line, without a key. */
+  /** Creates an administrator from the command line, without a key. */
   create(form: { email: string; name: string; password: string }): Promise<{ kind: 'done'; userId: string } | Refusal>;
 }
 
@@ -68,7 +71,7 @@ export type SetUpParts = Pick<
   'clock' | 'random' | 'ids' | 'store' | 'directory' | 'passwords' | 'attempts'
 > & {
   sessions: Sessions;
-  /** The company the first administrator belongs to; made when there is none yet. */
+  /** The company of the first administrator; created when there is none. */
   firstAccount: (company: string | null) => Promise<string>;
 };
 
@@ -80,7 +83,7 @@ export function createSetUp(parts: SetUpParts): SetUp {
     return { keyHash: hashToken(secret), keyId: ids.next('otk_'), createdAt: now, expiresAt: now + lifeMs };
   };
 
-  /** A key that still works; guessing at them is limited. */
+  /** A valid key; guesses are limited. */
   async function keyFor(typed: string, origin: Origin): Promise<OneTimeKey | KeyOver | Refusal> {
     const verdict = attempts.begin('one-time keys', origin.address);
     if (!verdict.allowed) return { kind: 'slow', retryAfterSeconds: verdict.retryAfterSeconds };
@@ -99,7 +102,7 @@ export function createSetUp(parts: SetUpParts): SetUp {
     return hash === 'busy' ? { kind: 'busy' } : hash;
   }
 
-  /** Makes a user, uses the key up and signs in, in one commit. */
+  /** Creates a user, uses up the key and signs in, in one commit. */
   async function enter(
     made: { user: User; rules: PeopleRule[]; writes: PeopleWrite[]; audit: NewAuditEntry[] },
     origin: Origin,
@@ -139,7 +142,7 @@ export function createSetUp(parts: SetUpParts): SetUp {
     };
   }
 
-  /** The first administrator; no operator may be there already. */
+  /** The first administrator; no operator may exist yet. */
   async function first(form: SetUpForm, key: OneTimeKey, origin: Origin) {
     const company = form.company === null || form.company.trim() === '' ? null : readName(form.company);
     const read = await readPerson(passwords, form, { company: company ?? '' });
@@ -169,7 +172,7 @@ export function createSetUp(parts: SetUpParts): SetUp {
     return done.kind === 'done' ? { ...done, company } : done;
   }
 
-  /** A new password for the user of the key; every session before ends. */
+  /** A new password for the key's user; all earlier sessions end. */
   async function again(key: Extract<OneTimeKey, { purpose: 'user' }>, password: string, origin: Origin) {
     const [user] = await store.users({ userId: key.userId });
     if (user === undefined || user.disabledAt !== null) return { kind: 'key over' as const };
@@ -196,7 +199,7 @@ export function createSetUp(parts: SetUpParts): SetUp {
   }
 
   async function purposeOf(key: OneTimeKey): Promise<KeyPurpose | null> {
-    // A mailed link is no way around the second factor.
+    // A mailed link must not bypass the second factor.
     if (key.purpose === 'reset') return null;
     if (key.purpose === 'setup') return { purpose: 'setup' };
     const { company, charactersMin: passwordCharactersMin } = passwordRuleOf(directory(), key.accountId);
@@ -270,7 +273,7 @@ export function createSetUp(parts: SetUpParts): SetUp {
         },
         origin,
       );
-      // The link may be in the hands of its maker, who must not learn who has a user in another company.
+      // The maker of the link may be using it, and must not learn who is a user in another company.
       return entered === emailTaken ? { kind: 'key over' } : entered;
     },
     async create(form) {
@@ -299,7 +302,7 @@ export function createSetUp(parts: SetUpParts): SetUp {
 const emailTaken = fault('email', 'Somebody with this e-mail address has a user already.');
 const nameFault = 'Write a name of 1 to 100 characters.';
 
-/** What a person says of themselves, or what is wrong with it, field by field. */
+/** The person's input, or the faults by field. */
 async function readPerson(
   passwords: Pick<PeopleParts['passwords'], 'problem'>,
   form: { name: string; email: string; password: string },

@@ -1,4 +1,4 @@
-/** What a sign-in answers: the session begins with it, or a second factor is asked for. */
+/** The answers of a sign-in: a session begins, or a second factor is required. */
 import { cookieHeaders } from '../../http/browser.ts';
 import { type Answer, success } from '../../http/exchange.ts';
 import { refusal } from '../../http/portal/answers.ts';
@@ -51,7 +51,7 @@ export function admitted(...asked: Parameters<typeof enteredData>) {
   return success('This was right. Now the second factor.', enteredData(...asked));
 }
 
-/** `data` of such an answer, for one that says more. */
+/** `data` of such an answer, for answers with more. */
 export function enteredData(
   result: Extract<SignInResult, { kind: 'done' | 'totp' }>,
   call: PublicCall,

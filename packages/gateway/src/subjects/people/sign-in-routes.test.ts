@@ -1,4 +1,4 @@
-/** Coming in and going: set-up, sign-in, links, invitations, sign-out; refusals, replays, expiry, cookies, guessing. */
+/** Sign-in and sign-out: setup, links, invitations; refusals, replays, expiry, cookies, guessing. */
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   emailOf,
@@ -55,7 +55,7 @@ describe('the first administrator', () => {
     expect(visitor.cookie).toMatch(/^helio=[A-Za-z0-9_-]{43}$/);
     expect((await visitor.call('GET', '/me')).json.data).toMatchObject({ csrf: visitor.csrf, environment: 'sandbox' });
     expect((await visitor.call('GET', '/setup-state')).json.data.needsSetup).toBe(false);
-    // A replay, another key, and a key asked for now.
+    // A replay, another key, and a key requested now.
     expect((await browser().call('POST', '/setup', { ...setUp, key, email: 'b@b.example' })).json.reason).toBe(
       'LINK_OVER',
     );
@@ -199,7 +199,7 @@ describe('signing in', () => {
     expect(cookie).toMatch(/^__Host-helio=.*; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
     expect(answer.headers['strict-transport-security']).toBeDefined();
     expect((await person.call('GET', '/me', undefined, { headers })).status).toBe(200);
-    // The same cookie over plain http is nobody's.
+    // The cookie has no effect over plain http.
     expect((await person.call('GET', '/me')).status).toBe(401);
   });
 

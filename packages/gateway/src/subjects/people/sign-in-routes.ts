@@ -1,4 +1,4 @@
-/** Routes of set-up, sign-in, second step, links, invitations and sign-out. */
+/** Routes of setup, sign-in, second step, links, invitations and sign-out. */
 
 import { cookieHeaders } from '../../http/browser.ts';
 import { success } from '../../http/exchange.ts';

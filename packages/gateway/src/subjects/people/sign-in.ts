@@ -16,21 +16,21 @@ import type { PeopleWrite } from './store/items.ts';
 
 export type SignInResult =
   | { kind: 'done'; open: OpenSession }
-  /** The password was right; a second factor is still wanted: a code together with `challenge`, or a passkey. */
+  /** The password is right; a second factor is required: a code together with `challenge`, or a passkey. */
   | { kind: 'totp'; challenge: string; authenticator: boolean; passkey: boolean }
-  /** It was right, and people come by the identity provider only. */
+  /** It is right, but the person may sign in only through the identity provider. */
   | { kind: 'sso only' }
   | NotRight;
 
 export interface SignIn {
-  /** `leaving`: the session the browser still has; it ends when another one begins. */
+  /** `leaving`: the browser's present session; it ends when another one begins. */
   signIn(asked: { email: string; password: string }, origin: Origin, leaving: Session | null): Promise<SignInResult>;
   answer(
     asked: { challenge: string; code: string },
     origin: Origin,
     leaving: Session | null,
   ): Promise<SignInResult | { kind: 'challenge over' }>;
-  /** After a first factor that was right, `how`: asks for the second one, or begins the session. */
+  /** Continues after a correct first factor, `how`: requires the second one, or begins the session. */
   proceed(
     user: User,
     origin: Origin,
@@ -38,7 +38,7 @@ export interface SignIn {
     how: string,
     confirmedAt?: EpochMs,
   ): Promise<SignInResult>;
-  /** Begins a session: the person has proved everything. `version`: of the user as they were read. */
+  /** Begins a session after all factors. `version`: of the user as read. */
   begin(
     user: User,
     origin: Origin,
@@ -46,14 +46,14 @@ export interface SignIn {
     more: { writes: PeopleWrite[]; how: string; version?: number; strong?: boolean; confirmedAt?: EpochMs },
   ): Promise<SignInResult>;
   signOut(person: Person): Promise<void>;
-  /** Proves again who is there; from then on the session counts as recent. */
+  /** Confirms the person's identity; from then on the session counts as recent. */
   confirm(person: Person, password: string): Promise<{ kind: 'done' } | NotRight>;
   /**
-   * Notes in the audit log that a sign-in as this user was refused. Not waited for: it must not take longer to refuse somebody who
-   * exists.
+   * Records in the audit log that a sign-in as this user was refused. Not awaited: refusing a known user must not take
+   * longer.
    */
   noteFailure(user: User, origin: Origin, what: string, after?: Record<string, unknown>): void;
-  /** Whether it is the user's password; counts and is limited like a sign-in. */
+  /** Whether it is the user's password; counted and limited like a sign-in. */
   check(user: User, password: string, origin: Origin): Promise<true | NotRight>;
 }
 
@@ -83,12 +83,12 @@ export function createSignIn(parts: Parts): SignIn {
     });
   }
 
-  /** For log readers that block addresses (fail2ban): one line per attempt, without the account. */
+  /** For programs that read the log to block addresses (fail2ban): one line for each attempt, without the account. */
   function warn({ address }: Origin, what: 'password' | 'code'): void {
     logger.warn({ address, what }, 'sign-in failed');
   }
 
-  /** The account's name for the limit: the same for one that is not there. */
+  /** The name for the account's limit: the same form for an unknown one. */
   async function judge(email: string, user: User | null, password: string, origin: Origin): Promise<true | NotRight> {
     const account = emailKey(email);
     const verdict = attempts.begin(account, origin.address);
@@ -166,7 +166,7 @@ export function createSignIn(parts: Parts): SignIn {
         attempts.right(emailKey(email), origin.address);
         return { kind: 'sso only' };
       }
-      // Neither right nor wrong yet: the tries at the code are counted instead.
+      // Not yet decided: the attempts at the code are counted instead.
       if (hasSecondFactor(user!)) attempts.undone(emailKey(email), origin.address);
       return proceed(user!, origin, leaving, 'password');
     },
@@ -180,7 +180,7 @@ export function createSignIn(parts: Parts): SignIn {
         challenges.delete(key);
         return { kind: 'challenge over' };
       }
-      // Counted before anything is waited for: many at once are no way round.
+      // Counted before anything is awaited, so that parallel attempts cannot get around the limit.
       asked.triesLeft -= 1;
       if (asked.triesLeft <= 0) challenges.delete(key);
       const [user] = await store.users({ userId: asked.userId });
@@ -195,7 +195,7 @@ export function createSignIn(parts: Parts): SignIn {
       }
       challenges.delete(key);
       const writes: PeopleWrite[] = [{ write: 'user', user: taken.user }];
-      // Unchanged since it was read: of two that bring the same code at once only one is let in.
+      // Only if the user is unchanged since the read: of two parallel uses of a code only one succeeds.
       return begin(taken.user, origin, leaving, { writes, how: taken.with, version: user.version });
     },
     async signOut(person) {

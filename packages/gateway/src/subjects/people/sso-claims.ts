@@ -1,4 +1,4 @@
-/** What the claims of an identity provider say of a person: name, address, role, company, factors. Pure. */
+/** Reads a person's claims from an identity provider: name, address, role, company, factors. Pure. */
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { emailKey, isEmail, readName } from '../../kernel/written-forms.ts';
@@ -8,19 +8,19 @@ import type { SsoSettings } from './people-parts.ts';
 export interface Claims {
   issuer: string;
   subject: string;
-  /** Null = there is none, or it is none. */
+  /** Null when missing or malformed. */
   email: string | null;
   emailVerified: boolean;
   name: string | null;
   roles: readonly string[];
   accounts: readonly string[];
-  /** When they proved there who they are; null = nothing is said of it. */
+  /** When they authenticated there; null = unknown. */
   provedAt: EpochMs | null;
-  /** `amr` and `acr`. */
+  /** `amr` and `acr` */
   factors: readonly string[];
 }
 
-/** Why somebody who is known to the provider does not get in here. */
+/** Why a person known to the provider is refused here. */
 export type SsoRefusal =
   | 'no address'
   | 'unverified'
@@ -35,7 +35,7 @@ export type SsoRefusal =
 
 const valuesMax = 200;
 
-/** Null when there is no usable subject. */
+/** Null without a usable subject. */
 export function readClaims(
   given: Readonly<Record<string, unknown>> & { sub: string },
   { issuer, roleClaim, accountClaim }: Pick<SsoSettings, 'issuer' | 'roleClaim' | 'accountClaim'>,
@@ -46,7 +46,7 @@ export function readClaims(
     issuer,
     subject: sub,
     email: typeof email === 'string' && isEmail(email) ? email : null,
-    // Some providers write it as a text.
+    // Some providers send it as a string.
     emailVerified: verified === true || verified === 'true',
     name: typeof name === 'string' ? readName(name) : null,
     roles: valuesAt(given, roleClaim),
@@ -56,7 +56,7 @@ export function readClaims(
   };
 }
 
-/** A claim within others is named with dots: `realm_access.roles`. */
+/** A nested claim is named with dots: `realm_access.roles`. */
 function valuesAt(claims: Readonly<Record<string, unknown>>, path: string): readonly string[] {
   if (Object.hasOwn(claims, path)) return valuesOf(claims[path]);
   let at: unknown = claims;
@@ -76,7 +76,7 @@ export function secondFactorIn({ factors }: Claims, { secondFactor }: Pick<SsoSe
   return factors.some((one) => secondFactor.includes(one));
 }
 
-/** Role and company that the claims ask for; undefined = nothing is said, and what is there stays. */
+/** Role and company from the claims; undefined = not stated, and the stored ones stay. */
 export function wantedOf(
   claims: Claims,
   settings: Pick<SsoSettings, 'roles' | 'roleElse' | 'accounts' | 'domains'>,
@@ -84,7 +84,7 @@ export function wantedOf(
   const { domains } = settings;
   if (domains.length > 0 && claims.email !== null && !domains.includes(domainOf(claims.email))) return 'domain';
   const mapped = claims.roles.map((value) => settings.roles?.get(value));
-  // Of several the one that may most.
+  // Of several roles the most powerful.
   const role = roles.find((one) => mapped.includes(one)) ?? (settings.roles === null ? undefined : settings.roleElse);
   if (role === null) return 'role';
   if (settings.accounts === null) return { role, accountId: undefined };

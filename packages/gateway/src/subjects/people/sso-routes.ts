@@ -1,4 +1,4 @@
-/** Routes of a sign-in by the identity provider: begin, and finish with what it sent back. */
+/** Routes of a sign-in through the identity provider: begin, and finish with its response. */
 import { cookieHeaders, ssoCookie, ssoCookieHeaders } from '../../http/browser.ts';
 import { success } from '../../http/exchange.ts';
 import { notRightAnswer, refusal, refusalAnswer } from '../../http/portal/answers.ts';
@@ -12,7 +12,7 @@ import type { PeopleDoorParts } from './me.ts';
 import { entered, enteredData, ssoOnly } from './sign-in-answers.ts';
 import type { SsoOver } from './sso.ts';
 
-/** Code and sentence of each way in which it does not work; the portal has the sentences in other languages by the code. */
+/** Code and sentence of each failure; the portal has the sentences in other languages by the code. */
 const refusals: Record<SsoOver['why'], readonly [code: string, sentence: string]> = {
   off: ['SSO_OFF', 'This gateway has no identity provider.'],
   unreachable: ['SSO_UNREACHABLE', 'The identity provider cannot be reached now. Try again, or tell your operator.'],
@@ -83,7 +83,7 @@ export function ssoRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleDo
       const { body, https, exchange, origin, leaving } = call;
       const flow = ssoCookie(exchange.request, https);
       const finished = await sso.finish({ query: body.query, flow }, origin, leaving?.session ?? null);
-      // Used once, whatever came of it.
+      // Valid once, whatever the result.
       const gone = ssoCookieHeaders(null, https, 0);
       if (finished.kind === 'slow') return refusalAnswer(finished);
       if (finished.kind === 'sso') return { ...refusedFor(finished.why), headers: gone };

@@ -1,4 +1,4 @@
-/** Finds, links, makes and changes the user whom the claims of the identity provider are about. */
+/** Finds, links, creates and changes the user that the identity provider's claims describe. */
 import type { AccountId } from '../../kernel/ids.ts';
 import type { User } from '../../model/people.ts';
 import type { NewAuditEntry } from '../../model/people-audit.ts';
@@ -9,9 +9,9 @@ import { type Claims, type SsoRefusal, wantedOf } from './sso-claims.ts';
 import type { PeopleRule, PeopleWrite } from './store/items.ts';
 
 export interface SsoUsers {
-  /** Who has come with this subject before; null = nobody. */
+  /** The user who signed in with this subject before; null = none. */
   known(claims: Claims): Promise<User | null>;
-  /** The user, as the claims want them; stored. */
+  /** The user as the claims describe them; stored. */
   settle(claims: Claims, origin: Origin): Promise<User | SsoRefusal>;
 }
 
@@ -27,13 +27,13 @@ export function createSsoUsers({ clock, ids, logger, store, directory, sso }: Pa
 
   const identityOf = ({ issuer, subject }: Claims) => ({ issuer, subject, since: clock.now() });
 
-  /** Stores a user whose version is counted up by it. */
+  /** Stores a user, which increases the version. */
   async function put(user: User, rules: PeopleRule[], writes: PeopleWrite[], audit: NewAuditEntry[]) {
     const [broken = null] = await store.changePeople([{ rules, writes: [{ write: 'user', user }, ...writes], audit }]);
     return broken === null ? { ...user, version: user.version + 1 } : broken;
   }
 
-  /** Somebody new, of the company that the claims or the settings name. */
+  /** Creates a user in the company that the claims or the settings name. */
   async function make(claims: Claims, email: string, role: Role, accountId: AccountId | undefined, origin: Origin) {
     const company = accountId ?? settings.account;
     if (company === null || directory().account(company) === undefined) return 'company' as const;
@@ -59,11 +59,11 @@ export function createSsoUsers({ clock, ids, logger, store, directory, sso }: Pa
     return typeof made === 'string' ? ('changed' as const) : made;
   }
 
-  /** The first time: by an address that the provider has verified, or as somebody new. */
+  /** The first sign-in: by an address that the provider has verified, or as a new user. */
   async function first(claims: Claims, wanted: Wanted, origin: Origin): Promise<User | SsoRefusal> {
     const { email } = claims;
     if (email === null) return 'no address';
-    // Whoever may write any address into their account there would be anybody here.
+    // Otherwise anyone who can set an unverified address at the provider could sign in as anybody here.
     if (!claims.emailVerified) return 'unverified';
     const [user] = await store.users({ email });
     if (user === undefined) {
@@ -71,7 +71,7 @@ export function createSsoUsers({ clock, ids, logger, store, directory, sso }: Pa
       const role = wanted.role ?? settings.roleElse;
       return role === null ? 'role' : make(claims, email, role, wanted.accountId, origin);
     }
-    // The address was given to somebody else since.
+    // The address has been linked to another person since.
     if (user.identity !== null) return 'linked';
     const fault = faultOf(user, wanted);
     if (fault !== null) return fault;
@@ -92,7 +92,7 @@ export function createSsoUsers({ clock, ids, logger, store, directory, sso }: Pa
     return typeof linked === 'string' ? 'changed' : linked;
   }
 
-  /** What the claims say of the role holds from now on, in every browser. */
+  /** The role from the claims applies from now on, in every browser. */
   async function withRole(user: User, role: Role | undefined, origin: Origin): Promise<User | SsoRefusal> {
     if (role === undefined || role === user.role) return user;
     const next: User = { ...user, role };
@@ -126,7 +126,7 @@ export function createSsoUsers({ clock, ids, logger, store, directory, sso }: Pa
 
 type Wanted = Exclude<ReturnType<typeof wantedOf>, string>;
 
-/** Nobody moves to another company by a claim: what they see there is another company's. */
+/** A claim never moves a user to another company, because they would see that company's data. */
 function faultOf(user: User, { accountId }: Wanted): SsoRefusal | null {
   if (user.disabledAt !== null) return 'disabled';
   return accountId !== undefined && accountId !== user.accountId ? 'other company' : null;

@@ -1,4 +1,4 @@
-/** Sign-in by an identity provider: a real one on loopback. Who gets in, as whom, with which role, and who does not. */
+/** Sign-in through a real identity provider on loopback: who gets in, as whom, with which role, and who is refused. */
 import { createGuardedFetch } from '@heliograph/guarded-fetch';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { movedClock } from '../../../../../test/props/clock.ts';
@@ -80,11 +80,11 @@ describe('a person of the provider', () => {
     expect(answer.json.data).toMatchObject({ to: '/messages?q=a', entered: { next: 'done' } });
     expect((await mine.call('GET', '/me')).json.data.user.email).toBe(emailOf('Viewer'));
     expect(await words()).toEqual(['sign_in', 'sign_in.linked']);
-    // Another address there, or none: still the same person.
+    // With another address there, or none, it is still the same person.
     const { answer: again } = await came({ sub: 'v-1', email: emailOf('Support'), email_verified: true });
     expect(again.json.data.entered.me.user.email).toBe(emailOf('Viewer'));
     expect((await came({ sub: 'v-1' })).answer.json.data.entered.me.user.email).toBe(emailOf('Viewer'));
-    // The address belongs to a person by now: nobody else takes it over.
+    // The address already belongs to a person, and nobody else can take it over.
     expect(await reasonOf({ ...viewer, sub: 'v-2' })).toBe('SSO_LINKED');
   });
 
@@ -188,7 +188,7 @@ describe('the second factor', () => {
     const { browser: strong } = await came({ ...viewer, amr: ['pwd', 'mfa'] });
     expect((await strong.call('GET', '/users')).status).toBe(200);
     expect((await strong.call('GET', '/me')).json.data.secondFactorDue).toBeNull();
-    // It holds for that session alone.
+    // It applies to that session only.
     expect((await (await world.as('Viewer')).call('GET', '/users')).json.reason).toBe('SECOND_FACTOR_NEEDED');
   });
 
@@ -205,7 +205,7 @@ describe('the second factor', () => {
 describe('proving again who is there', () => {
   it('is done at the provider, which asks; an old session there is no proof', async () => {
     const { clock } = await open();
-    // The clock of the gateway is that of its test, and the provider's is today's: it is ahead.
+    // The gateway uses the test clock and the provider the real one, so the provider is ahead.
     clock.set(Date.now());
     const { browser } = await came(viewer);
     expect((await browser.call('GET', '/me')).json.data.recent).toBe(true);
@@ -218,7 +218,7 @@ describe('proving again who is there', () => {
     const query = await signInAtProvider(await begun(again, '/profile', true), redirectUri);
     expect((await again.call('POST', '/sign-in/sso/finish', { query })).json.data.to).toBe('/profile');
     expect((await again.call('GET', '/me')).json.data.recent).toBe(true);
-    // Two hours later somebody comes with the proof of now.
+    // Two hours later a person presents the old proof.
     clock.set(Date.now() + 7_200_000);
     const late = world.browser();
     const old = await signInAtProvider(await begun(late, '/profile', true), redirectUri);
@@ -236,7 +236,7 @@ describe('passwords', () => {
     });
     const refused = await world.browser().signIn(emailOf('Viewer'));
     expect([refused.status, refused.json.reason]).toEqual([403, 'SSO_ONLY']);
-    // A wrong one learns nothing.
+    // A wrong password reveals nothing.
     expect((await world.browser().signIn(emailOf('Viewer'), 'wrong horse battery')).json.reason).toBe('NOT_ACCEPTED');
     expect((await world.browser().signIn(emailOf('Owner'))).status).toBe(200);
   });
@@ -294,7 +294,7 @@ describe('an answer of the provider', () => {
     const slow: OidcClientParts['guarded'] = {
       fetch: async (request) => {
         if (!request.url.endsWith('/token')) return guarded.fetch(request);
-        // The provider is in this process, and issues its token two hours ago.
+        // The provider runs in this process, and issues a token dated two hours ago.
         vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 7_200_000 });
         try {
           return await guarded.fetch(request);

@@ -1,7 +1,7 @@
 /**
- * Sign-in by the operator's identity provider (OpenID Connect). Issuer and subject name a person once they have come; an
- * address links them to a user the first time only, and only when the provider has verified it. Role and company follow the
- * provider's claims at each sign-in.
+ * Sign-in by the operator's identity provider (OpenID Connect). Issuer and subject identify a person after their first
+ * sign-in; an address links them to a user only the first time, and only when the provider has verified it. Role and
+ * company follow the provider's claims at each sign-in.
  */
 import { ssoPlace } from '../../kernel/sealed-place.ts';
 import { peopleTimes, type Session } from '../../model/people.ts';
@@ -14,10 +14,10 @@ import { createSsoUsers } from './sso-users.ts';
 export type SsoOver = { kind: 'sso'; why: SsoFault | SsoRefusal | 'off' };
 
 export interface SsoSignIn {
-  /** For the sign-in page; null = there is no provider. */
+  /** For the sign-in page; null without a provider. */
   readonly shown: { name: string | null; passwords: boolean } | null;
-  /** `flow`: for the browser to keep; it comes back with `finish`. */
-  /** `again`: the provider asks who is there, though it may know. */
+  /** `flow`: stored by the browser; `finish` gets it back. */
+  /** `again`: the provider must authenticate the person anew. */
   begin(next: string | null, again: boolean): Promise<{ kind: 'done'; url: string; flow: string } | SsoOver>;
   finish(
     given: { query: string; flow: string | null },
@@ -39,7 +39,7 @@ type Parts = Pick<PeopleParts, 'clock' | 'ids' | 'logger' | 'store' | 'directory
   signIn: Pick<SignIn, 'begin' | 'proceed'>;
 };
 
-/** Under this name refused answers are counted, as every one of them costs the provider a request. */
+/** The name under which refused answers are counted, as each costs the provider a request. */
 const counted = 'identity provider';
 
 export function createSsoSignIn(parts: Parts): SsoSignIn {
@@ -56,7 +56,7 @@ export function createSsoSignIn(parts: Parts): SsoSignIn {
       const read: Flow = JSON.parse(sealer.open(Buffer.from(flow, 'base64url').toString(), ssoPlace));
       return read.endsAt > clock.now() ? read : null;
     } catch {
-      // Not sealed by this gateway, or changed.
+      // Not sealed by this gateway, or altered.
       return null;
     }
   }
@@ -71,8 +71,8 @@ export function createSsoSignIn(parts: Parts): SsoSignIn {
     if (typeof settled === 'string') return settled;
     const strong = secondFactorIn(claims, sso!.settings);
     const how = 'identity provider';
-    // Two factors there are two factors here; else the one of this gateway is asked for, where there is one.
-    // An old session there is no proof of who sits here now.
+    // Two factors there count as two factors here; otherwise this gateway requires its own, if there is one. An old
+    // session at the provider does not prove who is present now.
     const confirmedAt = claims.provedAt ?? undefined;
     if (strong) return signIn.begin(settled, origin, leaving, { writes: [], how, strong, confirmedAt });
     return signIn.proceed(settled, origin, leaving, how, confirmedAt);
@@ -92,7 +92,7 @@ export function createSsoSignIn(parts: Parts): SsoSignIn {
     },
     async finish({ query, flow: kept }, origin, leaving) {
       const flow = opened(kept);
-      // Another browser's answer, or an old one: nothing of it is looked at.
+      // An answer for another browser, or an old one: nothing of it is used.
       if (flow === null || new URLSearchParams(query).get('state') !== flow.state) return over('state', origin);
       const verdict = attempts.begin(counted, origin.address);
       if (!verdict.allowed) return { kind: 'slow', retryAfterSeconds: verdict.retryAfterSeconds };
@@ -110,7 +110,7 @@ export function createSsoSignIn(parts: Parts): SsoSignIn {
     },
   };
 
-  /** In the log of the company of whoever is known; nobody knows whose a stranger would be. */
+  /** In the log of the known user's company; a stranger belongs to no company. */
   async function noteRefused(claims: Claims, why: SsoRefusal, origin: Origin): Promise<void> {
     const user = await users.known(claims);
     if (user === null) return;
@@ -119,7 +119,7 @@ export function createSsoSignIn(parts: Parts): SsoSignIn {
   }
 }
 
-/** Only a path of this site: anything else would send people away after the sign-in. */
+/** Only a path of this site: anything else could redirect people to another site after the sign-in. */
 export function localPath(next: string | null): string | null {
   if (next === null || !/^\/(?![/\\])[^\p{Cc}\\]{0,1000}$/u.test(next)) return null;
   const base = 'http://here.invalid';

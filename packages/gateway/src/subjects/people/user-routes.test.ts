@@ -1,4 +1,4 @@
-/** Users, invitations and the audit log: who may what, what is never left over, and that no company sees another. */
+/** Users, invitations and the audit log: permissions, what is removed with a user, and that no company sees another. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { emailOf, good, openPortalWorld, type PortalWorld, userOf } from '../../http/portal/portal-fixture.ts';
 import { peopleTimes } from '../../model/people.ts';
@@ -54,7 +54,7 @@ describe('users', () => {
     const own = world.user('Owner').userId;
     expect((await owner.call('POST', `/users/${own}`, { role: 'Viewer' })).status).toBe(409);
     expect((await owner.call('POST', `/users/${own}`, { disabled: true })).status).toBe(409);
-    // Two Owners who remove each other at the same time: one stays.
+    // Two Owners remove each other at the same time: one stays.
     const second = userOf('Owner', 'acc_one', { email: 'second@acc-one.example', operator: true });
     await world.store.changePeople([{ rules: [], writes: [{ write: 'user', user: second }], audit: [] }]);
     const rival = world.browser();

@@ -139,7 +139,10 @@ export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleD
   });
 }
 
-/** The gateway's address as the caller uses it: such a link is shown to them only. A mailed one has the public address. */
+/**
+ * The gateway's address as the caller uses it: only for links shown to the caller. Mailed links have the public
+ * address.
+ */
 export function baseOf({ exchange, https }: PortalCall, { config }: RouteDeps): string {
   return config.publicUrl ?? `${https ? 'https' : 'http'}://${exchange.request.headers.host ?? 'localhost'}`;
 }
@@ -153,7 +156,7 @@ function shownUser(user: User, whole: boolean) {
     role: user.role,
     operator,
     disabled: disabledAt !== null,
-    // Who can be given a conversation.
+    // Who can be assigned a conversation.
     readsTexts: may(user, 'readBody'),
     ...(whole && {
       twoFactor: hasSecondFactor(user),

@@ -17,10 +17,10 @@ export interface Users {
     userId: string,
     form: { role?: Role; disabled?: boolean },
   ): Promise<{ kind: 'done'; user: User } | Refusal>;
-  /** Signs a user out of every browser; of somebody's own all but this one. How many sessions ended. */
+  /** Signs a user out of every browser; for oneself out of all others. Returns how many sessions ended. */
   endSessions(person: Person, userId: string): Promise<{ kind: 'done'; ended: number } | Refusal>;
   invitations(person: Person): Promise<Invitation[]>;
-  /** The key is for the link, and is shown this once; it is mailed too where that can be. */
+  /** The key is for the link, and is shown only now; it is also mailed if possible. */
   invite(
     person: Person,
     form: { email: string; name: string; role: Role },
@@ -64,9 +64,9 @@ export function createUsers({
       if (losesOwner) rules.push({ rule: 'other owner', accountId: user.accountId, userId });
       if (user.operator && disabled) rules.push({ rule: 'other operator', userId });
       const writes: PeopleWrite[] = [{ write: 'user', user: next }];
-      // What somebody may do must not outlast the change in a browser that stays open.
+      // Old permissions must not outlast the change in an open browser.
       writes.push({ write: 'end sessions', userId, exceptIdHash: null });
-      // Their open invitations end too; somebody with permission has to invite again.
+      // Their open invitations end too; another person with permission must invite again.
       const handedOut = (await open(person)).filter(({ invitedBy }) => invitedBy === user.email);
       for (const { keyId } of handedOut) writes.push({ write: 'drop key', keyId });
       const [broken] = await store.changePeople([{ rules, writes, audit: [toldBy(person, clock.now(), told)] }]);
@@ -117,7 +117,7 @@ export function createUsers({
         invitedBy: user.email,
       };
       const told = { what: 'user.invited', target: invitation.keyId, after: { email, name, role: form.role } };
-      // Users of other companies stay unknown here: accepting the invitation fails for them.
+      // Users of other companies stay unknown here: only accepting the invitation fails for them.
       const [known] = await store.users({ email });
       if (known?.accountId === user.accountId) return emailTaken;
       await store.changePeople([
@@ -131,7 +131,7 @@ export function createUsers({
         const company = companyOf(directory(), user.accountId);
         const days = peopleTimes.invitationMs / 86_400_000;
         const facts = { link: `${mail.publicUrl}/invitation#k=${key}`, company, invitedBy: user.name, days };
-        // In the language of who invites: nobody knows that of the other.
+        // In the language of the inviting person: the invited person's is unknown.
         mail.send(email, mailTexts(user.language).invited(facts));
       }
       return { kind: 'done', invitation, key, mailed: mail !== null };

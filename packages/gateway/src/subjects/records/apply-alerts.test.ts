@@ -1,4 +1,4 @@
-/** Rules of alerts in a records file: only what differs is named, and a wrong limit is told by name. */
+/** Alert rules in a records file: only differences are listed, and a wrong limit is reported by name. */
 import { describe, expect, it } from 'vitest';
 import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock } from '../../../../../test/props/clock.ts';

@@ -1,4 +1,7 @@
-/** Carriers over MM7 and MM4 in a records file: defaults, sealed secrets, PEM files, and every wrong field told by name. */
+/**
+ * Carriers over MM7 and MM4 in a records file: defaults, sealed secrets, PEM files, and every wrong field reported by
+ * name.
+ */
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** An entry owns the fields that it names: the rest stays as the portal set it, and what is taken away needs a confirmation. */
+/** An entry owns the fields that it names: the rest stays as set in the portal, and removals need a confirmation. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ import { memoryRecords, newFolder, recordsFile, sealer } from './records-fixture
 const rate = { from: '2026-01-01', currency: 'USD', smsPerSegment: '0.0075', mmsPerMessage: '0.02' };
 const later = { ...rate, from: '2027-01-01' };
 
-/** Names no more than it must. */
+/** Names only the required fields. */
 const bare = {
   accounts: [
     { id: 'A1', name: 'Acme' },
@@ -45,7 +45,7 @@ async function setUp() {
   return { store, clock, apply, put };
 }
 
-/** What the portal can set on the records of `bare`. */
+/** Settings that the portal can make on the records of `bare`. */
 async function setInPortal({ put }: Awaited<ReturnType<typeof setUp>>): Promise<void> {
   await put(({ accounts, campaigns, numbers, apiKeys, carriers, routes }) => ({
     accounts: [

@@ -1,4 +1,7 @@
-/** A records file beside the portal: what only the portal knows outlives every apply, and pools may have more numbers. */
+/**
+ * A records file together with the portal: fields that only the portal has survive every apply, and pools may have more
+ * numbers.
+ */
 import { describe, expect, it } from 'vitest';
 import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock } from '../../../../../test/props/clock.ts';

@@ -1,4 +1,4 @@
-/** Rates in a records file: on record as they are written, and each wrong one told by name. */
+/** Rates in a records file: stored as written, and each wrong one reported by name. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { steadyRandom } from '../../../../../test/props/chance.ts';

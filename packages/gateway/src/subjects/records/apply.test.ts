@@ -1,4 +1,4 @@
-/** Applying a records file: all or nothing, the same file twice changes nothing, and no secret in anything that is told. */
+/** Applying a records file: all or nothing, the same file twice changes nothing, and no output contains a secret. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';

@@ -1,6 +1,6 @@
 /**
- * `helio apply` and HELIO_CONFIG: updates the records to match a file. An entry changes the fields it names; removals
- * need confirmation. Never deletes, and applying a file twice changes nothing.
+ * `helio apply` and HELIO_CONFIG: updates the records to match a file. An entry changes the fields that it names;
+ * removals need confirmation. Never deletes, and applying a file twice changes nothing.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -24,45 +24,45 @@ export interface ApplyParts {
   sealer: Sealer;
   clock: Clock;
   random: Random;
-  /** Reports and writes nothing. Default false. */
+  /** Reports without writing. Default false. */
   dryRun?: boolean;
-  /** Seals the passwords of the file anew, for when the key of those on record is lost. Default false. */
+  /** Seals the file's passwords again, when the key of the stored ones is lost. Default false. */
   reseal?: boolean;
-  /** What the file takes away is meant so, whether or not the file confirms it. Default false. */
+  /** Removals are intended, whether or not the file confirms them. Default false. */
   confirmed?: boolean;
-  /** What takes something away unconfirmed is left out and reported, instead of ending all with ConfirmationNeeded. Default false. */
+  /** Leaves out unconfirmed removals and reports them, instead of throwing ConfirmationNeeded. Default false. */
   leaveOut?: boolean;
-  /** Where `passwordEnv` is looked up; default the process's environment. */
+  /** The variables for `passwordEnv`; by default the process's environment. */
   env?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface ApplyReport {
-  /** What was changed, or would be in a dry run; empty = nothing to do. */
+  /** Changes that were made, or would be in a dry run; empty = none. */
   changes: RecordChange[];
-  /** The same for a person, as in `diff.ts`. */
+  /** The same for people, as in `diff.ts`. */
   lines: string[];
   /** Unconfirmed removals of the file; null = none. */
   unconfirmed: Unconfirmed | null;
-  /** New pairs: shown once or lost. Empty in a dry run. */
+  /** New pairs: shown only now. Empty in a dry run. */
   generated: GeneratedPair[];
-  /** What is on record and not in the file. */
+  /** Stored records that the file does not name. */
   untouched: string[];
-  /** What the file asks for and a person should know of: one line each. It is applied all the same. */
+  /** Warnings about the file, one line each. It is applied nevertheless. */
   warnings: string[];
 }
 
 export interface Unconfirmed {
-  /** What is taken away, one line a record. */
+  /** The removals, one line for each record. */
   lines: string[];
-  /** What `confirm` must say in the file. */
+  /** The value that `confirm` must have in the file. */
   code: string;
-  /** What of the file was left out for it, one line a change. Empty in a dry run. */
+  /** Changes of the file that were left out, one line each. Empty in a dry run. */
   leftOut: string[];
 }
 
-/** The file cannot be applied: say why and end with exit code 78. Nothing was written. */
+/** The file cannot be applied: report why and exit with code 78. Nothing was written. */
 export class RecordsRefused extends Error {
-  /** All of them, one line each; no secrets. */
+  /** All problems, one line each; no secrets. */
   readonly problems: readonly string[];
   constructor(path: string, problems: readonly string[]) {
     super(`${path} was not applied:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
@@ -71,7 +71,7 @@ export class RecordsRefused extends Error {
   }
 }
 
-/** The file takes something away, which needs a confirmation: exit code 78. Nothing was written. */
+/** The file contains a removal, which needs a confirmation: exit code 78. Nothing was written. */
 export class ConfirmationNeeded extends Error {
   readonly report: ApplyReport & { unconfirmed: Unconfirmed };
   constructor(path: string, report: ApplyReport & { unconfirmed: Unconfirmed }) {
@@ -82,7 +82,7 @@ export class ConfirmationNeeded extends Error {
   }
 }
 
-/** Somebody else was faster so often: there is a storm of edits. */
+/** Gives up after this many concurrent edits. */
 const triesMax = 5;
 
 /** Applies the file at `path`. Throws RecordsRefused, ConfirmationNeeded, SealingRefused (another key) or StoreUnavailable. */
@@ -98,7 +98,7 @@ export async function applyFile(path: string, parts: ApplyParts): Promise<ApplyR
     const { report, changes } = judge(path, parsed.content, onRecord, parts);
     const edit = { version, put: changes, dropRoutes: [], audit: [] };
     if (report.changes.length === 0 || parts.dryRun === true) return report;
-    // What the portal sets in the same moment stays: the file is then laid over the records once more.
+    // A concurrent edit in the portal is kept: the file is then merged with the records again.
     if ((await parts.store.editRecords(edit)) !== null) return report;
   }
   throw refuse(['the records change all the time just now; try again']);
@@ -106,11 +106,11 @@ export async function applyFile(path: string, parts: ApplyParts): Promise<ApplyR
 
 interface Judgement {
   report: ApplyReport;
-  /** What is to be written for it. */
+  /** The records to write. */
   changes: RecordLists;
 }
 
-/** What the file makes of these records. Writes nothing. */
+/** Merges the file with these records. Writes nothing. */
 function judge(path: string, written: unknown, onRecord: RecordLists, parts: ApplyParts): Judgement {
   const refuse = (problems: readonly string[]) => new RecordsRefused(path, problems);
   const { sealer, clock, random, dryRun = false, reseal = false, env = process.env } = parts;
@@ -141,7 +141,7 @@ function judge(path: string, written: unknown, onRecord: RecordLists, parts: App
   return restOf(onRecord, resolved, { ...report, unconfirmed });
 }
 
-/** What takes nothing away. An entry that does is left out as a whole; where the others cannot do without it, all are. */
+/** The file without removals. An entry with one is left out entirely; if the others depend on it, all are. */
 function restOf(
   onRecord: RecordLists,
   { records }: Resolved,
@@ -178,7 +178,7 @@ function readBytes(path: string): Buffer | string {
   }
 }
 
-/** Files are relative to the folder of the records file. */
+/** File names are relative to the folder of the records file. */
 function textReader(folder: string): (file: string) => string | undefined {
   return (file) => {
     try {
@@ -189,7 +189,7 @@ function textReader(folder: string): (file: string) => string | undefined {
   };
 }
 
-/** Sealing with a key that does not open what is there would lock the gateway out of what it seals now. */
+/** If the key does not open the stored secrets, sealing with it would lock the gateway out of the new ones. */
 function checkKey({ carriers }: RecordLists, sealer: Sealer): void {
   for (const carrier of carriers) if (carrier.environment === 'live') unsealedCarrier(carrier, sealer);
 }

@@ -9,7 +9,7 @@ import { opened, type Sealer } from '../../kernel/sealing.ts';
 import type { CarrierRecord } from '../../model/records.ts';
 import type { Fields } from './kinds.ts';
 
-/** Fields that hold a text on record, and in a records file, with `File` behind the name, the name of a file. */
+/** Fields that hold a text in the record. In a records file, with `File` appended, they hold the name of a file. */
 export const pemFields: readonly string[] = [
   ...new Set(
     carrierKinds.flatMap(({ settings }) =>
@@ -18,12 +18,12 @@ export const pemFields: readonly string[] = [
   ),
 ];
 
-/** The decrypted secrets; those that cannot be decrypted are missing and must be entered again. */
+/** The record with decrypted secrets; those that cannot be decrypted are missing and must be entered again. */
 export function openedOrEmpty(record: CarrierRecord, sealer: Sealer): CarrierRecord {
   return withCarrierSecrets(record, (sealed, place) => opened(sealer, sealed, place) ?? '');
 }
 
-/** Its fields as they stand in an entry; PEM texts under their name on record. A password that is not there is left out. */
+/** Its fields in the form of an entry; PEM texts under the record's names. Missing passwords are left out. */
 export function knownFields(record: CarrierRecord): Record<string, unknown> {
   const { carrierId: id, kind, name, enabled } = record;
   const fields: Record<string, unknown> = { id, kind, name, enabled, ...carrierSettings(record).settings };

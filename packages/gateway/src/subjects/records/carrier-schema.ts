@@ -31,7 +31,7 @@ function entryOf(kind: CarrierKind): Entry {
   return { required: ['id', ...(kind === defaultKind ? [] : ['kind']), ...required], properties };
 }
 
-/** An object within an entry; left out, each of its fields takes its default. */
+/** An object within an entry; when it is left out, each of its fields takes its default. */
 function inside(properties: Record<string, Property>): Property {
   return { type: 'object', additionalProperties: false, properties, default: {}, allowed: 'an object' };
 }
@@ -42,7 +42,7 @@ export const carrierKinds: Readonly<Record<string, Entry>> = Object.fromEntries(
 
 const unknownKind = { properties: { id: identifier, kind: oneOf(...kindNames) }, required: ['id'] };
 
-/** The rules of the kind that an entry names, and of no other: an unknown kind is the only thing told of such an entry. */
+/** Applies only the rules of the named kind. For an unknown kind, nothing else is reported about the entry. */
 export const carrierSchema: Property = {
   type: 'object',
   allowed: 'an object',

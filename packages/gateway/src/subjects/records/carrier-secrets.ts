@@ -4,12 +4,14 @@ import type { SealedPlace } from '../../kernel/sealed-place.ts';
 import { opened, type Sealer } from '../../kernel/sealing.ts';
 import type { CarrierRecord } from '../../model/records.ts';
 
-/** The record with its secrets in plain, for its adapter alone. Throws SealingRefused when one does not open. */
+/** The record with its secrets in plain text, only for its adapter. Throws SealingRefused when one does not open. */
 export function unsealedCarrier(record: CarrierRecord, sealer: Pick<Sealer, 'open'>): CarrierRecord {
   return withCarrierSecrets(record, (sealed, place) => sealer.open(sealed, place));
 }
 
-/** The sealed form differs each time, so an equal secret keeps the one on record, if that opens: that is no change. */
+/**
+ * Sealing gives a different form each time, so an equal secret keeps its stored form if that opens: it is not a change.
+ */
 export function sealOrKeep(
   secret: string,
   sealed: string | undefined,

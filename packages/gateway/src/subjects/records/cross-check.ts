@@ -125,7 +125,7 @@ function numberProblems(number: SendingNumber, indexes: Indexes): string[] {
   ];
 }
 
-/** A 10DLC campaign without a number pool. */
+/** A campaign without a number pool that has several numbers. */
 function crowdedCampaigns(numbers: readonly SendingNumber[], { campaigns }: Indexes): string[] {
   const most = registrationLimits.numbersPerCampaign;
   const pooled = (campaignId: string) => campaigns.get(campaignId)?.registration?.flags.numberPool === true;
@@ -148,7 +148,7 @@ function sharedTokens(keys: readonly ApiKey[]): string[] {
   });
 }
 
-/** Each carrier that we listen for sends to a port of its own. */
+/** Each carrier needs a port of its own to send to us. */
 function sharedDoors(carriers: readonly CarrierRecord[]): string[] {
   const doors = carriers.flatMap((carrier) => {
     const port = carrier.enabled ? kindOf(carrier).listensOn(profileOf(carrier)) : null;

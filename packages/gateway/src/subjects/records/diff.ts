@@ -10,29 +10,29 @@ import { type CarrierProfile, noRecords } from '../../model/records.ts';
 import { byId, type Fields, type RecordLists, recordKinds } from './kinds.ts';
 
 export interface Diff {
-  /** Only records that are new or different. */
+  /** Only new or different records. */
   changes: RecordLists;
   records: RecordChange[];
 }
 
-/** What a file changes of one record. */
+/** The change of one record. */
 export interface RecordChange {
   noun: string;
   id: string;
   isNew: boolean;
-  /** Empty for a new one. */
+  /** Empty for a new record. */
   fields: ShownField[];
 }
 
-/** A field with its values in the words of the file: `revoked: true`, not the moment of it. */
+/** A field with its values in the form of the file: `revoked: true`, not the time. */
 export interface ShownField extends FieldChange {
   word: string;
-  /** Its values are never shown. */
+  /** Never show its values. */
   hidden: boolean;
   takesAway: boolean;
 }
 
-/** Words of the records file for fields that have another name on record. */
+/** The file's names of fields that have another name in the record. */
 const fileWords: Readonly<Record<string, string>> = {
   accountId: 'account',
   campaignId: 'campaign',
@@ -41,7 +41,7 @@ const fileWords: Readonly<Record<string, string>> = {
   bearerHash: 'Bearer Token',
   authHash: 'Auth Token',
 };
-/** Reported without their values: secrets, whole files, and addresses that may hold a token in their query. */
+/** Reported without values: secrets, whole files, and addresses that may hold a token in their query. */
 const unshownFields: ReadonlySet<string> = new Set([
   'bearerHash',
   'authHash',
@@ -50,7 +50,7 @@ const unshownFields: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** What `wanted` would change on `onRecord`. Records that are only on record are left alone. */
+/** The changes from `onRecord` to `wanted`. Records missing in `wanted` are left alone. */
 export function diffRecords(onRecord: RecordLists, wanted: RecordLists): Diff {
   const changes = noRecords() as unknown as Record<string, Fields[]>;
   const records: RecordChange[] = [];
@@ -67,7 +67,7 @@ export function diffRecords(onRecord: RecordLists, wanted: RecordLists): Diff {
   return { changes: changes as unknown as RecordLists, records };
 }
 
-/** `+ number 12025550111`, `~ key K1 name: a → b`, `- number 12025550111 campaign: C1 → none` for what is taken away. */
+/** `+ number 12025550111`, `~ key K1 name: a → b`, or for a removal `- number 12025550111 campaign: C1 → none`. */
 export function linesOf({ noun, id, isNew, fields }: RecordChange): string[] {
   if (isNew) return [`+ ${noun} ${id}`];
   const [gone, others] = [fields.filter((one) => one.takesAway), fields.filter((one) => !one.takesAway)];
@@ -77,8 +77,8 @@ export function linesOf({ noun, id, isNew, fields }: RecordChange): string[] {
 }
 
 /**
- * The code that confirms what these changes take away; null when they take nothing. The same file over the same records always
- * gets the same one: hidden values count as they are on record, hashed or sealed.
+ * The code that confirms the removals among these changes; null when there are none. The same file over the same
+ * records always gets the same code: hidden values count in their stored form, hashed or sealed.
  */
 export function confirmationOf(records: readonly RecordChange[]): string | null {
   const gone = records.flatMap(({ noun, id, fields }) =>
@@ -89,7 +89,7 @@ export function confirmationOf(records: readonly RecordChange[]): string | null 
   return gone.length === 0 ? null : createHash('sha256').update(JSON.stringify(gone)).digest('hex').slice(0, 12);
 }
 
-/** `number 12025550111` for each record that `wanted` does not name. */
+/** `number 12025550111` for each record that `wanted` does not have. */
 export function onlyOnRecord(onRecord: RecordLists, wanted: RecordLists): string[] {
   return recordKinds.flatMap((kind) => {
     const named = byId(wanted, kind);
@@ -97,7 +97,7 @@ export function onlyOnRecord(onRecord: RecordLists, wanted: RecordLists): string
   });
 }
 
-/** A carrier's profile lies one level deeper on record than in the file, and what stands in an object of it one more. */
+/** A carrier's profile is one level deeper in the record than in the file, and its nested objects one more. */
 function flat(record: Fields): Fields {
   const kind = 'carrierId' in record ? kindNamed(record.kind) : undefined;
   if (kind === undefined) return record;
@@ -119,7 +119,7 @@ function changedFields(before: Fields, after: Fields): ShownField[] {
     });
 }
 
-/** What the file says for a value on record: a moment is a time, and of a revocation only that it is one. */
+/** The file's form of a stored value: a timestamp as text, and a revocation only as `true`. */
 function fileValue(name: string, value: unknown): unknown {
   if (name === 'revokedAt') return value !== null;
   return name === 'expiresAt' && typeof value === 'number' ? new Date(value).toISOString() : value;
@@ -137,23 +137,23 @@ function shown(value: unknown): string {
 }
 
 export interface FieldChange {
-  /** As on record; inner fields with dots. */
+  /** The record's name; nested fields with dots. */
   name: string;
-  /** In the words of the file. */
+  /** In the form of the file. */
   before: unknown;
   after: unknown;
 }
 
-/** Who has it: a record that moves is gone for the one it leaves. */
+/** The owner of a record: a record that moves disappears from its former owner. */
 const owners: ReadonlySet<string> = new Set(['accountId', 'campaignId', 'environment']);
-/** Another value ends the one that is in use. */
+/** A new value ends the use of the present one. */
 const credentials: ReadonlySet<string> = new Set(['bearerHash', 'authHash']);
 const switches: ReadonlySet<string> = new Set(['enabled', 'smsEnabled', 'mmsEnabled']);
 const working: ReadonlySet<unknown> = new Set(['active', 'approved']);
 
 /**
- * Whether a change takes something away that worked until now: a field is emptied, a list loses an element, the record moves to
- * another owner, is switched off, or its credentials stop working. Such a change needs a confirmation.
+ * Whether a change removes something that worked until now: a field is emptied, a list loses an element, the record
+ * moves to another owner or is disabled, or its credentials stop working. Such a change needs a confirmation.
  */
 export function takesAway({ name, before, after }: FieldChange): boolean {
   if (name === 'revokedAt') return after === true;
@@ -169,7 +169,7 @@ function isNothing(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** Whether all of `elements` are still there; a price is the one of its first day. */
+/** Whether all of `elements` are still in the list; rates are compared by their first day. */
 function isWithin(elements: readonly unknown[], list: readonly unknown[]): boolean {
   return elements.every((element) => list.some((other) => isDeepStrictEqual(keyOf(element), keyOf(other))));
 }

@@ -1,5 +1,5 @@
 /**
- * A valid records file with defaults filled in: one list per kind of record. Types only; `file-schema.ts` has the
+ * A valid records file with defaults filled in: one list for each kind of record. Types only; `file-schema.ts` has the
  * rules.
  */
 import type { AlertRule } from '../../model/alert.ts';
@@ -9,7 +9,7 @@ import type { RouteHours } from '../../model/route-hours.ts';
 
 /** A list left out of the file is empty. */
 export interface RecordsFile {
-  /** The code of what this file may take away, as `helio apply` shows it. */
+  /** The code that confirms this file's removals, as `helio apply` shows it. */
   confirm?: string;
   accounts: AccountEntry[];
   numbers: NumberEntry[];
@@ -22,9 +22,9 @@ export interface RecordsFile {
 
 export interface AccountEntry extends Omit<Account, 'accountId' | 'quietHours' | 'waitingSecondsMax'> {
   id: string;
-  /** Left out = as they are on record; null = none. */
+  /** Left out = unchanged; null = none. */
   quietHours?: QuietHours | null;
-  /** The same; null = the operator's. */
+  /** Left out = unchanged; null = the operator's. */
   waitingSecondsMax?: number | null;
 }
 
@@ -33,7 +33,7 @@ export interface NumberEntry {
   account: string;
   environment: Environment;
   smsEnabled: boolean;
-  /** Left out = as SMS. */
+  /** Left out = the same as SMS. */
   mmsEnabled?: boolean;
   campaign: string | null;
   messagesPerSecond: number;
@@ -43,7 +43,7 @@ export interface CampaignEntry {
   id: string;
   account: string;
   environment: Environment;
-  /** Left out = the id; so for keys and carriers. */
+  /** Left out = the id; the same for keys and carriers. */
   name?: string;
   status: Campaign['status'];
   optOutText: string | null;
@@ -66,7 +66,7 @@ export interface KeyEntry extends Pick<ApiKey, 'scopes' | 'allowedIps' | 'exactS
   revoked: boolean;
 }
 
-/** Its settings stand beside these fields, as `carrier-schema.ts` says for its kind; inner ones in an object. */
+/** The settings of its kind are beside these fields, as in `carrier-schema.ts`; nested ones in an object. */
 export interface CarrierEntry {
   readonly id: string;
   readonly name?: string;
@@ -75,7 +75,7 @@ export interface CarrierEntry {
   readonly [setting: string]: unknown;
 }
 
-/** `id` is the kind; what is left out is as by default. */
+/** `id` is the kind; fields that are left out take the default. */
 export interface AlertEntry extends Partial<Omit<AlertRule, 'alertId'>> {
   id: AlertRule['alertId'];
 }

@@ -1,4 +1,4 @@
-/** The schema of the records file: it compiles, and docs/configuration.md and docs/carriers.md tell of each field. */
+/** The schema of the records file: it compiles, and docs/configuration.md and docs/carriers.md describe each field. */
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ const pageOf = (name: string) => readFileSync(new URL(`../../../../../docs/${nam
 
 type Fields = Record<string, Property>;
 
-/** As the pages write it; undefined when the field has none. */
+/** In the notation of the pages; undefined when the field has no default. */
 function defaultOf({ default: fallback }: Property): string | undefined {
   return typeof fallback === 'string' && fallback !== '' ? fallback : JSON.stringify(fallback)?.replaceAll(',', ', ');
 }
@@ -51,7 +51,7 @@ describe('docs/carriers.md', () => {
     }
   });
 
-  /** The fields of `inbound` by their path, as they are told of. */
+  /** The fields of `inbound` with their dotted names, as the pages list them. */
   function flat(fields: Fields, before = ''): Fields {
     const entries = Object.entries(fields).flatMap(([name, property]) =>
       property.properties === undefined

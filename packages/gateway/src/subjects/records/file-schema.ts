@@ -32,7 +32,7 @@ import { repeatsMax } from '../../model/repeats.ts';
 import { weekdays } from '../../model/route-hours.ts';
 import { carrierSchema, type Entry } from './carrier-schema.ts';
 
-/** Entries of one list; a file of this size is still read in a second. */
+/** Entries of one list; a file of this size can still be read in a second. */
 const entriesMax = 100_000;
 
 const environment = withDefault(oneOf('live', 'sandbox'), 'live');

@@ -1,29 +1,29 @@
 /**
- * `first-steps.json` in the data folder keeps the seeded sandbox's credentials readable, by its owner only, so a
- * newcomer can send at once.
+ * `first-steps.json` in the data folder keeps the seeded sandbox's credentials in plain text, readable by its owner
+ * only, so that a newcomer can send at once.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultKind } from '../../carriers/kinds.ts';
 import { replacePrivateFile } from '../../kernel/private-file.ts';
 
-/** By the names of the kind's settings. */
+/** Under the names of the kind's settings. */
 export type SimulatedAddress = Readonly<Record<string, string | number>>;
 
-/** Beside these, by the kind of each simulated carrier, where it listens. */
+/** Further fields: for each kind of simulated carrier, where it listens. */
 export interface FirstSteps {
   readonly [kind: string]: string | string[] | SimulatedAddress;
   /** Without a slash at the end. */
   baseUrl: string;
   bearerToken: string;
   authToken: string;
-  /** The sending number that works. */
+  /** A sending number that works. */
   from: string;
-  /** Numbers that take a text like an ordinary telephone. */
+  /** Numbers that receive texts like ordinary telephones. */
   handsets: string[];
 }
 
-/** Null when the file is missing or is none of ours. Throws the system's error when it cannot be read. */
+/** Null when the file is missing or not ours. Throws the system's error when it cannot be read. */
 export function readFirstSteps(dataDir: string): FirstSteps | null {
   let text: string;
   try {
@@ -50,7 +50,7 @@ function isFirstSteps(value: unknown): value is FirstSteps {
   return (
     [baseUrl, bearerToken, authToken, from].every((field) => typeof field === 'string') &&
     Array.isArray(handsets) &&
-    // A file of an earlier version knows where the first kind listens, and no other.
+    // A file of an earlier version has only the address of the first kind.
     typeof steps[defaultKind.name] === 'object'
   );
 }

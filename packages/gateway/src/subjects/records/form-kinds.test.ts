@@ -1,4 +1,7 @@
-/** Forms and records files know no setting of a carrier by its name: a kind whose secrets have names of their own is judged like the others. */
+/**
+ * Forms and records files do not depend on names of carrier settings: a kind with other names for its secrets is
+ * validated like the rest.
+ */
 import { expect, it, vi } from 'vitest';
 import { type CarrierRecord, noRecords } from '../../model/records.ts';
 import { openedOrEmpty } from './carrier-entry.ts';

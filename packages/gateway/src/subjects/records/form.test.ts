@@ -1,4 +1,7 @@
-/** Records as the portal's forms hand them in: the rules of a records file, secrets that stay, and no way to the machine's files. */
+/**
+ * Records from the portal's forms: validated by the rules of a records file, secrets are kept, and the machine's files
+ * cannot be reached.
+ */
 import { describe, expect, it } from 'vitest';
 import type { SmppCarrierRecord } from '../../carriers/smpp/profile.ts';
 import { testCertificate as certificate, testKey as privateKey } from '../../http/tls-fixture.ts';

@@ -16,12 +16,12 @@ import { checkFile } from './read-file.ts';
 import { resolveAccount, resolveAlert, resolveRoute } from './resolve.ts';
 import { resolveCarrier } from './resolve-carrier.ts';
 
-/** A record that may be written, or what is wrong, field by field (`form` for all of it). */
+/** A valid record, or the faults by field (`form` for the whole form). */
 export type Judged<T> =
   | { ok: true; record: T; warnings: string[] }
   | { ok: false; fields: Readonly<Record<string, string>> };
 
-/** Fields of a records file that name something of the machine. */
+/** Fields of a records file that name a file or variable of the machine. */
 const machineFields: ReadonlySet<string> = new Set(
   carrierKinds.flatMap(({ settings }) =>
     settings.flatMap((setting) => fileFields(setting).flatMap(([name]) => (name === setting.name ? [] : [name]))),
@@ -94,7 +94,10 @@ function withOthers<T>(
   return problems.length === 0 ? { ok: true, record, warnings } : { ok: false, fields: { form: problems.join(' ') } };
 }
 
-/** What is on record with the form over it, as an entry of a records file; PEM texts stand beside it under file names. */
+/**
+ * The stored record with the form's changes, as an entry of a records file; PEM texts are passed separately, under file
+ * names.
+ */
 function carrierEntry(
   form: Fields,
   earlier: CarrierRecord | undefined,
@@ -121,7 +124,10 @@ function carrierEntry(
   return { entry: merged, texts };
 }
 
-/** An empty secret is the one on record. A login without a name has no password, and without a certificate there is no key. */
+/**
+ * An empty secret means the stored one. A login without a name has no password, and without a certificate there is no
+ * key.
+ */
 function applySecret(setting: Setting, merged: Record<string, unknown>, known: Fields): void {
   const { name, type } = setting;
   if (!isSecret(setting)) return;
@@ -134,7 +140,7 @@ function applySecret(setting: Setting, merged: Record<string, unknown>, known: F
   if (type === 'privateKey' && settingAt(merged, setting.certificate) === '') setAt(merged, name, '');
 }
 
-/** Whether there is somebody whose password it is. */
+/** Whether the password has a login. */
 function isNeeded({ login }: Extract<Setting, { type: 'password' }>, entry: Fields): boolean {
   return login === undefined || (settingAt(entry, login) ?? '') !== '';
 }
@@ -147,7 +153,7 @@ function missingPasswords(entry: Fields): Record<string, string> {
   return Object.fromEntries(missing.map(({ name }) => [name, 'Write the password that belongs to this name.']));
 }
 
-/** None of a kind that there is not. */
+/** Empty for an unknown kind. */
 function settingsOf(kind: unknown): readonly Setting[] {
   return (kind === undefined ? defaultKind : kindNamed(kind))?.settings ?? [];
 }
@@ -155,7 +161,7 @@ function settingsOf(kind: unknown): readonly Setting[] {
 function sentences(problems: readonly { field: string; plain: string }[]): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const { field, plain } of problems) {
-    // An element of a list is shown at the list.
+    // A fault in an element of a list is shown at the list.
     fields[field.replace(/\[\d+\].*$/, '') || 'form'] ??= plain;
   }
   return fields;

@@ -1,4 +1,4 @@
-/** The seeded endpoint of the sandbox's webhook inbox: its record at start and its secrets in force. */
+/** The seeded endpoint of the sandbox's webhook inbox: its record at start and its valid secrets. */
 import type { EpochMs, Random } from '../../kernel/clock.ts';
 import { webhookSecretPlace } from '../../kernel/sealed-place.ts';
 import { opened, type Sealer } from '../../kernel/sealing.ts';
@@ -11,8 +11,8 @@ import { sandboxInboxEndpoint } from './sandbox-records.ts';
 const place = webhookSecretPlace(inboxEndpointId);
 
 /**
- * The endpoint with `url`, new or as the operator left it. What failures disabled is enabled again: they were the address
- * of an earlier start, or a try at what happens then.
+ * The endpoint with `url`, new or as the operator left it. If failures disabled it, it is enabled again: they came from
+ * an address of an earlier start, or from a test of that behaviour.
  */
 export function inboxEndpoint(
   records: Pick<Records, 'endpoints'>,
@@ -20,7 +20,7 @@ export function inboxEndpoint(
 ): Endpoint {
   const earlier = earlierOf(records) ?? { ...sandboxInboxEndpoint, createdAt: now };
   if (earlier.deletedAt !== null) return earlier;
-  // Sealed with a key that is gone: nobody else signs with them, a new one loses nothing.
+  // Sealed with a lost key: nobody else signs with them, so a new one loses nothing.
   const readable = earlier.secrets.filter(({ secret }) => opened(sealer, secret, place) !== null);
   const made = () => {
     const secret = sealer.seal(createWebhookSecret(random).reveal(), place);
@@ -34,7 +34,7 @@ export function inboxEndpoint(
   };
 }
 
-/** The secrets that sign for it at `now`, readable; empty when there is no such endpoint or none can be read. */
+/** Its valid secrets at `now`, in plain text; empty when the endpoint does not exist or none can be opened. */
 export function inboxSecrets(records: Pick<Records, 'endpoints'>, sealer: Sealer, now: EpochMs): SigningSecret[] {
   return (earlierOf(records)?.secrets ?? [])
     .filter(({ expiresAt }) => (expiresAt ?? Number.POSITIVE_INFINITY) > now)

@@ -4,7 +4,7 @@
  */
 
 export interface JsonProblem {
-  /** `duplicate`: well-formed, but of two fields with one name only one would count. */
+  /** `duplicate`: well-formed, but a field occurs twice and only one would count. */
   kind: 'syntax' | 'duplicate';
   /** From 1. */
   line: number;
@@ -15,16 +15,16 @@ const blanks = /[ \t\n\r]*/y;
 const token =
   /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:]/y;
 
-/** What may stand at this point: a word for each situation of the grammar. */
+/** What the grammar allows at this point. */
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or close' | 'end';
 
-/** An object or array that is not closed yet; `names` are the fields an object has so far. */
+/** An object or array that is not closed yet; `names` are the fields of an object so far. */
 interface Open {
   bracket: '{' | '[';
   names: Set<string>;
 }
 
-/** The first place at which no JSON text can go on like this, or at which a field is there already; null for neither. */
+/** The first position of a syntax error or of a duplicate field; null when there is neither. */
 export function firstJsonProblem(text: string): JsonProblem | null {
   const open: Open[] = [];
   let expected: Expected = 'value';
@@ -60,7 +60,7 @@ function after(found: string, expected: Expected, open: Open[]): Expected | null
   return found === '{' ? 'key or }' : 'value or ]';
 }
 
-/** `"t\u006f"` and `"to"` are one name. */
+/** `"t\u006f"` and `"to"` are the same name. */
 function isNew(quotedName: string, names: Set<string>): boolean {
   const name: string = JSON.parse(quotedName);
   if (names.has(name)) return false;

@@ -1,7 +1,7 @@
 /** The record lists, with the singular name and id field of each. */
 import { noRecords, type Records } from '../../model/records.ts';
 
-/** Records without their version: what is written, compared and checked. */
+/** Records without their version, as they are written, compared and checked. */
 export type RecordLists = Omit<Records, 'version'>;
 
 export type ListName = keyof RecordLists;
@@ -27,7 +27,7 @@ export function byId(records: RecordLists, kind: { list: ListName; id: string })
   return new Map((records[kind.list] as unknown as Fields[]).map((record) => [record[kind.id] as string, record]));
 }
 
-/** `records` with those of `newer` put in, replacing what has the same id. */
+/** `records` with those of `newer`, which replace records with the same id. */
 export function withRecords(records: RecordLists, newer: RecordLists): RecordLists {
   const merged = noRecords() as Record<ListName, unknown>;
   for (const kind of recordKinds) {
@@ -36,7 +36,7 @@ export function withRecords(records: RecordLists, newer: RecordLists): RecordLis
   return merged as RecordLists;
 }
 
-/** `records` without those named. */
+/** `records` without the named ones. */
 export function withoutRecords(records: RecordLists, named: readonly { noun: string; id: string }[]): RecordLists {
   const left = noRecords() as Record<ListName, unknown>;
   for (const kind of recordKinds) {

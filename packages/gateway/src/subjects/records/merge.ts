@@ -1,5 +1,5 @@
 /**
- * Merges an entry into its record: omitted fields keep their values, `null` resets one to its default, a list is
+ * Merges an entry into its record: omitted fields keep their values, `null` resets a field to its default, a list is
  * replaced as a whole.
  */
 import { defaultKind, kindNamed } from '../../carriers/kinds.ts';
@@ -13,9 +13,9 @@ import { fileSchema } from './file-schema.ts';
 import { byId, type Fields, type ListName, type RecordLists, recordKinds } from './kinds.ts';
 
 export interface Merged {
-  /** The file with what is on record filled in; anything that is no file or no entry is as it was. */
+  /** The file completed from the stored records; anything that is not a file or an entry is unchanged. */
   content: unknown;
-  /** Texts on record that an entry names as if they were files. */
+  /** Stored texts that an entry refers to as if they were files. */
   texts: ReadonlyMap<string, string>;
 }
 
@@ -23,7 +23,7 @@ type EntryList = (typeof lists)[number]['list'];
 
 type Properties = Readonly<Record<string, Property>>;
 
-/** Lists of a records file with the field that identifies an entry, and the list they have on record. */
+/** Lists of a records file with the field that identifies an entry, and the corresponding list of records. */
 const lists = [
   { list: 'accounts', id: 'id', onRecord: 'accounts' },
   { list: 'numbers', id: 'number', onRecord: 'numbers' },
@@ -33,14 +33,14 @@ const lists = [
   { list: 'alerts', id: 'id', onRecord: 'alerts' },
 ] as const;
 
-/** Names that a record has for fields of the file. */
+/** The record's names for fields of the file. */
 const recordNames: Readonly<Record<string, string>> = {
   account: 'accountId',
   campaign: 'campaignId',
   carriers: 'carrierIds',
 };
 
-/** Turning SMS on or off turns MMS with it. */
+/** Turning SMS on or off does the same to MMS. */
 function withoutTurned(known: Fields, entry: Fields): Fields {
   const { mmsEnabled: _, ...rest } = known;
   return (entry.smsEnabled ?? known.smsEnabled) === known.smsEnabled ? known : rest;
@@ -53,7 +53,7 @@ function withAllowed(known: Fields, { destinations }: Fields): Fields {
   return { ...known, destinationsMax: [...new Set([...destinationsMax, ...destinations])] };
 }
 
-/** What an entry is, and not what it has: never taken away. */
+/** Fields that identify an entry: never removed. */
 const identity: ReadonlySet<string> = new Set(['id', 'number', 'kind', 'account', 'environment']);
 
 export function mergeWithRecords(
@@ -90,14 +90,14 @@ function entrySchema(list: string): { properties: Properties; required: readonly
   return items as unknown as { properties: Properties; required: string[] };
 }
 
-/** What a record adds to an entry that names some of its fields. */
+/** Fields that a record adds to an entry. */
 function besides(list: EntryList, record: Fields, entry: Fields): Fields {
   const known = knownEntry(list, record);
   if (list === 'numbers') return withoutTurned(known, entry);
   return list === 'accounts' ? withAllowed(known, entry) : known;
 }
 
-/** A record as its entry would say it; a carrier's is made by `knownFields`. */
+/** A record in the form of an entry; `knownFields` does this for a carrier. */
 export function knownEntry(list: EntryList, record: Fields): Fields {
   const { id, onRecord } = lists.find((one) => one.list === list)!;
   const names = Object.keys(entrySchema(list).properties).map((name) => [name, recordNames[name] ?? name] as const);
@@ -109,7 +109,7 @@ export function knownEntry(list: EntryList, record: Fields): Fields {
   return { ...known, expiresAt: expires, revoked: revokedAt !== null };
 }
 
-/** Fields of a record that no entry can name: only the portal and the gateway know them. */
+/** Fields of a record that no entry can have: only the portal and the gateway set them. */
 export function besideEntry<T extends object>(list: EntryList, record: T | undefined): Partial<T> {
   const named = new Set(Object.keys(entrySchema(list).properties).map((name) => recordNames[name] ?? name));
   return Object.fromEntries(Object.entries(record ?? {}).filter(([name]) => !named.has(name))) as Partial<T>;
@@ -119,7 +119,7 @@ function kindOf(list: ListName) {
   return recordKinds.find((kind) => kind.list === list)!;
 }
 
-/** `entry` over what is known; null in it takes away, where the field does not know null itself. */
+/** `entry` merged over the known fields; null removes a value, unless the field itself allows null. */
 function laidOver(known: Fields, entry: Fields, properties: Properties, required: readonly string[]): Fields {
   const merged: Record<string, unknown> = { ...known, ...entry };
   for (const [name, value] of Object.entries(entry)) {
@@ -134,10 +134,10 @@ function isTakenAway(name: string, properties: Properties, required: readonly st
   return ![property.type].flat().includes('null');
 }
 
-/** Begins the name of what is no file: no path holds a NUL, so none of the machine has such a name. */
+/** Starts the name of something that is not a file: no path contains a NUL, so no file can have such a name. */
 const madeUp = '\u0000';
 
-/** A problem for people who know nothing of those names. */
+/** Rewrites a problem without these names, which people do not know. */
 export function withoutMadeUpNames(problem: string): string {
   return problem.replace(new RegExp(`the file ${madeUp}\\S+ \\w+`), 'the one on record');
 }
@@ -163,7 +163,7 @@ function carrierOver(record: CarrierRecord | undefined, entry: Fields, texts: Ma
   return merged;
 }
 
-/** A password among the fields of an entry or of an object in it, and the field with the name it belongs to. */
+/** A password field of an entry or a nested object, and the field with its user name. */
 interface Password {
   name: string;
   login: string | undefined;
@@ -179,7 +179,10 @@ function passwordsIn(settings: readonly Setting[], prefix: string): Password[] {
   );
 }
 
-/** Of several ways to name a password the one on record gives way to one in the entry, and goes with its user name. */
+/**
+ * Of several ways to give a password, the entry's replaces the stored one. A stored password is dropped with its user
+ * name.
+ */
 function loginOver(
   known: Fields,
   entry: Fields,
@@ -197,7 +200,7 @@ function loginOver(
   return merged;
 }
 
-/** PEM texts on record that the entry does not name stand in for files. A key belongs to its certificate. */
+/** Stored PEM texts replace files that the entry does not name. A key belongs to its certificate. */
 function withKnownTexts(
   merged: Record<string, unknown>,
   entry: Fields,

@@ -20,23 +20,23 @@ import { firstJsonProblem } from './json-problem.ts';
 export type ParseResult = { ok: true; content: unknown } | { ok: false; problems: string[] };
 export type ReadResult = { ok: true; file: RecordsFile } | { ok: false; problems: string[] };
 
-/** One thing that is wrong in a file. */
+/** One fault in a file. */
 export interface FileProblem {
-  /** `numbers[2] (12025550111): `; '' when it is about the whole file. */
+  /** `numbers[2] (12025550111): `; '' when it concerns the whole file. */
   entry: string;
-  /** The field within the entry, inner ones with dots; '' when it is about all of it. */
+  /** The field within the entry, nested ones with dots; '' when it concerns the whole entry. */
   field: string;
-  /** What was seen, and what is allowed. */
+  /** What was found, and what is allowed. */
   text: string;
-  /** The same to somebody who fills in a form, where the field's own label stands before it: a whole sentence. */
+  /** The same for a person who fills in a form, which shows the field's label: a whole sentence. */
   plain: string;
 }
 
 const shownCharactersMax = 60;
 
-/** Compiles the schema, at the first file: that takes longer than opening the store. */
+/** Compiles the schema at the first file: that takes longer than opening the store. */
 function compileSchema(): ValidateFunction<RecordsFile> {
-  // That the schema is one is for its test and not for each start.
+  // A test checks that the schema is valid, so that no start pays for it.
   const ajv = new Ajv({
     allErrors: true,
     useDefaults: true,
@@ -69,7 +69,7 @@ let validate: ValidateFunction<RecordsFile> | undefined;
 /** The parsed file, not yet validated. */
 export function parseRecordsFile(bytes: Buffer): ParseResult {
   if (!isUtf8(bytes)) return refused('the file is not UTF-8 text');
-  // Editors on Windows begin a file with a mark that JSON does not know.
+  // Editors on Windows begin a file with a byte order mark, which JSON does not allow.
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   const problem = firstJsonProblem(text);
   if (problem !== null) {
@@ -79,7 +79,7 @@ export function parseRecordsFile(bytes: Buffer): ParseResult {
   return { ok: true, content: JSON.parse(text) };
 }
 
-/** Its entries, completed and validated by the schema. */
+/** The file's entries, completed and validated by the schema. */
 export function readEntries(content: unknown): ReadResult {
   const checked = checkFile(content);
   if (!checked.ok) {
@@ -89,11 +89,11 @@ export function readEntries(content: unknown): ReadResult {
   return problems.length === 0 ? checked : { ok: false, problems };
 }
 
-/** Holds what was parsed against the schema, and puts the defaults into it. */
+/** Validates the parsed file by the schema, and fills in the defaults. */
 export function checkFile(file: unknown): { ok: true; file: RecordsFile } | { ok: false; problems: FileProblem[] } {
   validate ??= compileSchema();
   if (validate(file)) return { ok: true, file };
-  // `if` only says that some rule of the kind failed; each is reported by itself.
+  // `if` only says that some rule of the kind failed; each is reported separately.
   const broken = validate.errors!.filter((error) => error.keyword !== 'if');
   return { ok: false, problems: broken.map((error) => describe(error, file)) };
 }
@@ -133,7 +133,7 @@ function describe(error: ErrorObject, file: unknown): FileProblem {
   return { entry, field, text, plain: plainWords(schema, error.data) };
 }
 
-/** What to do about a value, without showing it; `undefined` and '' are fields that nobody filled in. */
+/** How to correct a value, without showing it; `undefined` and '' are empty fields. */
 function plainWords({ allowed, plain, type, enum: words }: Property, value: unknown): string {
   const isList = type === 'array';
   if (!isList && (value === undefined || value === '')) return 'Fill this in.';

@@ -1,4 +1,4 @@
-/** What the tests of this folder share: records in memory, a simulator's carriers, a records file to write. */
+/** Shared by the tests of this folder: records in memory, a simulator's carriers, a records file to write. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,9 +16,9 @@ export interface MemoryRecords {
   records(): Promise<Records>;
   putRecords(changes: RecordLists): Promise<number>;
   editRecords(edit: Pick<RecordsEdit, 'version' | 'put'>): Promise<number | null>;
-  /** As they are now. */
+  /** The present records. */
   now(): Records;
-  /** How often something was written. */
+  /** How often records were written. */
   writes(): number;
 }
 
@@ -42,7 +42,7 @@ export function memoryRecords(): MemoryRecords {
   };
 }
 
-/** Where a simulator could take MMS. */
+/** Where a simulator could receive MMS. */
 export const simulatedMms = {
   mm7: { url: 'http://127.0.0.1:4000/mm7', ...sandboxMm7Login },
   mm4: { host: '127.0.0.1', port: 4001 },
@@ -70,7 +70,7 @@ export function recordsFile(content: unknown, folder: string = newFolder()): str
   return path;
 }
 
-/** The profile of a carrier that must be one over SMPP. */
+/** The profile of a carrier that must be an SMPP carrier. */
 export function smppOf(carrier: CarrierRecord | undefined): SmppProfile {
   if (carrier?.kind !== 'smpp') throw new Error(`no carrier over SMPP but ${carrier?.kind}`);
   return (carrier as SmppCarrierRecord).smpp;

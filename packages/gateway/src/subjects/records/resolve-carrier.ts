@@ -15,24 +15,24 @@ import type { CarrierEntry } from './entries.ts';
 import type { RecordLists } from './kinds.ts';
 import { sandboxCarrierIds } from './sandbox-records.ts';
 
-/** Says one thing that is wrong with the entry, and with which field of it where that is known. */
+/** Reports one fault of the entry, with its field if known. */
 export type Say = (problem: string, field?: string) => void;
 
 export interface CarrierParts {
   onRecord: RecordLists;
   sealer: Sealer;
-  /** What a file that the entry names holds; undefined when it cannot be read. */
+  /** The text of a file that the entry names; undefined when it cannot be read. */
   readText(file: string): string | undefined;
-  /** Where `passwordEnv` is looked up. */
+  /** The variables for `passwordEnv`. */
   env: Readonly<Record<string, string | undefined>>;
   /** Re-encrypts stored secrets that cannot be decrypted, instead of reporting a problem. */
   reseal: boolean;
 }
 
-// A file can only name real carriers: sandbox messages must never reach one.
+// A file can only name live carriers: sandbox messages must never reach one.
 const environment = 'live';
 
-/** Null when the id cannot be taken. A secret that cannot be had leaves the rest there: one fault, one problem. */
+/** Null when the id is invalid. A missing secret does not discard the rest: one fault gives one problem. */
 export function resolveCarrier(entry: CarrierEntry, parts: CarrierParts, say: Say): CarrierRecord | null {
   const { id, kind: name, enabled } = entry;
   if (sandboxCarrierIds.includes(id)) {
@@ -59,7 +59,7 @@ export function resolveCarrier(entry: CarrierEntry, parts: CarrierParts, say: Sa
   return { ...record, [name]: kind.complete(profile as unknown as CarrierProfile) } as CarrierRecord;
 }
 
-/** What the entry gives for a setting, secrets in plain; undefined when that is nothing. */
+/** The entry's value of a setting, secrets in plain text; undefined when there is none. */
 function valueFor(setting: Setting, entry: CarrierEntry, kind: CarrierKind, parts: CarrierParts, say: Say): unknown {
   switch (setting.type) {
     case 'value':
@@ -73,7 +73,7 @@ function valueFor(setting: Setting, entry: CarrierEntry, kind: CarrierKind, part
   }
 }
 
-/** A certificate whose key is not named is said with the key, and not looked at. */
+/** If a certificate's key is not named, that is reported with the key, and the certificate is not checked. */
 function hasHalfOf(certificate: string, entry: CarrierEntry, { settings }: CarrierKind): boolean {
   const key = settings.find((one) => one.type === 'privateKey' && one.certificate === certificate);
   return key !== undefined && fileOf(entry, certificate) !== undefined && fileOf(entry, key.name) === undefined;
@@ -83,7 +83,7 @@ function fileOf(entry: CarrierEntry, name: string): string | undefined {
   return settingAt(entry, `${name}File`) as string | undefined;
 }
 
-/** '' when it cannot be had, which has been said then, and where there is no login name that it belongs to. */
+/** '' when it cannot be read (already reported), and when it has no login name. */
 function passwordOf(
   { name, login, charactersMax }: Extract<Setting, { type: 'password' }>,
   entry: CarrierEntry,
@@ -113,7 +113,7 @@ function passwordOf(
   return '';
 }
 
-/** Certificate and key are one login: both or neither, and of one pair. */
+/** Certificate and key are one login: both or neither, and matching. */
 function privateKeyOf(
   { name, certificate }: Extract<Setting, { type: 'privateKey' }>,
   entry: CarrierEntry,
@@ -124,12 +124,12 @@ function privateKeyOf(
     say(`it has only one of "${certificate}File" and "${name}File"; allowed: both or neither`, `${name}File`);
     return '';
   }
-  // What is wrong with the certificate has been said already.
+  // Faults of the certificate are already reported.
   const shown = certificatesOf(certificate, entry, parts, () => {});
   return pemOf(name, entry, (text) => clientKeyProblem(text, shown), parts, say);
 }
 
-/** The certificates of a PEM file as text; '' without a file, and when they cannot be had, which has been said then. */
+/** The certificates of a PEM file as text; '' without a file, and when they cannot be read (already reported). */
 function certificatesOf(name: string, entry: CarrierEntry, parts: CarrierParts, say: Say): string {
   return pemOf(name, entry, certificatesProblem, parts, say);
 }

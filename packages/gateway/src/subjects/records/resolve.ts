@@ -1,6 +1,6 @@
 /**
- * Turns entries into records: names become ids, tokens become hashes. Values that a file cannot know (generated pairs,
- * times) stay as they are on record.
+ * Turns entries into records: names become ids, tokens become hashes. Values that a file cannot contain (generated
+ * pairs, times) keep their stored state.
  */
 import type { Clock, Random } from '../../kernel/clock.ts';
 import type { KeyId } from '../../kernel/ids.ts';
@@ -18,7 +18,7 @@ export interface ResolveParts extends CarrierParts {
   random: Random;
 }
 
-/** A pair made in this run: the only moment its tokens are known. */
+/** A pair created in this run: its tokens are known only now. */
 export interface GeneratedPair {
   keyId: KeyId;
   bearerToken: Secret;
@@ -40,7 +40,7 @@ export function resolveEntries(file: RecordsFile, parts: ResolveParts): Resolved
   const campaigns = new Map(parts.onRecord.campaigns.map((one) => [one.campaignId, one]));
   const records: RecordLists = {
     accounts: file.accounts.map((entry) => resolveAccount(entry, accounts.get(entry.id))),
-    // Made through the portal, never by a file.
+    // Created in the portal, never by a file.
     brands: [],
     numbers: file.numbers.map(({ account, campaign, mmsEnabled, ...rest }) => ({
       ...besideEntry('numbers', numbers.get(rest.number)),
@@ -63,7 +63,7 @@ export function resolveEntries(file: RecordsFile, parts: ResolveParts): Resolved
       (entry) => resolveCarrier(entry, parts, (problem) => say(`carrier ${entry.id}: ${problem}`)) ?? [],
     ),
     routes: file.routes.map(resolveRoute),
-    // Made through the API or the portal, never by a file: their secrets are born here.
+    // Created through the API or the portal, never by a file, because their secrets are generated there.
     endpoints: [],
     alerts: file.alerts.map(resolveAlert),
   };
@@ -81,7 +81,7 @@ export function resolveAccount(entry: AccountEntry, earlier: Account | undefined
   };
 }
 
-/** What a rule does not ask for is not on record either. */
+/** The record has only the conditions that the rule sets. */
 export function resolveRoute({ id, carriers, campaign, hours, ...rest }: RouteEntry): Route {
   return {
     ...rest,
@@ -92,7 +92,7 @@ export function resolveRoute({ id, carriers, campaign, hours, ...rest }: RouteEn
   };
 }
 
-/** A rule is on record as a whole. */
+/** A rule is stored completely. */
 export function resolveAlert({ id, enabled = true, limit, forSeconds }: AlertEntry): AlertRule {
   const byDefault = alertTraits[id];
   return {

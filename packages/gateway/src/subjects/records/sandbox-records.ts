@@ -1,6 +1,6 @@
 /**
  * The records that every sandbox starts with: a company, numbers in each state, two campaigns, a carrier of each kind,
- * routes, an endpoint. Secrets differ per installation and are not here.
+ * routes, an endpoint. Secrets differ in each installation, so they are not here.
  */
 import { carrierKinds } from '../../carriers/kinds.ts';
 import type { Account, Campaign, CarrierRecord, Endpoint, Route, SendingNumber } from '../../model/records.ts';
@@ -10,7 +10,7 @@ import { inboxEndpointId } from '../../model/webhook-inbox.ts';
 import { demoRegistration, sandboxBrand } from './sandbox-registration.ts';
 
 export const sandboxAccountId = 'sandbox';
-/** The carriers that the kinds have in the sandbox, but for where they listen and their credentials. */
+/** The kinds' simulated carriers, without their addresses and credentials. */
 export const sandboxCarriers: readonly CarrierRecord[] = carrierKinds.flatMap(({ simulated = [] }) => simulated);
 export const sandboxCarrierIds: readonly string[] = sandboxCarriers.map(({ carrierId }) => carrierId);
 const environment = 'sandbox';
@@ -51,7 +51,7 @@ export const sandboxCampaigns: Campaign[] = [
   },
 ];
 
-/** `name`: what the number is there to try. */
+/** `name`: what the number lets people try. */
 function sendingNumber(number: string, name: string, enabled: boolean, campaignId: string | null): SendingNumber {
   const switches = { smsEnabled: enabled, mmsEnabled: enabled, messagesPerSecond: 0 };
   return { number, name, accountId: sandboxAccountId, environment, campaignId, ...switches };
@@ -67,10 +67,10 @@ export const sandboxSendingNumbers: SendingNumber[] = [
 
 const anyRoute = { environment, prefix: '', number: null, kind: null, weight: 1, priority: 100 } as const;
 
-/** The one rule before there were carriers for MMS. */
+/** The only rule before there were MMS carriers. */
 export const sandboxSmsRoute: Route = { ...anyRoute, routeId: 'sandbox', carrierIds: ['sim-carrier'] };
 
-/** Everything, and the pictures of one number over MM4 first. */
+/** All messages, with one number's MMS over MM4 first. */
 export const sandboxRoutes: Route[] = [
   { ...anyRoute, routeId: 'sandbox', carrierIds: [...sandboxCarrierIds] },
   {
@@ -82,7 +82,7 @@ export const sandboxRoutes: Route[] = [
   },
 ];
 
-/** The endpoint of the webhook inbox, but for where that listens and its secret. */
+/** The endpoint of the webhook inbox, without its address and secret. */
 export const sandboxInboxEndpoint: Endpoint = {
   endpointId: inboxEndpointId,
   accountId: sandboxAccountId,

@@ -1,6 +1,6 @@
 /**
  * The registration of the sandbox's demo campaign: a brand, and a review with a rejection, corrections and approval.
- * Invented.
+ * All data is invented.
  */
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Campaign } from '../../model/records.ts';
@@ -95,7 +95,7 @@ const wrote = (
   ...more,
 });
 
-/** For the campaign that is ready to send. Its answers to keywords stay the templates, with the company's own name. */
+/** For the campaign that can send. Its answers to keywords stay the templates, with the company's own name. */
 export const demoRegistration: Required<Pick<Campaign, 'registration' | 'carriers' | 'history' | 'versions'>> = {
   registration: { ...answers, tcrId: 'CSBX001' },
   carriers: { att: 'approved', tmobile: 'approved', verizon: 'approved' },

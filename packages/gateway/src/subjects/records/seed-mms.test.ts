@@ -1,4 +1,4 @@
-/** The sandbox's carriers for MMS: seeded where the simulator really listens, with credentials that both sides know. */
+/** The sandbox's MMS carriers: seeded with the simulator's real address and with credentials known to both sides. */
 import { describe, expect, it } from 'vitest';
 import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock } from '../../../../../test/props/clock.ts';

@@ -1,4 +1,4 @@
-/** The seeded sandbox: there after the first start, the same after the next, and a lost file costs only the old pair. */
+/** The seeded sandbox: created at the first start, unchanged at the next, and a lost file costs only the old pair. */
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * Seeds the sandbox at each start, and keeps its key pair readable in the data folder. Existing records keep the
+ * Seeds the sandbox at each start, and keeps its key pair in plain text in the data folder. Existing records keep the
  * operator's changes, except the addresses of simulator and inbox. Live records are never touched.
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -34,19 +34,19 @@ export interface SeedParts {
   sealer: Sealer;
   random: Random;
   clock: Clock;
-  /** Where the simulated carriers really listen. */
+  /** Where the simulated carriers listen. */
   carriers: readonly SimulatedCarrier[];
-  /** Where the webhook inbox really takes webhooks; without one no endpoint is seeded. */
+  /** The address of the webhook inbox; without one no endpoint is seeded. */
   inboxUrl?: string;
   baseUrl: string;
 }
 
-/** Company, campaigns and numbers alone, so that a records file may name them before anything listens. */
+/** Seeds only company, campaigns and numbers, so that a records file may name them before anything listens. */
 export async function seedRecords(store: Pick<RecordsStore, 'records' | 'putRecords'>): Promise<void> {
   await put(store, company, noRecords());
 }
 
-/** Seeds everything and writes `first-steps.json`. Safe to call at each start; a lost file means a new pair. */
+/** Seeds everything and writes `first-steps.json`. Safe to call at each start; a lost file leads to a new pair. */
 export async function seedSandbox(
   store: Pick<RecordsStore, 'records' | 'putRecords'>,
   { dataDir, sealer, random, clock, carriers: running, inboxUrl: url, baseUrl }: SeedParts,
@@ -56,7 +56,8 @@ export async function seedSandbox(
   const { pair, apiKeys } = seededPair(records.apiKeys, earlier, random, clock.now());
   const carriers = simulatedCarriers(records.carriers, running, sealer);
   const endpoints = url === undefined ? [] : [inboxEndpoint(records, { url, sealer, random, now: clock.now() })];
-  // The records first: a pair in the file always works, and a crash in between only costs a pair nobody has seen.
+  // Write the records first: then a pair in the file always works, and a crash in between only loses a pair that nobody
+  // has seen.
   const changing = {
     ...noRecords(),
     apiKeys,
@@ -77,7 +78,7 @@ export async function seedSandbox(
   return firstSteps;
 }
 
-/** By the kinds of the carriers. */
+/** By the kind of each carrier. */
 function addressesOf(running: readonly SimulatedCarrier[]): Record<string, SimulatedCarrier['address']> {
   const found = sandboxCarriers.flatMap(({ carrierId, kind }) =>
     running.filter((one) => one.carrierId === carrierId).map(({ address }) => [kind, address] as const),
@@ -85,7 +86,10 @@ function addressesOf(running: readonly SimulatedCarrier[]): Record<string, Simul
   return Object.fromEntries(found);
 }
 
-/** The records as they count when the sandbox is off: no sandbox key, number, campaign, carrier, route or endpoint. */
+/**
+ * The effective records when the sandbox is off: without sandbox keys, numbers, campaigns, carriers, routes and
+ * endpoints.
+ */
 export function withoutSandbox(records: Records): Records {
   const live = <T extends { environment: string }>(list: T[]): T[] => list.filter((one) => one.environment === 'live');
   return {
@@ -111,7 +115,7 @@ const company: RecordLists = {
   numbers: sandboxSendingNumbers,
 };
 
-/** Adds what is `missing` and writes what is `changing`, if anything differs. */
+/** Adds the `missing` records and writes the `changing` ones, if anything differs. */
 async function put(
   store: Pick<RecordsStore, 'records' | 'putRecords'>,
   missing: RecordLists,
@@ -122,9 +126,9 @@ async function put(
   if (changed.length > 0) await store.putRecords(changes);
 }
 
-/** The pair of the file while it works, else a new one; every other seeded pair is revoked. */
+/** The pair in the file while it is valid, else a new one; every other seeded pair is revoked. */
 function seededPair(keys: readonly ApiKey[], earlier: FirstSteps | null, random: Random, now: EpochMs) {
-  // A pair that a person made by rotating the seeded one has its name, and is theirs.
+  // If a person rotated the seeded pair, the new one has its name but belongs to that person.
   const seeded = keys.filter(
     ({ accountId, name, revokedAt, createdBy }) =>
       accountId === sandboxAccountId && name === seededName && revokedAt === null && createdBy === undefined,
@@ -174,12 +178,12 @@ function seededKey(made: CredentialPair, now: EpochMs): ApiKey {
   };
 }
 
-/** A rule that an earlier version seeded, and nobody has touched, learns of the carriers for MMS. */
+/** Adds the MMS carriers to a rule seeded by an earlier version, unless somebody changed it. */
 function outgrownRoute(onRecord: readonly Route[]): Route[] {
   return onRecord.some((route) => isDeepStrictEqual(route, sandboxSmsRoute)) ? sandboxRoutes.slice(0, 1) : [];
 }
 
-/** The demo campaign as it was seeded before anything was written down of it, if nobody has touched it. */
+/** Adds the registration to a demo campaign seeded by an earlier version, unless somebody changed it. */
 function outgrownDemo(onRecord: readonly Campaign[]): Campaign[] {
   const [demo] = sandboxCampaigns;
   const { registration: _, carriers: __, history: ___, versions: ____, ...bare } = demo!;

@@ -1,6 +1,6 @@
 /**
- * The records of the simulated carriers at start: addresses, and credentials that are new in each process. The
- * operator's other settings stay.
+ * The records of the simulated carriers at start: their addresses, and new credentials in each process. The operator's
+ * other settings stay.
  */
 import { setAt } from '../../carriers/setting.ts';
 import { secretsOf } from '../../carriers/settings.ts';
@@ -11,12 +11,12 @@ import { type CarrierRecord, profileOf } from '../../model/records.ts';
 import { sealOrKeep } from './carrier-secrets.ts';
 import { sandboxCarriers } from './sandbox-records.ts';
 
-/** One of the simulator's carriers, as it runs now. */
+/** A carrier of the running simulator. */
 export interface SimulatedCarrier extends SimulatorClient {
   carrierId: string;
 }
 
-/** A carrier that the simulator does not run does not change. */
+/** Carriers that the simulator does not run do not change. */
 export function simulatedCarriers(
   onRecord: readonly CarrierRecord[],
   running: readonly SimulatedCarrier[],
@@ -34,7 +34,7 @@ export function simulatedCarriers(
     return { ...record, [kind]: profile };
   });
 
-  // Sealed with a key that is gone: here nothing is lost, a new password is made anyway.
+  // If it was sealed with a lost key, nothing is lost: the password is new anyway.
   function seal(carrierId: string, field: string, secret: string, sealed: string | undefined): string {
     return sealOrKeep(secret, sealed, carrierSecretPlace(carrierId, field), { sealer, reseal: false });
   }

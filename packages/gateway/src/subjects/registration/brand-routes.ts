@@ -1,4 +1,4 @@
-/** `/brands`: brands as registered with carriers. The operator records the registry's result. */
+/** `/brands`: brands for registration with the carriers. The operator records the registry's result. */
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';

@@ -3,7 +3,7 @@ import { isE164Digits } from '../../model/number.ts';
 import { type BrandForm, verticals } from '../../model/registration.ts';
 import { type Check, check, isPageUrl, lengthCheck } from './check.ts';
 
-/** First two digits that the IRS has given to no campus. */
+/** First two digits that the IRS has not assigned. */
 const unusedEinPrefixes: ReadonlySet<string> = new Set('00 07 08 09 17 18 19 28 29 49 69 70 78 79 89 96 97'.split(' '));
 
 export type EinVerdict = 'ok' | 'form' | 'prefix';
@@ -23,8 +23,8 @@ const einSentences: Readonly<Record<EinVerdict, string>> = {
 const typedFields = ['ein', 'postalCode', 'email', 'website'] as const;
 
 /**
- * What can be no such thing however it is read, by field: such a brand is not saved. What is empty is only missing, and
- * two first digits that no EIN has yet are for the list of what is missing. `changed`: only of these.
+ * Values that cannot be valid in any reading, by field: such a brand is not saved. Empty values are only missing, and
+ * unassigned first two digits are left to the list of what is missing. `changed`: only these fields.
  */
 export function brandFaults(brand: BrandForm, changed: Partial<BrandForm> = brand): Record<string, string> {
   const faults: Record<string, string> = {};

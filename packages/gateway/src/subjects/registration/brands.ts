@@ -8,7 +8,7 @@ import { brandChecks, brandFaults } from './brand-rules.ts';
 import type { Check } from './check.ts';
 import { createEdits, type EditOutcome, isSeen, type RegistrationParts } from './edits.ts';
 
-/** What the registry says of it. */
+/** The registry's data about it. */
 export type BrandFindings = Pick<Brand, 'tcrId' | 'identityStatus' | 'vettingScore'>;
 
 export interface BrandService {
@@ -92,7 +92,7 @@ export function createBrandService(parts: RegistrationParts): BrandService {
   };
 }
 
-/** All faults of the form, reported together. */
+/** All faults of the form together. */
 function wrongIn(record: Brand, change: Partial<BrandForm>): Refusal | null {
   const fields = brandFaults(record, change);
   if (record.legalName.trim() === '') fields.legalName = 'Give the brand its legal name.';

@@ -1,4 +1,4 @@
-/** Brands and campaigns in the portal, from the first draft to the outcome: who may what, and what is never changed. */
+/** Brands and campaigns in the portal, from the first draft to the outcome: permissions, and what never changes. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Browser } from '../../http/portal/portal-fixture.ts';
 import { goodBrand, goodCampaign, openRegistrationWorld, type RegistrationWorld } from './registration-fixture.ts';
@@ -18,7 +18,7 @@ async function brandId(how = {}): Promise<string> {
   return (await post('/brands', goodBrand, admin, how)).json.data.brandId;
 }
 
-/** A complete draft; its id. */
+/** Creates a complete draft; returns its id. */
 async function draft(how = {}): Promise<string> {
   const answer = await post('/campaigns', { ...goodCampaign, brandId: await brandId(how) }, admin, how);
   return answer.json.data.campaignId;

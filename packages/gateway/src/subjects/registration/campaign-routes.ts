@@ -29,7 +29,7 @@ export type CampaignRouteParts = EvidenceParts & { pace: Pick<Pace, 'use'> };
 const text = (charactersMax: number) => ({ ...optional, charactersMax }) as const;
 const keywords = optionalTexts(20, 40);
 
-/** Drafts may be longer or shorter than what can be sent in: the checks say so. */
+/** Drafts may be longer or shorter than the registry allows: the checks report that. */
 const campaignFields = {
   name: text(100),
   brandId: optionalOrNull,

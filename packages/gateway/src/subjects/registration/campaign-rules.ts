@@ -9,8 +9,8 @@ import { type Check, check, isPageUrl, lengthCheck } from './check.ts';
 export const samplesMax = 5;
 
 /**
- * What may be written down of a campaign in each status; its own status again when only limits, carriers or the note
- * change. Nothing of what was not sent in: a draft, and what has to be changed and sent in again.
+ * The statuses that may be recorded after each status; the same status when only limits, carriers or the note change.
+ * None before submission: for a draft, and for a campaign that must be changed and submitted again.
  */
 export const outcomesOf: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
   draft: [],
@@ -24,7 +24,7 @@ export const outcomesOf: Readonly<Record<CampaignStatus, readonly CampaignStatus
 
 const link = /\bhttps?:\/\/|\bwww\.|\b[a-z0-9-]+\.(?:com|net|org|io|co|us|info|biz|app)\b(?!\w*@)/i;
 const phoneNumber = /(?:\+?1[ .-]?)?\(?\b[2-9]\d{2}\)?[ .-]?\d{3}[ .-]?\d{4}\b/;
-/** Carriers filter links that hide where they lead. */
+/** Carriers filter links that hide their destination. */
 const shorteners = /\b(?:bit\.ly|tinyurl\.com|goo\.gl|t\.co|ow\.ly|is\.gd|buff\.ly|rebrand\.ly|cutt\.ly)\b/i;
 const emailAddress = /[^\s@]+@[^\s@]+\.[^\s@]+/;
 const keywordForm = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
@@ -63,7 +63,7 @@ function brandPart(form: CampaignForm, brand: Brand | undefined): Check[] {
       'A brand is chosen.',
       'Choose the brand that texts, or add one.',
     ),
-    // Of a brand that is not chosen, one thing to do is enough; so with what else follows from another fault.
+    // Without a chosen brand, only that is reported; the same for other faults that follow from one.
     ...(brand === undefined
       ? []
       : [
@@ -110,14 +110,14 @@ function sampleChecks({ samples, useCase }: CampaignForm, brandName: string): Ch
   ];
 }
 
-/** Empty while there is no name to look for, which is reported by its own rule. */
+/** Empty while there is no name to look for, which another rule reports. */
 function namesBrand(rule: string, field: string, what: string, text: string, brandName: string): Check[] {
   if (brandName === '') return [];
   const named = text.toLowerCase().includes(brandName.toLowerCase());
   return [check(rule, field, named, `${what} names the brand.`, `${what} must name your brand: ${brandName}.`)];
 }
 
-/** What an answer to a keyword must say besides the brand, with what to write. */
+/** What an answer to a keyword must contain besides the brand, with an example. */
 const wanted = {
   optOutText: [
     {
@@ -153,7 +153,7 @@ function textChecks(form: CampaignForm, brandName: string): Check[] {
       const text = form[field];
       const what = answerNames[field];
       const length = lengthCheck(`${field}.length`, field, what, text, 20, 320);
-      // Of a text that is not there, one thing to do is enough.
+      // For a missing text only this is reported.
       if (text.trim() === '') return [length];
       return [
         length,

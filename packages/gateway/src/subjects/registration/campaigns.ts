@@ -1,6 +1,6 @@
 /**
- * Campaigns: drafts, checks, submission, and the outcome that the operator records by hand. Approved content cannot be
- * edited: only a draft, or what carriers want changed. No registry is connected.
+ * Campaigns: drafts, checks, submission, and the outcome that the operator records by hand. Content can be edited in a
+ * draft, or when carriers ask for changes; never after approval. No registry is connected.
  */
 import type { AccountId } from '../../kernel/ids.ts';
 import { pacingFor } from '../../messaging/pace/pacing-limits.ts';
@@ -21,25 +21,27 @@ import { campaignChecks, outcomesOf } from './campaign-rules.ts';
 import type { Check } from './check.ts';
 import { createEdits, type EditOutcome, isSeen, type Made, type RegistrationParts } from './edits.ts';
 
-/** What the operator learnt of a campaign that was sent in. */
+/** The operator's findings about a submitted campaign. */
 export interface CampaignOutcome {
   status: CampaignStatus;
   note: string;
   reasons: CampaignReason[];
   tcrId?: string;
   carriers?: CarrierStatuses;
-  /** `tables`: by the networks' tables; left out = as it was, and by the tables when a live campaign is approved. */
+  /**
+   * `tables`: the limits of the networks' tables; left out = unchanged, or the tables when a live campaign is approved.
+   */
   pacing?: Pacing | 'tables' | null;
-  /** Ids of files that prove it, kept with the campaign before. */
+  /** Ids of files that prove it, already stored with the campaign. */
   evidence?: string[];
 }
 
 export interface CampaignService {
-  /** In the order of their names. */
+  /** Ordered by name. */
   list(accountId: AccountId, environment: Environment): Campaign[];
-  /** Sent in and not decided, over all companies; for the operator. */
+  /** Submitted and undecided, over all companies; for the operator. */
   waiting(): Campaign[];
-  /** `anyone`: of any company, for the operator. */
+  /** `anyone`: from any company, for the operator. */
   get(accountId: AccountId, campaignId: string, anyone: boolean): Campaign | null;
   add(person: Person, environment: Environment, form: Partial<CampaignForm>): Promise<EditOutcome<Campaign>>;
   change(
@@ -51,7 +53,7 @@ export interface CampaignService {
   checks(campaign: Campaign): Check[];
   submit(person: Person, campaignId: string, version: string | null): Promise<EditOutcome<Campaign>>;
   withdraw(person: Person, campaignId: string): Promise<EditOutcome<Campaign>>;
-  /** Of any company. */
+  /** For a campaign of any company. */
   outcome(person: Person, campaignId: string, outcome: CampaignOutcome): Promise<EditOutcome<Campaign>>;
 }
 
@@ -63,7 +65,7 @@ export function createCampaignService(parts: RegistrationParts): CampaignService
   const edits = createEdits(parts);
   const { clock } = parts;
 
-  /** One edit of an own campaign that is as its editor saw it. */
+  /** One edit of the person's own campaign, if it is unchanged since they read it. */
   function onOwn(
     person: Person,
     campaignId: string,
@@ -199,7 +201,7 @@ export function createCampaignService(parts: RegistrationParts): CampaignService
   };
 }
 
-/** What people filled in, also of a campaign that was made without it. */
+/** The form fields of a campaign, even if it was created without a form. */
 export function formOf(campaign: Campaign): CampaignForm {
   const { tcrId: _, ...registered } = campaign.registration ?? emptyRegistration();
   const { name, optOutText, optInText, helpText } = campaign;
@@ -270,7 +272,7 @@ function pacingAfter(directory: Directory, before: Campaign, { pacing, status }:
   };
   if (pacing === 'tables') return tables();
   if (pacing !== undefined) return pacing;
-  // Only what went through the pages: a campaign of a records file keeps its speed until somebody sets a limit.
+  // Only for campaigns from the portal: a campaign of a records file keeps its speed until somebody sets a limit.
   const first = before.pacing === undefined && status === 'approved' && before.status !== 'approved';
   const wentIn = before.environment === 'live' && (before.versions ?? []).length > 0;
   return first && wentIn ? tables() : (before.pacing ?? null);

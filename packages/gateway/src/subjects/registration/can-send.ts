@@ -42,7 +42,7 @@ function noRoute(operator: boolean): CanSend {
     : { ...told, sentence: 'No route leads from it: ask the operator' };
 }
 
-/** Enabled carriers that its messages may go over, each once, whomever they are for; of one kind, or of any. */
+/** Enabled carriers that its messages may use, each once, for any recipient; of one kind, or of all. */
 export function carriersFrom(
   { records: { carriers, routes } }: Directory,
   number: SendingNumber,

@@ -3,9 +3,9 @@ export interface Check {
   /** Stable, for programs: `samples.count`. */
   rule: string;
   ok: boolean;
-  /** What the rule asks, or what is missing and how to mend it. */
+  /** The requirement, or what is missing and how to correct it. */
   sentence: string;
-  /** The field of the form to go to; '' = none in particular. */
+  /** The form field to correct; '' = none in particular. */
   field: string;
 }
 
@@ -29,7 +29,7 @@ export function lengthCheck(rule: string, field: string, what: string, text: str
   return check(rule, field, length >= min && length <= max, asked, missing);
 }
 
-/** An address of a page in the public web, with https or http. */
+/** The http or https address of a page on the public web. */
 export function isPageUrl(text: string): boolean {
   const url = URL.parse(text);
   return (

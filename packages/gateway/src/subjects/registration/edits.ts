@@ -1,5 +1,5 @@
 /**
- * Edits registration records: validates, writes with an audit entry, and is in force before the answer. Never
+ * Edits registration records: validates, writes with an audit entry, and applies the change before the answer. Never
  * overwrites somebody else's change.
  */
 import type { Clock } from '../../kernel/clock.ts';
@@ -14,7 +14,7 @@ export interface RegistrationParts {
   clock: Pick<Clock, 'now'>;
   ids: Pick<Ids, 'next'>;
   directory: () => Directory;
-  /** Reloads the records, so that `directory` shows the write. */
+  /** Reloads the records, so that `directory` has the change. */
   refreshDirectory(): Promise<unknown>;
   store: Pick<RecordsStore, 'editRecords' | 'records'>;
 }
@@ -25,11 +25,11 @@ export type RegisteredOf<K extends RegisteredList> = Registered[K][number];
 
 export type EditOutcome<T> =
   | { kind: 'done'; record: T; before: T | null }
-  /** It is not as the editor saw it. */
+  /** It has changed since the editor read it. */
   | { kind: 'stale'; current: T }
   | Refusal;
 
-/** What an edit comes to: the record as it shall be, and what the audit log calls it. */
+/** The result of an edit: the new record, and its word in the audit log. */
 export type Made<T> =
   | { kind: 'made'; record: T; before: T | null; what: string; target: string }
   | { kind: 'stale'; current: T }
@@ -43,7 +43,7 @@ export interface Edits {
   ): Promise<EditOutcome<RegisteredOf<K>>>;
 }
 
-/** Other people's edits that may come between before we give up. */
+/** Retries after concurrent edits, before giving up. */
 const triesMax = 20;
 
 export function createEdits({ clock, directory, refreshDirectory, store }: RegistrationParts): Edits {
@@ -56,7 +56,7 @@ export function createEdits({ clock, directory, refreshDirectory, store }: Regis
         if (made.kind !== 'made') return made;
         const { record, before, what, target } = made;
         const told = toldBy(person, clock.now(), { what, target, ...changes(before, record) });
-        // An operator's work shows in the log of the company it was done for.
+        // An operator's work appears in the audit log of the company concerned.
         const note = { ...told, accountId: record.accountId };
         const put = { [list]: [record] };
         const version = await store.editRecords({ version: current.version, put, dropRoutes: [], audit: [note] });
@@ -69,18 +69,18 @@ export function createEdits({ clock, directory, refreshDirectory, store }: Regis
   };
 }
 
-/** Whether it is as its editor saw it; an editor who does not say takes what is there. */
+/** Whether it is unchanged since the editor read it; without a version any state is accepted. */
 export function isSeen(record: object, version: string | null): boolean {
   return version === null || version === formVersion(record);
 }
 
-/** Files and findings that come in beside a form do not change it. */
+/** The version of the form fields: files and findings added beside the form do not change it. */
 export function formVersion(record: object): string {
   const { evidence: _, websiteCheck: __, ...form } = record as Record<string, unknown>;
   return recordVersion(form);
 }
 
-/** For the audit log: only what differs. Long lists of what was before are in the record itself. */
+/** For the audit log: only the differences. Long earlier lists stay in the record itself. */
 function changes(before: object | null, after: object): Record<'before' | 'after', Record<string, unknown> | null> {
   const { history: _, versions: __, ...now } = { ...after } as Record<string, unknown>;
   if (before === null) return { before: null, after: now };
@@ -95,7 +95,7 @@ function pick(from: Readonly<Record<string, unknown>>, names: readonly string[])
   );
 }
 
-/** Files are known to people by their names. */
+/** People know files by their names. */
 function fileNames(evidence: unknown): string[] {
   return ((evidence ?? []) as { fileName: string }[]).map(({ fileName }) => fileName);
 }

@@ -1,4 +1,4 @@
-/** Which evidence goes: what no record names and no node may be about to name. */
+/** Which evidence is deleted: files that no record names and that no node may be about to name. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { MediaFiles } from '../../model/media.ts';

@@ -7,10 +7,10 @@ import type { Records } from '../../model/records.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 
 const everyMs = 3_600_000;
-/** Of files whose record may be on its way, from any node. */
+/** A younger file may get its record soon, from any node. */
 export const youngMs = 3_600_000;
 
-/** Which of the hashes a record names. Not by the directory: that may leave the sandbox out. */
+/** The hashes that a record names. Reads the records, because the directory may leave out the sandbox. */
 export function neededEvidence({ brands, campaigns }: Pick<Records, 'brands' | 'campaigns'>) {
   const inUse = new Set([...brands, ...campaigns].flatMap(({ evidence = [] }) => evidence.map(({ hash }) => hash)));
   return async (hashes: readonly string[]) => new Set(hashes.filter((hash) => inUse.has(hash)));
@@ -33,7 +33,7 @@ export function createEvidenceKeeping({ clock, logger, store, files }: EvidenceK
   let cancel = (): void => {};
 
   async function sweep(): Promise<void> {
-    // A file that is old by now and named later is named by nobody: evidence is put anew for each record.
+    // An old file cannot be named later: evidence is stored again for each record.
     const putBefore = clock.now() - youngMs;
     const deleted = await files.sweep({ putBefore, needed: neededEvidence(await store.records()) });
     if (deleted > 0) logger.info({ deleted }, 'evidence that no record names is gone');

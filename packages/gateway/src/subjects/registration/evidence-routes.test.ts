@@ -1,4 +1,7 @@
-/** Evidence of brands and campaigns, and the look at a brand's website: what is kept, who may bring it, who may have it. */
+/**
+ * Evidence of brands and campaigns, and the check of a brand's website: what is stored, who may upload it, who may
+ * download it.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Browser } from '../../http/portal/portal-fixture.ts';
 import { goodBrand, goodCampaign, openRegistrationWorld, type RegistrationWorld } from './registration-fixture.ts';

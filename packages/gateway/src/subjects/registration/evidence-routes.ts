@@ -117,7 +117,7 @@ export function addCampaignEvidence(
   });
 }
 
-/** Without the names of files on disk. */
+/** Without the names of the stored files. */
 export function shownEvidence({ evidence = [] }: { evidence?: Evidence[] }) {
   return evidence.map(({ hash: _, at, ...one }) => ({ ...one, at: isoTime(at) }));
 }

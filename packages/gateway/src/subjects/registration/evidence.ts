@@ -1,6 +1,6 @@
 /**
  * Stores evidence files. The bytes are on disk before a record names them and are deleted with the last record that
- * does. Files of other companies do not exist for the caller. One service per folder.
+ * does. Files of other companies do not exist for the caller. One service for each folder.
  */
 import { type Evidence, evidenceFileName, evidenceLimits, evidenceType } from '../../model/evidence.ts';
 import type { MediaFiles } from '../../model/media.ts';
@@ -11,7 +11,7 @@ import { createEdits, type EditOutcome, type Made, type RegistrationParts } from
 import { neededEvidence } from './evidence-keeping.ts';
 
 export interface EvidenceFiles extends Pick<MediaFiles, 'put' | 'read' | 'sweep'> {
-  /** How long a file may wait for its record where other nodes put files too; 0 where only this service does. */
+  /** How long a file may wait for its record when other nodes store files too; 0 when only this service does. */
   youngMs: number;
 }
 
@@ -20,20 +20,20 @@ export interface NewEvidence {
   bytes: Uint8Array;
 }
 
-/** Why a file was not kept. */
+/** Why a file was refused. */
 export type EvidenceRefused = { kind: 'refused'; why: 'type' | 'full' | 'disk' };
 
 export interface EvidenceService {
-  /** To a brand of the person's own company. */
+  /** Adds to a brand of the person's own company. */
   addToBrand(person: Person, brandId: string, file: NewEvidence): Promise<EditOutcome<Brand> | EvidenceRefused>;
-  /** To a campaign of any company, by the operator. */
+  /** The operator adds to a campaign of any company. */
   addToCampaign(
     person: Person,
     campaignId: string,
     file: NewEvidence,
   ): Promise<EditOutcome<Campaign> | EvidenceRefused>;
   removeFromBrand(person: Person, brandId: string, evidenceId: string): Promise<EditOutcome<Brand>>;
-  /** Not what an outcome names: it proves what was decided. */
+  /** Not for files that an outcome names, because they prove the decision. */
   removeFromCampaign(person: Person, campaignId: string, evidenceId: string): Promise<EditOutcome<Campaign>>;
   /** Null when the record has no such file, or the disk has lost it. */
   read(record: WithEvidence, evidenceId: string): Promise<{ evidence: Evidence; bytes: Buffer } | null>;
@@ -74,7 +74,7 @@ export function createEvidenceService(parts: RegistrationParts, files: EvidenceF
     };
   }
 
-  /** Serialized: no clean-up may run between writing a file and its record. */
+  /** Serialized: no clean-up may run between writing a file and storing its record. */
   let turn: Promise<unknown> = Promise.resolve();
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = turn.then(work, work);
@@ -87,7 +87,7 @@ export function createEvidenceService(parts: RegistrationParts, files: EvidenceF
     return brand?.accountId === person.user.accountId ? brand : undefined;
   };
 
-  /** The same bytes may prove something of another brand or campaign. */
+  /** The same bytes may belong to another brand or campaign too. */
   async function letGo(): Promise<void> {
     const putBefore = parts.clock.now() + 1 - files.youngMs;
     await files.sweep({ needed: neededEvidence(await parts.store.records()), putBefore });

@@ -2,23 +2,23 @@
 import { readCsv } from '../../messaging/consent/opt-out-file.ts';
 import type { NumberChange } from './numbers.ts';
 
-/** Entries of one file. */
+/** The most entries of a file. */
 export const numberEntriesMax = 500;
 
 export interface NumberEntry {
-  /** 1 = the first behind the names of the columns. */
+  /** 1 = the first after the column names. */
   entry: number;
   number: string;
-  /** Only what the file says. */
+  /** Only the fields in the file. */
   change: NumberChange;
-  /** Cells that cannot be read; such an entry changes nothing. */
+  /** Unreadable cells; such an entry changes nothing. */
   fault: string | null;
 }
 
 const columns = ['number', 'name', 'sms', 'mms', 'campaign', 'messages_per_second'] as const;
 type Column = (typeof columns)[number];
 
-/** The entries, or what is wrong with the file as a whole. Columns of other names are left out of account. */
+/** The entries, or the fault of the whole file. Columns with other names are ignored. */
 export function readNumberCsv(text: string): NumberEntry[] | string {
   const table = readCsv(text.startsWith('\ufeff') ? text.slice(1) : text);
   if (typeof table === 'string') return table;
@@ -52,7 +52,7 @@ function entryOf(entry: number, cells: ReadonlyMap<Column, string>): NumberEntry
   };
   flag('sms', 'smsEnabled');
   flag('mms', 'mmsEnabled');
-  // Without SMS there is no MMS, whatever an export says of it.
+  // Without SMS there is no MMS, whatever the file says.
   if (change.smsEnabled === false) delete change.mmsEnabled;
   if (cells.has('name')) change.name = cell('name');
   if (cells.has('campaign')) change.campaignId = cell('campaign') || null;
@@ -76,7 +76,7 @@ const flags: Readonly<Record<string, boolean>> = {
   0: false,
 };
 
-/** Without the apostrophe by which an export keeps a spreadsheet from calculating. */
+/** Removes the apostrophe that an export puts before a formula. */
 function plain(cell: string): string {
   return cell.trim().replace(/^'(?=[=+\-@])/, '');
 }

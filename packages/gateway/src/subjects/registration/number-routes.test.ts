@@ -1,4 +1,4 @@
-/** Numbers in the portal: who sees and changes what, that switches follow each other, limits, and no lost edits. */
+/** Numbers in the portal: permissions, linked switches, limits, and no lost edits. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Browser } from '../../http/portal/portal-fixture.ts';
 import {
@@ -46,7 +46,7 @@ describe('the numbers of a company', () => {
       (await browser.call('GET', '/numbers/12025550199')).json.data.canSend as unknown;
     const owner = await world.as('Owner');
     expect(await look(admin)).toEqual({ ok: true });
-    // For MMS alone, of another number, of another campaign: none of them takes a text of this one.
+    // For MMS only, for another number, for another campaign: none of these routes takes a text from this one.
     for (const more of [{ kind: 'MMS' }, { number: '12025550198' }, { campaignId: 'CL' }] as const) {
       await world.put({ routes: [{ ...toTelco, ...more }] });
       expect(await look(admin), JSON.stringify(more)).toEqual({

@@ -1,4 +1,7 @@
-/** `/numbers`: sending numbers, whether each can send and how to fix it, their last day, and their switches. */
+/**
+ * `/numbers`: sending numbers, whether each can send and how to fix it, their figures of the last day, and their
+ * switches.
+ */
 import { rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';
 import { flag, form, optional, optionalOrNull, optionalWhole, required } from '../../http/portal/forms.ts';
@@ -21,12 +24,12 @@ import { editAnswer, editRefusal, withVersion } from './registration-answers.ts'
 export type NumberRouteParts = RegistrationParts & { store: Pick<NumberTrafficStore, 'numberTraffic' | 'queuedFrom'> };
 
 const dayMs = 24 * 3_600_000;
-/** Messages that are counted for one answer; with more, the newest are. */
+/** Messages counted for one answer; of more, only the newest. */
 const lookMax = 20_000;
 const nameMax = 64;
 const perSecondMax = 10_000;
 
-/** Counted as sent: all that left, whatever came of it. */
+/** Counted as sent: every message that was submitted, whatever its outcome. */
 const left: readonly DeliveryState[] = ['sent', 'delivered', 'undelivered', 'unconfirmed', 'uncertain', 'held'];
 
 interface Traffic {

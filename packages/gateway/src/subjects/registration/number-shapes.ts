@@ -1,7 +1,7 @@
 /** Shapes of sending numbers. */
 import { extended, flag, list, named, object, oneOf, optional, orNull, plain, whole } from '../../http/shape.ts';
 
-/** Whether it can send; else why not, and where that is mended. */
+/** Whether it can send; if not, why, and where to fix that. */
 const canSend = object({
   ok: flag(),
   reason: optional(plain('A code, as of a send that is refused for it.')),
@@ -43,7 +43,7 @@ export const numberWhole = named(
   }),
 );
 
-/** What became of a table of numbers. */
+/** The result of an import of numbers. */
 export const importedNumbers = named(
   'ImportedNumbers',
   object({

@@ -24,7 +24,7 @@ export interface NewNumber {
 }
 
 export interface NumberService {
-  /** In the order of their digits. */
+  /** Ordered by their digits. */
   list(accountId: AccountId, environment: Environment): SendingNumber[];
   get(accountId: AccountId, digits: string): SendingNumber | null;
   change(
@@ -33,7 +33,7 @@ export interface NumberService {
     change: NumberChange,
     version: string | null,
   ): Promise<EditOutcome<SendingNumber>>;
-  /** `anywhere`: not only from the sandbox's fictional range. */
+  /** `anywhere`: not only in the sandbox's fictional range. */
   add(
     person: Person,
     whose: { accountId: AccountId; environment: Environment; anywhere: boolean },
@@ -90,7 +90,7 @@ function ownNumber(directory: Directory, accountId: AccountId, digits: string): 
   return number?.accountId === accountId ? number : null;
 }
 
-/** SMS brings MMS with it, both ways; MMS alone may be off. */
+/** Turning SMS on or off does the same to MMS; MMS alone may be off. */
 function changed(before: SendingNumber, change: NumberChange): SendingNumber {
   const smsEnabled = change.smsEnabled ?? before.smsEnabled;
   const turned = smsEnabled !== before.smsEnabled;

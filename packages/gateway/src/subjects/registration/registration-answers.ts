@@ -3,7 +3,7 @@ import { type Answer, success } from '../../http/exchange.ts';
 import { conflict, refusalAnswer } from '../../http/portal/answers.ts';
 import { type EditOutcome, formVersion } from './edits.ts';
 
-/** `shown` makes of a record what a page gets. */
+/** `shown` turns a record into its form on a page. */
 export function editAnswer<T extends object, S>(
   outcome: EditOutcome<T>,
   done: string,
@@ -12,7 +12,7 @@ export function editAnswer<T extends object, S>(
   return outcome.kind === 'done' ? success(done, shown(outcome.record)) : editRefusal(outcome, shown);
 }
 
-/** The answer to an edit that was not made. */
+/** The answer to a refused edit. */
 export function editRefusal<T extends object>(
   outcome: Exclude<EditOutcome<T>, { kind: 'done' }>,
   shown: (record: T) => unknown,
@@ -22,7 +22,7 @@ export function editRefusal<T extends object>(
   return conflict(detail, shown(outcome.current));
 }
 
-/** The record with the version that an edit of it names. */
+/** The record with the version that an edit must name. */
 export function withVersion<T extends object>(record: T): T & { version: string } {
   return { ...record, version: formVersion(record) };
 }

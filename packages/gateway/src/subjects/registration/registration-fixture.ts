@@ -1,4 +1,4 @@
-/** For the tests of numbers, brands and campaigns: the portal with their routes over records that are really stored. */
+/** For the tests of numbers, brands and campaigns: the portal with their routes over a real store of records. */
 import { hash as digest } from 'node:crypto';
 import type { Store } from '../../app/store.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
@@ -23,7 +23,7 @@ import type { EvidenceFiles } from './evidence.ts';
 import { registrationRoutes } from './registration-routes.ts';
 import type { Opened } from './website.ts';
 
-/** What leads from every number of the sandbox. */
+/** A route for every number of the sandbox. */
 export const toTelco = route('rt_sandbox', ['telco'], { environment: 'sandbox' });
 
 export const seeded: Partial<Records> = {
@@ -46,7 +46,7 @@ export interface RegistrationWorld extends PortalWorld {
   kept: ReadonlyMap<string, Buffer>;
 }
 
-/** What websites say in tests. */
+/** The websites of the tests. */
 function pages(url: string): Opened {
   if (url.includes('private')) return { kind: 'blocked' };
   return url.includes('peartree') ? { kind: 'answered', status: 200 } : { kind: 'unreachable', why: 'dns' };
@@ -124,7 +124,7 @@ export const goodCampaign: Partial<CampaignForm> = {
   termsUrl: 'https://peartree.example/terms',
 };
 
-/** The campaign with something written down of it. */
+/** The campaign with registration data. */
 export function registrationOf(campaign: Campaign, flags: Partial<CampaignForm['flags']>): Campaign {
   const registration = emptyRegistration();
   return { ...campaign, registration: { ...registration, flags: { ...registration.flags, ...flags } } };

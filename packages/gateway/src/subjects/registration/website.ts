@@ -1,13 +1,13 @@
 /**
  * Checks once whether a brand's website answers, as a reviewer would, through the guarded dialler. The page's content
- * is not kept.
+ * is not stored.
  */
 import { fault, type Person } from '../../model/person.ts';
 import type { Brand, WebsiteCheck } from '../../model/registration.ts';
 import { ownBrand } from './brands.ts';
 import { createEdits, type EditOutcome, type RegistrationParts } from './edits.ts';
 
-/** How opening a page went, in words of the guarded dialler. */
+/** The result of opening a page, in the words of the guarded dialler. */
 export type Opened =
   | { kind: 'answered'; status: number }
   | { kind: 'blocked' }
@@ -20,7 +20,7 @@ export type OpenPage = (url: string) => Promise<Opened>;
 export function createWebsiteService(parts: RegistrationParts, open: OpenPage) {
   const edits = createEdits(parts);
   return {
-    /** Of a brand of the person's own company. */
+    /** For a brand of the person's own company. */
     check: async (person: Person, brandId: string): Promise<EditOutcome<Brand>> => {
       const { accountId } = person.user;
       const found = ownBrand(parts.directory(), accountId, brandId);
@@ -41,7 +41,7 @@ export function createWebsiteService(parts: RegistrationParts, open: OpenPage) {
 
 const missing = { kind: 'missing', detail: 'Your company has no such brand.' } as const;
 
-/** Constant words: nothing of what a name stands for, or of what a page said. */
+/** Fixed sentences: they reveal nothing of what a name resolves to or what a page says. */
 function saidOf(opened: Exclude<Opened, { kind: 'busy' }>): Pick<WebsiteCheck, 'ok' | 'sentence'> {
   if (opened.kind === 'blocked') {
     return { ok: false, sentence: 'It is not a public web address, so nobody outside can open it.' };

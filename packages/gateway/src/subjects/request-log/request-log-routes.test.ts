@@ -1,4 +1,6 @@
-/** The log of API calls from the public door to the pages that show it: what is kept, to whom it is shown, and never a secret. */
+/**
+ * The log of API calls, from the public API to the pages that show it: what is stored, who sees it, and never a secret.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NoteCall } from '../../http/call-record.ts';
 import { speak } from '../../http/doors-fixture.ts';
@@ -18,7 +20,7 @@ const told: string[] = [];
 
 beforeAll(async () => {
   world = await openPortalWorld({
-    // The doors are opened before there is a store to write to.
+    // The server starts before there is a store to write to.
     doors: { noteCall: (...call) => note(...call) },
     modules: ({ store, clock }) => {
       log = createRequestLog({ clock, logger: silentLogger, store });
@@ -46,7 +48,7 @@ interface Sent {
   body?: string;
 }
 
-/** Its request id. */
+/** Returns its request id. */
 async function send({ as = pair, auth = as.authToken, ...how }: Sent) {
   const { headers } = await speak(world.doors, { bearer: as.bearerToken, apikey: auth, ...how });
   await log.flush();

@@ -1,4 +1,4 @@
-/** `/requests`: the company's API calls, searched and exported, exportQuery, for people who manage keys. */
+/** `/requests`: the company's API calls, with search and export, for people who manage keys. */
 
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
@@ -33,7 +33,7 @@ type LogStore = Pick<RequestLogStore, 'requests' | 'unkeptRequests'>;
 export const readsCalls = 'manageKeys';
 
 const prefix = 'req_';
-/** Whole, or the beginning that tells its time. */
+/** A whole id, or its first characters, which hold the time. */
 const cursorForm = /^req_[0-9A-HJKMNP-TV-Z]{10,26}$/;
 const idStart = /^req_[0-9A-HJKMNP-TV-Z]{0,26}$/i;
 const wholeId = 30;
@@ -96,7 +96,10 @@ export function requestLogRoutes({ store }: { store: LogStore }): PortalModule {
       });
     }
 
-    /** Of the minutes that a page shows, each on one page only: from that of its last row to before that of the page before. */
+    /**
+     * Counts of dropped calls in the minutes of a page, each minute on one page only: from that of its last row to
+     * before that of the page before.
+     */
     async function unkeptOf(search: RequestSearch, oldest: EpochMs | null) {
       const { accountId, environment, before, after } = search;
       const end = timeOf(before);
@@ -141,14 +144,14 @@ function cells(call: LoggedCall, keyName: string, local: (ms: number) => string)
   ];
 }
 
-/** What is redacted is called so: `body` is what people wrote. */
+/** The names show what is redacted: `body` would be message text. */
 export function shownCall(directory: Directory, { accountId: _, at, address, body, ...call }: LoggedCall) {
   return { ...call, at: isoTime(at), keyName: keyNameOf(directory, call.keyId), ip: address, redacted: body };
 }
 
 type SearchCall = Pick<PortalCall, 'account' | 'environment'> & { query: QueryOf<typeof callsQuery> };
 
-/** The search, or the sentence that says what is wrong with it. */
+/** The search, or the sentence about its fault. */
 function searchOf({ query: values, account, environment }: SearchCall): RequestSearch | string {
   const { q, reason, key } = values;
   const limit = pageLimit(values.limit);
@@ -170,7 +173,7 @@ function searchOf({ query: values, account, environment }: SearchCall): RequestS
   }
   const isId = q !== null && idStart.test(q);
   if (isId) {
-    // Behind the beginning of an id come all that begin so, and `~` is behind each of them.
+    // All ids with this prefix sort after it, and `~` sorts after all of them.
     const start = `${prefix}${q.slice(prefix.length).toUpperCase()}`;
     narrow(span, { after: start.slice(0, wholeId - 1), before: `${start}~` });
   }
@@ -187,7 +190,7 @@ function searchOf({ query: values, account, environment }: SearchCall): RequestS
   };
 }
 
-/** Of an id, or of its beginning that tells the time. */
+/** The time in an id or in its first characters. */
 const timeOf = (id: string | null): EpochMs | null => (id === null ? null : idTime(id.padEnd(wholeId, '0')));
 
 function narrow(span: Pick<RequestSearch, 'before' | 'after'>, { before, after }: { before?: string; after?: string }) {

@@ -14,9 +14,9 @@ import { type LoggedCall, minuteMs, requestLogLimits, type UnkeptCalls } from '.
 import type { RequestLogStore } from './store/module.ts';
 
 export interface RequestLog extends CallLog {
-  /** Calls `listener` for each account of which calls were written, or counted as lost. */
+  /** Calls `listener` for each account whose calls were written, or counted as lost. */
   onKept(listener: (accountId: AccountId) => void): void;
-  /** Resolves when all that was kept so far is written, or counted as lost. Never rejects. */
+  /** Resolves when all calls so far are written, or counted as lost. Never rejects. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -29,12 +29,12 @@ export interface RequestLogParts {
 
 const everyMs = 1_000;
 const { perSecond, perAccountAndSecond } = requestLogLimits;
-/** More is gathered than is kept, so that no account takes the room of all others. */
+/** More are buffered than will be stored, so that no account takes the room of all others. */
 const gatheredMax = 4 * perSecond;
-/** Sums that wait for a store that takes nothing. */
+/** Sums that may wait while the store is away. */
 const owedMax = 1_000;
 
-/** What one account did since the last flush. */
+/** The calls of one account since the last flush. */
 interface Tally {
   accountId: AccountId;
   refused: LoggedCall[];
@@ -77,7 +77,7 @@ export function createRequestLog({ clock, logger, store }: RequestLogParts): Req
     for (const call of calls) owe({ ...call, calls: 1 }, call.at);
   };
 
-  /** Takes what was gathered; what is over the cap is owed from now on. */
+  /** Takes the buffered calls; those over the cap become counts to be stored. */
   function take(): LoggedCall[] {
     const window = [...tallies.values()];
     tallies = new Map();
@@ -92,7 +92,7 @@ export function createRequestLog({ clock, logger, store }: RequestLogParts): Req
     return kept;
   }
 
-  /** Every second in which there was something. A store that is still busy with the one before gets no second batch. */
+  /** Runs every second with new calls. While the store is busy with one batch, it gets no second one. */
   function turn(): void {
     cancel = null;
     if (writing === null) writing = write(take());
@@ -150,7 +150,7 @@ export function createRequestLog({ clock, logger, store }: RequestLogParts): Req
   };
 }
 
-/** Of each account in turn, its refusals before the others, until there is no room. */
+/** Takes from each account in turn, refusals first, until there is no room. */
 function chosen(window: readonly Tally[]): { kept: LoggedCall[]; left: LoggedCall[] } {
   const queues = window.map(({ refused, passed }) => [...refused, ...passed]);
   const left = queues.flatMap((queue) => queue.splice(perAccountAndSecond));

@@ -120,7 +120,7 @@ describe('retention', () => {
     sweeper.nudge();
     await clock.pass(100);
     expect(state.erased).toEqual(['era_1', 'era_2']);
-    // From the log of calls first, and from all of it: an erasure that is done is not looked at again.
+    // The request log first, completely: a finished erasure never runs again.
     const each = ['flushed', '14155550100 null', '14155550100 next', 'erased'];
     expect(calls.log).toEqual([...each, ...each]);
     await sweeper.stop();

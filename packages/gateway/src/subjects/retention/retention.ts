@@ -1,6 +1,6 @@
 /**
- * Retention: deletes old texts hourly, then old messages, account by account; and numbers to erase, at once. Runs in
- * bounded steps with pauses. Messages that may still be sent, and opt-outs, stay.
+ * Retention: deletes old texts hourly, then old messages, account by account; and erases requested numbers at once.
+ * Runs in bounded steps with pauses. Messages that may still be sent, and opt-outs, stay.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { AccountId } from '../../kernel/ids.ts';
@@ -18,21 +18,21 @@ import type { RetentionStore } from './store/module.ts';
 
 const everyMs = 3_600_000;
 const erasuresEveryMs = 10_000;
-/** Meanwhile an account writes a sixth of the calls it may keep, at most. */
+/** In this time an account writes at most a sixth of the calls that it may store. */
 const requestsEveryMs = 60_000;
-/** More than one request has recipients, so that a step always gets on. */
+/** More than the recipients of one request, so that every step makes progress. */
 const stepMax = 2_000;
 const restMs = 20;
-/** What happened to a message so lately may not be counted or told yet. */
+/** More recent changes of a message may not be counted or notified yet. */
 const settledForMs = 60_000;
 const erasuresMax = 20;
 
 export interface RetentionSweeper {
   /** Also after a stop. */
   start(): void;
-  /** One round over all accounts, for tests and for a moved clock. Rejects as the store does. */
+  /** One round over all accounts, for tests and after a clock jump. Rejects when the store does. */
   sweep(): Promise<void>;
-  /** Works off what people asked to erase. Rejects as the store does. */
+  /** Carries out requested erasures. Rejects when the store does. */
   eraseAll(): Promise<void>;
   /** Soon, since somebody has just asked for it. Where another node deletes, that looks for it itself. */
   nudge(): void;
@@ -41,7 +41,7 @@ export interface RetentionSweeper {
 
 export interface RetentionParts {
   clock: Clock;
-  /** Why the machine's clock is not trusted: then nothing is deleted by age. */
+  /** Why the machine's clock is not trusted; while it is not, nothing is deleted by age. */
   doubt?: TrustedClock['doubt'];
   logger: Logger;
   store: Pick<RetentionStore, 'forgetMessages' | 'forgetEvents' | 'erasures' | 'erase'> &
@@ -49,7 +49,7 @@ export interface RetentionParts {
     Pick<StoreBase, 'logPartitions'> &
     Pick<RequestLogStore, 'forgetRequests' | 'eraseFromRequests'>;
   directory(): Directory;
-  /** Writes what of the log of calls is in memory only, so that an erasure finds it. */
+  /** Writes request-log entries that are only in memory, so that an erasure finds them. */
   flushRequests?(): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ export function createRetentionSweeper({
   async function sweep(): Promise<void> {
     await store.logPartitions?.keep();
     if (isDoubted()) return;
-    // Of all accounts: those of a sandbox that is switched off grow old too.
+    // All accounts, because those of a disabled sandbox must be cleaned up too.
     const { accounts } = await store.records();
     const before = Math.min(...accounts.map((account) => retentionCut(account, clock.now()).messagesBefore));
     const hasCut = Number.isFinite(before);
@@ -109,7 +109,7 @@ export function createRetentionSweeper({
     while (!stopped && (await store.forgetEvents({ before, limit: stepMax, eventsFrom }))) await rest();
   }
 
-  /** Calls of the API are kept for a shorter time than messages, and only so many. */
+  /** API calls are stored for a shorter time than messages, and in limited number. */
   async function forgetRequests(accounts: readonly Account[]): Promise<void> {
     if (isDoubted()) return;
     for (const { accountId } of accounts) {
@@ -119,7 +119,7 @@ export function createRetentionSweeper({
     }
   }
 
-  /** Before the erasure itself, which is done for good when it ends. */
+  /** Runs before the erasure itself, which is final once it ends. */
   async function eraseFromRequests(accountId: AccountId, number: string): Promise<void> {
     let cursor: string | null = null;
     do {
@@ -144,7 +144,7 @@ export function createRetentionSweeper({
 
   function inTurn(work: () => Promise<void>): void {
     round = round.then(work).catch((error: unknown) => {
-      // Nothing is lost by waiting: the next round looks again.
+      // Waiting loses nothing: the next round tries again.
       if (error instanceof StoreUnavailable) logger.warn({ reason: error.reason }, 'retention waits for the store');
       else logger.error({ err: error }, 'old messages could not be let go of');
     });

@@ -1,6 +1,6 @@
 /**
- * The history of the carriers that made-up traffic went over, counted from that traffic as the gateway counts real traffic. Nobody
- * watched windows and queues then, so it says nothing of them. Pure.
+ * The history of the carriers of generated traffic, counted from that traffic as the gateway counts real traffic. It
+ * has no figures of windows and queues, because nobody sampled these. Pure.
  */
 import type { EpochMs } from '../../kernel/clock.ts';
 import {
@@ -26,7 +26,7 @@ export interface DemoHistory {
   rows: HistoryRow[];
 }
 
-/** By the hour, and by the minute for as long as minutes are compared. */
+/** By the hour, and by the minute as far back as the board compares minutes. */
 const minutesMs = 12 * historyHourMs;
 
 export function demoHistory(plan: DemoHistoryPlan): DemoHistory[] {
@@ -63,7 +63,7 @@ interface Step {
   named: readonly (readonly [HistoryPart, string])[];
 }
 
-/** What the carrier did with a message, and when. */
+/** The steps of a message at the carrier, with their times. */
 function stepsOf(
   { sendingAfterMs, sentAfterMs, endAfterMs, to, code }: DemoOutcome,
   at: EpochMs,

@@ -1,4 +1,4 @@
-/** Whether a company gets made-up traffic: what is refused, one at a time, and that a half-way end can be cleared away. */
+/** Generated traffic for a company: what is refused, one run at a time, and cleaning up after an interrupted run. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dice, steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock } from '../../../../../test/props/clock.ts';
@@ -101,7 +101,7 @@ describe('demo traffic of a company', () => {
     expect(ended('failed')).toBeGreaterThan(0);
     const delays = hours.flatMap(({ counts }) => counts.filter(({ part }) => part === 'delay'));
     expect(delays.reduce((sum, { count }) => sum + count, 0)).toBe(ended('delivered') + ended('undelivered'));
-    // Watched from the first message to now, by the minute for the hours that are compared by the minute.
+    // Covers the time from the first message to now, by the minute for the hours that are compared by the minute.
     const [first] = hours;
     expect(first!.at).toBe(Math.floor(made.from / 3_600_000) * 3_600_000);
     const minutes = history.filter(({ stepMs }) => stepMs === 60_000).flatMap(({ rows }) => rows);

@@ -1,5 +1,5 @@
 /**
- * Adds and removes made-up traffic for a company in the sandbox. Refuses a company with a live number; nothing is
+ * Adds and removes generated traffic for a company in the sandbox. Refuses a company with a live number; nothing is
  * sent, billed or notified.
  */
 import { segment } from '@heliograph/text';
@@ -27,7 +27,7 @@ import {
 } from './demo-traffic.ts';
 import type { DemoStore } from './store/module.ts';
 
-/** What a company has of it. */
+/** The generated data of a company. */
 export interface DemoData {
   from: EpochMs;
   until: EpochMs;
@@ -40,9 +40,9 @@ export type DemoRefusal = 'live numbers' | 'no number' | 'there already' | 'busy
 export interface DemoService {
   data(accountId: AccountId): Promise<DemoData | null>;
   seed(account: Account): Promise<DemoData | DemoRefusal>;
-  /** How many messages went; 0 when there was nothing. */
+  /** How many messages were deleted; 0 when there were none. */
   remove(accountId: AccountId): Promise<number | Extract<DemoRefusal, 'busy'>>;
-  /** Calls `listener` when the lists of an account have become others. */
+  /** Calls `listener` when the lists of an account have changed. */
   onChanged(listener: (accountId: AccountId) => void): void;
 }
 
@@ -58,17 +58,17 @@ export interface DemoServiceParts {
   directory(): Directory;
 }
 
-/** Written in one transaction. */
+/** Messages of one transaction. */
 const addedAtOnce = 150;
 const removedAtOnce = 300;
 const historyRowsAtOnce = 500;
 const validityMs = 72 * 3_600_000;
-/** Usage is counted about every second; what is not counted yet cannot be taken away. */
+/** Usage is counted about every second; usage that is not counted yet cannot be removed. */
 const countedTries = 100;
 const countedEveryMs = 100;
-/** Of the newest conversations so many are still to be read. */
+/** The newest conversations that stay unread. */
 const unreadThreads = 3;
-/** What came before was read long ago. */
+/** Older conversations count as read. */
 const recentMs = 3_600_000;
 const doneAfterMs = 6 * 86_400_000;
 
@@ -79,7 +79,7 @@ type Thread = Pick<DemoReply, 'from' | 'to' | 'at'> & { messageId: MessageId };
 
 export function createDemoService({ store, clock, random, directory }: DemoServiceParts): DemoService {
   const settingOf = (accountId: AccountId) => `demo traffic ${accountId}`;
-  /** One at a time, over all companies. */
+  /** One run at a time, over all companies. */
   let busy = false;
   const listeners: ((accountId: AccountId) => void)[] = [];
 
@@ -110,13 +110,13 @@ export function createDemoService({ store, clock, random, directory }: DemoServi
     if (first === undefined) return 'no number';
     if ((await data(accountId)) !== null) return 'there already';
     const numbers = [first, ...others] as const;
-    // What retention has passed over already must not come after it.
+    // No older messages than retention allows, because it has already passed that time.
     const days = Math.min(demoDaysMax, retentionOf(account).bodyDays);
     const contacts = await strangers(accountId, numbers);
     const traffic = demoTraffic({ now: clock.now(), days, numbers: [...numbers], contacts, random });
     const messages = traffic.reduce((sum, one) => sum + (one.what === 'sent' ? one.recipients.length : 1), 0);
     const made: DemoData = { from: traffic[0]!.at, until: clock.now() + 1, messages };
-    // Before the first message, so that whatever ends this half-way, it can be removed.
+    // Before the first message, so that an interrupted run can be removed.
     await store.putSetting(settingOf(accountId), JSON.stringify(made));
     const carriers = carriersOf(directory(), first, clock.now());
     await write(accountId, traffic, carriers);
@@ -168,7 +168,7 @@ export function createDemoService({ store, clock, random, directory }: DemoServi
     await readThreads(accountId, threads, unreadThreads);
   }
 
-  /** Somebody has read all but the newest conversations. */
+  /** Marks all but the newest conversations as read. */
   async function readThreads(
     accountId: AccountId,
     threads: ReadonlyMap<string, Thread>,
@@ -199,7 +199,7 @@ export function createDemoService({ store, clock, random, directory }: DemoServi
     return deleted;
   }
 
-  /** Waits until everything in the log is counted: what was counted later would stay. */
+  /** Waits until everything in the log is counted: usage counted later would stay. */
   async function isCounted(): Promise<boolean> {
     const last = (await store.eventPosition({ accountId: '', eventId: 'latest' })) ?? 0;
     for (let tries = 0; tries < countedTries; tries++) {
@@ -225,7 +225,7 @@ function inPieces<T>(list: readonly T[], size = addedAtOnce): T[][] {
   return Array.from({ length: count }, (_, i) => list.slice(i * size, (i + 1) * size));
 }
 
-/** The seeded one first: everything else speaks of it. */
+/** The seeded one first, because the documentation uses it. */
 function readyNumbers(directory: Directory, accountId: AccountId): string[] {
   const ready = directory.records.numbers
     .map(({ number }) => number)
@@ -235,7 +235,7 @@ function readyNumbers(directory: Directory, accountId: AccountId): string[] {
 
 type Carriers = Record<'sms' | 'mms', string>;
 
-/** Those that the sandbox's rules give texts and pictures of this number. */
+/** The carriers that the sandbox's rules choose for texts and MMS of this number. */
 function carriersOf(directory: Directory, from: string, at: EpochMs): Carriers {
   const to = demoContacts[0]!.number;
   const first = (kind: MessageKind) => directory.carriersFor({ environment: 'sandbox', from, to, kind, at }, 0)[0];

@@ -1,4 +1,4 @@
-/** The made-up traffic: in order, within its days, believable in its figures, and safe in whom it names. */
+/** The generated traffic: in order, within its days, plausible figures, and only fictional numbers. */
 import { describe, expect, it } from 'vitest';
 import { dice } from '../../../../../test/props/chance.ts';
 import { demoKeyId } from '../../model/demo.ts';

@@ -1,5 +1,5 @@
 /**
- * Generates believable traffic of a small shop for screenshots and charts. Pure; the same seed gives the same traffic.
+ * Generates plausible traffic of a small shop for screenshots and charts. Pure; the same seed gives the same traffic.
  * Numbers are fictional (555-01XX), and nobody opts out.
  */
 
@@ -11,9 +11,9 @@ import { demoMoments, demoPeople } from './demo-words.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** The shop's clock, behind UTC: where its numbers are. */
+/** The shop's time zone, behind UTC, where its numbers are. */
 const zoneMs = 5 * hourMs;
-/** What is under way at `now` has come to its end. */
+/** Everything generated has ended by `now`: the last message is at least this old. */
 const restMs = 20_000;
 
 export interface DemoSent {
@@ -29,7 +29,7 @@ export interface DemoSent {
 export interface DemoReply {
   what: 'reply';
   at: EpochMs;
-  /** The telephone. */
+  /** The telephone's number. */
   from: string;
   /** The shop's number. */
   to: string;
@@ -43,7 +43,7 @@ export interface DemoContact {
   name: string;
 }
 
-/** Who the shop has conversations with. */
+/** The shop's contacts. */
 export const demoContacts: readonly DemoContact[] = demoPeople.map(([name, areaCode], i) => ({
   name,
   number: `1${areaCode}55501${String((i * 37 + 11) % 100).padStart(2, '0')}`,
@@ -52,13 +52,13 @@ export const demoContacts: readonly DemoContact[] = demoPeople.map(([name, areaC
 export interface DemoPlan {
   now: EpochMs;
   days: number;
-  /** Numbers that may send; the first does most of it. */
+  /** Numbers that can send; the first sends most of it. */
   numbers: readonly [string, ...string[]];
   contacts: readonly DemoContact[];
   random: Pick<Random, 'fraction'>;
 }
 
-/** In the order of time, nothing of it later than `now`. */
+/** Ordered by time, nothing later than `now`. */
 export function demoTraffic(plan: DemoPlan): DemoTraffic[] {
   const { now, days, contacts } = plan;
   const first = now - days * dayMs + hourMs;
@@ -66,7 +66,7 @@ export function demoTraffic(plan: DemoPlan): DemoTraffic[] {
   const made: DemoTraffic[] = [];
   const dice = createDice(plan);
   for (let day = startOfDay(first); day <= last; day += dayMs) {
-    // A little more from week to week.
+    // Grows a little from week to week.
     const growth = 0.7 + (0.5 * (day - first)) / (days * dayMs);
     const isWeekend = [0, 6].includes(new Date(day + 12 * hourMs - zoneMs).getUTCDay());
     const talks = Math.round((isWeekend ? 9 : 24) * growth * (0.8 + dice.part() * 0.4));
@@ -76,7 +76,7 @@ export function demoTraffic(plan: DemoPlan): DemoTraffic[] {
     const isThursday = new Date(day + 12 * hourMs - zoneMs).getUTCDay() === 4;
     if (isThursday && contacts.length > 0) made.push(...offer(day + 10 * hourMs, plan, dice));
   }
-  // Whatever the hour is, something has just happened.
+  // At any hour there is something recent.
   for (let i = 0; i < 9 && contacts.length > 0; i++) made.push(...talk(now - dice.part() * 50 * minuteMs, plan, dice));
   for (let i = 0; i < 12; i++) made.push(signInCode(now - (1 + dice.part() * 57) * minuteMs, plan, dice, i < 2));
   return made.filter(({ at }) => at >= first && at <= last).sort((a, b) => a.at - b.at);
@@ -92,7 +92,7 @@ function createDice({ random, now }: DemoPlan) {
   const part = () => random.fraction();
   const whole = (below: number) => Math.floor(part() * below);
   const digits = (count: number) => String(whole(10 ** count)).padStart(count, '0');
-  /** Two hills, before and after lunch; never in the night. */
+  /** Two peaks, before and after lunch; nothing at night. */
   const timeOfDay = () => {
     const hill = part() < 0.55 ? 10.5 : 15.5;
     const hours = hill + (part() + part() + part() - 1.5) * 3.2;
@@ -106,7 +106,7 @@ function createDice({ random, now }: DemoPlan) {
     return { sendingAfterMs, sentAfterMs, to: 'delivered', endAfterMs, code: 'DELIVERED', carrierCode: '000' };
   }
 
-  /** Unless its end is still to come. */
+  /** Without the outcome if it would be in the future. */
   function ended(at: EpochMs, end: Omit<DemoOutcome, 'sendingAfterMs' | 'sentAfterMs'>): DemoOutcome {
     return at + end.endAfterMs > now - restMs ? arrived() : { ...arrived(), ...end };
   }
@@ -115,7 +115,7 @@ function createDice({ random, now }: DemoPlan) {
     ({ to: 'undelivered', code, carrierCode, endAfterMs }) as const;
   const lost = (at: EpochMs) => ended(at, undelivered('UNREACHABLE', '027', 4_000 + whole(9_000)));
 
-  /** `mustArrive`: somebody answers it. */
+  /** `mustArrive`: a reply follows. */
   function outcome(at: EpochMs, mustArrive = false): DemoOutcome {
     const chance = part();
     if (mustArrive || chance < 0.957) return arrived();
@@ -134,15 +134,15 @@ function createDice({ random, now }: DemoPlan) {
   return { part, whole, digits, timeOfDay, outcome, lost };
 }
 
-/** A contact is always written to from the same number. */
+/** A contact always gets messages from the same number. */
 function senderOf({ numbers, contacts }: DemoPlan, contact: DemoContact): string {
   const place = contacts.indexOf(contact);
   return numbers[place % 5 === 4 ? place % numbers.length : 0]!;
 }
 
-/** One of the things that happen between a shop and its customers, cut short at random. */
+/** A typical conversation between a shop and a customer, cut short at random. */
 function talk(begins: EpochMs, plan: DemoPlan, dice: Dice): DemoTraffic[] {
-  // Some write often.
+  // Some contacts write often.
   const contact = plan.contacts[Math.floor(dice.part() ** 1.7 * plan.contacts.length)]!;
   const from = senderOf(plan, contact);
   const moment = demoMoments[dice.whole(demoMoments.length)]!;
@@ -169,7 +169,7 @@ function filled(text: string, name: string, order: string, at: EpochMs): string 
   return text.replaceAll('{name}', name).replaceAll('{order}', order).replaceAll('{day}', day);
 }
 
-/** To somebody who is no contact. */
+/** To a number that is not a contact. */
 function signInCode(at: EpochMs, plan: DemoPlan, dice: Dice, isLost = false): DemoSent {
   const areaCode = demoPeople[dice.whole(demoPeople.length)]![1];
   const outcome = isLost ? dice.lost(at) : dice.outcome(at);
@@ -181,7 +181,7 @@ function signInCode(at: EpochMs, plan: DemoPlan, dice: Dice, isLost = false): De
 
 const offerRecipients = 40;
 
-/** One request to many, in the even weeks with a picture. */
+/** One request to many recipients, in even weeks with a picture. */
 function offer(at: EpochMs, plan: DemoPlan, dice: Dice): DemoSent[] {
   const week = Math.floor(at / (7 * dayMs));
   const withPicture = week % 2 === 0;

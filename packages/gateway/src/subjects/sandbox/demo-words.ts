@@ -1,11 +1,11 @@
-/** The texts of made-up traffic; `{name}`, `{order}` and `{day}` are filled in. */
+/** The texts of generated traffic; `{name}`, `{order}` and `{day}` are filled in. */
 
 export interface DemoTurn {
   who: 'we' | 'they';
   text: string;
-  /** How likely it is that somebody writes again. */
+  /** Probability of another message. */
   goesOn: number;
-  /** After the turn before, about. */
+  /** About this long after the message before. */
   afterMinutes: number;
 }
 
@@ -47,7 +47,7 @@ export const demoMoments: readonly (readonly DemoTurn[])[] = [
   ],
 ];
 
-/** Name and area code. */
+/** Name and area code */
 export const demoPeople: readonly (readonly [name: string, areaCode: string])[] = [
   ...([
     ['Maria', '312'],

@@ -189,7 +189,7 @@ describe('the link', () => {
     expect(await send({ from: strangers })).toMatchObject({ kind: 'accepted' });
     expect(await send()).toMatchObject({ kind: 'accepted' });
     expect(await send()).toMatchObject({ kind: 'refused', carrierCode: expect.stringContaining('ESME_RTHROTTLED') });
-    // The carrier's pace has gone down too.
+    // The carrier's send rate has dropped too.
     await pass(1_000);
     await untilPassing(clock, () => carrier.capacity() > 0);
     expect(await send()).toMatchObject({ kind: 'accepted' });

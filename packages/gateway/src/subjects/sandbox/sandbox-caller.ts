@@ -1,4 +1,6 @@
-/** Access to sandbox routes: sandbox key pairs only, and of each handset only the caller's own numbers. */
+/**
+ * Access to sandbox routes: only for sandbox key pairs, and on each handset only messages of the caller's own numbers.
+ */
 import type { SenderFilter } from '@heliograph/sandbox/handsets';
 import { shown } from '../../http/envelope.ts';
 import { type Answer, rejection } from '../../http/exchange.ts';
@@ -6,7 +8,7 @@ import type { Call } from '../../http/guard.ts';
 import type { Directory } from '../../model/directory.ts';
 import { isE164Digits, isShortCode } from '../../model/number.ts';
 
-/** Access to sandbox routes. */
+/** Checks access to sandbox routes. */
 export interface SandboxCallers {
   /** Refuses callers without a sandbox key pair. */
   admits(call: Call): Answer<never> | null;

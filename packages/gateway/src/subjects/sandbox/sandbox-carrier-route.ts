@@ -1,7 +1,7 @@
 /**
  * `/api/v1/sandbox/carrier`, the binds of the simulated SMS carrier and its address; and `POST /api/v1/sandbox/reset`,
- * which clears the caller's handsets and faults between tests. Stored messages, lists and usage stay. Sandbox key
- * pairs only.
+ * which clears the caller's handsets and faults between tests. Stored messages, lists and usage stay. Only for sandbox
+ * key pairs.
  */
 import type { SandboxFaultInjection } from '@heliograph/sandbox/faults';
 import type { Handsets } from '@heliograph/sandbox/handsets';
@@ -42,7 +42,7 @@ export function sandboxResetRoute(
   };
 }
 
-/** `binds`: the state of each, as it is now. `address`: host and port of its SMPP server. */
+/** `binds`: the present state of each. `address`: host and port of its SMPP server. */
 export function sandboxCarrierRoute(binds: () => readonly string[], address: string): RouteModule {
   return (_app, { guarded, directory }) =>
     guarded.add({

@@ -1,4 +1,4 @@
-/** `/api/v1/sandbox/demo`: shows, adds and removes made-up traffic. Sandbox key pairs only. */
+/** `/api/v1/sandbox/demo`: shows, adds and removes generated traffic. Only for sandbox key pairs. */
 import { isoTime } from '../../http/envelope.ts';
 import { type Answer, rejection, success } from '../../http/exchange.ts';
 import { busy } from '../../http/long-poll.ts';

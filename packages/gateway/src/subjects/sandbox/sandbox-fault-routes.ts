@@ -1,6 +1,6 @@
 /**
- * `/api/v1/sandbox`: handset behaviour, link faults, wire log. Sandbox key pairs only; each account sees its own,
- * while link faults affect all.
+ * `/api/v1/sandbox`: handset behaviour, link faults, wire log. Only for sandbox key pairs; each account sees its own,
+ * but link faults affect all.
  */
 import {
   type HandsetSettings,
@@ -156,7 +156,7 @@ function addWire(guarded: GuardedRoutes, { admits, ownSenders }: SandboxCallers,
   });
 }
 
-/** What was sent, with what was left out; or what is wrong with it that no schema says. */
+/** The settings, with defaults for omitted fields; or a sentence about a fault that the schema cannot express. */
 function settingsOf({ power, inbox, receipt, autoReply }: SentSettings): HandsetSettings | string {
   if (autoReply != null && !isText(autoReply.text)) {
     return 'The text of autoReply is empty, or holds NUL or half a surrogate pair. Nothing was changed.';

@@ -1,4 +1,4 @@
-/** The shapes of how a handset behaves, of faults of the simulated link, and of the wire. */
+/** The shapes of a handset's behaviour, of faults of the simulated link, and of the wire log. */
 import {
   answerAfterMsMax,
   autoReplyAfterMsMax,
@@ -15,7 +15,7 @@ import { content, flag, named, object, oneOf, orNull, plain, time, whole, writte
 
 export type Sent<T> = { [K in keyof T]?: T[K] | null };
 
-/** What is left out is as usual. */
+/** Omitted fields take the default. */
 export type SentSettings = Sent<{
   power: HandsetSettings['power'];
   inbox: HandsetSettings['inbox'];
@@ -23,7 +23,7 @@ export type SentSettings = Sent<{
   autoReply: { text: string } & Sent<{ afterMs: number }>;
 }>;
 
-/** What is left out is off. */
+/** Omitted faults are off. */
 export type SentFaults = Sent<SandboxFaults & { dropLink: boolean }>;
 
 const ms = (maximum: number, usual: number, description = '') => ({

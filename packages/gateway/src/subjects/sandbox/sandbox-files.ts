@@ -1,14 +1,14 @@
 /** The `files` of a reply from a sandbox handset. */
 import type { HandsetContent } from '@heliograph/sandbox/handsets';
 
-/** As the writers of both protocols take it. */
+/** The form that the writers of both protocols accept. */
 const typeForm = /^[a-z0-9-]{1,60}\/[a-z0-9.+_-]{1,60}$/;
-/** What the gateway reads as the message itself and not as a file of it. */
+/** Types that the gateway reads as the message itself, not as a file in it. */
 const structural = /^(multipart\/.*|application\/smil|text\/plain)$/;
 const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const nameCharactersMax = 200;
 
-/** The files, or the sentence that says what is wrong with them. */
+/** The files, or the sentence about their fault. */
 export function readHandsetFiles(value: unknown): HandsetContent[] | string {
   if (!Array.isArray(value)) return 'The field files must be an array of objects such as {"data":"…"}, or left out.';
   const files: HandsetContent[] = [];

@@ -1,4 +1,4 @@
-/** The doors to the webhook inbox: who may look, what is shown, what is refused, and waiting. */
+/** The routes of the webhook inbox: access, shown fields, refusals, and waiting. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Doors, openDoors, rawHead, rawSocket, recordsOf, speak } from '../../http/doors-fixture.ts';
 import type { CredentialPair } from '../../model/credential.ts';

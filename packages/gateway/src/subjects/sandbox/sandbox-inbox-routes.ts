@@ -1,6 +1,6 @@
 /**
- * `/api/v1/sandbox/webhooks`: received webhooks of the sandbox inbox, and its answers from now on. Sandbox key pairs
- * of the seeded account only.
+ * `/api/v1/sandbox/webhooks`: received webhooks of the sandbox inbox, and its answers from now on. Only for sandbox key
+ * pairs of the seeded account.
  */
 import { isoTime } from '../../http/envelope.ts';
 import { type Answer, rejection, success } from '../../http/exchange.ts';

@@ -42,7 +42,7 @@ const records = recordsWith({
 let server: Server;
 let base: string;
 let store: HandsetStore;
-/** Only the handsets' clock: waits end when a test says so. */
+/** Only the handsets' clock: a test decides when waits end. */
 let moved: MovedClock;
 let replies: Parameters<Handsets['reply']>[];
 let replyOutcome: HandsetReply;

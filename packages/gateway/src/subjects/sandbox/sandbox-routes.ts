@@ -1,6 +1,6 @@
 /**
- * `/api/v1/sandbox/handsets`: received messages with pictures, waiting for the next one, and replying. Sandbox key
- * pairs only, and only messages of the caller's numbers.
+ * `/api/v1/sandbox/handsets`: received messages with pictures, waiting for the next one, and replying. Only for sandbox
+ * key pairs, and only messages of the caller's numbers.
  */
 import {
   type HandsetContent,
@@ -35,11 +35,11 @@ import { handset, handsetMessage, handsetReply, queuedReply } from './sandbox-sh
 export type FetchedContents =
   | { kind: 'fetched'; media: HandsetContent[] }
   | { kind: 'failed'; code: MediaFailureCode; detail: string }
-  /** Nothing was decided: try again. */
+  /** Temporary: try again. */
   | { kind: 'later' };
 
 export interface SandboxParts {
-  /** What the `mediaUrls` of a reply lead to, in their order. */
+  /** The media behind the `mediaUrls` of a reply, in order. */
   fetchMedia(urls: readonly string[], accountId: AccountId): Promise<FetchedContents>;
 }
 
@@ -170,7 +170,7 @@ const noMedium = rejection(
   'This handset has no such medium for you. Newer media replace older ones: the `url` of a replaced one is null.',
 );
 
-/** Nothing of it can run in a browser, whatever it is. */
+/** No type of content can run in a browser. */
 function contentAnswer({ contentType, fileName, bytes }: HandsetContent): Answer<never> {
   const place = /^(image|audio|video)\//.test(contentType) ? 'inline' : 'attachment';
   const name = fileName.replaceAll(/[^A-Za-z0-9._-]+/g, '_').slice(-fileNameCharactersMax) || 'medium';
@@ -205,7 +205,7 @@ function shownMedium(number: string, { held, ...medium }: HandsetMedium) {
 
 type WantedReply = Pick<ReplyFromHandset, 'text' | 'to' | 'via'> & { mediaUrls: string[]; files: HandsetContent[] };
 
-/** The body of a reply, or the answer to one that cannot be sent. */
+/** The body of a reply, or the answer that refuses it. */
 function readReply(value: unknown, isOwn: SenderFilter): WantedReply | Answer<never> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return rejection('INVALID_FIELD', 'The body must be one JSON object, such as {"text":"YES"}.');

@@ -1,4 +1,4 @@
-/** The shapes of the sandbox: what handsets and the webhook inbox got, and answering from them. */
+/** The shapes of the sandbox: messages on handsets, webhooks in the inbox, and replies from handsets. */
 import { handsetMediaMax } from '@heliograph/sandbox/handsets';
 import { simulatedKinds } from '../../carriers/kinds.ts';
 import { byName, content, list, named, object, oneOf, orNull, plain, time, whole, written } from '../../http/shape.ts';
@@ -41,7 +41,7 @@ export const handsetMessage = named(
   }),
 );
 
-/** Judged by the route itself, in its own words. */
+/** The route validates it itself, with its own sentences. */
 export const handsetReply = named(
   'HandsetReply',
   written<unknown>({
@@ -105,7 +105,7 @@ export const receivedWebhook = named(
 
 export const demoTraffic = named('DemoTraffic', object({ messages: whole(), from: time, until: time }));
 
-/** What is left out is as at the start; null counts as left out. */
+/** Omitted fields, and null, mean the initial value. */
 export const inboxAnswerChange = written<{ status?: number | null; delayMs?: number | null }>({
   type: 'object',
   properties: {

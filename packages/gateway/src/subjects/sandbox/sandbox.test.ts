@@ -74,7 +74,7 @@ const accepted = async (number: string, more: Partial<SmsSubmission> = {}): Prom
 };
 const receipts = (): Receipt[] => sink.receiptBatches.flat();
 const receiptsAfter = async (ms: number, count = 1): Promise<Receipt[]> => {
-  // In steps, so that enquire_link is answered meanwhile.
+  // In steps, so that enquire_link is answered in between.
   for (let left = ms - 1; left > 0; left -= 4_700) {
     clock.pass(Math.min(left, 4_700));
     await quiet();

@@ -19,7 +19,7 @@ export interface SandboxCarrier extends Sandbox {
   readonly wire: Wire;
 }
 
-/** Rejects only when no port at all can be listened on. */
+/** Rejects only when no port at all is free. */
 export async function startSandboxCarrier(options: SandboxCarrierOptions): Promise<SandboxCarrier> {
   const { clock, random } = options;
   const ids = createIds(clock, random);

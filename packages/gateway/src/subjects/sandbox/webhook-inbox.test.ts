@@ -1,4 +1,4 @@
-/** The webhook inbox over real sockets on loopback: what it keeps, how it judges, what it refuses, how it ends. */
+/** The webhook inbox over real sockets on loopback: stored webhooks, verdicts, refusals, shutdown. */
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { webhooks } from '@heliograph/client';
@@ -99,7 +99,7 @@ describe('the webhook inbox', () => {
       for (let i = 0; i < 40; i++) chunked.write('x'.repeat(1024));
       onTestFinished(() => void chunked.destroy());
     });
-    // It does not listen to the rest, which may have no end.
+    // It does not read the rest, which may never end.
     expect([answer.statusCode, answer.headers.connection]).toEqual([413, 'close']);
     expect((await post({})).status).toBe(200);
     expect((await all()).map((webhook) => webhook.body.length)).toEqual([32 * 1024, body.length]);

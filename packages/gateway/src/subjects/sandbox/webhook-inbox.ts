@@ -1,6 +1,6 @@
 /**
- * The sandbox's webhook inbox: an HTTP server on loopback that verifies with the customers' own code and keeps the
- * newest webhooks. Reached over HTTP only.
+ * The sandbox's webhook inbox: an HTTP server on loopback that verifies signatures with the customers' own code and
+ * stores the newest webhooks. Reached over HTTP only.
  */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -20,10 +20,10 @@ import {
   type WebhookInbox,
 } from '../../model/webhook-inbox.ts';
 
-/** Calls that wait for a webhook at one time. */
+/** The most calls that wait for a webhook at once. */
 const waitersMax = 100;
 
-/** There is one inbox and everybody who may look sees all of it. */
+/** There is one inbox, and everybody with access sees all of it. */
 const place = 'inbox';
 
 const everyone = (): boolean => true;
@@ -39,7 +39,7 @@ function createWebhookInboxStore(clock: Clock): WebhookInboxStore {
   const waiters = createWaiters(clock, waitersMax);
   let ended = false;
 
-  /** Ids grow. */
+  /** Ids increase. */
   function page(after: string): ReceivedWebhook[] {
     const first = held.findIndex(({ id }) => id > after);
     return first === -1 ? [] : held.slice(first, first + inboxPageMax);
@@ -66,7 +66,7 @@ function createWebhookInboxStore(clock: Clock): WebhookInboxStore {
   };
 }
 
-/** Above what a webhook may weigh (20 KB). */
+/** More than the largest webhook (20 KB). */
 const bodyBytesMax = 32 * 1024;
 /** More than attempts at one endpoint under way (256): a connection above the limit is closed, and its attempt fails. */
 const connectionsMax = 400;
@@ -76,9 +76,9 @@ const requestTimeoutMs = 10_000;
 export interface WebhookInboxOptions {
   /** Loopback address to listen on. */
   host: string;
-  /** Taken when free, else any free port; 0 = any. */
+  /** Used if free, else any free port; 0 = any. */
   preferredPort: number;
-  /** The seeded endpoint's secrets in force; asked at each webhook, as they may be rotated. */
+  /** The seeded endpoint's valid secrets; called for each webhook, as they may be rotated. */
   secrets(): readonly SigningSecret[];
   clock: Clock;
   random: Random;
@@ -88,15 +88,15 @@ export interface WebhookInboxOptions {
 export interface RunningWebhookInbox extends WebhookInbox {
   /** The port in use. */
   readonly port: number;
-  /** Where it takes webhooks. */
+  /** Its URL for webhooks. */
   readonly url: string;
-  /** Answers everyone who waits for a webhook, now and from now on: for when the doors are about to close. */
+  /** Answers all waiting calls, now and from now on: for when the server is about to close. */
   endWaits(): void;
   /** Closes every connection and timer. */
   stop(): Promise<void>;
 }
 
-/** Rejects only when no port at all can be listened on. */
+/** Rejects only when no port at all is free. */
 export async function startWebhookInbox(options: WebhookInboxOptions): Promise<RunningWebhookInbox> {
   const { clock, random } = options;
   const ids = createIds(clock, random);
@@ -153,7 +153,7 @@ export async function startWebhookInbox(options: WebhookInboxOptions): Promise<R
   };
 }
 
-/** Node gives a list only for `set-cookie`, which no sender of webhooks has. */
+/** Node gives a list only for `set-cookie`, which senders of webhooks do not use. */
 function plainHeaders({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }

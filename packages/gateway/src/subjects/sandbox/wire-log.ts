@@ -1,6 +1,6 @@
 /**
- * The wire log between gateway and simulated carrier: the newest entries, per number and handset and overall, bounded
- * in count and bytes.
+ * The wire log between gateway and simulated carrier: the newest entries, for each pair of number and handset and
+ * overall, bounded in count and bytes.
  */
 import { createWaiters, noPair, type Said } from '@heliograph/sandbox';
 import type { SenderFilter } from '@heliograph/sandbox/handsets';
@@ -11,7 +11,7 @@ import { type Wire, type WireEntry, wirePageMax } from '../../model/sandbox-wire
 export interface WireLimits {
   entriesPerPairMax: number;
   entriesMax: number;
-  /** Octets kept of one entry. */
+  /** Octets stored of one entry. */
   bytesMax: number;
   textCharactersMax: number;
   waitersMax: number;
@@ -43,14 +43,14 @@ const unknown = {
 };
 const nothing = Buffer.alloc(0);
 const everySender: SenderFilter = () => true;
-/** Waits for whatever comes. */
+/** Key of waits for any entry. */
 const anywhere = '';
 
 export function createWireLog(
   { clock, ids }: { clock: Clock; ids: Pick<Ids, 'next'> },
   limits: WireLimits = defaultWireLimits,
 ): WireLog {
-  /** The pair that was quiet longest first. */
+  /** The pair that was quiet longest comes first. */
   const pairs = new Map<string, Kept[]>();
   const waiters = createWaiters(clock, limits.waitersMax);
   let count = 0;

@@ -1,5 +1,5 @@
 /**
- * The OpenAPI text of `POST /SendSMS`. The route reads parameters and body itself, for speed and with its own
+ * The OpenAPI description of `POST /SendSMS`. The route reads parameters and body itself, for speed and with its own
  * sentences.
  */
 import { refused, rejected } from '../../http/openapi-parts.ts';

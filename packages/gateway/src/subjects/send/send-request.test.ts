@@ -6,7 +6,7 @@ import { createSendRequestReader } from './send-request.ts';
 
 const read = createSendRequestReader(defaultLimits);
 const good = { from: '12025550199', to: ['12025550100'], text: 'Hello' };
-/** What a body comes to: its reason, or `ok`. */
+/** The result for a body: its reason, or `ok`. */
 const come = (body: unknown) => {
   const result = read(body);
   return result.ok ? 'ok' : result.reason;

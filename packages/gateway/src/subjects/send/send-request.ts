@@ -1,10 +1,10 @@
 /**
  * Parses a JSON body into a send request, or into a refusal. Checks form only; `messaging/accept` checks the rest.
  *
- * The order is fixed, so a request with several faults always gets the same answer: the body is an object; `from`,
- * `to` and `text` exist; the first fault in from, to, text, mediaUrls, referenceId, validityMinutes; rules beyond the
- * schema in the same order; an unknown field that looks like a setting (a misspelling, or another provider's name),
- * since ignoring it would send something else than intended.
+ * The order is fixed, so a request with several faults always gets the same answer: the body is an object; `from`, `to`
+ * and `text` exist; the first fault in from, to, text, mediaUrls, referenceId, validityMinutes; rules beyond the schema
+ * in the same order; an unknown field that looks like a setting (a misspelling, or another provider's name), because
+ * ignoring it would send something that the caller did not intend.
  */
 import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -23,7 +23,7 @@ const asValidity = 'Send validityMinutes, a whole number of minutes.';
 
 const asKey = 'Send it as the header Idempotency-Key.';
 
-/** By name in lower case, without `_` and `-`: what to do instead. */
+/** By name in lower case, without `_` and `-`: what to use instead. */
 const others = new Map<string, string>(
   Object.entries({
     [asUrls]:
@@ -38,16 +38,16 @@ const others = new Map<string, string>(
   }).flatMap(([fix, names]) => names.split(' ').map((name): [string, string] => [name, fix])),
 );
 
-/** Letters that a misspelling may differ by. */
+/** The most letters by which a misspelling may differ. */
 const slipsMax = 2;
 
-/** What to do instead of sending a field of this name; null when it may be ignored. `known`: our own names. */
+/** What to use instead of a field with this name; null when it may be ignored. `known`: our own names. */
 function meantInstead(name: string, known: ReadonlySet<string>): string | null {
   const plain = plainName(name);
   const fix = others.get(plain);
   if (fix !== undefined) return fix;
   for (const own of known) if (plainName(own) === plain) return `Write it ${own}.`;
-  // A required field is there under its own name, so that one like it is something else.
+  // The required fields are present, so a similar name does not mean one of them.
   const optional = [...known].filter((own) => !required.includes(own));
   const meant = nearest(name, optional, slipsMax);
   return meant === null ? null : `Write it ${meant}.`;
@@ -79,7 +79,10 @@ interface SentFields {
 const noNames: readonly string[] = [];
 const required = ['from', 'to', 'text'];
 
-/** Compiles the schema once (that it is one is for the test of the OpenAPI document); what it returns is the hot path. */
+/**
+ * Compiles the schema once (the test of the OpenAPI document checks that it is valid); the returned function is the hot
+ * path.
+ */
 export function createSendRequestReader(limits: Limits): ReadSendRequest {
   const schema = sendRequestSchema(limits);
   const fits = new Ajv2020({ allowUnionTypes: true, validateSchema: false }).compile<SentFields>(schema as object);
@@ -110,7 +113,7 @@ function unknownNames(fields: object, known: ReadonlySet<string>): readonly stri
   return unknown ?? noNames;
 }
 
-/** The first field that would have changed what is sent, had it been named rightly. */
+/** The first unknown field that, correctly named, would have changed what is sent. */
 function misnamedFault(body: object, names: readonly string[], known: ReadonlySet<string>): Fault | null {
   for (const name of names) {
     const instead = (body as Fields)[name] === null ? null : meantInstead(name, known);
@@ -192,7 +195,7 @@ function referenceFault(rule: string): Fault {
   return fault('INVALID_REFERENCE_ID', `referenceId cannot be used. ${rule} Correct it or leave it out.`);
 }
 
-/** What the schema cannot say: half surrogate pairs, NUL, and what a URL is. */
+/** Rules beyond the schema: half surrogate pairs, NUL, and valid URLs. */
 function contentFault(request: SendRequest): Fault | null {
   if (!request.text.isWellFormed())
     return fault('INVALID_FIELD', 'text holds half a surrogate pair, which no encoding can carry.');
@@ -208,14 +211,14 @@ function contentFault(request: SendRequest): Fault | null {
   return null;
 }
 
-/** The URL itself is never quoted: it may hold a password. */
+/** The URL itself is never quoted: it may contain a password. */
 function mediaUrlProblem(text: string): string | null {
-  // The parser below would drop or escape these silently, and then another text is fetched than the one that was sent.
+  // The parser below would silently drop or escape these, and then fetch another URL than the one sent.
   if (!text.isWellFormed() || /[\p{Cc}\s\\]/u.test(text)) return 'holds a space, a backslash or a control character';
   if (!/^https?:\/\//i.test(text)) return 'does not begin with http:// or https://';
   const url = URL.parse(text);
   if (url === null) return 'is not a URL';
-  // An empty user name leaves no trace in the parsed URL, so the text is looked at too.
+  // An empty user name leaves no trace in the parsed URL, so the text is checked too.
   const authority = /^https?:\/\/([^/?#]*)/i.exec(text)![1]!;
   return authority.includes('@') ? 'contains a user name or password' : null;
 }

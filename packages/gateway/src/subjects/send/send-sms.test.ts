@@ -405,7 +405,7 @@ describe('the body', () => {
     const ended = new Promise((resolve) => socket.on('close', resolve));
     socket.write(rawHead(doors, ['Transfer-Encoding: chunked']));
     const chunk = Buffer.concat([Buffer.from('8000\r\n'), Buffer.alloc(0x8000, 0x20), Buffer.from('\r\n')]);
-    // 32 MB if somebody reads them; the socket's own buffers take what nobody does.
+    // 32 MB if somebody reads them; unread bytes stay in the socket's own buffers.
     for (let i = 0; i < 1_000 && !socket.destroyed; i++) {
       socket.write(chunk);
       if (i % 20 === 0) await new Promise((resolve) => setImmediate(resolve));

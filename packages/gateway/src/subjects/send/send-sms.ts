@@ -17,7 +17,7 @@ import { createSendRequestReader } from './send-request.ts';
 
 const unknownFieldsMax = 10;
 const unknownFieldCharactersMax = 40;
-/** How soon to come back when the flow itself refuses for its rate. */
+/** Retry-After when acceptance refuses because of its own rate. */
 const flowRetrySeconds = 1;
 
 export function sendSmsRoute(acceptor: Acceptor): RouteModule {
@@ -47,7 +47,7 @@ function addRoute(guarded: GuardedRoutes, acceptor: Acceptor, limits: Limits): v
   });
 }
 
-/** What was asked beside the body: dry run and Idempotency-Key. */
+/** The parameters beside the body: dry run and Idempotency-Key. */
 function contextOf(exchange: Exchange, bytes: Buffer, limits: Limits): SendContext | Answer<never> {
   const values = valuesOf(exchange.query, 'dryRun');
   if (values.length > 1 || (values.length === 1 && values[0] !== 'true' && values[0] !== 'false')) {
@@ -71,7 +71,7 @@ function contextOf(exchange: Exchange, bytes: Buffer, limits: Limits): SendConte
 }
 
 function isIdempotencyKey(key: string | string[], rawHeaders: readonly string[], limits: Limits): key is string {
-  // Two of them arrive as one value with a comma, which a single key may hold as well: so they are counted.
+  // Two such headers arrive joined by a comma, which a single key may contain too, so the raw headers are counted.
   const sent = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'idempotency-key').length;
   return (
     sent === 1 && typeof key === 'string' && key.length <= limits.idempotencyKeyCharactersMax && /^[ -~]+$/.test(key)
@@ -99,14 +99,14 @@ function marks(replayed: boolean, dryRun: boolean, unknownFields: readonly strin
   return headers;
 }
 
-/** A field name as a header can carry it. */
+/** A field name in the form that a header can carry. */
 function named(field: string): string {
   return field.slice(0, unknownFieldCharactersMax).replace(/[^\w.$-]/g, '?') || '?';
 }
 
 /**
- * The envelope of an accepted request. Keys of the contract come first, in its order; a key pair set to *exact shape*
- * gets nothing else. Written by hand: this is the hot path.
+ * The envelope of an accepted request. The contract's keys come first, in its order; a key pair set to *exact shape*
+ * gets no others. Written by hand: this is the hot path.
  */
 export const renderAnswer: RenderAnswer = (accepted, caller) => {
   const exact = caller.key.exactShape;

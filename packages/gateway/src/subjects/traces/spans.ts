@@ -1,7 +1,7 @@
 /**
- * The trace of a message, from its stored timeline: one span for the message, and below it one for each state it was in.
- * In the JSON form of OTLP 1.x (opentelemetry-proto, `ExportTraceServiceRequest`). Ids are made of the message's own, so
- * that a span sent twice is the same span. No number and no text is in it.
+ * The trace of a message, from its stored timeline: one span for the message, and below it one for each of its states.
+ * In the JSON form of OTLP 1.x (opentelemetry-proto, `ExportTraceServiceRequest`). Ids are derived from the message's
+ * own, so that a span sent twice is the same span. Contains no number and no text.
  */
 import { hash } from 'node:crypto';
 import type { DeliveryState } from '../../model/lifecycle.ts';
@@ -28,7 +28,7 @@ const kinds = { internal: 1, client: 3, producer: 4 } as const;
 const statusCodes = { unset: 0, error: 2 } as const;
 const failures: readonly DeliveryState[] = ['undelivered', 'failed', 'expired', 'unconfirmed'];
 
-/** A state and when it began. */
+/** A state and its start. */
 interface Point {
   state: DeliveryState;
   at: number;
@@ -67,7 +67,7 @@ export function spansOf(message: EndedMessage): Span[] {
       spanId: digest(`${messageId} ${place}`, 16),
       parentSpanId: whole.spanId,
       name: point.state,
-      // Only while it is `sending` is anybody else asked for something.
+      // Only in `sending` does another system do the work.
       kind: point.state === 'sending' ? kinds.client : kinds.internal,
       startTimeUnixNano: nanos(point.at),
       endTimeUnixNano: nanos(Math.max(point.at, next.at)),
@@ -81,7 +81,7 @@ export function spansOf(message: EndedMessage): Span[] {
   return [whole, ...stays];
 }
 
-/** Every state it was in, in order, from `queued` on. */
+/** Every state of the message, in order, from `queued` on. */
 function pointsOf({ acceptedAt, steps }: EndedMessage): Point[] {
   const points: Point[] = [{ state: 'queued', at: acceptedAt, code: null, carrier: null }];
   for (const { sendingAt, ...step } of steps) {
@@ -101,7 +101,7 @@ function digest(text: string, digits: number): string {
   return hash('sha256', text, 'hex').slice(0, digits);
 }
 
-/** OTLP has times in nanoseconds, as text where it is JSON. */
+/** OTLP times are in nanoseconds; in JSON they are text. */
 function nanos(atMs: number): string {
   return `${Math.round(atMs)}000000`;
 }

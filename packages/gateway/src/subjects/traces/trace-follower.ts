@@ -1,6 +1,6 @@
 /**
- * Sends the traces of messages that have ended, page by page of the event log. How far it came is a setting of the store: a
- * page counts only when the collector has taken it, so that none is missing after a restart, and a few may come twice.
+ * Sends the traces of ended messages, page by page of the event log. Its position is a setting of the store: a page
+ * counts only once the collector has accepted it, so that none is missing after a restart, and a few may be sent twice.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -10,14 +10,14 @@ import type { SystemStore } from '../../store/system/module.ts';
 import type { EndedMessage, TraceStore } from './store/module.ts';
 
 const markName = 'traces.exported_to';
-/** Places of the log in one look. */
+/** Positions read at one time. */
 const pageMax = 5_000;
 const lookEveryMs = 5_000;
 const restMs = 20;
-/** After a collector that was not there. */
+/** Wait after the collector was unreachable. */
 const retryMs = 30_000;
 
-/** `refused`: it will never take these. */
+/** `refused`: it will never accept these. */
 export type Exported = 'taken' | 'refused' | 'unreachable';
 
 export interface TraceFollowerParts {
@@ -26,14 +26,14 @@ export interface TraceFollowerParts {
   store: Pick<TraceStore, 'endedAfter'> &
     Pick<SystemStore, 'getSetting' | 'putSetting'> &
     Pick<EventStore, 'eventPosition'>;
-  /** Of the messages without a trace of their own, 0 to 1. */
+  /** Share of the messages without a caller's trace, 0 to 1. */
   share: number;
   send(messages: readonly EndedMessage[]): Promise<{ kind: Exported; why: string }>;
   broken(error: unknown): void;
 }
 
 export interface TraceFollower {
-  /** Goes on where the last run stopped; the first one begins with what happens from now on. */
+  /** Continues where the last run stopped; the first run begins with new events. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export function createTraceFollower({ clock, logger, store, share, send, broken 
   let cancel: () => void = () => {};
   let round = Promise.resolve();
 
-  /** In ms, when to look again. */
+  /** Returns the wait until the next look, in ms. */
   async function sendPage(): Promise<number> {
     const { ended, position } = await store.endedAfter({ after: mark, limit: pageMax, share });
     if (position === mark) return lookEveryMs;

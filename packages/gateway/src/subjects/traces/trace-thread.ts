@@ -1,10 +1,10 @@
-/** The main thread's side of the thread that sends traces. It is started with the first of them. */
+/** The main thread's side of the thread that sends traces. Started with the first trace. */
 import { Worker } from 'node:worker_threads';
 import type { EndedMessage } from './store/module.ts';
 import type { Exported, TraceFollowerParts } from './trace-follower.ts';
 
 export interface TraceWorkerData {
-  /** Of the collector, for traces. */
+  /** The collector's URL for traces. */
   url: string;
   version: string;
 }
@@ -14,11 +14,11 @@ export interface TraceThread {
   close(): Promise<void>;
 }
 
-/** `collector`: its address without a path, as OTEL_EXPORTER_OTLP_ENDPOINT has it. */
+/** `collector`: its address without a path, as in OTEL_EXPORTER_OTLP_ENDPOINT. */
 export function openTraceThread(collector: string, version: string): TraceThread {
   const data: TraceWorkerData = { url: new URL('v1/traces', collector.replace(/\/*$/, '/')).href, version };
   let worker: Worker | null = null;
-  /** One request at a time is under way. */
+  /** One request at a time. */
   let answer: ((sent: { kind: Exported; why: string }) => void) | null = null;
 
   function end(sent: { kind: Exported; why: string }): void {

@@ -1,4 +1,4 @@
-/** The thread that makes spans and sends them: neither costs the thread that texts pass through anything. */
+/** The thread that builds and sends spans, so that neither slows down the thread that handles texts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { exportBody } from './spans.ts';
 import type { EndedMessage } from './store/module.ts';
@@ -29,7 +29,7 @@ async function send(messages: readonly EndedMessage[]): Promise<{ kind: Exported
   }
 }
 
-/** What OTLP/HTTP says of answers: 429, 502, 503 and 504 are to be repeated, other errors never. */
+/** OTLP/HTTP: repeat after 429, 502, 503 and 504, never after other errors. */
 function kindOf(status: number): Exported {
   if (status >= 200 && status < 300) return 'taken';
   return [408, 429, 502, 503, 504].includes(status) ? 'unreachable' : 'refused';

@@ -1,4 +1,4 @@
-/** Traces: spans of a timeline, and a collector over HTTP that takes, refuses, hangs and comes back. */
+/** Traces: spans of a timeline, and a collector over HTTP that accepts, refuses, hangs and comes back. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';

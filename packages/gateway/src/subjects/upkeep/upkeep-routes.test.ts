@@ -1,4 +1,4 @@
-/** What runs, whether it is well, and backups: real ones, of the store that is in use; who gets them, and what is told. */
+/** Version, health and backups: real backups of the store in use; access to them, and audit entries. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const ill: Finding = { what: 'Clock', ok: false, detail: 'off', fix: 'Set it.' }
 let world: PortalWorld;
 let operator: Browser;
 let folder: string;
-/** What copies wait for. */
+/** Copies wait for this. */
 let copying: Promise<void>;
 let copyFails: boolean;
 let publicUrl: Finding | null;

@@ -17,7 +17,7 @@ const ofStore = { engine: oneOf(['sqlite', 'postgres']), bytes: whole() };
 
 const backup = named('Backup', object({ name: plain(), bytes: whole(), at: time }));
 
-/** `folder` is null where backups are made with the tools of PostgreSQL: there is no more then. */
+/** `folder` is null when backups are made with PostgreSQL's tools: the rest is then absent. */
 const storeBackups = named(
   'StoreBackups',
   either(
@@ -43,7 +43,7 @@ const gatewayAbout = named(
       engineVersion: plain(),
       schemaVersion: whole(),
     }),
-    /** Null for whoever is no operator. */
+    /** Null for people who are not operators. */
     machine: orNull(
       object({
         platform: plain(),
@@ -66,16 +66,16 @@ const healthFinding = named(
 );
 
 export interface UpkeepParts {
-  /** What runs here, besides the store. */
+  /** Facts about the running gateway, except the store. */
   made: { version: string; build: string | null; node: string; platform: string; startedAt: number };
   store: { storeFacts(): Promise<StoreFacts> };
-  /** Every look at the machine, all done anew. */
+  /** Runs every check of the machine again. */
   health(): Promise<Finding[]>;
   /** Null when no public URL is set. */
   testPublicUrl(): Promise<Finding | null>;
-  /** Null when the store is no file of ours. */
+  /** Null when the store is not a file. */
   backups: BackupService | null;
-  /** True when the machine's clock was in doubt and is believed from now on. */
+  /** True when the machine's clock was in doubt; it is trusted from now on. */
   confirmClock?(): boolean;
 }
 
@@ -89,7 +89,7 @@ export function upkeepRoutes(parts: UpkeepParts): PortalModule {
       work: async ({ may }) => {
         const { startedAt, platform, ...made } = parts.made;
         const { bytes, ...store } = await parts.store.storeFacts();
-        // How large and how old it is says something of all companies together.
+        // Size and age of the gateway concern all companies together, so only operators see them.
         const operators = { platform, bytes, startedAt: isoTime(startedAt), now: isoTime(clock.now()) };
         return success('What runs here.', { ...made, store, machine: may('operator') ? operators : null });
       },
@@ -182,7 +182,7 @@ function backupRoutes(routes: PortalRoutes, parts: UpkeepParts): void {
     },
   });
 
-  // Asked before the browser is sent to the file: a link cannot ask for the password.
+  // Called before the browser opens the download link, because a link cannot ask for the password.
   routes.add({
     method: 'POST',
     path: '/backups/:name/download',

@@ -1,4 +1,4 @@
-/** How much of a budget is used: exactly, of this month alone, and nothing where there is nothing to say. */
+/** The used share of a budget: exact, only of this month, and null where it is undefined. */
 import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../../carriers/directory.ts';
 import { recordsOf } from '../../http/doors-fixture.ts';

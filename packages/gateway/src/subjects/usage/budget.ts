@@ -1,5 +1,5 @@
 /**
- * A company's monthly budget (UTC) and how much is used. Informs only; nothing is refused. Sandbox and live count
+ * A company's monthly budget (UTC) and the used share. Only informs; nothing is refused. Sandbox and live count
  * separately.
  */
 import type { Directory } from '../../model/directory.ts';
@@ -11,12 +11,12 @@ export interface BudgetUse {
   /** Decimal text. */
   monthly: string;
   currency: string;
-  /** This month, so far; decimal text. */
+  /** In this month so far; decimal text. */
   spent: string;
   percent: number;
 }
 
-/** Null without a budget, or without prices to hold it against. */
+/** Null without a budget, or without prices. */
 export type BudgetOf = (owner: UsageOwner) => Promise<BudgetUse | null>;
 
 export function createBudgets(service: Pick<UsageService, 'today' | 'read'>, directory: () => Directory): BudgetOf {

@@ -1,4 +1,6 @@
-/** Counting the log: each place once, whatever the store does and whoever is killed; and where a message belongs. */
+/**
+ * Counting the log: each position once, whatever the store does and whoever is killed; and the group of each message.
+ */
 import { describe, expect, it } from 'vitest';
 import { settlingClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
@@ -8,7 +10,7 @@ import { StoreUnavailable } from '../../store/faults.ts';
 import { createUsageFollower, hourlyLedger, hourlyRows, type Ledger, usageLedger, usageRows } from './follow.ts';
 import { directoryOf, taken } from './usage-fixture.ts';
 
-/** A log of one message at each place, and what was counted of it. */
+/** A log with one message at each position, and its counts. */
 function countingStore(places: number) {
   const store = {
     places,

@@ -12,23 +12,23 @@ import type { TakenMessages, UsageRow } from '../../model/usage.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { UsageStore } from './store/module.ts';
 
-/** Places of the log in one look: what is counted of a busy second is a few dozen rows. */
+/** Positions read at one time: a busy second results in a few dozen rows. */
 const pageMax = 5_000;
 const lookEveryMs = 1_000;
-/** Between two pages while it lies behind, so that other look-ups get their turn. */
+/** Pause between two pages while it is behind, so that other look-ups get their turn. */
 const restMs = 20;
 
 export interface UsageFollower {
   /** Reads the marks and begins; also after a stop. */
   start(): Promise<void>;
-  /** Resolves when what was under way is stored. */
+  /** Resolves when the current page is stored. */
   stop(): Promise<void>;
 }
 
-/** What is counted of the log, with its own mark. */
+/** One kind of count over the log, with its own mark. */
 export interface Ledger {
   countedTo(): Promise<number>;
-  /** Reads a page after the mark. `add` stores its counts; false = the mark was elsewhere. */
+  /** Reads a page after the mark. `add` stores its counts; false = another process has moved the mark. */
   read(page: { after: number; limit: number }): Promise<{ position: number; add(): Promise<boolean> }>;
 }
 
@@ -36,7 +36,7 @@ export interface UsageFollowerParts {
   clock: Clock;
   logger: Logger;
   ledgers: readonly Ledger[];
-  /** Told of what is no passing fault of the store. */
+  /** Called for an error that is not a temporary failure of the store. */
   broken(error: unknown): void;
 }
 
@@ -52,13 +52,13 @@ export function createUsageFollower({ clock, logger, ledgers, broken }: UsageFol
     const { position, add } = await ledger.read({ after: mark, limit: pageMax });
     if (position === mark) return false;
     const moved = await add();
-    // After an answer that was lost, or a rival, the mark on disk is elsewhere: from there on everything is still to be counted.
+    // After a lost answer, or a rival, the stored mark differs: counting goes on from there.
     marks[index] = moved ? position : await ledger.countedTo();
     return position - mark >= pageMax || !moved;
   }
 
   async function look(): Promise<void> {
-    // At the same moment, so that their counts share a commit.
+    // Concurrently, so that their counts share a commit.
     const looks = await Promise.all(
       ledgers.map((ledger, index) =>
         countPage(ledger, index).catch((error: unknown) => {
@@ -91,7 +91,7 @@ export function createUsageFollower({ clock, logger, ledgers, broken }: UsageFol
   };
 }
 
-/** Billing. */
+/** Counts for billing. */
 export function usageLedger(
   store: Pick<UsageStore, 'countedTo' | 'takenAfter' | 'addUsage'>,
   directory: () => Directory,
@@ -106,7 +106,7 @@ export function usageLedger(
   };
 }
 
-/** Outcomes by the hour. */
+/** Counts outcomes by the hour. */
 export function hourlyLedger(
   store: Pick<UsageStore, 'hourlyCountedTo' | 'outcomesAfter' | 'addHourly'>,
   directory: () => Directory,
@@ -122,8 +122,7 @@ export function hourlyLedger(
 }
 
 /**
- * The rows in which messages are counted: which campaign, country and environment they belong to, by the records as they are
- * now. One row for each combination.
+ * The rows of counted messages: campaign, country and environment by the present records. One row for each combination.
  */
 export function usageRows(taken: readonly TakenMessages[], directory: Directory): UsageRow[] {
   const rows = new Map<string, UsageRow>();
@@ -142,12 +141,12 @@ export function usageRows(taken: readonly TakenMessages[], directory: Directory)
   return [...rows.values()];
 }
 
-/** A live record stays where it is: what is on no record belongs to a sandbox that is switched off. */
+/** Live records are never deleted, so a number or carrier without a record belongs to a disabled sandbox. */
 function environmentOf({ number, carrier }: { number: string; carrier: string }, directory: Directory): Environment {
   return directory.number(number)?.environment ?? directory.carrier(carrier)?.environment ?? 'sandbox';
 }
 
-/** The rows in which outcomes are counted: each end once, and once that a carrier took the message. */
+/** The rows of counted outcomes: each end once, and once that a carrier took the message. */
 export function hourlyRows(ended: readonly EndedMessages[], directory: Directory): HourlyRow[] {
   const rows = new Map<string, HourlyRow>();
   const add = (row: HourlyRow): void => {

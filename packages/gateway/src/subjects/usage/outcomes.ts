@@ -1,4 +1,7 @@
-/** Outcomes summed up for a chart and a table: counts by the hour, and rows of looked at messages by what they have in common. Pure. */
+/**
+ * Sums up outcomes for a chart and a table: counts by the hour, and rows of examined messages by their common values.
+ * Pure.
+ */
 import { countryOf } from '../../model/country.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { CountedOutcome } from '../../model/hourly-outcomes.ts';
@@ -14,7 +17,7 @@ export interface OutcomeCounts {
   waiting: number;
 }
 
-/** Of one span of hours. */
+/** Counts of one span of hours. */
 export function hourlyCounts(sums: readonly HourlySum[]): OutcomeCounts & { sent: number; replies: number } {
   const count = (...outcomes: CountedOutcome[]) =>
     sums.reduce((total, { outcome, messages }) => total + (outcomes.includes(outcome) ? messages : 0), 0);
@@ -23,16 +26,19 @@ export function hourlyCounts(sums: readonly HourlySum[]): OutcomeCounts & { sent
     sent,
     delivered,
     failed: count('undelivered', 'failed', 'expired'),
-    // Whoever counts a message as delivered counts it as sent too, but perhaps in the next page of the log.
+    // A delivered message also counts as sent, but perhaps only in the next page of the log.
     waiting: Math.max(0, sent - delivered - count('undelivered')),
     replies: count('received'),
   };
 }
 
-/** A row with what only the records know of it. */
+/** A row with the fields that only the records know. */
 export type PlacedRow = OutcomeRow & { campaign: string; country: string };
 
-/** The rows of this company and environment that pass the filter. A number on no record is one of both. */
+/**
+ * The rows of this company and environment that match the filter. A number without a record belongs to both
+ * environments.
+ */
 export function placedRows(
   rows: readonly OutcomeRow[],
   { accountId, environment }: UsageOwner,
@@ -52,7 +58,7 @@ export function placedRows(
 
 const failures: readonly DeliveryState[] = ['undelivered', 'failed', 'expired'];
 
-/** By the name that they have in common. A canceled message is in no count, as by the hour. */
+/** By their common name. Canceled messages are not counted, as in the hourly counts. */
 export function countedBy(rows: readonly PlacedRow[], by: UsageGrouping): Map<string, OutcomeCounts> {
   const groups = new Map<string, OutcomeCounts>();
   for (const row of rows) {

@@ -16,22 +16,22 @@ import {
 } from '../../model/usage.ts';
 import type { UsageStore } from './store/module.ts';
 
-/** Lines of one statement; a month of ten thousand numbers has fewer. */
+/** The most lines of a statement; a month of ten thousand numbers has fewer. */
 export const statementLinesMax = 50_000;
 
 export interface CostedFigures extends UsageFigures {
   /** Decimal text; null for an account without rates. */
   cost: string | null;
-  /** Messages of days before the first rate: counted, and in no cost. */
+  /** Messages of days before the first rate: counted, but without a cost. */
   unpricedMessages: number;
 }
 
 export interface UsageQuery extends DayRange {
   filter?: UsageFilter;
-  /** Also figures of as many days right before. */
+  /** Also returns the figures of equally many days before. */
   compare?: boolean;
   groupBy: UsageGrouping;
-  /** Groups behind this name; null = from the first. */
+  /** Groups after this name; null = from the first. */
   after: string | null;
   limit: number;
 }
@@ -39,18 +39,18 @@ export interface UsageQuery extends DayRange {
 export interface UsageReport {
   /** Null for an account without rates. */
   currency: string | null;
-  /** Of all groups, also of those on other pages. */
+  /** Over all groups, including those on other pages. */
   total: CostedFigures;
-  /** Null when nothing is compared. */
+  /** Null without a comparison. */
   before: (DayRange & { total: CostedFigures }) | null;
-  /** By name; '' where there is none. Compared: also groups that had messages only before. */
+  /** By name; '' for messages without one. With a comparison also groups that had messages only before. */
   groups: (CostedFigures & { name: string; before: CostedFigures | null })[];
-  /** The last name, when there are more groups. */
+  /** The last name, if there are more groups. */
   next: string | null;
 }
 
 export interface UsageService {
-  /** Today, as usage counts days. */
+  /** Today in UTC, as usage counts days. */
   today(): string;
   read(owner: UsageOwner, query: UsageQuery): Promise<UsageReport>;
   /** Null when it would have more than `max` lines, by default `statementLinesMax`. */
@@ -63,7 +63,7 @@ export interface UsageServiceParts {
   directory(): Directory;
 }
 
-/** Figures of the stretches of one rate each. */
+/** Figures of the date ranges, each with one rate. */
 interface Priced {
   rate: Rate | null;
   figures: UsageFigures;
@@ -82,7 +82,7 @@ export function createUsageService({ clock, store, directory }: UsageServicePart
     for (const { rate, ...days } of stretches({ from, to }, ratesOf(owner))) {
       const range = { ...owner, ...days, ...(filter !== undefined && { filter }) };
       sums.total.push({ rate, figures: await store.usageTotal(range) });
-      // The first groups of all stretches are among the first of each.
+      // The first groups overall are among the first groups of each range.
       for (const { name, ...figures } of await store.usage({ ...range, groupBy, after, limit: limit + 1 })) {
         sums.groups.set(name, [...(sums.groups.get(name) ?? []), { rate, figures }]);
       }
@@ -95,7 +95,7 @@ export function createUsageService({ clock, store, directory }: UsageServicePart
     const now = await sumsOf(owner, query);
     const earlier = query.compare === true ? rangeBefore(query) : null;
     const before = earlier === null ? null : await sumsOf(owner, { ...query, ...earlier });
-    // The days before are other days.
+    // By day there is nothing to compare: the days before are other days.
     const others = query.groupBy === 'day' ? null : before;
     const names = [...new Set([...now.groups.keys(), ...(others?.groups.keys() ?? [])])].sort((a, b) =>
       a < b ? -1 : 1,
@@ -140,12 +140,12 @@ function costed(priced: readonly Priced[], rates: readonly Rate[]): CostedFigure
   return { ...sum, cost: rates.length === 0 ? null : decimalOf(micros) };
 }
 
-/** Of the days in which one rate is in force; null = none is. */
+/** For days with the same rate; null = none. */
 export interface StatementLine extends UsageLine, DayRange {
   rate: Rate | null;
 }
 
-/** A line as it is billed: its units times its price, exactly. */
+/** A billed line: its units times its price, exactly. */
 export interface BilledLine extends UsageLine, DayRange {
   unit: 'segment' | 'message';
   /** Null: the day is before the first price. */
@@ -157,7 +157,7 @@ export interface Statement extends DayRange {
   currency: string | null;
   lines: BilledLine[];
   messages: number;
-  /** Null without any price. */
+  /** Null without a price. */
   cost: string | null;
 }
 
@@ -186,10 +186,10 @@ function billed({ rate, ...line }: StatementLine): BilledLine {
 }
 
 const header = 'from,to,number,campaign,country,kind,messages,unit,units,price,cost,currency'.split(',');
-/** By this mark spreadsheets know UTF-8. */
+/** With this mark spreadsheets recognise UTF-8. */
 const byteOrderMark = '\ufeff';
 
-/** CSV (RFC 4180): the lines, the total last. */
+/** CSV (RFC 4180): the lines, then the total. */
 export function statementCsv({ from, to, currency, lines, messages, cost }: Statement): string {
   const rows = lines.map((line) => {
     const { number, campaign, country, kind, unit, units, price } = line;

@@ -1,4 +1,4 @@
-/** What the tests of this folder share: records with rates, and messages as the log has them. */
+/** Shared by the tests of this folder: records with rates, and messages as in the log. */
 import type { Directory } from '../../model/directory.ts';
 import type { Rate } from '../../model/records.ts';
 import type { TakenMessages } from '../../model/usage.ts';

@@ -1,4 +1,4 @@
-/** What became of messages and the month's budget, as the portal asks: of the own company, and only what may be asked. */
+/** Outcomes of messages and the month's budget for the portal: only of the own company, and only with valid queries. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import type { OutcomeRow } from '../../model/usage.ts';

@@ -1,6 +1,7 @@
 /**
- * `/usage/budget`, `/usage/outcomes` and `/usage/statement-lines`: use of the monthly budget, outcomes by day and group against
- * the days before, the statement to be printed. Messages of long periods are looked at backwards, within a bound.
+ * `/usage/budget`, `/usage/outcomes` and `/usage/statement-lines`: use of the monthly budget, outcomes by day and group
+ * compared with the days before, the statement for printing. Messages of long periods are read backwards, within a
+ * bound.
  */
 
 import { rejection, success } from '../../http/exchange.ts';
@@ -47,7 +48,7 @@ const outcomes = named(
   object({
     from: day,
     to: day,
-    /** Days without messages are left out. */
+    /** Days without messages are omitted. */
     days: namedCounts,
     before: outcomeCounts,
     groups: namedCounts,
@@ -88,7 +89,7 @@ export interface UsagePortalParts {
   statement: UsageService['statement'];
 }
 
-/** Messages of one period that are looked at, the newest: a few hundredths of a second of the reading thread. */
+/** The most messages of one period that are read, newest first: a few hundredths of a second of the reading thread. */
 export const outcomesLook = 20_000;
 /** More lines than anybody prints. */
 export const printedLinesMax = 2_000;
@@ -96,7 +97,7 @@ const dayMs = 86_400_000;
 
 export function usagePortalRoutes({ store, budgetOf, statement }: UsagePortalParts): PortalModule {
   return (routes, { clock, directory }) => {
-    /** By the hour every message is counted, but not by number and the like: what is filtered is looked at. */
+    /** The hourly counts include every message, but not its number and so on; for a filter, messages are read. */
     async function countedOf(owner: UsageOwner, range: DayRange, filter: UsageFilter, by: UsageGrouping) {
       const { accountId } = owner;
       const spanOf = ({ from, to }: DayRange) => ({ from: Date.parse(from), until: Date.parse(to) + dayMs });

@@ -1,4 +1,4 @@
-/** `/api/v1/usage` through the doors: whose usage, which days, and what is refused. */
+/** `/api/v1/usage` over HTTP: whose usage, which days, and refusals. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answered, type Doors, openDoors, recordsOf, speak } from '../../http/doors-fixture.ts';

@@ -61,7 +61,7 @@ const usage = named(
 
 const { daysMax, groupsMax } = usageLimits;
 
-/** Empty: what has none. */
+/** An empty value selects messages without one. */
 export const usageFilters = {
   number: numberQuery('Only what was sent from this number.'),
   ...textQueries({
@@ -73,7 +73,7 @@ export const usageFilters = {
   }),
 };
 
-/** The filter, or what is wrong with it. */
+/** The filter, or the sentence about its fault. */
 export function usageFilterOf(values: QueryOf<typeof usageFilters>): UsageFilter | string {
   const { number, campaign, kind, country, key, carrier } = values;
   if (kind !== null && kind !== 'SMS' && kind !== 'MMS') return 'The query parameter kind must be SMS or MMS.';

@@ -14,7 +14,7 @@ const columns = [
   ...['Attempts', 'Next attempt (UTC)', 'Updated (UTC)'],
 ];
 
-/** Writes until there is no more, the client is gone, or it is too much. `endpoints`: of one company, and no others. */
+/** Writes until the end, until the client is gone, or up to the limit. `endpoints`: those of one company only. */
 export async function writeDeliveries(
   { stream, timeZone, gone }: ExportOut,
   query: DeliveryQuery,

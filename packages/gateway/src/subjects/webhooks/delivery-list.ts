@@ -17,7 +17,7 @@ export interface DeliveryQuery {
   endpoint: string | null;
   state: WebhookState | null;
   type: string | null;
-  /** A part of the id of the event or the delivery. */
+  /** Part of the id of the event or the delivery. */
   q: string | null;
   since: EpochMs | null;
   before: DeliveryPlace | null;
@@ -27,9 +27,12 @@ export interface DeliveryQuery {
 type Store = Pick<WebhookStore, 'webhookDeliveries'>;
 type Asked = Pick<Parameters<WebhookStore['webhookDeliveries']>[0], 'accountId' | 'endpointIds' | 'state'>;
 
-/** Pages of the store read for one page of a filtered list: with a rare type it may be short and have a next. */
+/**
+ * Pages of the store read for one page of a filtered list: with a rare type a page may be short and still have a next
+ * one.
+ */
 const looksPerPage = 20;
-/** Events stand in the log in about the order in which they happened. */
+/** Events in the log are only roughly in the order in which they happened. */
 const disorderMs = 300_000;
 const searchCharactersMax = 100;
 
@@ -60,8 +63,8 @@ export async function deliveryPage(
 }
 
 /**
- * The store pages by event; one event may have gone to each of the endpoints. Those of the last page's last event are
- * read again and left out, and a whole event more than the page holds is read, so that it ends in a known order.
+ * The store pages by event, and one event may have gone to each endpoint. Deliveries of the last page's last event are
+ * read again and skipped, and one whole event more than the page holds is read, so that it ends in a known order.
  */
 async function look(store: Store, asked: Asked, before: DeliveryPlace | null, limit: number) {
   const rows = await store.webhookDeliveries({
@@ -73,7 +76,7 @@ async function look(store: Store, asked: Asked, before: DeliveryPlace | null, li
   return { rows: left.slice(0, limit), more: left.length > limit };
 }
 
-/** What may be asked for: the fields of the query, and the rules that the document cannot say. */
+/** The fields of the query, and rules that the OpenAPI document cannot express. */
 export const deliveryFields = {
   endpoint: textQuery('Only to this endpoint.'),
   state: textQuery('Only in this state.', { type: 'string', enum: ['waiting', 'delivered', 'failed'] }),
@@ -87,7 +90,7 @@ export const deliveryFields = {
   limit: limitQuery,
 };
 
-/** What is asked for, or the sentence that says what is wrong with it. */
+/** The query, or the sentence about its fault. */
 export function readDeliveryQuery(values: QueryOf<typeof deliveryFields>): DeliveryQuery | string {
   const { state, type, q } = values;
   if (state !== null && state !== 'waiting' && state !== 'delivered' && state !== 'failed') {
@@ -117,7 +120,7 @@ function isLongBefore(row: WebhookDelivery | undefined, since: EpochMs): boolean
   return row !== undefined && row.createdAt < since - disorderMs;
 }
 
-/** Newest event first; its deliveries by endpoint. */
+/** Newest event first; its deliveries ordered by endpoint. */
 function inOrder(a: DeliveryPlace, b: DeliveryPlace): number {
   return b.position - a.position || (a.endpointId < b.endpointId ? -1 : 1);
 }

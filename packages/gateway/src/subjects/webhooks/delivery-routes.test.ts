@@ -22,7 +22,7 @@ beforeEach(() => {
   );
 });
 
-/** One event, given out to each of these. */
+/** One event, delivered to each of these. */
 function given(endpointIds: string[], more = {}, number = '12025550199'): CustomerEvent {
   const event = world.happened(number);
   for (const endpointId of endpointIds) world.delivered(endpointId, event, more);
@@ -178,7 +178,7 @@ describe('POST /api/v1/deliveries/{deliveryId}/send-as-new', () => {
       againOf: 'dlv_1_ep_a',
       event: { id: again.eventId, data: event.data },
     });
-    // Of a repetition the first one's content counts, so that there is never a chain.
+    // A repetition uses the original's content, so that there is never a chain.
     await world.call('POST', '/deliveries/dlv_2_ep_a/send-as-new', undefined, 'sender');
     expect(world.store.events.at(-1)!.data).toEqual(again.data);
   });

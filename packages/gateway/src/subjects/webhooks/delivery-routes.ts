@@ -38,7 +38,7 @@ const permission = 'manageWebhooks';
 
 export function deliveryRoutes(parts: DeliveryRouteParts): RouteModule {
   const { service, store, clock, replayed } = parts;
-  /** Where a delivery of the caller is; null when its endpoint is not there. */
+  /** The position of a delivery of the caller; null when its endpoint does not exist. */
   function placeOf(call: Call): DeliveryPlace | null {
     const place = readDeliveryId(param(call, 'deliveryId'));
     return place !== null && service.get(ownerOf(call), place.endpointId) !== null ? place : null;
@@ -129,7 +129,7 @@ export function deliveryRoutes(parts: DeliveryRouteParts): RouteModule {
       },
     });
 
-    // The same content to the same endpoint, as an event that no program has seen.
+    // Sends the same content to the same endpoint as a new event, which no program has seen.
     guarded.add({
       method: 'POST',
       path: '/api/v1/deliveries/:deliveryId/send-as-new',
@@ -147,7 +147,7 @@ export function deliveryRoutes(parts: DeliveryRouteParts): RouteModule {
         const one = await found(call);
         if (one === null) return noDelivery;
         const { accountId, event, place } = one;
-        // Of one that is a repetition itself, the first one's content counts.
+        // For a repetition, the original's content is used.
         const data = resendData(resendOf(event) ?? place);
         const eventId = parts.ids.next('evt_');
         await store.addEvents([{ eventId, accountId, type: event.type, at: clock.now(), data }]);

@@ -7,7 +7,7 @@ import type { endpoint, endpointWithSecret } from './endpoint-shapes.ts';
 import type { EndpointOutcome } from './endpoints.ts';
 import { webhookTimeoutMs } from './webhook-post.ts';
 
-/** What routes of one endpoint say of their path. */
+/** The path parameter and 404 of routes for one endpoint. */
 export const endpointOf = {
   params: { endpointId: '`ep_…`' },
   notFound: 'No such endpoint of this account and environment',
@@ -28,7 +28,7 @@ export function answerTo(outcome: EndpointOutcome, done: string, now: number): A
   return success(`${done}${notesOn(outcome)}`, shownEndpoint(outcome.endpoint, now));
 }
 
-/** Of an outcome that made a secret: the one time that it is shown. */
+/** Adds the secret to an outcome that created one: the only time that it is shown. */
 export function withSecret(
   outcome: EndpointOutcome,
   done: string,
@@ -59,7 +59,7 @@ function refusalOf(outcome: Exclude<EndpointOutcome, { kind: 'done' }>): Answer<
   }
 }
 
-/** Only what is listed here is shown: a record holds secrets. */
+/** Shows only the fields listed here: a record contains secrets. */
 export function shownEndpoint(endpoint: Endpoint, now: number): ShownEndpoint {
   const { endpointId, name, url, types, format, number, campaignId, header, disabled, secrets, createdAt } = endpoint;
   const timeoutMs = endpoint.timeoutMs ?? webhookTimeoutMs.default;

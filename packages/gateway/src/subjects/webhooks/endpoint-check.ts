@@ -5,30 +5,30 @@ import type { EventType } from '../../model/event-type.ts';
 import type { Endpoint, Environment } from '../../model/records.ts';
 
 export const endpointLimits = {
-  /** Endpoints of one account that are not deleted. */
+  /** Existing endpoints of one account. */
   perAccount: 100,
-  /** Deleted ones stay as rows: without this their number would have no end. */
+  /** Deleted endpoints stay as rows; this limits their number. */
   createdPerDay: 1_000,
   nameCharacters: 100,
   urlCharacters: 4_096,
-  /** The most secrets during rotation; a further one ends the oldest. */
+  /** The most secrets during rotation; another one ends the oldest. */
   secrets: 3,
   overlapHoursDefault: 24,
   overlapHours: 168,
-  /** Edits that wait for one another. */
+  /** The most edits that wait for one another. */
   editsWaiting: 200,
 } as const;
 
-/** The refusal of a header that a webhook cannot have; the portal's form shows it too. */
+/** Refuses a header that a webhook cannot have; the portal's form shows it too. */
 export const headerFault = 'cannot be sent with a webhook: its name is reserved, or it is no valid HTTP header.';
 
-/** Whose endpoints: a key pair works for one account in one environment. */
+/** The owner of endpoints: a key pair works for one account in one environment. */
 export interface EndpointOwner {
   accountId: AccountId;
   environment: Environment;
 }
 
-/** What a person or a program decides about an endpoint. */
+/** The settings of an endpoint that a person or program may choose. */
 export interface EndpointFields {
   name: string;
   url: string;
@@ -36,7 +36,7 @@ export interface EndpointFields {
   format: Endpoint['format'];
   number: string | null;
   campaignId: string | null;
-  /** The plain value; it is encrypted here. */
+  /** The value in plain text; it is sealed here. */
   header: { name: string; value: string } | null;
   /** Whole seconds within `webhookTimeoutMs`; null: its default. */
   timeoutMs: number | null;
@@ -44,21 +44,24 @@ export interface EndpointFields {
 
 export interface EndpointCheckParts {
   directory: () => Directory;
-  /** Whether webhooks may go to a URL; `why` is a word of the guarded dialler, or `dns`. */
+  /** Whether webhooks may be sent to a URL; `why` is a word of the guarded dialler, or `dns`. */
   checkUrl(
     url: string,
     environment: Environment,
   ): Promise<{ ok: true; isPrivate?: boolean } | { ok: false; why: string }>;
-  /** Live endpoints must be https; false where the operator allows private targets. */
+  /** Whether live endpoints must use https; false when the operator allows private targets. */
   liveNeedsHttps(): boolean;
-  /** Whether a header may go with a webhook. */
+  /** Whether a header may be sent with a webhook. */
   isUsableHeader(name: string, value: string): boolean;
 }
 
-/** `unresolved`: the host's name is not known to the DNS at this moment. `isPrivate`: it is of a private network, which is allowed here. */
+/**
+ * `unresolved`: the DNS does not know the host name at this moment. `isPrivate`: it is on a private network, which is
+ * allowed here.
+ */
 export type Checked = { kind: 'fine'; unresolved: boolean; isPrivate?: boolean } | { kind: 'refused'; detail: string };
 
-/** To be asked before the edit has its turn: the DNS may take a while. */
+/** Call it before the edit gets its turn: the DNS may take a while. */
 export function createEndpointCheck(parts: EndpointCheckParts) {
   async function checkUrl(owner: EndpointOwner, url: string): Promise<Checked> {
     if (parts.liveNeedsHttps() && owner.environment === 'live' && !/^https:/i.test(url)) {
@@ -66,7 +69,7 @@ export function createEndpointCheck(parts: EndpointCheckParts) {
     }
     const checked = await parts.checkUrl(url, owner.environment);
     if (checked.ok) return { kind: 'fine', unresolved: false, ...(checked.isPrivate === true && { isPrivate: true }) };
-    // A name that is not there yet may be tomorrow, and what it stands for is looked at again before each attempt.
+    // An unknown name may exist tomorrow, and each attempt resolves it again.
     if (checked.why === 'dns') return { kind: 'fine', unresolved: true };
     return refused(`url cannot be used: ${urlFaults[checked.why] ?? 'webhooks may not go there'}.`);
   }
@@ -87,7 +90,7 @@ export function createEndpointCheck(parts: EndpointCheckParts) {
   };
 }
 
-/** Why the guarded dialler would not go there, by its words. */
+/** Why the guarded dialler refuses a URL, by its words. */
 const urlFaults: Readonly<Record<string, string>> = {
   malformed: 'it is not a plainly written http or https URL',
   'too-long': `it is longer than ${endpointLimits.urlCharacters} characters`,

@@ -461,7 +461,7 @@ describe('who may', () => {
     const { data } = await make();
     world.store.broken = new StoreUnavailable('down', 'connect ECONNREFUSED 10.0.0.5:5432');
     for (const [method, path, body] of operations(data.endpointId).filter(([method]) => method !== 'GET')) {
-      // Nothing to write: it is enabled already.
+      // Nothing to write: it is already enabled.
       if (path.endsWith('/enable')) continue;
       const answer = await world.call(method, path, body);
       expect([path, answer.status]).toEqual([path, 503]);

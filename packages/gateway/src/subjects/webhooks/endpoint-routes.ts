@@ -1,6 +1,6 @@
 /**
- * `/api/v1/endpoints`: manage endpoints and their secrets, send a test event, replay a period. A secret appears once,
- * a header's value never.
+ * `/api/v1/endpoints`: manages endpoints and their secrets, sends a test event, replays a period. A secret is shown
+ * once, a header's value never.
  */
 import { type Answer, success } from '../../http/exchange.ts';
 import { type Call, type GuardedRoutes, param } from '../../http/guard.ts';
@@ -176,7 +176,7 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
   };
 }
 
-/** The fields of the record that were sent; null counts as not sent where a field cannot be empty. */
+/** The fields sent; null counts as not sent where a field cannot be empty. */
 function fieldsOf(sent: SentEndpoint): Partial<EndpointFields> {
   const { campaign, url, name, format, timeoutSeconds, ...filters } = sent;
   return {

@@ -27,7 +27,7 @@ export interface EndpointRouteParts {
 }
 
 const permission = 'manageWebhooks';
-/** The store replays this many deliveries at once, and this many times in one request. */
+/** Deliveries that the store replays at once, and how often in one request. */
 const replayBatch = 10_000;
 const replayRounds = 10;
 

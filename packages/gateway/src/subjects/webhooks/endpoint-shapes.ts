@@ -1,4 +1,4 @@
-/** The shapes of webhook endpoints and their deliveries, as they are sent and shown. */
+/** The shapes of webhook endpoints and their deliveries, in requests and answers. */
 import {
   content,
   extended,
@@ -25,10 +25,10 @@ const formats = {
   flat: '`flat`: one object for each message, for older clients; other events are not sent.',
 };
 
-/** Also for the operations that ask for one. */
+/** Also for operations that take an event type. */
 export const eventType = named('EventType', oneOf(eventTypes));
 
-/** What can be set on an endpoint. Null takes a filter or the header away. */
+/** The settings of an endpoint. Null removes a filter or the header. */
 const settings = {
   url: {
     type: 'string',
@@ -78,7 +78,7 @@ const settings = {
   },
 } as const;
 
-/** An endpoint as it is sent. */
+/** An endpoint in a request. */
 export type SentEndpoint = Partial<Omit<EndpointFields, 'campaignId' | 'name' | 'format' | 'timeoutMs'>> & {
   timeoutSeconds?: number | null;
   campaign?: string | null;
@@ -139,7 +139,7 @@ export const triggered = written<{ type: EventType }>({
   additionalProperties: false,
 });
 
-/** Without the secrets and without the value of the header. */
+/** Without the secrets and the value of the header. */
 export const endpoint = named(
   'Endpoint',
   object({
@@ -199,7 +199,7 @@ export const delivery = named(
   }),
 );
 
-/** The data of each type of event is described where webhooks are. */
+/** The OpenAPI document describes the data of each event type under its webhooks. */
 export const event = named(
   'Event',
   object({

@@ -25,17 +25,17 @@ export type EndpointOutcome =
   | {
       kind: 'done';
       endpoint: Endpoint;
-      /** Of an edit that made one. */
+      /** Set when the edit created one. */
       secret: Secret | null;
-      /** The host's name is not known to the DNS at this moment. */
+      /** The DNS does not know the host name at this moment. */
       unresolved: boolean;
       isPrivate?: boolean;
     }
-  /** Not there, or not the owner's. */
+  /** Unknown, or not the owner's. */
   | { kind: 'missing' }
-  /** `detail` says which field and why. */
+  /** `detail` names the field and the reason. */
   | { kind: 'refused'; detail: string }
-  /** Too many edits wait. May be tried again. */
+  /** Too many edits wait. Try again. */
   | { kind: 'busy' };
 
 export interface EndpointService {
@@ -47,18 +47,18 @@ export interface EndpointService {
   disable(owner: EndpointOwner, endpointId: string): Promise<EndpointOutcome>;
   enable(owner: EndpointOwner, endpointId: string): Promise<EndpointOutcome>;
   remove(owner: EndpointOwner, endpointId: string): Promise<EndpointOutcome>;
-  /** A new secret; the old ones sign for `overlapHours` more. */
+  /** A new secret; the old ones keep signing for `overlapHours`. */
   rotate(owner: EndpointOwner, endpointId: string, overlapHours: number): Promise<EndpointOutcome>;
   /**
-   * Switches an endpoint off that cannot be reached, and tells of it with an event; nothing when it is off already. Returns
-   * the version of the records that shows it. Rejects as the store does.
+   * Disables an unreachable endpoint, and adds an event about it; does nothing when it is already disabled. Returns the
+   * version of the records that shows it. Rejects when the store does.
    */
   disableBy(endpointId: string, why: 'failing' | 'gone'): Promise<number>;
 }
 
 export interface EndpointServiceParts extends EndpointCheckParts {
   store: Pick<RecordsStore, 'putRecords' | 'editRecords'> & Pick<EventStore, 'addEvents'>;
-  /** Reloads the records, so that `directory` shows the write. */
+  /** Reloads the records, so that `directory` has the change. */
   refreshDirectory(): Promise<void>;
   sealer: Pick<Sealing, 'seal'>;
   ids: Pick<Ids, 'next'>;
@@ -67,7 +67,7 @@ export interface EndpointServiceParts extends EndpointCheckParts {
 }
 
 const hourMs = 3_600_000;
-/** Other edits that may come between before it is given up for now. */
+/** Retries after concurrent edits, before giving up for now. */
 const triesMax = 20;
 
 export function createEndpointService(parts: EndpointServiceParts): EndpointService {
@@ -83,7 +83,7 @@ export function createEndpointService(parts: EndpointServiceParts): EndpointServ
   const get = (owner: EndpointOwner, endpointId: string): Endpoint | null =>
     own(owner).find((endpoint) => endpoint.endpointId === endpointId) ?? null;
 
-  /** Edits read a record and write it back, so that two at once would undo each other. */
+  /** Edits read a record and write it back, so concurrent ones would undo each other. */
   async function inTurn(work: () => Promise<EndpointOutcome>): Promise<EndpointOutcome> {
     if (waiting >= endpointLimits.editsWaiting) return { kind: 'busy' };
     waiting++;
@@ -102,7 +102,7 @@ export function createEndpointService(parts: EndpointServiceParts): EndpointServ
     await parts.refreshDirectory();
   }
 
-  /** One edit: the record as it is now, made into the one that is stored; null leaves it as it is. */
+  /** One edit: turns the present record into the one to store; null leaves it unchanged. */
   function edit(
     owner: EndpointOwner,
     endpointId: string,
@@ -189,7 +189,7 @@ export function createEndpointService(parts: EndpointServiceParts): EndpointServ
           if (endpoint === undefined || endpoint.disabled !== null) return version;
           const { accountId, url } = endpoint;
           const data = { endpointId, url, why, at: new Date(at).toISOString() };
-          // The notice first: a crash in between makes two of them, the other way round it would make none.
+          // The notice first: a crash in between then causes two notices, in the other order none.
           if (!isTold) {
             await store.addEvents([{ eventId: ids.next('evt_'), accountId, type: 'endpoint.disabled', at, data }]);
           }
@@ -207,7 +207,7 @@ export function createEndpointService(parts: EndpointServiceParts): EndpointServ
 
 const noChanges = noRecords();
 
-/** Done by the gateway itself. */
+/** An action of the gateway itself. */
 function disabledNote(accountId: AccountId, target: string, { at, why }: { at: EpochMs; why: string }): NewAuditEntry {
   const who = { userId: null, who: 'the gateway', address: null, requestId: null };
   return {
@@ -221,7 +221,7 @@ function disabledNote(accountId: AccountId, target: string, { at, why }: { at: E
   };
 }
 
-/** The new secret and those that still sign, each no longer than the overlap. */
+/** The new secret and those that still sign, none longer than the overlap. */
 function rotated(secrets: readonly EndpointSecret[], fresh: string, now: EpochMs, overlapMs: number): EndpointSecret[] {
   const old = secrets
     .map((one) => ({ ...one, expiresAt: Math.min(one.expiresAt ?? Infinity, now + overlapMs) }))
@@ -229,7 +229,7 @@ function rotated(secrets: readonly EndpointSecret[], fresh: string, now: EpochMs
   return [{ secret: fresh, expiresAt: null, since: now }, ...old].slice(0, endpointLimits.secrets);
 }
 
-/** Everything of a new record but whose it is, and what is sealed. */
+/** A new record without its owner and its sealed fields. */
 function newEndpoint(fields: Partial<EndpointFields> & { url: string }, now: EpochMs) {
   const { url, name = URL.parse(url)?.host ?? '', types = null, format = 'standard' } = fields;
   const { number = null, campaignId = null, timeoutMs = null } = fields;

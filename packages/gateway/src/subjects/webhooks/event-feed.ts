@@ -10,14 +10,16 @@ import { environmentOf } from './webhook-routing.ts';
 
 export const feedLimits = {
   waitMs: 30_000,
-  /** Calls that wait, in all and for one account. */
+  /** Waiting calls, in total and for one account. */
   waits: 500,
   waitsPerAccount: 50,
 } as const;
 
-/** Pages of the store read for one page of the feed: most rows of the log may be of others, or of another type. */
+/**
+ * Pages of the store read for one page of the feed: most rows of the log may belong to others, or have another type.
+ */
 const looksPerPage = 10;
-/** A waiting call looks no more often than this, however many events come. */
+/** A waiting call reads the store at most this often, however many events come. */
 const lookEveryMs = 100;
 
 export interface FeedRequest {
@@ -33,16 +35,16 @@ export interface FeedRequest {
 }
 
 export type FeedPage =
-  /** Oldest first; may be empty. `next` is where to go on, always. */
+  /** Oldest first; may be empty. `next` is always the cursor to continue from. */
   | { kind: 'page'; events: CustomerEvent[]; next: string }
-  /** `after` is no place in this account's log. */
+  /** `after` is not a position in this account's log. */
   | { kind: 'unknown' }
-  /** Too many calls wait. May be tried again. */
+  /** Too many calls wait. Try again. */
   | { kind: 'full' };
 
 export interface EventFeed {
   read(request: FeedRequest): Promise<FeedPage>;
-  /** Answers everyone who waits, now and from now on: the gateway stops. */
+  /** Answers all waiting calls, now and from now on: the gateway is stopping. */
   endWaits(): void;
 }
 
@@ -50,7 +52,7 @@ export interface EventFeedParts {
   store: Pick<EventStore, 'accountEvents' | 'eventPosition'>;
   directory: () => Directory;
   clock: Pick<Clock, 'monotonicMs' | 'after'>;
-  /** Calls `listener` with the accounts for which the log has grown; the returned function ends that. */
+  /** Calls `listener` with the accounts whose log has grown; the returned function ends that. */
   changed(listener: (accountIds: ReadonlySet<string>) => void): () => void;
 }
 
@@ -68,13 +70,13 @@ export function createEventFeed({ store, directory, clock, changed }: EventFeedP
     if (after === null) return 0;
     const [, digits] = /^pos_([0-9]{1,15})$/.exec(after) ?? [];
     if (digits === undefined) return store.eventPosition({ accountId, eventId: after });
-    // A place the log has not reached is of another log, such as one before a restore: waiting there is silence.
+    // A position beyond the end belongs to another log, such as one before a restore: waiting there would never end.
     const position = Number(digits);
     const last = await store.eventPosition({ accountId, eventId: 'latest' });
     return last !== null && position <= last ? position : null;
   }
 
-  /** What there is after `position`. A page of events of the other environment is none. */
+  /** The events after `position`. A page with only events of the other environment counts as empty. */
   async function look({ accountId, environment, types, limit }: FeedRequest, from: number): Promise<Look> {
     const found: Look = { events: [], position: from, more: true };
     for (let looks = 0; found.more && found.events.length < limit && looks < looksPerPage; looks++) {
@@ -88,7 +90,7 @@ export function createEventFeed({ store, directory, clock, changed }: EventFeedP
     return found;
   }
 
-  /** Looks until there is something to tell, or nothing to wait for any more. */
+  /** Reads until there is something to return, or the wait ends. */
   async function lookAndWait(request: FeedRequest, from: number): Promise<Look> {
     const { signal } = request;
     const endMs = clock.monotonicMs() + request.waitMs;
@@ -106,7 +108,7 @@ export function createEventFeed({ store, directory, clock, changed }: EventFeedP
         };
         awake();
       });
-    // Listening begins before the first look, so that nothing falls between the two.
+    // Starts listening before the first read, so that no event is missed between the two.
     const ignore = changed((accountIds) => {
       if (!accountIds.has(request.accountId)) return;
       grown = true;

@@ -24,12 +24,12 @@ const get = (query = '', as: Parameters<WebhookDoors['call']>[3] = 'own') =>
   world.call('GET', '/events', undefined, as, { query });
 const idsOf = ({ json }: Answered) => json.data.map(({ id }: { id: string }) => id);
 
-/** Lets everything that is under way come to its next wait. */
+/** Lets all pending work reach its next wait. */
 async function settled(): Promise<void> {
   for (let i = 0; i < 30; i++) await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
-/** The log has grown; whoever heard of it looks again. */
+/** The log has grown; notified calls read again. */
 async function grown(...accountIds: string[]): Promise<void> {
   world.grown(accountIds);
   await settled();
@@ -37,12 +37,12 @@ async function grown(...accountIds: string[]): Promise<void> {
   await settled();
 }
 
-/** A call that waits already. */
+/** A call that is already waiting. */
 async function waiting(query: string, as: Parameters<WebhookDoors['call']>[3] = 'own') {
   const before = world.listening();
   const answer = get(query, as);
   await until(() => world.listening() === before + 1);
-  // It looks once more before it waits.
+  // It reads once more before it waits.
   await settled();
   return { answer };
 }
@@ -207,7 +207,7 @@ describe('waiting for events', () => {
 
   it('is forgotten when the caller hangs up', async () => {
     const socket = rawSocket(world.doors);
-    // The pair of the fixture's doors is not on record here, so the head is written by hand.
+    // The fixture's key pair is not in the records here, so the request's head is written by hand.
     const { bearer, apikey } = world.credentials('own');
     socket.write(
       rawHead(world.doors, [], '/api/v1/events', 'GET')

@@ -1,5 +1,6 @@
 /**
- * `/api/v1/events`: events in log order for polling clients, and example events on demand. Same `data` as in webhooks.
+ * `/api/v1/events`: events in log order for polling clients, and example events on demand. The same `data` as in
+ * webhooks.
  */
 import { rejection, success } from '../../http/exchange.ts';
 import { busy } from '../../http/long-poll.ts';

@@ -1,5 +1,5 @@
 /**
- * Example events on demand, to test an integration without a telephone. They pass through the event log marked
+ * Example events on demand, to test an integration without a telephone. They go through the event log, marked
  * `triggered`.
  */
 import type { Clock } from '../../kernel/clock.ts';
@@ -14,7 +14,7 @@ import { describedEvents } from '../../model/webhook-schema.ts';
 type Data = Record<string, unknown>;
 
 export interface ExampleEvents {
-  /** Stores an example of the type; its id. */
+  /** Stores an example of this type; returns its id. */
   trigger(owner: { accountId: AccountId; environment: Environment }, type: EventType): Promise<string>;
 }
 
@@ -35,7 +35,7 @@ const exampleOf: ReadonlyMap<EventType, Data> = new Map(
 export function createExampleEvents(parts: ExampleEventParts): ExampleEvents {
   const { store, directory, clock, ids } = parts;
 
-  /** One that can send, if there is any. */
+  /** A number that can send, if there is one. */
   function ownNumber({ accountId, environment }: Parameters<ExampleEvents['trigger']>[0]): SendingNumber | undefined {
     const own = directory().records.numbers.filter(
       (number) => number.accountId === accountId && number.environment === environment,
@@ -52,7 +52,7 @@ export function createExampleEvents(parts: ExampleEventParts): ExampleEvents {
         ...withTimes(exampleOf.get(type), new Date(at).toISOString()),
         ...(type.startsWith('message.') && { messageId: ids.message() }),
         ...(number !== undefined && about(type, number)),
-        // Says where it goes: what it is about is on no record.
+        // Decides the receivers, because the example's records do not exist.
         environment: owner.environment,
         triggered: true,
       };
@@ -63,13 +63,13 @@ export function createExampleEvents(parts: ExampleEventParts): ExampleEvents {
   };
 }
 
-/** The example's own times would be those of the documentation. */
+/** Replaces the example's times, which are those of the documentation. */
 function withTimes(data: Data = {}, now: string): Data {
   const isTime = (value: unknown): boolean => typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, isTime(value) ? now : value]));
 }
 
-/** The customer's own number in the place that this type of event has for it. */
+/** Puts the customer's own number where this event type has one. */
 function about(type: EventType, number: SendingNumber): Data {
   const digits = number.number;
   if (type === 'message.received') return { to: digits };

@@ -1,4 +1,4 @@
-/** The verdict on a webhook signature, as answers show it. Pure. */
+/** The verdict on a webhook signature, in the form of answers. Pure. */
 import { isoTime } from '../../http/envelope.ts';
 import type { TypeOf } from '../../http/shape.ts';
 import { always, either, object, oneOf, orNull, plain, time, whole } from '../../http/shape.ts';
@@ -10,7 +10,7 @@ export function shownVerdict(verdict: SignatureVerdict): TypeOf<typeof signature
 
 const skewSeconds = orNull(whole('How old `webhook-timestamp` was on arrival.'));
 
-/** Whether one of the seeded endpoint's secrets signed it, lately. */
+/** Whether one of the seeded endpoint's secrets made it, recently. */
 export const signature = either(
   object({
     valid: always(true),

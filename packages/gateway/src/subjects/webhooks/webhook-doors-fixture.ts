@@ -1,6 +1,6 @@
 /**
- * What the tests of endpoints, deliveries, events and opt-outs share: the doors with all of these routes, two accounts with
- * key pairs of each kind, and a store in memory that has only what they need. No test opens another port.
+ * Shared by the tests of endpoints, deliveries, events and opt-outs: the server with all these routes, two accounts
+ * with key pairs of each kind, and a store in memory with only what they need. No test opens another port.
  */
 
 import { type MovedClock, movedClock, t0 } from '../../../../../test/props/clock.ts';
@@ -73,7 +73,7 @@ function firstRecords(): Records {
   });
 }
 
-/** A store in memory. The order of deliveries of one event is turned round, since the seam promises none. */
+/** A store in memory. Reverses the order of deliveries of one event, since the interface promises none. */
 export interface ScriptedStore
   extends Pick<EventStore, 'addEvents' | 'accountEvents' | 'eventPosition'>,
     Pick<WebhookStore, 'webhookDeliveries' | 'webhookDelivery' | 'replayWebhooks'>,
@@ -83,9 +83,9 @@ export interface ScriptedStore
   deliveries: WebhookDelivery[];
   attempts: WebhookAttempt[];
   replays: Parameters<WebhookStore['replayWebhooks']>[0][];
-  /** Set: how many a replay of a period says it did, call by call. */
+  /** If set: the counts that a replay returns, call by call. */
   replayCounts: number[];
-  /** Set: everything fails with it. */
+  /** If set, everything fails with it. */
   broken: Error | null;
 }
 
@@ -99,7 +99,7 @@ function webhookStore(): ScriptedStore {
     replayCounts: [],
     broken: null,
     putRecords: async ({ endpoints }) => {
-      // A write takes a while, so that two edits at once would show.
+      // A write takes a moment, so that concurrent edits would show.
       await new Promise<void>((resolve) => setImmediate(resolve));
       failing();
       const byId = new Map([...store.records.endpoints, ...endpoints].map((one) => [one.endpointId, one]));
@@ -171,21 +171,21 @@ export interface WebhookDoors {
   service: EndpointService;
   feed: EventFeed;
   clock: MovedClock;
-  /** What `checkUrl` says of the next URLs. */
+  /** The verdict of `checkUrl` on the next URLs. */
   url: { verdict: { ok: true } | { ok: false; why: string } };
   nudged: { count: number };
   replayed: string[];
-  /** Forgets everything but the port. */
+  /** Resets everything except the port. */
   reset(): void;
   /** Every key pair is revoked. */
   revoke(): void;
-  /** Replaces the endpoints on record. */
+  /** Replaces the stored endpoints. */
   useEndpoints(...endpoints: Endpoint[]): void;
-  /** The log has grown for these accounts. */
+  /** Reports that the log has grown for these accounts. */
   grown(accountIds?: string[]): void;
-  /** How many listen for that. */
+  /** Number of listeners for that. */
   listening(): number;
-  /** An event of an account, about one of its numbers. */
+  /** Adds an event of an account, about one of its numbers. */
   happened(number: string, more?: Partial<NewEvent>): CustomerEvent;
   delivered(endpointId: string, event: CustomerEvent, more?: Partial<WebhookDelivery>): WebhookDelivery;
   credentials(as: PairName): { bearer: string; apikey: string };
@@ -304,7 +304,7 @@ export async function openWebhookDoors(): Promise<WebhookDoors> {
     credentials: (as) => credentialsOf(pairs[as]),
     call: (method, path, body, as = 'own', how = {}) => {
       const pair = as === null ? { bearer: null, apikey: null } : credentialsOf(pairs[as]);
-      // A POST without a body has none at all; what `speak` would send instead is a text.
+      // A POST without a body sends no bytes; by default `speak` would send a text message.
       return speak(doors, {
         method,
         path: `/api/v1${path}`,

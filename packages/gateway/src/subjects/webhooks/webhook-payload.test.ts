@@ -1,4 +1,4 @@
-/** The bodies of webhooks against their schemas, the size they never pass, and the page that shows them. */
+/** The bodies of webhooks against their schemas, the size limit, and the page that documents them. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';

@@ -9,23 +9,23 @@ import type { Endpoint } from '../../model/records.ts';
 import type { CustomerEvent, EventMessage } from '../../model/webhook-event.ts';
 
 export const bodyBytesMax = 20_000;
-/** Of the space of a body, what media URLs may take, so that there is room for the rest. */
+/** Bytes of a body for media URLs, so that there is room for the rest. */
 const mediaBytesMax = 10_000;
-/** Of the space of a body, what the other addresses of a group, and the subject, may take. */
+/** Bytes of a body for the other addresses of a group and the subject. */
 const participantsBytesMax = 1_500;
 const subjectBytesMax = 500;
-/** Of the space of a body, what every field of a bounded length takes together. */
+/** Bytes of a body for all fields of bounded length together. */
 const headroomBytes = 2_000;
 
 type EventFields = FlatMessage<EventMessage>;
 
-/** The body of `event` for an endpoint of this format. Events about no message have no flat form and must not come here for one. */
+/** The body of `event` for an endpoint of this format. Events without a message have no flat form: never render one. */
 export function renderWebhook(event: CustomerEvent, format: Endpoint['format']): string {
   if (event.message === null) return JSON.stringify(standard(event, event.data ?? {}));
   const message = flatMessage(event.message);
   const shape = format === 'flat' ? flat : message.direction === 'inbound' ? received : changed;
   const whole = JSON.stringify(shape(event, message, {}));
-  // A body has at most three bytes for each of its characters.
+  // A character takes at most three bytes, so short bodies need no count.
   if (whole.length * 3 <= bodyBytesMax || Buffer.byteLength(whole) <= bodyBytesMax) return whole;
   const short = shortened(message);
   const mark = { truncated: true, fullMessage: `/api/v1/messages/${message.messageId}` };
@@ -107,11 +107,11 @@ function flat(event: CustomerEvent, message: EventFields, more: object) {
   };
 }
 
-/** Fields that are cut, or left out, where a body would be too large. */
+/** Fields that are cut or left out when a body would be too large. */
 const flatCutFields = ['text', 'mediaUrls'] as const;
 const cutFields = [...flatCutFields, 'media', 'subject', 'participants', 'data'] as const;
 
-/** The message with as many of its media, and as much of its text, as there is room for; its octets whole or not at all. */
+/** The message with as many of its media, and as much of its text, as fit; its octets completely or not at all. */
 function shortened(message: EventFields): EventFields {
   const { media, participants, subject, data } = message;
   const mediaBytes = message.mediaUrls.map((url, index) => jsonBytes(url) + (media ? bytesOf(media[index]) : 0));
@@ -133,7 +133,7 @@ function shortened(message: EventFields): EventFields {
   return short;
 }
 
-/** How many of these sizes, from the first, are within `bytes` together. */
+/** How many of these sizes, from the first, fit into `bytes` together. */
 function countWithin(sizes: readonly number[], bytes: number): number {
   let left = bytes;
   const over = sizes.findIndex((size) => {
@@ -145,7 +145,7 @@ function countWithin(sizes: readonly number[], bytes: number): number {
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** The longest beginning of `text` that ends between two graphemes and takes at most `bytes` within JSON. */
+/** The longest start of `text` that ends between two graphemes and takes at most `bytes` in JSON. */
 function cut(text: string, bytes: number): string {
   let left = bytes;
   for (const { segment, index } of graphemes.segment(text)) {

@@ -1,4 +1,4 @@
-/** What the pages of webhooks ask beside the mirrored routes: health, catalogue, a delivery's request, signatures. */
+/** The webhook pages' own routes: health, catalogue, a delivery's request, signatures. */
 import { webhooks } from '@heliograph/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { t0 } from '../../../../../test/props/clock.ts';
@@ -250,7 +250,7 @@ describe('the signatures of a delivery', () => {
       ],
     });
     for (const one of [secret, older]) expect(answer.text).not.toContain(one.slice(6));
-    // Rotated at once: nothing that is kept confirms the first one any more.
+    // After an immediate rotation no stored secret confirms the first signature.
     world.setRecords({ ...records, endpoints: [endpoint('ep_1', { secrets: [secrets[0]!] })] });
     expect((await signatures()).json.data.attempts[0].signature).toMatchObject({ valid: false, reason: 'SECRET_OVER' });
     world.setRecords(records);
@@ -263,7 +263,7 @@ describe('the signatures of a delivery', () => {
 });
 
 describe('a check of a signature', () => {
-  // The standard's own example.
+  // The standard's own example
   const signed = {
     body: '{"test": 2432232314}',
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -314,7 +314,7 @@ describe('a check of a signature', () => {
       'NO_MATCHING_SIGNATURE',
       expect.stringContaining('the secret is a different one'),
     ]);
-    // Of what never was an event here nobody can know which it is.
+    // For a body that was never an event here, nobody can know which part is altered.
     expect((await check({ ...signedAs(compact, 'evt_1'), body: '{"a":2}' })).detail).not.toContain(
       'does not fit either',
     );
@@ -330,7 +330,7 @@ describe('a check of a signature', () => {
     const headers = webhooks.sign({ body, id, secret, timestamp: new Date(world.clock.now() + seconds * 1_000) });
     const sent = { body, id, timestamp: headers['webhook-timestamp'], signature: headers['webhook-signature'] };
     expect(await check({ ...sent, secret })).toMatchObject({ detail: sentence, data: { valid: false } });
-    // An old one with a wrong signature is not called right.
+    // A wrong signature is not called right just because it is old.
     expect((await check({ ...sent, secret: older })).data.reason).toBe('NO_MATCHING_SIGNATURE');
   });
 

@@ -1,6 +1,6 @@
 /**
- * Webhook pages beyond the mirrored API: endpoint health, event catalogue, a delivery's request with a fresh
- * signature, signature check. Shows no secret and no header value; pasted input is not kept.
+ * Webhook pages beyond the mirrored API: endpoint health, event catalogue, a delivery's request with a fresh signature,
+ * signature check. Shows no secret and no header value; pasted input is not stored.
  */
 import { webhooks } from '@heliograph/client';
 import type { HeaderRules } from '@heliograph/guarded-fetch';
@@ -42,17 +42,17 @@ import {
 export interface WebhookRouteParts {
   store: Pick<WebhookStore, 'webhookDeliveries' | 'webhookDelivery' | 'endpointHealth' | 'webhookQueues'> &
     Pick<EventStore, 'eventPosition' | 'accountEvents'>;
-  /** Opens what is kept sealed. */
+  /** Opens sealed secrets. */
   sealer: Pick<Sealing, 'open'>;
-  /** What the header of an endpoint must keep. */
+  /** The rules for an endpoint's header. */
   headerRules: HeaderRules;
 }
 
-/** Newest deliveries of an endpoint that say how it is doing, and those of them whose attempts are looked at. */
+/** Newest deliveries of an endpoint that count for its health, and those whose attempts are read. */
 const judged = 100;
 const timed = 20;
 const bodyCharactersMax = 64 * 1_024;
-/** Stands where the value of an endpoint's own header would. */
+/** Shown in place of an endpoint's own header value. */
 const hiddenValue = '•••';
 
 export function webhookRoutes({ store, sealer, headerRules }: WebhookRouteParts): PortalModule {
@@ -62,7 +62,7 @@ export function webhookRoutes({ store, sealer, headerRules }: WebhookRouteParts)
       directory()
         .endpointsOf(account.accountId)
         .filter((endpoint) => isOf(endpoint, { accountId: account.accountId, environment }));
-    /** Those that were, or will be, in force at a moment. */
+    /** The secrets that were, or will be, valid at a moment. */
     const secretsAt = ({ endpointId, secrets, createdAt }: Endpoint, at: EpochMs): SigningSecret[] =>
       secrets
         .filter(({ expiresAt, since = createdAt }) => since <= at && (expiresAt === null || expiresAt > at))
@@ -70,7 +70,7 @@ export function webhookRoutes({ store, sealer, headerRules }: WebhookRouteParts)
     const secretsOf = (endpoint: Endpoint): SigningSecret[] =>
       secretsAt(endpoint, Math.max(clock.now(), endpoint.createdAt));
 
-    /** A delivery of the caller's, with its endpoint and what it says. */
+    /** A delivery of the caller, with its endpoint and event. */
     async function deliveryOf(call: PortalCall) {
       const place = readDeliveryId(param(call, 'deliveryId'));
       const endpoint = own(call).find(({ endpointId }) => endpointId === place?.endpointId);
@@ -202,12 +202,12 @@ export function webhookRoutes({ store, sealer, headerRules }: WebhookRouteParts)
   };
 }
 
-/** For the form of an endpoint, which judges by them before it asks. */
+/** For the form of an endpoint, which checks a header before it is saved. */
 function shownRules({ name, value, charactersMax }: HeaderRules) {
   return { name: name.source, value: value.source, charactersMax, fault: headerFault };
 }
 
-/** Nothing of the others was sent, so that there is nothing to check. */
+/** Other attempts sent nothing, so there is nothing to check. */
 function mayHaveLeft({ status, error }: WebhookAttempt): boolean {
   return status !== null || error === 'timeout';
 }
@@ -219,7 +219,7 @@ const secretGone: SignatureVerdict = {
   detail: 'It was signed with a secret that is no longer active. Replay it to sign it with the current one.',
 };
 
-/** The three headers as that attempt had them; null when none of its secrets is kept any more. */
+/** The three headers of that attempt; null when none of its secrets is stored any more. */
 function headersAt({ id, body }: { id: string; body: string }, secrets: readonly SigningSecret[], at: EpochMs) {
   const signed = secrets.map(({ secret }) => webhooks.sign({ id, body, secret, timestamp: new Date(at) }));
   if (signed[0] === undefined) return null;
@@ -229,7 +229,7 @@ function headersAt({ id, body }: { id: string; body: string }, secrets: readonly
 const noEndpoint = rejection('NOT_FOUND', 'Your company has no endpoint with this id.');
 const noDelivery = rejection('NOT_FOUND', 'Your company has no delivery with this id.');
 
-/** Shares and times of what was sent lately; null where nothing was. */
+/** Rates and times of recent deliveries; null when there were none. */
 async function recentOf(store: WebhookRouteParts['store'], { accountId, endpointId }: Endpoint) {
   const asked = { accountId, endpointIds: [endpointId], state: null, before: null, limit: judged };
   const deliveries = await store.webhookDeliveries(asked);
@@ -256,7 +256,7 @@ function timeOrNull(at: EpochMs | null): string | null {
   return at === null ? null : isoTime(at);
 }
 
-/** Nearest rank; null of nothing. */
+/** Nearest rank; null without values. */
 function percentile(values: readonly number[], share: number): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * share) - 1] ?? null;
@@ -284,7 +284,7 @@ function requestOf(
 interface VerifyParts {
   now: number;
   secretsOf(endpointId: string): readonly SigningSecret[] | null;
-  /** The bodies in which an event of the company goes out; none when it has no such event. */
+  /** The bodies in which an event of the company is sent; none for an unknown event. */
   sentBodies(eventId: string): Promise<string[]>;
 }
 
@@ -331,12 +331,12 @@ const bodyChanged =
 const otherSecret =
   'The stored body does not match either: the secret is a different one, or the timestamp or signature is not from this attempt.';
 
-/** Whether a secret made it; its time may be over. */
+/** Whether one of the secrets made it, even if its time is over. */
 function isSigned(verdict: SignatureVerdict): boolean {
   return verdict.valid || verdict.reason === 'TIMESTAMP_TOO_OLD' || verdict.reason === 'TIMESTAMP_TOO_NEW';
 }
 
-/** What the body may have been before somebody copied it, or a program wrote it anew. */
+/** Possible forms of the body before somebody copied it or a program rewrote it. */
 function rewritten(body: string): string[] {
   const trimmed = body.trim();
   try {
@@ -354,14 +354,14 @@ async function sentBodies(store: WebhookRouteParts['store'], accountId: AccountI
   return event === undefined ? [] : (['standard', 'flat'] as const).map((format) => renderWebhook(event, format));
 }
 
-/** The time is judged only once the signature has matched: then both are said. */
+/** The time is checked only after the signature has matched, so the sentence can state both. */
 function whyNot({ reason, detail, skewSeconds }: SignatureVerdict & { valid: false }): string {
   if (skewSeconds === null || (reason !== 'TIMESTAMP_TOO_OLD' && reason !== 'TIMESTAMP_TOO_NEW')) return detail;
   const lies = reason === 'TIMESTAMP_TOO_OLD' ? 'old' : 'ahead of this clock';
   return `The signature is right; the timestamp is ${spanOf(Math.abs(skewSeconds))} ${lies}, more than 5 minutes.`;
 }
 
-/** Units of a time span with the smallest count to use each; spans are rounded up. */
+/** Units of a time span, each with the smallest count for its use; spans are rounded up. */
 const spans = [
   ['day', 86_400, 2],
   ['hour', 3_600, 2],

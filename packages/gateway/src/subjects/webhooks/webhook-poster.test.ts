@@ -1,4 +1,4 @@
-/** One webhook over real sockets: what is sent, that the standard's own package believes it, and every way it may go wrong. */
+/** One webhook over real sockets: the request, that the standard's own package accepts it, and every way to fail. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FetchCaps } from '@heliograph/guarded-fetch';
@@ -52,7 +52,7 @@ interface Seen {
   body: string;
 }
 
-/** A server that keeps what it got. */
+/** A server that records requests. */
 async function receiver(answer: (response: ServerResponse) => void) {
   const seen: Seen[] = [];
   const listener = await httpServer(async (request, response) => {
@@ -218,7 +218,7 @@ describe('the thread', () => {
     onTestFinished(() => poster.close());
     const under = poster.post(webhook(port));
     await until(() => held.length === 1);
-    // An id that must not be signed is a fault of ours: it ends the thread.
+    // An id that must not be signed is our bug: it ends the thread.
     const fatal = poster.post(webhook(port, { id: 'with.a.full.stop' }));
     expect(await fatal).toMatchObject({ kind: 'unreachable', error: 'internal' });
     expect(await under).toMatchObject({ kind: 'unreachable', error: 'internal' });

@@ -1,4 +1,4 @@
-/** Sends one webhook over the guarded dialler: signs, posts, reports in constant words. No retries, no redirects. */
+/** Sends one webhook over the guarded dialler: signs, posts, reports in fixed words. No retries, no redirects. */
 import {
   type FetchCaps,
   type Fetched,
@@ -20,7 +20,7 @@ export const webhookCaps: FetchCaps = {
   keep: 4_096,
 };
 
-/** For a dialler that does nothing but this. Endpoints of several customers may share one host. */
+/** For a dialler used only for webhooks. Endpoints of several customers may share one host. */
 export const webhookFetchLimits: Partial<FetchLimits> = {
   inFlightMax: 1_024,
   inFlightPerTargetMax: 512,
@@ -31,7 +31,7 @@ export interface WebhookPosterParts {
   clock: Clock;
   guarded: GuardedFetch;
   policy(): UrlPolicy;
-  /** Of this product, for `User-Agent`. */
+  /** Of this gateway, for `User-Agent`. */
   version: string;
   /** Only for tests. */
   caps?: Partial<FetchCaps>;
@@ -68,15 +68,15 @@ export function createWebhookPoster({ clock, guarded, policy, version, caps }: W
   };
 }
 
-/** The header of an endpoint must leave alone what the gateway itself sets. */
+/** The header of an endpoint must not change headers that the gateway sets. */
 export const webhookHeaderRules = headerRules(['webhook-.*', 'content-type', 'user-agent']);
 
-/** To be asked when an endpoint is saved, too. */
+/** Also checked when an endpoint is saved. */
 export function isUsableWebhookHeader(name: string, value: string): boolean {
   return isUsableHeader(name, value, webhookHeaderRules);
 }
 
-/** The caps of an endpoint that grants itself more or less time than others. */
+/** The caps of an endpoint with its own time-out. */
 function within(caps: FetchCaps, timeoutMs: number): FetchCaps {
   return { ...caps, connectMs: Math.min(caps.connectMs, timeoutMs), firstByteMs: timeoutMs, totalMs: timeoutMs };
 }
@@ -101,13 +101,13 @@ function postedOf(fetched: Fetched, now: EpochMs): WebhookPosted {
   }
 }
 
-/** RFC 9110 §6.6.1: whole seconds, taken when the answer was made. */
+/** RFC 9110 §6.6.1: whole seconds, from when the answer was created. */
 function skewOf(date: string | undefined, now: EpochMs): { skewSeconds?: number } {
   const theirs = Date.parse(date ?? '');
   return Number.isNaN(theirs) ? {} : { skewSeconds: Math.trunc((now - theirs) / 1_000) + 0 };
 }
 
-/** Decoded as UTF-8, invalid bytes replaced; without NUL, which no database column takes. */
+/** Decoded as UTF-8, invalid bytes replaced; without NUL, which no text column accepts. */
 function storableText(body: Buffer): string {
   return body.toString('utf8').replaceAll('\0', '\u{fffd}');
 }

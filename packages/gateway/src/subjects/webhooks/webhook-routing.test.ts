@@ -1,4 +1,4 @@
-/** Who is told of what: environments, types, filters, levels. */
+/** Which endpoints get which events: environments, types, filters, levels. */
 import { describe, expect, it } from 'vitest';
 import type { Endpoint, Records } from '../../model/records.ts';
 import type { CustomerEvent } from '../../model/webhook-event.ts';

@@ -4,19 +4,19 @@ import type { EventType } from '../../model/event-type.ts';
 import type { Endpoint, Environment } from '../../model/records.ts';
 import { type CustomerEvent, type EventMessage, resendOf } from '../../model/webhook-event.ts';
 
-/** What an event is about, as far as endpoints can be set to it. */
+/** The facts of an event that endpoints can filter by. */
 interface Subject {
   environment: Environment;
   number: string | null;
   campaignId: string | null;
-  /** For every endpoint of the environment, whatever number or campaign it is set to. */
+  /** For every endpoint of the environment, whatever number or campaign it filters by. */
   ofAll?: boolean;
   notTo?: string | undefined;
 }
 
 /**
- * Endpoints of the event's account that get it, disabled ones included (it waits for them). Replies and consent go only to
- * the most specific level that has an endpoint for them: the number's, else the campaign's, else the account's.
+ * Endpoints of the event's account that get it, including disabled ones (for which it waits). Replies and consent go
+ * only to the most specific level that has an endpoint for them: the number's, else the campaign's, else the account's.
  */
 export function route(event: CustomerEvent, directory: Directory): Endpoint[] {
   const endpoints = directory.endpointsOf(event.accountId);
@@ -33,9 +33,9 @@ export function route(event: CustomerEvent, directory: Directory): Endpoint[] {
   return isForOneLevel(event.type) ? mostSpecific(fitting) : fitting;
 }
 
-/** The environment an event belongs to; null when what it is about is on no record any more. */
+/** The environment of an event; null when its records no longer exist. */
 export function environmentOf(event: CustomerEvent, directory: Directory): Environment | null {
-  // It has no content of its own: feed readers have the original already.
+  // It has no content of its own: readers of the feed have the original already.
   if (resendOf(event) !== null) return null;
   return subjectOf(event, directory)?.environment ?? null;
 }
@@ -45,12 +45,12 @@ export function ownNumber({ direction, from, to }: EventMessage): string {
   return direction === 'outbound' ? from : to;
 }
 
-/** Made on demand to try a receiver: it is about nothing that exists, and says itself where it belongs. */
+/** Created on demand to test a receiver: its records do not exist, so the event itself names its environment. */
 function isExample(data: CustomerEvent['data']): boolean {
   return data?.triggered === true;
 }
 
-/** The flat format has no place for anything but messages. */
+/** The flat format can only express messages. */
 function speaks(endpoint: Endpoint, event: CustomerEvent): boolean {
   return endpoint.format === 'standard' || event.message !== null;
 }
@@ -85,7 +85,7 @@ function inEnvironment(known: { environment: Environment } | undefined, more: Pa
   return known === undefined ? null : { environment: known.environment, number: null, campaignId: null, ...more };
 }
 
-/** Its environment is in the event: what it is about may be gone from the records. */
+/** The event has its environment: its target may no longer exist in the records. */
 function subjectOfAlert({ environment }: Record<string, unknown>): Subject | null {
   return inEnvironment(environment === 'sandbox' || environment === 'live' ? { environment } : undefined);
 }
@@ -100,12 +100,12 @@ function subjectOfExample(type: EventType, data: Record<string, unknown>, direct
 
 function subjectOfNumber(number: string, carrierId: string | null, directory: Directory): Subject {
   const known = directory.number(number);
-  // A number that was taken from the records meanwhile: its messages went over a carrier of its environment.
+  // If the number was deleted from the records, its messages used a carrier of its environment.
   const environment = known?.environment ?? directory.carrier(carrierId ?? '')?.environment ?? 'live';
   return { environment, number, campaignId: known?.campaignId ?? null };
 }
 
-/** Consent is about a number, or about all numbers of a campaign (`scope`). */
+/** Consent concerns a number, or all numbers of a campaign (`scope`). */
 function subjectOfConsent(data: Record<string, unknown>, directory: Directory): Subject | null {
   const [, kind, name] = /^(campaign|number):(.+)$/.exec(String(data.scope)) ?? [];
   const number = typeof data.number === 'string' ? data.number : kind === 'number' ? name : null;

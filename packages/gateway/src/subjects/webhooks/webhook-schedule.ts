@@ -6,7 +6,7 @@ const minutes = 60 * seconds;
 const hours = 60 * minutes;
 const days = 24 * hours;
 
-/** Waits after the first, second, … failed attempt; after the last of them a day each. */
+/** Waits after the first, second, … failed attempt; after the last of these a day each. */
 const waitsMs = [
   5 * seconds,
   5 * minutes,
@@ -21,7 +21,7 @@ const waitsMs = [
 const lastWaitMs = 24 * hours;
 
 export const attemptsMax = 13;
-/** An endpoint that has done nothing but fail for so long is disabled. */
+/** An endpoint that only failed for this long is disabled. */
 export const failingMsMax = 7 * days;
 export const retryAfterMsMax = hours;
 const jitterShare = 0.1;
@@ -30,41 +30,43 @@ const jitterShare = 0.1;
 const shortestRunMs = (1 - jitterShare) * sum(Array.from({ length: attemptsMax - 1 }, (_, i) => plainWaitMs(i + 1)));
 
 export interface FailedTry {
-  /** Tries of this delivery so far, this one included; from 1. */
+  /** Attempts of this delivery so far, including this one; from 1. */
   tries: number;
   now: EpochMs;
-  /** Since when its endpoint has done nothing but fail. */
+  /** Since when its endpoint has only failed. */
   failingSince: EpochMs;
-  /** What the endpoint asked for; null when it did not. */
+  /** The endpoint's Retry-After; null without one. */
   retryAfterMs: number | null;
-  /** In [0, 1): spreads the wait by ±10 %. */
+  /** In [0, 1): varies the wait by ±10 %. */
   fraction: number;
 }
 
 export type AfterFailure = { to: 'waiting'; dueAt: EpochMs } | { to: 'failed' };
 
-/** What becomes of a delivery whose attempt failed. */
+/** What happens to a delivery whose attempt failed. */
 export function afterFailure({ tries, now, failingSince, retryAfterMs, fraction }: FailedTry): AfterFailure {
   if (tries < attemptsMax) {
     const wait = Math.round(plainWaitMs(tries) * (1 - jitterShare + 2 * jitterShare * fraction));
     return { to: 'waiting', dueAt: now + Math.max(wait, Math.min(retryAfterMs ?? 0, retryAfterMsMax)) };
   }
-  // An endpoint that was dead all the time will be disabled, and what waits for it then is kept: one attempt more at the
-  // end of its seventh day decides that.
+  // An endpoint that failed all the time will be disabled, and its deliveries then wait: one more attempt at the end of
+  // its seventh day decides that.
   if (now - failingSince >= shortestRunMs) return { to: 'waiting', dueAt: Math.max(failingSince + failingMsMax, now) };
   return { to: 'failed' };
 }
 
-/** Whether an endpoint whose attempt has just failed is to be disabled. */
+/** Whether an endpoint whose attempt has just failed must be disabled. */
 export function isGivenUp(failingSince: EpochMs, now: EpochMs): boolean {
   return now - failingSince >= failingMsMax;
 }
 
-/** Milliseconds that a Retry-After header asks for (RFC 9110 §10.2.3: seconds or a date); null when it says nothing usable. */
+/**
+ * The wait of a Retry-After header in milliseconds (RFC 9110 §10.2.3: seconds or a date); null when it is not usable.
+ */
 export function parseRetryAfter(value: string | null, now: EpochMs): number | null {
   if (value === null) return null;
   if (/^[0-9]{1,9}$/.test(value)) return Number(value) * seconds;
-  // Date.parse takes far more than the standard's three forms; all of those begin with the name of a day.
+  // Date.parse accepts far more than the standard's three forms; all of those begin with the name of a day.
   const at = /^[A-Z][a-z]+,? /.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? null : Math.max(at - now, 0);
 }

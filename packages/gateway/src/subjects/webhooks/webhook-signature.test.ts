@@ -16,7 +16,7 @@ const known = {
 
 const now = () => Math.floor(Date.now() / 1_000);
 
-/** What the standard's own package says of it. */
+/** The verdict of the standard's own package. */
 function verifies(secret: Secret, id: string, timestamp: number, body: string, signature: string): boolean {
   const headers = { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signature };
   try {
@@ -41,7 +41,7 @@ interface Sent {
 }
 type Change = (sent: Sent, at: number) => Partial<Sent>;
 
-/** The package reads bytes as UTF-8, so a flipped bit may leave the text as it was; those cases do not count. */
+/** The package reads bytes as UTF-8, so a flipped bit may leave the text unchanged; those cases do not count. */
 const otherBody: Change = ({ body }, at) => {
   const bytes = Buffer.from(body);
   bytes[at % bytes.length]! ^= 1 << (at % 8);

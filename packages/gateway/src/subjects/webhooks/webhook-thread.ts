@@ -1,6 +1,6 @@
 /**
- * Runs the poster in a thread, so that TLS and slow endpoints take no time from messages. Started by the first post,
- * and restarted after a crash.
+ * Runs the poster in a thread, so that TLS and slow endpoints do not slow down messages. Started by the first post, and
+ * restarted after a crash.
  */
 import { Worker } from 'node:worker_threads';
 import type { FetchCaps, UrlPolicy } from '@heliograph/guarded-fetch';
@@ -8,7 +8,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Poster, WebhookPost, WebhookPosted } from './webhook-post.ts';
 
-/** The machine's own addresses are looked up where the connection is opened. */
+/** The machine's own addresses are read where the connection is opened. */
 export type WebhookPolicy = Omit<UrlPolicy, 'ownAddresses'>;
 
 export interface WebhookWorkerData {
@@ -16,7 +16,7 @@ export interface WebhookWorkerData {
   caps: Partial<FetchCaps>;
 }
 
-/** A post with its secrets in the clear: it goes from thread to thread and nowhere else. */
+/** A post with its secrets in plain text: passed only between threads. */
 export interface SentPost {
   job: number;
   url: string;
@@ -43,18 +43,18 @@ export interface SentResult {
 export interface WebhookThreadParts {
   clock: Clock;
   logger: Logger;
-  /** Asked for each batch. */
+  /** Called for each batch. */
   policy(): WebhookPolicy;
-  /** Of this product, for `User-Agent`. */
+  /** Of this gateway, for `User-Agent`. */
   version: string;
   /** Only for tests. */
   caps?: Partial<FetchCaps>;
 }
 
-/** A thread that dies is not started again before this. */
+/** A dead thread is not restarted sooner. */
 const restartMs = 1_000;
 const busy: WebhookPosted = { kind: 'busy' };
-/** The post may have been what killed the thread: it counts as an attempt, so that it does not kill for ever. */
+/** The post may have killed the thread: it counts as an attempt, so that it cannot do so for ever. */
 const died: WebhookPosted = { kind: 'unreachable', error: 'internal', durationMs: 0 };
 
 export function openWebhookThread(parts: WebhookThreadParts): Poster {
@@ -94,7 +94,7 @@ export function openWebhookThread(parts: WebhookThreadParts): Poster {
     for (const end of ended) end(posted);
   }
 
-  /** Sends what was posted in this turn of the event loop as one message. */
+  /** Sends all posts of this turn of the event loop as one message. */
   function flush(): void {
     worker ??= start();
     const sent: SentBatch = { policy: parts.policy(), posts: batch };

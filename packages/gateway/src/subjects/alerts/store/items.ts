@@ -11,11 +11,11 @@ export type AlertState = 'firing' | 'resolved';
 /** A change of one alert, with the events that it sends. */
 export type AlertStep =
   | { step: 'fire'; alert: Alert; events: NewEvent[]; mail: boolean }
-  /** It fired while it was silenced, and the silence is over. */
+  /** It fired during a silence, and the silence is over. */
   | { step: 'tell'; alertId: string; at: EpochMs; events: NewEvent[]; mail: boolean }
   | { step: 'resolve'; alertId: string; at: EpochMs; events: NewEvent[]; mail: boolean };
 
-/** An alert whose mail waits. */
+/** An alert with a waiting mail. */
 export interface DueMail {
   alert: Alert;
   state: AlertState;
@@ -24,10 +24,10 @@ export interface DueMail {
 
 export interface MailOutcome {
   alertId: string;
-  /** What was to be mailed: a newer state stays due. */
+  /** The state that was to be mailed: a newer one stays due. */
   state: AlertState;
   tries: number;
-  /** Of the next try; null = no further one. */
+  /** When the next attempt is due; null = no further one. */
   dueAt: EpochMs | null;
 }
 
@@ -38,7 +38,7 @@ export type SilenceChange =
 export interface AlertHistoryQuery {
   /** Alerts before this id; null = from the newest. */
   before: string | null;
-  /** Of this subject alone; absent = of all. */
+  /** Only this subject; absent = all. */
   subject?: string | null;
   limit: number;
 }
@@ -46,15 +46,15 @@ export interface AlertHistoryQuery {
 export interface ForgetAlertsRequest {
   /** Resolved before this time. */
   before: EpochMs;
-  /** Of the others, the newest. */
+  /** How many of the newest others to keep. */
   keep: number;
   now: EpochMs;
-  /** Rows of one call. */
+  /** The most rows of one call. */
   limit: number;
 }
 
 export interface OldestDue {
   lane: LaneId;
-  /** Of its waiting messages; null = none waits. */
+  /** When its oldest waiting message is due; null = none waits. */
   dueAt: EpochMs | null;
 }

@@ -1,4 +1,4 @@
-/** Alerts with their history, mails and silences. An alert commits together with the events that tell of it. */
+/** Alerts with their history, mails and silences. An alert commits together with its events. */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { LaneId } from '../../../kernel/ids.ts';
 import { appendAudit } from '../../../messaging/store/operations/audit.ts';
@@ -20,12 +20,12 @@ import type {
 } from './items.ts';
 import * as sql from './statements.ts';
 
-/** More carriers than anybody has. */
+/** More carriers than any gateway has. */
 const firingMax = 10_000;
-/** Behind every id. */
+/** Sorts after every id. */
 const fromNewest = '~';
 
-/** True for each step that was made: an alert that fires already does not fire again. */
+/** True for each step that was stored: an alert that fires already does not fire again. */
 function* stepAlerts(steps: readonly AlertStep[], context: WriteContext): Operation<boolean[]> {
   const made: boolean[] = [];
   for (const step of steps) {
@@ -67,7 +67,7 @@ function* noteAlertMail(outcomes: readonly MailOutcome[]): Operation<null[]> {
   return outcomes.map(() => null);
 }
 
-/** False for a silence that is not there, and for one more than may be. */
+/** False for an unknown silence, and for one above the limit. */
 function* changeSilences(changes: readonly SilenceChange[]): Operation<boolean[]> {
   const made: boolean[] = [];
   for (const change of changes) {
@@ -92,7 +92,7 @@ function* firingAlerts(): Operation<Alert[]> {
   return (yield* run(sql.selectFiring, [{ limit: firingMax }])).map(alertOf);
 }
 
-/** The newest first, firing ones included. */
+/** Newest first, firing ones included. */
 function* alertHistory({ before, subject = null, limit }: AlertHistoryQuery): Operation<Alert[]> {
   return (yield* run(sql.selectHistory, [{ before: before ?? fromNewest, subject, limit }])).map(alertOf);
 }
@@ -102,7 +102,7 @@ function* dueAlertMail(query: { now: EpochMs; limit: number }): Operation<DueMai
   return rows.map((row) => ({ alert: alertOf(row), state: row.mail as AlertState, tries: row.mail_tries }));
 }
 
-/** Those that have not ended, the next to end first. */
+/** Silences that have not ended, ordered by their end. */
 function* alertSilences(now: EpochMs): Operation<AlertSilence[]> {
   const rows = yield* run(sql.selectSilences, [{ now }]);
   return rows.map(({ silence_id: silenceId, kind, ...row }) => ({
@@ -120,7 +120,7 @@ function* oldestDue(lanes: readonly LaneId[]): Operation<OldestDue[]> {
   return rows.map(({ lane, due_at }) => ({ lane, dueAt: due_at }));
 }
 
-/** How many alerts were deleted. */
+/** Returns how many alerts were deleted. */
 function* forgetAlerts(requests: readonly ForgetAlertsRequest[]): Operation<number[]> {
   const counts: number[] = [];
   for (const { before, keep, now, limit } of requests) {
@@ -162,7 +162,7 @@ export const alertStore = storeModule({
     alertHistory: { run: alertHistory, needs: 'nothing' },
     alertSilences: { run: alertSilences, needs: 'nothing' },
     dueAlertMail: { run: dueAlertMail, needs: 'nothing' },
-    // As for a scrape: messages of the journal are missing for up to ten seconds.
+    // As for a scrape: messages in the journal may be missing for up to ten seconds.
     oldestDue: { run: oldestDue, needs: 'nothing' },
   },
   verbs: (on) => ({

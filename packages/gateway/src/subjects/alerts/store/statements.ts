@@ -17,7 +17,7 @@ export interface AlertRow {
 
 const read = 'alert_id, kind, subject, environment, fired_at, resolved_at, told, mail, mail_tries, body';
 
-/** Returns nothing where one of the kind and subject fires already. */
+/** Returns nothing when one of this kind and subject fires already. */
 export const insertAlert = statement<{ alert_id: string }>()(
   'insert_alert',
   {
@@ -80,14 +80,14 @@ export const selectDueMail = statement<AlertRow>()(
   `select ${read} from alerts where mail <> '' and mail_due_at <= r.now order by mail_due_at, alert_id limit r.limit`,
 );
 
-/** The newest alert that is one too many. */
+/** The newest alert above the limit. */
 export const selectSurplusAlert = statement<{ alert_id: string }>()(
   'select_surplus_alert',
   { keep: 'int' },
   'select alert_id from alerts order by alert_id desc limit 1 offset r.keep',
 );
 
-/** Firing ones stay, however old. */
+/** Firing ones stay, however old they are. */
 export const selectOldAlerts = statement<{ alert_id: string }>()(
   'select_old_alerts',
   { before: 'int', surplus: 'text', limit: 'int' },
@@ -136,7 +136,7 @@ export const selectSilences = statement<SilenceRow>()(
   'select silence_id, kind, subject, at, until, who from alert_silences where until > r.now order by until, silence_id',
 );
 
-/** One look into the index for each queue, however long it is. */
+/** One index look-up for each queue, however long it is. */
 export const selectOldestDue = statement<{ lane: LaneId; due_at: number | null }>()(
   'select_oldest_due',
   { lane: 'text' },

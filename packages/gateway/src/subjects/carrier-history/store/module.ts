@@ -1,4 +1,4 @@
-/** The history of carriers: added to by the minute and by the hour in one transaction, read in bars, forgotten by age. */
+/** The history of carriers: adds to the minute and to the hour in one transaction, reads in bars, deletes by age. */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import { queueCounts } from '../../../messaging/store/operations/queue.ts';
 import {
@@ -26,13 +26,13 @@ import {
 
 export interface AddedHistory {
   rows: readonly HistoryRow[];
-  /** The company whose made-up traffic it is; '' = real. */
+  /** The company whose generated traffic it is; '' = real. */
   demo: string;
-  /** Only to this step; absent = to the minute and to the hour. */
+  /** Adds only to rows of this step; absent = to minute and hour. */
   stepMs?: (typeof historySteps)[number];
 }
 
-/** Bars of `widthMs` from `from` on, in rows of `stepMs`. */
+/** Bars of `widthMs` from `from` on, built from rows of `stepMs`. */
 export interface HistoryQuery {
   stepMs: (typeof historySteps)[number];
   from: EpochMs;
@@ -58,7 +58,7 @@ export interface ForgetHistoryRequest {
   before: EpochMs;
 }
 
-/** Of what is too old, as much goes in one transaction. */
+/** The most that one transaction deletes. */
 const forgottenAtOnceMs = 86_400_000;
 
 type Added = Record<string, number | string>;
@@ -74,7 +74,7 @@ function* addHistory(items: readonly AddedHistory[]): Operation<null[]> {
   if (counts.size > 0) yield* run(addToHistoryCounts, [...counts.values()] as never);
   return items.map(() => null);
 
-  /** No row of the tables twice in one statement. */
+  /** The row occurs only once in each statement. */
   function addRow({ carrierId, at: minute, ...row }: HistoryRow, step: number, demo: string): void {
     const at = Math.floor(minute / step) * step;
     const place = { step, at, carrier_id: carrierId, demo };
@@ -115,7 +115,7 @@ function* carrierHistoryCounts(query: HistoryQuery): Operation<HistoryBarCount[]
   return rows.map(({ carrier_id: carrierId, part, ...row }) => ({ ...row, carrierId, part: part as HistoryPart }));
 }
 
-/** Whether all of it is gone: no more than a day goes at once. */
+/** Returns whether all old rows are deleted: one call deletes at most a day. */
 function* forgetHistory(requests: readonly ForgetHistoryRequest[]): Operation<boolean[]> {
   const done: boolean[] = [];
   for (const { stepMs: step, before } of requests) {
@@ -137,7 +137,7 @@ export const carrierHistoryStore = storeModule({
   reads: {
     carrierHistory: { run: carrierHistory, needs: 'nothing' },
     carrierHistoryCounts: { run: carrierHistoryCounts, needs: 'nothing' },
-    // As for a scrape: messages of the journal are missing for up to ten seconds.
+    // As for a scrape: messages in the journal may be missing for up to ten seconds.
     queuesNow: { run: queueCounts, needs: 'nothing' },
   },
   verbs: (on) => ({

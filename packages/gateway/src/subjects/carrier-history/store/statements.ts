@@ -2,7 +2,7 @@
 import { historyCounts, historyPeaks, historySums } from '../../../model/carrier-history.ts';
 import { statement } from '../../../store/query.ts';
 
-/** `windowPeak` is the column `window_peak`. */
+/** Maps `windowPeak` to the column `window_peak`. */
 export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const sums = [...historyCounts, ...historySums].map(columnOf);
@@ -34,7 +34,7 @@ export const addToHistoryCounts = statement()(
    do update set count = carrier_history_counts.count + excluded.count`,
 );
 
-/** Bars of equal width; of all carriers, or of one. */
+/** Bars of equal width, for all carriers or one. */
 const bars = { step: 'int', first: 'int', until: 'int', width: 'int', carrier_id: 'text' } as const;
 const barOf = '(h.at - cast(r.first as bigint)) / cast(r.width as bigint)';
 const within = `h.step = r.step and h.at >= r.first and h.at < r.until and (r.carrier_id = '' or h.carrier_id = r.carrier_id)`;

@@ -7,14 +7,14 @@ import { type StoreOf, storeModule } from '../../../store/module.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import * as sql from './statements.ts';
 
-/** What is left out stays as it is. */
+/** Fields that are left out do not change. */
 export interface ContactChange extends Partial<Pick<Contact, 'name' | 'note' | 'tags'>> {
   accountId: AccountId;
   contact: string;
   at: EpochMs;
 }
 
-/** `full`: the company has as many contacts as it may. `removed`: neither name nor note nor tag is left. */
+/** `full`: the company has reached its limit. `removed`: no name, note or tag is left. */
 export type ContactResult = 'added' | 'changed' | 'unchanged' | 'removed' | 'full';
 
 export interface ContactKey {
@@ -24,9 +24,9 @@ export interface ContactKey {
 
 export interface ContactsQuery {
   accountId: AccountId;
-  /** In name, tags or number; '' = all. */
+  /** Text in name, tags or number; '' = all. */
   q: string;
-  /** By number; the last one of the page before. */
+  /** Ordered by number; the last one of the page before. */
   after: string | null;
   limit: number;
 }
@@ -46,7 +46,7 @@ function* putContacts(changes: readonly ContactChange[]): Operation<ContactResul
     if (result === 'full') continue;
     if (result === 'removed') yield* run(sql.deleteContacts, [key]);
     else if (before !== null || result === 'added') {
-      // One that was confirmed counts as changed: retention goes by that time.
+      // A confirmed contact counts as changed: retention goes by that time.
       const words = folded([name, ...tags].join(' '));
       yield* run(sql.putContact, [{ ...key, name, note, tags: JSON.stringify(tags), words, updated_at: at }]);
     }
@@ -75,7 +75,7 @@ function* countOf(accountId: AccountId): Operation<number> {
   return Number(row?.count ?? 0);
 }
 
-/** True for each that was there. */
+/** True for each that existed. */
 function* removeContacts(keys: readonly ContactKey[]): Operation<boolean[]> {
   const removed: boolean[] = [];
   for (const { accountId, contact } of keys) {
@@ -86,7 +86,7 @@ function* removeContacts(keys: readonly ContactKey[]): Operation<boolean[]> {
   return removed;
 }
 
-/** Those of these telephones that the company knows. */
+/** The contacts of these telephones. */
 function* contactsOf({
   accountId,
   contacts,

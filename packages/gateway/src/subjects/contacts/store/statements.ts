@@ -19,7 +19,7 @@ export const selectContacts = statement<ContactRow>()(
   `select ${columns} from {rows} r, contacts k where ${ofKey}`,
 );
 
-/** `pattern`: for `like`; '%' = all. A company has at most `contactLimits.contacts` rows to look through. */
+/** `pattern`: for `like`; '%' = all. Scans at most `contactLimits.contacts` rows of a company. */
 export const selectContactPage = statement<ContactRow>()(
   'select_contact_page',
   { account_id: 'text', pattern: 'text', after: 'text', limit: 'int' },
@@ -49,7 +49,7 @@ export const deleteContacts = statement()(
   `delete from contacts using {rows} r where contacts.account_id = r.account_id and contacts.contact = r.contact`,
 );
 
-/** Not changed since `before`; `alone` is 1 where the telephone has no conversation. */
+/** Not changed since `before`; `alone` is 1 when the telephone has no conversation. */
 export const selectOldContacts = statement<{ contact: string; alone: number }>()(
   'select_old_contacts',
   { account_id: 'text', before: 'int', after: 'text', limit: 'int' },

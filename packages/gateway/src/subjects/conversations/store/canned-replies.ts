@@ -4,7 +4,7 @@ import type { AccountId } from '../../../kernel/ids.ts';
 import { type StoreOf, storeModule } from '../../../store/module.ts';
 import { type Operation, run, statement } from '../../../store/query.ts';
 
-/** Of one company. */
+/** Limit for one company. */
 export const cannedRepliesMax = 200;
 
 export interface CannedReply {
@@ -17,7 +17,7 @@ export interface CannedReply {
 
 export interface CannedReplyWrite {
   accountId: AccountId;
-  /** Null: a new one, with `newId`. */
+  /** Null: create one, with `newId`. */
   replyId: string | null;
   newId: string;
   title: string;
@@ -67,7 +67,7 @@ function* putCannedReplies(writes: readonly CannedReplyWrite[]): Operation<(stri
   return made;
 }
 
-/** True for each that was there. */
+/** True for each that existed. */
 function* removeCannedReplies(keys: readonly { accountId: AccountId; replyId: string }[]): Operation<boolean[]> {
   const removed: boolean[] = [];
   for (const { accountId, replyId } of keys) {
@@ -76,7 +76,7 @@ function* removeCannedReplies(keys: readonly { accountId: AccountId; replyId: st
   return removed;
 }
 
-/** By title. */
+/** Ordered by title. */
 function* cannedReplies(accountId: AccountId): Operation<CannedReply[]> {
   const rows = yield* run(selectCannedReplies, [{ account_id: accountId, limit: cannedRepliesMax }]);
   return rows.map(({ reply_id, title, body }) => ({ replyId: reply_id, title, text: body }));

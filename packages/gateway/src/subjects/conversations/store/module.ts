@@ -19,16 +19,16 @@ import { one, type StoreOf, storeModule } from '../../../store/module.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { ownRow } from '../../message-log/store/operations.ts';
 
-/** Above every message id. */
+/** Sorts after every message id. */
 const afterAllIds = '~';
-/** Runs of conversations that are looked through. */
+/** The most runs of conversations that a query reads. */
 const runsMax = 25_000;
-/** Looked through at one time; most conversations are found in the newest. */
+/** Runs read at one time; most conversations are found among the newest. */
 const runsAtOnce = 256;
-/** The newest runs, in which answers of a list are looked for. */
+/** The newest runs, which are searched for a list's replies. */
 const replyRunsMax = 64;
 const countedMax = 1_000;
-/** Messages of a conversation that a person may have read at once. */
+/** Messages of a conversation that a person can mark as read at once. */
 const readRowsMax = 200;
 
 function* asThreads(accountId: AccountId, rows: readonly sql.ThreadRow[]): Operation<Thread[]> {
@@ -52,7 +52,10 @@ function* asThreads(accountId: AccountId, rows: readonly sql.ThreadRow[]): Opera
   });
 }
 
-/** Those with the latest message of the handset first, only those before the message id `before`. `own` null: all numbers. */
+/**
+ * Ordered by the handset's latest message, newest first; only those before the message id `before`. `own` null: all
+ * numbers.
+ */
 export function* threads(request: ThreadsQuery): Operation<Thread[]> {
   const rows = yield* rowsOf(request);
   const replies = yield* repliesIn(request.accountId, rows);
@@ -62,11 +65,11 @@ export function* threads(request: ThreadsQuery): Operation<Thread[]> {
   }));
 }
 
-/** What was answered since the handset's last message, by own number and handset. */
+/** The replies since the handset's last message, by own number and handset. */
 function* repliesIn(accountId: AccountId, rows: readonly sql.ThreadRow[]): Operation<Map<string, ThreadReply>> {
   const runs = rows.length === 0 ? [] : yield* run(sql.selectRuns, [{ limit: replyRunsMax }]);
   const asked = rows.flatMap(({ own, peer, last_at, last_message_id }) => {
-    // Newest first: up to the run that was open when the handset wrote, which began before.
+    // Newest first, down to the run that was open when the handset wrote, since that one began earlier.
     const begun = runs.findIndex((one) => one.run <= last_at);
     return runs
       .slice(0, begun === -1 ? runs.length : begun + 1)
@@ -110,7 +113,7 @@ function* rowsOf(request: ThreadsQuery) {
   return yield* run(sql.selectThreadsOfNumber, [{ ...asked, own }]);
 }
 
-/** Of few telephones: found by each, and narrowed here. */
+/** For a few telephones: reads the rows of each, and filters them here. */
 function* rowsOfPeers(request: ThreadsQuery, peers: readonly string[]): Operation<sql.ThreadRow[]> {
   const { accountId, own, state, assignedTo, now, before, limit, only, without = [] } = request;
   const rows = yield* run(
@@ -137,13 +140,13 @@ export function* thread({ accountId, own, peer }: ThreadQuery): Operation<Thread
   return (yield* asThreads(accountId, rows))[0] ?? null;
 }
 
-/** Unread messages in all conversations that are open. */
+/** Unread messages in all open conversations. */
 export function* unreadCount({ accountId, now, ...side }: UnreadCountQuery): Operation<number> {
   const [row] = yield* run(sql.sumUnread, [{ account_id: accountId, now, limit: countedMax, ...ownRow(side) }]);
   return Number(row?.unread ?? 0);
 }
 
-/** Both directions, newest first, only those before the message id `before`. */
+/** Both directions, newest first; only those before the message id `before`. */
 export function* threadMessages(request: ThreadMessagesQuery): Operation<ThreadMessage[]> {
   const { accountId, limit } = request;
   const ids = yield* idsOf(request);
@@ -160,7 +163,10 @@ export function* threadMessages(request: ThreadMessagesQuery): Operation<ThreadM
   }));
 }
 
-/** Of messages that a person reads now, those whose senders asked to be told. Looks at the newest of the conversation. */
+/**
+ * Of the messages that a person reads now, those whose senders requested a read report. Searches the newest of the
+ * conversation.
+ */
 export function* readRequests({ readTo, unread, ...key }: ReadRequestsQuery): Operation<ReadMessage[]> {
   const ids = yield* idsOf({ ...key, before: readTo + afterAllIds, limit: readRowsMax });
   const asked = ids.slice(0, readRowsMax).map((message_id) => ({ account_id: key.accountId, message_id }));
@@ -172,7 +178,10 @@ export function* readRequests({ readTo, unread, ...key }: ReadRequestsQuery): Op
   });
 }
 
-/** The newest ids before `before`, at least `limit` of them where there are so many: another account may have had the number. */
+/**
+ * The newest ids before `before`, at least `limit` if there are so many: some may belong to another account that had
+ * the number.
+ */
 function* idsOf({ own, peer, before, limit }: ThreadMessagesQuery): Operation<string[]> {
   const runs = yield* run(sql.selectRuns, [{ limit: runsMax }]);
   const found: { run: number; message_id: string }[] = [];
@@ -180,7 +189,7 @@ function* idsOf({ own, peer, before, limit }: ThreadMessagesQuery): Operation<st
     const some = runs.slice(first, first + runsAtOnce);
     const asked = some.map((one) => ({ run: one.run, own, peer, before: before ?? afterAllIds }));
     found.push(...(yield* run(sql.selectInRuns, asked)));
-    // A run begins at a time, but what was accepted just before it may stand in it: the oldest of these cannot be relied on.
+    // Messages accepted just before a run began may be in it, so its oldest ids are not certain to be in order.
     const oldest = some.at(-1)!.run;
     if (found.filter((one) => one.run !== oldest).length >= limit) break;
   }
@@ -191,8 +200,8 @@ function* idsOf({ own, peer, before, limit }: ThreadMessagesQuery): Operation<st
 }
 
 /**
- * `readTo`: nothing up to that message is unread, nothing at all when it is the last. What is null stays as it is; what
- * is done waits for nothing, and what waits is not done. False when there is no such conversation.
+ * `readTo`: marks everything up to this message as read. A null field does not change. A done conversation is not
+ * snoozed, and a snoozed one is not done. False for an unknown conversation.
  */
 export function* markThread(items: readonly MarkThreadRequest[]): Operation<boolean[]> {
   const marked: boolean[] = [];

@@ -1,6 +1,6 @@
 /**
- * Counts what a message search finds, over time. Reads a bounded number of messages: those that an index names, or the
- * newest of the range, and reports how far back it counted.
+ * Counts the results of a message search over time. Reads a bounded number of messages, through an index or from the
+ * newest backwards, and reports how far back it counted.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import { idTime } from '../../../kernel/ids.ts';
@@ -17,7 +17,7 @@ import { type Operation, run } from '../../../store/query.ts';
 import { talkOf } from './message-talk.ts';
 import { directionsOf, edgeOf, endId, filterRow, isScarce, searchMessages, spanOf } from './operations.ts';
 
-/** Pages of an index's messages that are counted, and messages of each. */
+/** Pages of an index that are counted, and messages of each. */
 const pagesMax = 4;
 const pageRows = 500;
 
@@ -27,7 +27,7 @@ export function* countMessages({ look, ...request }: MessageCountsQuery): Operat
   return isNarrow(search) ? yield* countPages(search) : yield* countRange(search, look);
 }
 
-/** Whether an index leads to the messages, so that a search finds few or looks at few. */
+/** Whether an index leads to the messages, so that a search finds or reads only few. */
 function isNarrow(search: MessageSearch): boolean {
   const { messageIds, requestId, reference, states } = search.filter;
   if (messageIds.length > 0 || requestId !== null || reference !== null || talkOf(search) !== null) return true;
@@ -50,7 +50,7 @@ function* countPages(search: MessageSearch): Operation<MessageCounts> {
   return { counts, countedTo };
 }
 
-/** By the time within their ids, like `after:` and `before:` of the search. */
+/** Ordered by the time within their ids, like `after:` and `before:` of the search. */
 function* countRange(search: MessageSearch, look: number): Operation<MessageCounts> {
   const span = yield* spanOf(search);
   if (span === null) return { counts: [], countedTo: null };

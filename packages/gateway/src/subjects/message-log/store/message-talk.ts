@@ -1,6 +1,6 @@
 /**
  * Finds messages between the account and one other number through the conversation tables, however old. Returns
- * candidates; the caller checks them.
+ * candidates, which the caller checks.
  */
 import { firstIdAt } from '../../../kernel/ids.ts';
 import type { MessageSearch } from '../../../messaging/store/message-log-items.ts';
@@ -8,25 +8,25 @@ import type { ListedRow } from '../../../messaging/store/statements/message-log.
 import { selectRuns, selectTalk } from '../../../messaging/store/statements/message-log.ts';
 import { type Operation, run } from '../../../store/query.ts';
 
-/** Own numbers that are looked for one by one; with more, all messages are looked through instead. */
+/** Own numbers that are looked up one by one; with more, all messages are scanned instead. */
 const ownMax = 20;
-/** Runs of conversations that are read together: few at first, for those who write to each other all the time. */
+/** Runs of conversations read together: few at first, for pairs that write to each other all the time. */
 const hops = [2, 16, 128, 1_024, 8_192] as const;
-/** Ids that are read at one time for one own number. */
+/** Ids read at one time for one own number. */
 const idsMax = 2_000;
-/** Ids are made before the run they come into begins, by as much as a commit may take. */
+/** An id may be older than the run it is in, by the duration of a commit. */
 const slackMs = 60_000;
 
-/** Ids between which to look: those before `before`, down to `after`. */
+/** Ids to search: before `before`, down to `after`. */
 export interface Span {
   before: string;
   after: string;
 }
 
-/** What was found, newest first: enough for a page and one more, unless it ends before. */
+/** Results, newest first: enough for a page and one more, unless they end before. */
 export interface Found {
   rows: ListedRow[];
-  /** As far as was looked, when not everywhere. */
+  /** How far the search went, if not to the end. */
   end: string | null;
 }
 
@@ -39,7 +39,7 @@ export interface Talk {
   peer: string;
 }
 
-/** Null when the filter does not name exactly one number that is not the account's. */
+/** Null unless the filter names exactly one number that is not the account's. */
 export function talkOf({ filter, ownNumbers }: Pick<MessageSearch, 'filter' | 'ownNumbers'>): Talk | null {
   const isOwn = (number: string): boolean => ownNumbers.includes(number);
   const groups = [filter.to, filter.from, filter.numbers].filter((group) => group.length > 0);
@@ -80,11 +80,11 @@ interface Runs extends Talk, Span {
   hops: number;
 }
 
-/** Ids of the next runs. All there are from `floor` on; `cut`: there are more of them before that. */
+/** Ids of the next runs. Complete from `floor` on; `cut`: there are more before that. */
 function* readRuns({ beforeRun, hops: count, own, peer, before, after }: Runs) {
   const [reach] = yield* run(selectRuns, [{ before_run: beforeRun, hops: count }]);
   const isLast = reach!.run === null || reach!.runs < count;
-  // What stands in an earlier run was made before this one began, or a little later by another clock.
+  // Messages in an earlier run were made before this one began, or a little later by another clock.
   let floor = isLast ? '' : firstIdAt('msg_', reach!.run! + slackMs);
   const ids: string[] = [];
   let cut = false;

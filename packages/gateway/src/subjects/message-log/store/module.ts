@@ -30,7 +30,7 @@ export const selectQueuedFrom = statement<{ found: number }>()(
    join messages m on m.request_id = waiting.request_id where m.sender = r.sender`,
 );
 
-/** Sent messages of an account by number and state; of the newest `look` accepted since a time. */
+/** Sent messages of an account by number and state, among the newest `look` accepted since a time. */
 export function* numberTraffic(request: {
   accountId: AccountId;
   since: number;
@@ -41,7 +41,7 @@ export function* numberTraffic(request: {
   return rows.map(({ number, state, found }) => ({ number, state, count: found }));
 }
 
-/** Messages of a number that wait in the queue, among `look` of its account. */
+/** Queued messages of a number, among `look` of its account. */
 export function* queuedFrom(request: { accountId: AccountId; number: string; look: number }): Operation<number> {
   const { accountId, number, look } = request;
   const [row] = yield* run(selectQueuedFrom, [{ account_id: accountId, sender: number, limit: look }]);

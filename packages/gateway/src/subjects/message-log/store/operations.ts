@@ -1,5 +1,5 @@
 /**
- * Searches an account's messages, newest first. The filter decides where to look: named ids, a small state, a
+ * Searches an account's messages, newest first. The filter decides where to search: named ids, a rare state, a
  * reference, a pair of numbers, or from the newest backwards, within a bound. Never returns another account's message.
  */
 
@@ -40,10 +40,10 @@ import {
 import { type Operation, type RowFor, run } from '../../../store/query.ts';
 import { type Found, newestFirst, readTalk, type Span, talkOf } from './message-talk.ts';
 
-/** An answer is written down by the same request as its messages, so much later at most. */
+/** The answer is stored by the same request as its messages, at most this much later. */
 const slackMs = 100;
 
-/** `keptMs`: how long answers are kept. Null for what was not sent. */
+/** `keptMs`: how long answers are stored. Null for messages that were not sent. */
 export function* sentWith({
   accountId: account_id,
   messageId: message_id,
@@ -57,15 +57,15 @@ export function* sentWith({
   return { validForMs, answer: found?.answer ?? null, answerKeptUntil: found?.expires_at ?? null };
 }
 
-/** Messages looked at one after the other, first few, then more; per direction. */
+/** Messages read one after the other, few at first, then more; for each direction. */
 const looks = [500, 2_000, 4_000, 6_000] as const;
-/** Messages in one state that are sorted out by account; with more, all messages are looked through. */
+/** Messages in one state that are filtered by account; with more, all messages are scanned. */
 const scarceMax = 5_000;
 const candidatesMax = 2_000;
-/** Above every message id. */
+/** Sorts after every message id. */
 const afterAllIds = '~';
 const prefix = 'msg_';
-/** Requests with one reference that are looked for one by one. */
+/** Requests with one reference that are looked up one by one. */
 const referencedMax = 100;
 
 type FilterRow = RowFor<typeof filterColumns>;
@@ -82,13 +82,13 @@ export function* searchMessages(request: MessageSearch): Operation<MessageSearch
   const talk = talkOf(request);
   if (talk !== null) {
     const found = yield* readTalk(request, talk, span, (ids) => candidates(request, ids, asked));
-    // Nothing: it may stand under a number that was the account's once.
+    // Nothing found: the message may belong to a number that the account once had.
     if (found.rows.length > 0) return pageOf(request, found);
   }
   return yield* lookThrough(request, span, asked);
 }
 
-/** Null when there cannot be any. */
+/** Null when no message can match. */
 export function* spanOf({ accountId, filter, before, after }: MessageSearch): Operation<Span | null> {
   const span = { before: before ?? afterAllIds, after: after === null ? '' : idAfter(after) };
   narrow(span, filter.after, filter.before);
@@ -99,13 +99,13 @@ export function* spanOf({ accountId, filter, before, after }: MessageSearch): Op
   return span;
 }
 
-/** The ids of its messages were made between its own and the time at which it was accepted. */
+/** The ids of its messages were made between its own id and its time of acceptance. */
 function narrowToRequest(span: Span, { request_id, accepted_at }: { request_id: string; accepted_at: number }): void {
   const times = [idTime(request_id) ?? accepted_at, accepted_at];
   narrow(span, Math.min(...times) - requestSlackMs, Math.max(...times) + requestSlackMs);
 }
 
-/** What was sent with a reference; null when so many requests have it that looking through all finds enough of them. */
+/** Messages with a reference; null when so many requests have it that a scan finds enough of them. */
 function* withReference(request: MessageSearch, span: Span, asked: FilterRow): Operation<Found | null> {
   const { accountId, limit, filter } = request;
   const wanted = { account_id: accountId, reference: filter.reference!, limit: referencedMax };
@@ -135,7 +135,7 @@ function within(ids: readonly string[], { before, after }: Span): string[] {
   return [...new Set(ids)].filter((id) => id < before && id >= after).sort(newestFirst);
 }
 
-/** The ids of all messages in the wanted states, where these are few; null when they are not, or no states are wanted. */
+/** Ids of all messages in the wanted states if these are few; null when they are not, or no state is wanted. */
 function* inScarceStates({ accountId, filter: { states } }: MessageSearch): Operation<string[] | null> {
   if (states.length === 0 || !states.every(isScarce)) return null;
   const ids: string[] = [];
@@ -151,7 +151,7 @@ export function isScarce(state: string): boolean {
   return (scarceStates as readonly string[]).includes(state);
 }
 
-/** Those of the ids, newest first, that are what is asked for. */
+/** The ids that match the search, newest first. */
 function* candidates(
   { accountId, limit, filter: { direction } }: MessageSearch,
   ids: readonly string[],
@@ -179,7 +179,7 @@ function pageOf({ limit }: MessageSearch, { rows, end }: Found): MessageSearchPa
   return { messages, next: end, searchedTo: end === null ? null : idTime(endId(end)) };
 }
 
-/** An edge may be the beginning of an id only. */
+/** A bound may be only the first part of an id. */
 export function endId(end: string): string {
   return end.padEnd(prefix.length + 26, '0');
 }
@@ -240,12 +240,12 @@ export function filterRow({ filter, ...side }: MessageSearch): FilterRow {
   };
 }
 
-/** As the statements read a list; null = not asked for. */
+/** A list in the form of the statements; null = no filter. */
 function list(values: readonly string[]): string | null {
   return values.length === 0 ? null : `,${values.join(',')},`;
 }
 
-/** As the statements read a side. */
+/** A side in the form of the statements. */
 export function ownRow({ only, without = [] }: OwnSide): Pick<FilterRow, 'own_only' | 'own_without'> {
   return { own_only: only === undefined ? null : `,${only.join(',')},`, own_without: list(without) };
 }
@@ -260,14 +260,14 @@ function asListed(row: ListedRow): ListedMessage {
   };
 }
 
-/** Receipts of one carrier for the newest `look` messages that an account sent over whatever carrier. */
+/** Receipts of one carrier among the newest `look` messages that an account sent through any carrier. */
 export function* receiptTimes({ accountId: account_id, ...request }: ReceiptTimesQuery): Operation<ReceiptTimes> {
   const rows = yield* run(selectReceiptTimes, [{ account_id, ...request }]);
   const tookMs = rows.map(({ took }) => took);
   return { tookMs, lastAt: rows.length === 0 ? null : Math.max(...rows.map(({ at }) => at)) };
 }
 
-/** Messages that wait for a person or a receipt; looks at no more than `look` of each state over all accounts. */
+/** Messages that wait for a person or a receipt; reads at most `look` of each state over all accounts. */
 export function* stuckMessages({
   accountId,
   look,

@@ -1,4 +1,4 @@
-/** The migration by which recipients that were refused before it are found by company and number. */
+/** The migration that lets earlier refused recipients be found by company and number. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { renderSqlite } from '../../../store/dialect.ts';

@@ -18,15 +18,15 @@ import {
 import { wantsRefused } from '../../../model/message-search.ts';
 import { type Operation, run } from '../../../store/query.ts';
 
-/** Rows looked at one after the other, first few, then more; for each number. */
+/** Rows read one after the other, few at first, then more; for each number. */
 const looks = [100, 1_000] as const;
 const prefix = 'req_';
-/** Above every request id. */
+/** Sorts after every request id. */
 const afterAllIds = '~';
-/** A request has its id a little before it is accepted. */
+/** A request gets its id a little before it is accepted. */
 const slackMs = 60_000;
 
-/** Refused recipients of all requests that fit a search of the log. */
+/** Refused recipients of all requests that match a search of the log. */
 export function* searchRefused(request: RefusedSearch): Operation<RefusedPage> {
   const { filter, limit } = request;
   if (!wantsRefused(filter)) return { recipients: [], next: null, searchedTo: null };
@@ -48,7 +48,7 @@ export function* searchRefused(request: RefusedSearch): Operation<RefusedPage> {
   return { recipients, next: from, searchedTo: from === null ? null : idTime(from.requestId) };
 }
 
-/** The next rows, newest first, and the place up to which they are all of them; null = to the end. */
+/** The next rows, newest first, and the position up to which they are complete; null = to the end. */
 function* lookOn(
   { accountId: account_id, filter }: RefusedSearch,
   numbers: readonly string[] | null,
@@ -92,14 +92,14 @@ function spanOf({ requestId, after, before }: RefusedSearch['filter'], from: Ref
   return { before: end.requestId, before_place: end.place, after: oldest };
 }
 
-/** Under which numbers it looks; null = under all, as a number may be the sender as well. */
+/** The numbers to search under; null = all, as a number may also be the sender. */
 function numbersOf({ filter: { to, numbers }, ownNumbers }: RefusedSearch): string[] | null {
   if (to.length > 0) return [...new Set(to.flatMap(spellings))];
   if (numbers.length === 0 || numbers.some((one) => ownNumbers.includes(one))) return null;
   return [...new Set(numbers.flatMap(spellings))];
 }
 
-/** A North American number may have been given without its 1: that alone may be why it was refused. */
+/** A North American number may lack its leading 1, which may be why it was refused. */
 function spellings(number: string): string[] {
   return /^1[2-9]\d{9}$/.test(number) ? [number, number.slice(1)] : [number];
 }

@@ -35,16 +35,16 @@ export const selectOldestSnapshot = statement<{ ms: number }>()(
    from pg_stat_activity where backend_xmin is not null and datname = current_database()`,
 );
 
-/** Of one endpoint; counting more would cost more than the figure is worth. */
+/** For one endpoint; an exact count above this would cost more than it is worth. */
 const countedMax = 10_000;
 
 export interface StoredFigures {
-  /** Per lane with any. `oldestDueAt`: the earliest time at which one may go out. */
+  /** For each lane with any. `oldestDueAt`: the earliest time at which one is due. */
   queued: { lane: LaneId; count: number; oldestDueAt: number | null }[];
-  /** Per lane with any. `oldestDueAt`: the earliest time at which the policy acts on one. */
+  /** For each lane with any. `oldestDueAt`: the earliest time at which the policy acts on one. */
   uncertain: { lane: LaneId; count: number; oldestDueAt: number }[];
   mediaJobs: { due: number; waiting: number };
-  /** Per endpoint with waiting deliveries: exact up to 10,000. `oldestAt`: the time of its oldest event. */
+  /** For each endpoint with waiting deliveries: exact up to 10,000. `oldestAt`: the time of its oldest event. */
   webhooks: { endpointId: string; waiting: number; oldestAt: number | null }[];
   /** Null for SQLite. */
   oldestSnapshotMs: number | null;
@@ -73,7 +73,7 @@ export const metricsStore = storeModule({
   name: 'metrics',
   writes: {},
   reads: {
-    // A scrape does not make the journal's messages go to the database: they are missing for up to ten seconds.
+    // A scrape does not flush the journal to the database: its messages may be missing for up to ten seconds.
     storedFigures: { run: storedFigures, needs: 'nothing' },
   },
   verbs: (on, engine) => ({

@@ -8,39 +8,39 @@ import type { Identity, OneTimeKey, Session, User } from '../../../model/people.
 import type { NewAuditEntry } from '../../../model/people-audit.ts';
 import type { Role } from '../../../model/roles.ts';
 
-/** What must be so in the moment of the commit. */
+/** Conditions at the moment of the commit. */
 export type PeopleRule =
-  /** No user that is not disabled is an operator. */
+  /** No enabled user is an operator. */
   | { rule: 'no operator' }
-  /** The one-time key is there and has not expired. */
+  /** The one-time key exists and has not expired. */
   | { rule: 'key'; keyHash: string; now: EpochMs }
-  /** No user is this person of the identity provider. */
+  /** No user has this identity at the provider. */
   | { rule: 'identity free'; identity: Pick<Identity, 'issuer' | 'subject'> }
   /** No user of any company has this address. */
   | { rule: 'email free'; email: string }
-  /** The user is as it was read. */
+  /** The user is unchanged since the read. */
   | { rule: 'unchanged'; userId: string; version: number }
-  /** Another user of the company is an Owner and not disabled. */
+  /** Another enabled user of the company is an Owner. */
   | { rule: 'other owner'; accountId: AccountId; userId: string }
-  /** Another user is an operator and not disabled. */
+  /** Another enabled user is an operator. */
   | { rule: 'other operator'; userId: string };
 
 export type PeopleWrite =
-  /** Inserts, or replaces the user of this id; `version` counts up by itself, `lastSignInAt` is left alone. */
+  /** Inserts, or replaces the user with this id; increases `version` by itself, and keeps `lastSignInAt`. */
   | { write: 'user'; user: User }
   | { write: 'signed in'; userId: string; at: EpochMs }
   /** Inserts, and deletes sessions that ended before `createdAt` and the user's oldest above 50. */
   | { write: 'session'; session: Session }
   | { write: 'seen'; idHash: string; at: EpochMs }
   | { write: 'confirmed'; idHash: string; at: EpochMs }
-  /** The session is shown the portal as this role; null = as the one its user has. */
+  /** The role as which the session views the portal; null = its user's own. */
   | { write: 'view as'; idHash: string; role: Role | null }
   | { write: 'end session'; userId: string; sessionId: string }
   | { write: 'end sessions'; userId: string; exceptIdHash: string | null }
   /** Inserts, and deletes keys that expired before `createdAt`. */
   | { write: 'key'; key: OneTimeKey }
   | { write: 'drop key'; keyId: KeyId }
-  /** Every key of a purpose. */
+  /** All keys of a purpose. */
   | { write: 'drop keys'; purpose: OneTimeKey['purpose'] };
 
 export interface PeopleChange {

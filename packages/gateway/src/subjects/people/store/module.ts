@@ -12,12 +12,12 @@ import { raise } from '../../../store/system/statements.ts';
 import type { OneTimeKeysQuery, PeopleChange, PeopleRule, PeopleWrite, UserQuery } from './items.ts';
 import * as sql from './statements.ts';
 
-/** Raised by every change: on PostgreSQL its row is the lock that makes changes of two processes follow each other. */
+/** Increased by every change: on PostgreSQL its row is the lock that serialises changes of two processes. */
 const changeCounter = 'people_changes';
-/** Of one user; the oldest makes room. */
+/** Sessions of one user; the oldest are deleted. */
 const sessionsMax = 50;
 
-/** Per change the first rule that does not hold (then nothing of it was written), or null when it was made. */
+/** For each change the first rule that does not hold (then nothing of it was written), or null when it was applied. */
 export function* changePeople(changes: readonly PeopleChange[]): Operation<(PeopleRule['rule'] | null)[]> {
   const results: (PeopleRule['rule'] | null)[] = [];
   yield* run(raise, [{ name: changeCounter }]);
@@ -94,7 +94,7 @@ function* make(write: PeopleWrite): Operation<unknown> {
   }
 }
 
-/** Neither part holds a line break: an issuer is a URL, and a subject is refused with one. */
+/** Neither part contains a line break: an issuer is a URL, and a subject with one is refused. */
 function identityKey({ issuer, subject }: Pick<Identity, 'issuer' | 'subject'>): string {
   return hashToken(`${issuer}\n${subject}`);
 }
@@ -113,7 +113,7 @@ function userRow(user: User) {
 }
 
 function asUser({ version, last_sign_in_at, body }: sql.UserRow): User {
-  // Rows of earlier versions have neither.
+  // Rows of earlier versions lack both.
   return { passkeys: [], identity: null, ...JSON.parse(body), version, lastSignInAt: last_sign_in_at };
 }
 
@@ -161,7 +161,7 @@ function keyRow(key: OneTimeKey) {
   };
 }
 
-/** Disabled ones too; at most 1,000, by e-mail address. An address is found whatever its case. */
+/** Including disabled ones; at most 1,000, by e-mail address. An address is found in any case of letters. */
 export function* users(query: UserQuery): Operation<User[]> {
   return (yield* userRows(query)).map(asUser);
 }
@@ -176,7 +176,7 @@ function* userRows(query: UserQuery): Operation<sql.UserRow[]> {
   return yield* run(sql.selectOperators, [{}]);
 }
 
-/** The session with this hash and its user; null when it is not there. Whether it has ended is for the caller to know. */
+/** The session with this hash and its user; null when absent. The caller checks whether it has ended. */
 export function* session(idHash: string): Operation<{ session: Session; user: User } | null> {
   const [row] = yield* run(sql.selectSession, [{ id_hash: idHash }]);
   return row === undefined ? null : { session: asSession(row), user: asUser(row) };
@@ -192,7 +192,7 @@ export function* oneTimeKey(keyHash: string): Operation<OneTimeKey | null> {
   return row === undefined ? null : (JSON.parse(row.body) as OneTimeKey);
 }
 
-/** Keys of a company of one purpose, newest first, at most 1,000; expired ones too. */
+/** Keys of a company for one purpose, newest first, at most 1,000, including expired ones. */
 export function* oneTimeKeys({ accountId, purpose }: OneTimeKeysQuery): Operation<OneTimeKey[]> {
   const rows = yield* run(sql.selectKeys, [{ account_id: accountId, purpose }]);
   return rows.map(({ body }) => JSON.parse(body) as OneTimeKey);

@@ -41,7 +41,7 @@ export const insertIdentity = statement()(
   `insert into user_identities (identity_key, user_id) values (r.identity_key, r.user_id)`,
 );
 
-/** Operators that are not disabled, but for one. */
+/** Enabled operators, except one. */
 export const selectOtherOperator = statement<{ user_id: string }>()(
   'select_other_operator',
   { user_id: 'text' },
@@ -155,7 +155,7 @@ export const deleteOldSessions = statement()(
   `delete from sessions where ends_at <= r.now`,
 );
 
-/** Leaves room for one more. */
+/** Makes room for one more. */
 export const deleteOldestSessions = statement()(
   'delete_oldest_sessions',
   { user_id: 'text', keep: 'int' },

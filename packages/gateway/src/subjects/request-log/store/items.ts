@@ -7,17 +7,17 @@ import type { LoggedCall, UnkeptCalls } from '../../../model/request-log.ts';
 export interface RequestSearch {
   accountId: AccountId;
   environment: Environment;
-  /** HTTP statuses from `statusFrom` to `statusTo`, both included. */
+  /** HTTP statuses from `statusFrom` to `statusTo`, inclusive. */
   statusFrom: number;
   statusTo: number;
   /** Null = any. */
   reason: string | null;
   keyId: KeyId | null;
-  /** Anywhere in method and path, in any case. */
+  /** Text anywhere in method and path, in any case of letters. */
   path: string | null;
-  /** Only calls before this request id, or its beginning; null = from the newest. */
+  /** Only calls before this request id, or the start of one; null = from the newest. */
   before: string | null;
-  /** Only calls after this request id, or its beginning; null = down to the oldest. */
+  /** Only calls after this request id, or the start of one; null = down to the oldest. */
   after: string | null;
   /** At most 500. */
   limit: number;

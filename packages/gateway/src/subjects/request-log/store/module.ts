@@ -1,5 +1,6 @@
 /**
- * The request log. Entries arrive redacted. Dropped calls are summed in one row per minute, so a flood leaves few rows.
+ * The request log. Entries arrive redacted. Dropped calls are summed in one row for each minute, so a flood leaves few
+ * rows.
  */
 import type { AccountId } from '../../../kernel/ids.ts';
 import { storable } from '../../../messaging/store/operations/storable.ts';
@@ -32,10 +33,10 @@ import {
   updateCalls,
 } from './statements.ts';
 
-/** Behind every id. */
+/** Sorts after every id. */
 const fromNewest = '~';
 
-/** One batch: calls to be kept, and what was not kept one by one, which is added to what its minute has. */
+/** One batch: calls to store, and counts of dropped ones, which are added to their minutes. */
 export function* addRequests(batches: readonly AddRequestsRequest[]): Operation<null[]> {
   yield* run(
     insertCalls,
@@ -89,7 +90,7 @@ function callOf(row: CallRow): LoggedCall {
   };
 }
 
-/** One row for each minute: a statement may meet each of them only once. */
+/** One row for each minute, because a statement must not write the same row twice. */
 function summed(unkept: readonly UnkeptCalls[]) {
   const groups = Map.groupBy(unkept, ({ accountId, environment, minute }) => `${accountId} ${environment} ${minute}`);
   return [...groups.values()].map((rows) => {
@@ -159,7 +160,7 @@ export function* forgettableRequests(request: ForgetRequestsRequest): Operation<
   const account_id = accountId;
   const [surplus] = yield* run(selectSurplus, [{ account_id, keep }]);
   const oldest = yield* run(selectOldestCalls, [{ account_id, after: '', limit }]);
-  // In their order: the first that stays is followed by none that goes.
+  // The ids are in order, so everything from the first remaining one on stays.
   const stays = oldest.findIndex(({ request_id, at }) => at >= before && request_id > (surplus?.request_id ?? ''));
   const gone = stays === -1 ? oldest : oldest.slice(0, stays);
   const [old] = yield* run(selectOldUnkept, [{ account_id, before }]);
@@ -221,13 +222,15 @@ export const requestLogStore = storeModule({
   },
   verbs: (on) => ({
     addRequests: oneDone(on.addRequests),
-    /** Deletes an account's calls before `before`, and of the others all but the newest `keep`; true while there is more. */
+    /**
+     * Deletes an account's calls before `before`, and all others except the newest `keep`; true while there is more.
+     */
     async forgetRequests(search: Parameters<typeof on.forgettableRequests>[0]) {
       const found = await on.forgettableRequests(search);
       if (found.requestIds.length > 0 || found.unkeptBefore !== null) await on.forgetRequests([found]);
       return found.more;
     },
-    /** Masks a number in an account's calls; looks at no more than `limit` of them. Null comes back after the last. */
+    /** Masks a number in an account's calls; reads at most `limit` of them. Returns null after the last. */
     async eraseFromRequests(search: Parameters<typeof on.maskableRequests>[0]) {
       const found = await on.maskableRequests(search);
       if (found.rows.length > 0) await on.maskRequests([found]);

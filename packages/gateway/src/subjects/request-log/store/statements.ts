@@ -99,7 +99,7 @@ export const selectUnkept = statement<{
    order by u.minute desc limit r.limit`,
 );
 
-/** The newest call that is one too many. */
+/** The newest call above the limit. */
 export const selectSurplus = statement<{ request_id: string }>()(
   'select_surplus_call',
   { account_id: 'text', keep: 'int' },

@@ -1,4 +1,4 @@
-/** Everything of one number goes: who asked for it, how far it is, and the steps. */
+/** The erasure of a number: who requested it, its progress, and its steps. */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
 import { refusedPlaces } from '../../../messaging/store/operations/refused.ts';
@@ -17,19 +17,19 @@ import {
   updateErasure,
 } from './statements.ts';
 
-/** A number whose messages are to go. */
+/** A number whose messages must be deleted. */
 export interface Erasure {
   /** `era_` + 26 characters. */
   erasureId: string;
   accountId: AccountId;
-  /** E.164 digits; masked when it is done. */
+  /** E.164 digits; masked once it is done. */
   peer: string;
   requestedAt: EpochMs;
   /** For people: an e-mail address. */
   requestedBy: string;
-  /** Messages that went so far. */
+  /** Messages deleted so far. */
   deleted: number;
-  /** Messages that were not final, or so a moment ago: they stay. */
+  /** Messages that are not final, or became final a moment ago: they stay. */
   leftOver: number;
   doneAt: EpochMs | null;
 }
@@ -63,7 +63,7 @@ export function* addErasure(
   return items.map(() => null);
 }
 
-/** Of one account, newest first; or those of all accounts that are not done, oldest first. */
+/** Those of one account, newest first; or unfinished ones of all accounts, oldest first. */
 export function* erasures({ accountId, limit }: ErasuresQuery): Operation<Erasure[]> {
   const rows =
     accountId === null
@@ -81,7 +81,7 @@ export function* erasures({ accountId, limit }: ErasuresQuery): Operation<Erasur
   }));
 }
 
-/** A direction that is looked through to its end. */
+/** Marks a direction that was read to its end. */
 const toTheEnd = '~';
 
 export interface ErasureStep {

@@ -1,6 +1,6 @@
 /**
- * Which old messages go, a page at a time and each request whole, and everything that is known of them with them. Used by
- * whatever deletes messages.
+ * Selects old messages for deletion, a page at a time and each request whole, with everything that belongs to them.
+ * Used by all code that deletes messages.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
@@ -25,7 +25,7 @@ import {
   selectWebhooksOf,
 } from './statements.ts';
 
-/** Messages to delete, and requests of which nothing is left then. */
+/** Messages to delete, and requests that have none left then. */
 export interface Gone {
   accountId: AccountId;
   messages: OldRow[];
@@ -40,7 +40,7 @@ export const requestIds = (rows: readonly OldRow[]): string[] => [...new Set(row
 export interface Page {
   /** Each request whole. */
   requests: OldRow[][];
-  /** Looked at up to this message; null when there was none. */
+  /** The last message read; null when there was none. */
   last: string | null;
   more: boolean;
 }
@@ -54,7 +54,7 @@ export function* oldPage(
   return pageOf(yield* run(selectOldMessages, [{ account_id: accountId, direction, after, limit }]), limit, before);
 }
 
-/** The ids of a request's messages follow each other: only the last request of a full page may go on behind it. */
+/** The ids of a request's messages are adjacent, so only the last request of a full page may continue on the next. */
 export function pageOf(rows: readonly OldRow[], limit: number, before: number): Page {
   const young = rows.findIndex((row) => row.accepted_at >= before);
   const old = young === -1 ? rows : rows.slice(0, young);
@@ -114,5 +114,5 @@ function conversationRow({ direction, sender, recipient, message_id, accepted_at
 const settledStates: ReadonlySet<DeliveryState> = new Set<DeliveryState>([
   ...(['delivered', 'undelivered', 'unconfirmed', 'failed', 'expired', 'canceled', 'received'] as const),
 ]);
-/** It is over: nothing will be sent any more. */
+/** Final: nothing will be sent any more. */
 export const isSettled = ({ state }: OldRow): boolean => settledStates.has(state);

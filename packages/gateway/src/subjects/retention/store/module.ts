@@ -1,7 +1,7 @@
 /**
- * Retention: deletes old texts, old messages, and everything of one number. Reads select, the writer deletes without checking
- * again, because what may go once may always go. Messages that may still be sent, and the newest event, stay. Steps are
- * bounded; a kill between two loses only time.
+ * Retention: deletes old texts, old messages, and everything of one number. Reads select the rows; the writer deletes
+ * them without checking again, because a row that may be deleted once may always be. Messages that may still be sent,
+ * and the newest event, stay. Steps are bounded; a kill between two loses only time.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
@@ -44,7 +44,7 @@ export interface Forgettable {
   accountId: AccountId;
   now: number;
   empty: string[];
-  /** To be looked at again, and those that need not be any more. */
+  /** Messages to check again, and those that need no further check. */
   left: string[];
   unleft: string[];
   passed: { name: string; passed: string } | null;
@@ -53,7 +53,7 @@ export interface Forgettable {
   cursor: string | null;
 }
 
-/** The steps of one account, in their order. */
+/** The steps for one account, in order. */
 const phases = [
   'left',
   'bodies outbound',
@@ -140,7 +140,7 @@ export function* forgetMessages(items: readonly Forgettable[]): Operation<null[]
   return items.map(() => null);
 }
 
-/** `passed` is the mark of the log; it moves only over what is older than `before`. */
+/** `passed` is the mark in the log; it moves only past events older than `before`. */
 export interface ForgettableEvents {
   positions: number[];
   passed: string | null;
@@ -189,10 +189,11 @@ export const retentionStore = storeModule({
   },
   verbs: (on) => ({
     /**
-     * Empties the texts and media lists of an account's old messages, then deletes its oldest messages with their timelines,
-     * and contacts without a conversation that nobody changed for as long.
-     * Looks at no more than `limit` messages of each sort, and takes requests whole: a text goes when none of the request's
-     * messages may yet be sent. Of deleted messages `endpointIds` are told nothing more. `cursor` is what the step before gave, null for the first; null comes back after the last.
+     * Empties texts and media lists of an account's old messages, then deletes its oldest messages with their
+     * timelines, and contacts without a conversation that nobody changed for as long. Reads at most `limit` messages of
+     * each sort, and takes requests whole: a text is deleted only when no message of the request can still be sent.
+     * Pending notifications of `endpointIds` about deleted messages are dropped. `cursor` comes from the step before,
+     * null for the first; returns null after the last.
      */
     async forgetMessages(request: Parameters<typeof on.forgettable>[0]) {
       const found = await on.forgettable(request);
@@ -201,7 +202,7 @@ export const retentionStore = storeModule({
       if (work > 0 || passed !== null || gone !== null) await on.forgetMessages([found]);
       return { emptied: empty.length, deleted: gone?.messages.length ?? 0, cursor };
     },
-    /** Deletes events about no message that happened before `before`, whosever they are; true while there is more. */
+    /** Deletes events without a message from before `before`, for all accounts; true while there is more. */
     async forgetEvents(request: Parameters<typeof on.forgettableEvents>[0]) {
       const found = await on.forgettableEvents(request);
       if (found.passed !== null) await on.forgetEvents([found]);
@@ -209,7 +210,7 @@ export const retentionStore = storeModule({
     },
     addErasure: oneDone(on.addErasure),
     /**
-     * One step of an erasure: deletes final messages to and from its number, with what is still to be told of them to
+     * One step of an erasure: deletes final messages to and from its number, with their pending notifications for
      * `endpointIds`. Messages changed after `settledBefore` stay. True while there is more.
      */
     async erase(request: Parameters<typeof on.erasable>[0]) {

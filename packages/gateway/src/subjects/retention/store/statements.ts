@@ -2,7 +2,7 @@
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import { statement } from '../../../store/query.ts';
 
-/** A message as it is checked before its deletion. */
+/** A message as checked before its deletion. */
 export interface OldRow {
   message_id: string;
   request_id: string;
@@ -27,7 +27,7 @@ export const selectOldMessages = statement<OldRow>()(
    order by a.message_id limit r.limit`,
 );
 
-/** What was passed over. */
+/** Messages that were skipped. */
 export const selectLeftMessages = statement<OldRow>()(
   'select_left_messages',
   { account_id: 'text', after: 'text', limit: 'int' },
@@ -84,7 +84,7 @@ export const deleteAccountMessages = statement()(
      and account_messages.direction = r.direction and account_messages.message_id = r.message_id`,
 );
 
-/** The newest event of all stays: the places of those to come are counted from it. */
+/** The newest event of all stays, because later positions are counted from it. */
 export const deleteMessageEvents = statement()(
   'delete_message_events',
   { message_id: 'text', accepted_at: 'int' },
@@ -98,7 +98,7 @@ export const deleteParts = statement()(
   `delete from parts using {rows} r where parts.message_id = r.message_id`,
 );
 
-/** It stands in the run that had begun when it was accepted, or in the next one, when that began before its commit. */
+/** It is in the run that had begun when it was accepted, or in the next one if that began before its commit. */
 export const deleteConversations = statement()(
   'delete_conversations',
   { own: 'text', peer: 'text', outbound: 'int', message_id: 'text', at: 'int' },
@@ -123,7 +123,7 @@ export const deleteMediaOfRequests = statement()(
 export interface OldEventRow {
   position: number;
   at: number;
-  /** 1 for an event about no message, or about one that is gone. */
+  /** 1 for an event without a message, or whose message is deleted. */
   alone: number;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Made-up messages of a sandbox, marked by `demoKeyId`: complete lives with past times, written like real ones (accept, moves,
- * replies) in one transaction, never notified, and removed as retention does. Messages of another key are never touched.
+ * Generated messages of a sandbox, marked by `demoKeyId`: complete lives with past times, written like real ones
+ * (accept, transitions, replies) in one transaction, never notified, and removed the way retention does. Messages of
+ * other keys are never touched.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import { type AccountId, firstIdAt, type LaneId, type MessageId, type RequestId } from '../../../kernel/ids.ts';
@@ -26,13 +27,13 @@ import {
   selectRunsAt,
 } from './statements.ts';
 
-/** A request with what became of each recipient. */
+/** A request with the outcome of each recipient. */
 export type DemoRequest = (Pick<SmsItem, 'message' | 'deliveries'> | Pick<MmsItem, 'message' | 'deliveries'>) & {
-  /** One for each delivery, in their order. */
+  /** One for each delivery, in order. */
   outcomes: DemoOutcome[];
 };
 
-/** What a handset sent. */
+/** A message from a handset. */
 export interface DemoReceived {
   messageId: MessageId;
   requestId: RequestId;
@@ -61,8 +62,8 @@ export interface RemoveDemoRequest {
 }
 
 /**
- * Stores messages that are over, with their timelines, in the lists and conversations. In the order of time; `begins` is the
- * time of the first of all. Nothing may be stored twice.
+ * Stores finished messages with their timelines, in the lists and conversations. Ordered by time; `begins` is the time
+ * of the very first. No message may be stored twice.
  */
 export function* addDemo(items: readonly AddDemoRequest[], context: WriteContext): Operation<null[]> {
   for (const { begins, sent, received } of items) {
@@ -80,7 +81,7 @@ export function* addDemo(items: readonly AddDemoRequest[], context: WriteContext
 
 const receivedAt = (one: DemoReceived): EpochMs => one.receivedAt;
 
-/** The run of conversations that had begun at each time; none where nothing was stored before it. */
+/** The run of conversations that had begun at each time; none if nothing was stored before it. */
 function* runsAt(times: readonly EpochMs[]): Operation<Map<EpochMs, number>> {
   const rows = yield* run(
     selectRunsAt,
@@ -96,7 +97,7 @@ function inRun(context: WriteContext, place: number): WriteContext {
 function* addSent(requests: readonly DemoRequest[], context: WriteContext): Operation<void> {
   const items = requests.map(({ outcomes: _, ...item }) => ({ ...item, idempotency: null }));
   yield* accept(items, context);
-  // There is nothing to fetch: the pictures are as made up as the rest.
+  // Nothing is fetched: the pictures are generated too.
   yield* prepareMedia(
     items
       .filter(({ message }) => message.messageType === 'MMS')
@@ -174,7 +175,7 @@ function asReceived(text: DemoReceived) {
 
 export interface DemoRemoval {
   gone: Gone | null;
-  /** Set with the last step. */
+  /** Set in the last step. */
   usageOf: string | null;
   cursor: string | null;
 }
@@ -211,8 +212,8 @@ export const demoStore = storeModule({
   verbs: (on) => ({
     addDemo: oneDone(on.addDemo),
     /**
-     * Removes what was made up between two times: looks at no more than `limit` messages, and takes their usage with the last
-     * step. `cursor` is what the step before gave, null for the first; null comes back after the last.
+     * Removes generated messages between two times: reads at most `limit` messages, and removes their usage with the
+     * last step. `cursor` comes from the step before, null for the first; returns null after the last.
      */
     async removeDemo(request: Parameters<typeof on.removableDemo>[0]) {
       const found = await on.removableDemo(request);

@@ -1,4 +1,4 @@
-/** SQL for made-up traffic only. */
+/** SQL for generated traffic only. */
 import { statement } from '../../../store/query.ts';
 
 /** The run of conversations that a message of that time belongs to. */

@@ -1,4 +1,4 @@
-/** Messages that have come to an end, with what their traces are made of. */
+/** Messages that have ended, with the data for their traces. */
 import type { AccountId, MessageId, RequestId } from '../../../kernel/ids.ts';
 import { selectEvents } from '../../../messaging/store/statements/views.ts';
 import { demoKeyId } from '../../../model/demo.ts';
@@ -37,22 +37,22 @@ export interface EndedMessage {
   requestId: RequestId;
   accountId: AccountId;
   messageType: 'SMS' | 'MMS';
-  /** Of its request; null = it had none. */
+  /** From its request; null = none. */
   traceparent: string | null;
   acceptedAt: number;
-  /** After acceptance, in order; the last is how it ended. `sendingAt`: when the try began that this state ends. */
+  /** After acceptance, in order; the last is the outcome. `sendingAt`: when the attempt began that this state ends. */
   steps: { state: DeliveryState; at: number; code: string | null; carrier: string | null; sendingAt: number | null }[];
 }
 
 export interface EndedQuery {
-  /** Position in the event log, and how many places to look at. */
+  /** Position in the event log, and the number of positions to read. */
   after: number;
   limit: number;
-  /** Of the messages without a trace of their own, 0 to 1. */
+  /** Share of the messages without a caller's trace, 0 to 1. */
   share: number;
 }
 
-/** Those that belong to the sample. `position`: how far the log was looked through. */
+/** Those in the sample. `position`: how far the log was read. */
 function* endedAfter({ after, limit, share }: EndedQuery): Operation<{ ended: EndedMessage[]; position: number }> {
   const until = Math.max(after, Math.min(yield* lastPosition(after), after + limit));
   const rows = (yield* run(selectEnded, [{ after, until }])).map((row) => ({
@@ -79,7 +79,7 @@ function* endedAfter({ after, limit, share }: EndedQuery): Operation<{ ended: En
 export const traceStore = storeModule({
   name: 'traces',
   writes: {},
-  // What has ended is in the database: only `sent` and what comes before it may be in memory.
+  // Ended messages are in the database: only `sent` and earlier states may be in memory.
   reads: { endedAfter: { run: endedAfter, needs: 'nothing' } },
 });
 

@@ -1,4 +1,7 @@
-/** Outcomes by the hour: read from the event log, and added together with a mark of their own. No position is counted twice. */
+/**
+ * Outcomes by the hour: read from the event log, and added in the commit that moves their mark. No position is counted
+ * twice.
+ */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import { type CountedOutcome, type EndedMessages, type HourlyRow, hourMs } from '../../../model/hourly-outcomes.ts';
 import type { UsageOwner } from '../../../model/usage.ts';
@@ -25,7 +28,7 @@ export interface HourSpan {
 }
 
 export interface HourlySum {
-  /** The place of its span in the query. */
+  /** The index of its span in the query. */
   span: number;
   outcome: CountedOutcome;
   code: string;
@@ -41,7 +44,7 @@ export function* hourlyCountedTo(): Operation<{ mark: number; last: number }> {
   return { mark: found?.value ?? 0, last: yield* lastPosition() };
 }
 
-/** What ended, or was taken by a carrier, in the log after `after`; looks at no more than `limit` places. */
+/** Messages that ended, or were taken by a carrier, in the log after `after`; reads at most `limit` positions. */
 export function* outcomesAfter({ after, limit }: { after: number; limit: number }): Operation<Ended> {
   const until = Math.max(after, Math.min(yield* lastPosition(after), after + limit));
   const rows = until === after ? [] : yield* run(selectOutcomesAfter, [{ after, until }]);
@@ -51,7 +54,10 @@ export function* outcomesAfter({ after, limit }: { after: number; limit: number 
   return { ended, position: until };
 }
 
-/** Adds the counts and moves the mark. False, and nothing is stored, when the mark is not at `from`. No row twice. */
+/**
+ * Adds the counts and moves the mark. False, and nothing is stored, when the mark is not at `from`. Each row occurs
+ * once.
+ */
 export function* addHourly(items: readonly HourlyCounted[]): Operation<boolean[]> {
   const done: boolean[] = [];
   for (const { from, to, rows } of items) {
@@ -67,7 +73,7 @@ export function* addHourly(items: readonly HourlyCounted[]): Operation<boolean[]
   return done;
 }
 
-/** What was counted in each span; reads the rows of their hours only. */
+/** The counts of each span; reads only the rows of their hours. */
 export function* hourlyOutcomes({
   accountId: account_id,
   environment,

@@ -1,4 +1,7 @@
-/** Usage counts for billing: read from the event log, and added together with the mark. No position is counted twice. */
+/**
+ * Usage counts for billing: read from the event log, and added in the commit that moves the mark. No position is
+ * counted twice.
+ */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import { type AccountId, firstIdAt } from '../../../kernel/ids.ts';
 import { ownedDuty } from '../../../model/duty.ts';
@@ -60,8 +63,8 @@ export function* countedTo(): Operation<number> {
 }
 
 /**
- * Messages first known to be taken by a carrier, in the log after `after`; looks at no more than `limit` places.
- * `position` is how far it looked. What was sent in the last ten seconds may be missing.
+ * Messages first known to be taken by a carrier, in the log after `after`; reads at most `limit` positions. `position`
+ * is how far it read. Messages sent in the last ten seconds may be missing.
  */
 export function* takenAfter({ after, limit }: { after: number; limit: number }): Operation<Taken> {
   const until = Math.max(after, Math.min(yield* lastPosition(after), after + limit));
@@ -80,7 +83,10 @@ export function* takenAfter({ after, limit }: { after: number; limit: number }):
   return { taken, position: until };
 }
 
-/** Adds the counts and moves the mark. False, and nothing is stored, when the mark is not at `from`. No row twice. */
+/**
+ * Adds the counts and moves the mark. False, and nothing is stored, when the mark is not at `from`. Each row occurs
+ * once.
+ */
 export function* addUsage(items: readonly Counted[]): Operation<boolean[]> {
   const done: boolean[] = [];
   for (const { from, to, rows } of items) {
@@ -96,7 +102,7 @@ export function* addUsage(items: readonly Counted[]): Operation<boolean[]> {
   return done;
 }
 
-/** Sums by `groupBy`, in the order of its names, after the name `after` (null = from the first). */
+/** Sums by `groupBy`, ordered by name, after the name `after` (null = from the first). */
 export function* usage({
   groupBy,
   after,
@@ -117,7 +123,7 @@ export function* usageLines({ limit, ...range }: UsageOwner & DayRange & { limit
   return yield* run(selectUsageLines, [{ ...owned(range), limit }]);
 }
 
-/** What became of sent messages accepted from `from` to before `until`: of the newest `look`. Oldest day first. */
+/** Outcomes of sent messages accepted from `from` to before `until`: of the newest `look`. Oldest day first. */
 export function* outcomes({ accountId, from, until, look }: OutcomesQuery): Operation<OutcomeRow[]> {
   const period = { after: firstIdAt('msg_', from), before: firstIdAt('msg_', until) };
   const rows = yield* run(selectOutcomes, [{ account_id: accountId, ...period, look }]);

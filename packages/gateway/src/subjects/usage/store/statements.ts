@@ -18,9 +18,10 @@ interface TakenRow {
 }
 
 /**
- * The event by which a message is first known to be taken, exactly one of its timeline: `sent` happens once, as no arrow
- * of the lifecycle leads back to it; a receipt's word is the first only where neither `sent` nor an `unconfirmed` that comes of
- * `sent` is right before it. What else stands there is `uncertain`, `held`, or the `unconfirmed` that comes of those.
+ * The event by which a message is first known to be taken, exactly one in its timeline: `sent` happens once, because no
+ * arrow of the lifecycle leads back to it; a receipt's state is the first only when neither `sent` nor an `unconfirmed`
+ * that follows `sent` comes right before it. Otherwise `uncertain`, `held`, or an `unconfirmed` that follows these
+ * comes before it.
  */
 export const isFirstTaken = `(e.state = 'sent' or (e.state in ('delivered', 'undelivered') and not exists (
     select 1 from events p{log of e.message_id since m.accepted_at}
@@ -84,7 +85,7 @@ const isWanted = filters.map((column) => `(r.${column} is null or u.${column} = 
 
 const paged = { ...filtered, after: 'text', limit: 'int' } as const;
 
-/** By name, after the name `after`. */
+/** Ordered by name, after the name `after`. */
 export const selectUsage = Object.fromEntries(
   usageGroupings.map((column) => [
     column,

@@ -6,7 +6,10 @@ import { type CustomerEvent, resendOf } from '../../../model/webhook-event.ts';
 import { StoreUnavailable } from '../../../store/faults.ts';
 import type { WebhookStore } from '../store/module.ts';
 
-/** `event` with its content, under its own id; null when that is gone, 'later' when the store does not answer now. */
+/**
+ * `event` with its content, under its own id; null when the content was deleted, 'later' when the store does not answer
+ * now.
+ */
 export async function contentOf(
   event: CustomerEvent,
   store: Pick<WebhookStore, 'webhookDelivery'>,

@@ -13,7 +13,7 @@ export interface Destination {
   post(event: CustomerEvent, now: EpochMs): WebhookPost;
 }
 
-/** Throws what `openSecret` throws. */
+/** Throws the errors of `openSecret`. */
 export function openDestination(endpoint: Endpoint, openSecret: OpenSecret): Destination {
   const { endpointId, url, format, header, secrets, timeoutMs = null } = endpoint;
   const isSandbox = endpoint.environment === 'sandbox';
@@ -27,7 +27,7 @@ export function openDestination(endpoint: Endpoint, openSecret: OpenSecret): Des
         url,
         id: event.eventId,
         body: renderWebhook(event, format),
-        // A record whose secrets are all over is a fault of ours; the newest is what the customer most likely has.
+        // A record with only expired secrets is our bug; the customer most likely has the newest.
         secrets: (live.length > 0 ? live : opened.slice(0, 1)).map(({ secret }) => secret),
         header: openedHeader,
         traceparent: event.traceparent ?? null,

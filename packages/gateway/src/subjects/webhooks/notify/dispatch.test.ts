@@ -1,4 +1,4 @@
-/** Sending: batches, crashes, slow and dead endpoints, limits of our own, rotation, a store that is away, the end. */
+/** Sending: batches, crashes, slow and dead endpoints, our own limits, rotation, an absent store, shutdown. */
 import { describe, expect, it } from 'vitest';
 import { settlingClock, t0 } from '../../../../../../test/props/clock.ts';
 import type { AttemptOutcome } from '../../../messaging/store/items.ts';
@@ -18,7 +18,7 @@ async function told(s: Stage, count: number): Promise<void> {
   await settled();
 }
 
-/** A million deliveries that are due since ever, made when they are looked at. */
+/** A million deliveries that have long been due, generated when they are read. */
 function backlog(store: Outbox, endpointId: string, count: number) {
   const moved = new Map<number, AttemptOutcome>();
   const state = { loaded: 0, looks: 0, moved };
@@ -158,7 +158,7 @@ describe('W-04', () => {
     expect(probes).toBeLessThanOrEqual(30);
     expect(waiting.loaded - loadedFirst).toBeGreaterThanOrEqual(probes);
     expect(waiting.loaded - loadedFirst).toBeLessThanOrEqual(2 * probes);
-    // Back again: everything flows.
+    // The endpoint is back: deliveries flow.
     const end = s.posts.length + 1_000;
     s.script.answer = () => (s.posts.length < end ? ok : null);
     await pass(s.clock, 60_000, 1_000);
@@ -196,7 +196,7 @@ describe('W-04', () => {
     await told(s, 300);
     await pass(s.clock, 3_000, 1_000);
     for (const { endpointId } of many) expect(s.posts.filter(to(`${endpointId}.`)).length).toBeGreaterThan(0);
-    // Everybody answers now; in the end all is through, once each.
+    // All endpoints answer now; in the end every delivery has arrived once.
     s.script.answer = () => ok;
     for (const post of s.posts.slice()) post.answer(ok);
     await pass(s.clock, 10_000, 500);

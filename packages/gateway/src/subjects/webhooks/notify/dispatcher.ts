@@ -23,13 +23,13 @@ const timerMsMax = 3_600_000;
 const stopMsMax = 8_000;
 
 export interface Dispatcher {
-  /** Just given out: goes straight into the queues where it may. */
+  /** Newly created deliveries: they go directly into the queues if possible. */
   offer(given: { endpointId: string; event: CustomerEvent }[]): void;
-  /** Something about `target` has changed. Cheap; call it as often as you like. */
+  /** Something about `target` has changed. Cheap; call it at any time. */
   wake(target: Target): void;
   /** Its health was reset. */
   healthChanged(target: Target): void;
-  /** Begins no attempt more, waits for those under way, records them. */
+  /** Starts no further attempts, waits for those under way, records them. */
   stop(): Promise<void>;
 }
 
@@ -39,10 +39,10 @@ export interface DispatcherParts {
   logger: Logger;
   store: Pick<WebhookStore, 'dueWebhooks' | 'recordAttempts' | 'webhookDelivery'> & Pick<StoreBase, 'mayHandOver'>;
   poster: Poster;
-  /** By endpoint; kept by `endpoints`. */
+  /** By endpoint; `endpoints` maintains it. */
   targets: ReadonlyMap<string, Target>;
   giveUp(target: Target, why: 'failing' | 'gone'): void;
-  /** Attempts stored just now, for live pages. */
+  /** Attempts just stored, for live pages. */
   attempted?(outcomes: readonly AttemptOutcome[]): void;
   broken(error: unknown): void;
 }
@@ -59,7 +59,10 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   let cancelWait: (() => void) | null = null;
   let drained: () => void = () => {};
 
-  /** What `target` may have under way: less the fewer places are free, so that many slow ones leave some to others. */
+  /**
+   * How many attempts `target` may have under way: fewer when few places are free, so that many slow endpoints leave
+   * some to others.
+   */
   function share({ window }: Target): number {
     const free = 1 - underWay / underWayMax;
     return Math.max(Math.floor(window * free * free), 1);
@@ -72,7 +75,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     }
     const nowMs = clock.monotonicMs();
     for (const target of ready) {
-      // Endpoints left here are revisited when an attempt ends or is recorded.
+      // Endpoints left here are visited again when an attempt ends or is recorded.
       if (stopping || recorder.blocked() || underWay >= underWayMax) return;
       ready.delete(target);
       if (!mayAttempt(target, nowMs, share(target))) continue;
@@ -156,7 +159,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     work();
   }
 
-  /** A timer that comes too early does no harm: it leads here again. */
+  /** An early timer does no harm: it leads back here. */
   function arm(target: Target): void {
     const nowMs = clock.monotonicMs();
     const atMs = nowMs + Math.min(waitMs(target, clock.now(), nowMs), timerMsMax);
@@ -174,7 +177,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       const touched = new Set<Target>();
       for (const { endpointId, event } of given) {
         const target = targets.get(endpointId);
-        // One that is not known yet looks into the store as soon as it is.
+        // An endpoint that is not known yet reads the store as soon as it is.
         if (target === undefined) continue;
         if (target.endpoint.disabled !== null || target.breaker.open) target.queue.expectMore();
         else target.queue.offer({ tries: 0, event });

@@ -1,4 +1,4 @@
-/** The queue of one endpoint: what a look brings is neither taken twice nor missed, whatever happens meanwhile. */
+/** The queue of one endpoint: rows of a look are neither taken twice nor missed, whatever happens meanwhile. */
 import { describe, expect, it } from 'vitest';
 import { EndpointQueue, queuedPerEndpointMax } from './endpoint-queue.ts';
 import { delivered } from './outbox-fixture.ts';

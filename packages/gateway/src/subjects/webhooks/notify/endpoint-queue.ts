@@ -1,17 +1,17 @@
 /** The deliveries of one endpoint in memory: waiting and in flight, bounded. The store has all of them. */
 import type { CustomerEvent } from '../../../model/webhook-event.ts';
 
-/** Room for what a busy log gives out at once, so that it need not be read back from the store. */
+/** Room for the deliveries of a busy log, so that they need not be read back from the store. */
 export const queuedPerEndpointMax = 1_024;
 
 /** A delivery that is due. */
 export interface DueRow {
-  /** Tries before the one that is due. */
+  /** Attempts before the one that is due. */
   tries: number;
   event: CustomerEvent;
 }
 
-/** Places for waiting rows over all endpoints; shared by all queues. */
+/** Places for waiting rows over all endpoints; all queues share them. */
 export interface Places {
   left: number;
 }
@@ -21,7 +21,7 @@ export class EndpointQueue {
   readonly #waiting: DueRow[] = [];
   /** Positions that are waiting, under way, or whose outcome is not on disk yet: the store still shows them as due. */
   readonly #held = new Set<number>();
-  /** Released while a look is under way: its answer may be older than that. */
+  /** Released during a look, whose result may be older than the release. */
   readonly #releasedMeanwhile = new Set<number>();
   #look: { limit: number; room: number } | null = null;
   #moreMeanwhile = false;
@@ -37,12 +37,12 @@ export class EndpointQueue {
     return this.#waiting.length;
   }
 
-  /** Rows that the store still shows as due though they are here. */
+  /** Number of rows held here, which the store still shows as due. */
   get held(): number {
     return this.#held.size;
   }
 
-  /** True when the store has nothing due that is not held here. */
+  /** True when everything due in the store is held here. */
   get complete(): boolean {
     return this.#complete;
   }
@@ -51,32 +51,32 @@ export class EndpointQueue {
     return this.#look !== null;
   }
 
-  /** How many rows a look can bring at most. */
+  /** The most rows that a look may bring. */
   get room(): number {
     return Math.min(queuedPerEndpointMax - this.#waiting.length, this.#places.left);
   }
 
-  /** Something may be due in the store that is not held here. */
+  /** The store may have due rows that are not held here. */
   expectMore(): void {
     this.#complete = false;
     this.#moreMeanwhile = this.looking;
   }
 
-  /** Takes what has just become due, if all before it is here and there is room; else a look will find it. */
+  /** Takes a newly due row if all rows before it are here and there is room; otherwise a look will find it. */
   offer(row: DueRow): void {
     if (this.#held.has(row.event.position)) return;
     if (this.#complete && this.room > 0) this.#add(row);
     else this.expectMore();
   }
 
-  /** Begins to look into the store for `room` rows more; returns how many due rows to ask for. */
+  /** Begins a look in the store for `room` more rows; returns how many due rows to read. */
   beginLook(room: number): number {
     this.#places.left -= room;
     this.#look = { limit: this.#held.size + room, room };
     return this.#look.limit;
   }
 
-  /** `due`: what the store gave, earliest first; null when it gave no answer. */
+  /** `due`: rows from the store, earliest first; null when it did not answer. */
   endLook(due: readonly DueRow[] | null): void {
     const { limit, room } = this.#look!;
     this.#look = null;
@@ -97,19 +97,19 @@ export class EndpointQueue {
     return row;
   }
 
-  /** Puts a row that was taken and not tried in front again. */
+  /** Puts back, at the front, a row that was taken but not attempted. */
   putBack(row: DueRow): void {
     this.#places.left--;
     this.#waiting.unshift(row);
   }
 
-  /** The outcome of a row that was taken is on disk. */
+  /** The outcome of a taken row is on disk. */
   release(position: number): void {
     this.#held.delete(position);
     if (this.looking) this.#releasedMeanwhile.add(position);
   }
 
-  /** Forgets all waiting rows but the first `kept`; the store still has them. */
+  /** Drops all waiting rows except the first `kept`; the store still has them. */
   shed(kept: number): void {
     const dropped = this.#waiting.splice(kept);
     if (dropped.length === 0) return;

@@ -1,4 +1,4 @@
-/** Follows the endpoint records: disables endpoints that fail for good, and restarts those that are back. */
+/** Follows the endpoint records: disables endpoints that keep failing, and restarts those that are back. */
 import type { EndpointHealth } from '../../../messaging/store/items.ts';
 import type { Directory } from '../../../model/directory.ts';
 import type { Endpoint } from '../../../model/records.ts';
@@ -13,12 +13,12 @@ const queuedMax = 8_192;
 
 export interface Endpoints {
   readonly targets: ReadonlyMap<string, Target>;
-  /** Reads what earlier runs left. */
+  /** Reads the state that earlier runs left. */
   start(): Promise<void>;
   /** The records may have changed. */
   follow(): void;
   giveUp(target: Target, why: 'failing' | 'gone'): void;
-  /** Resolves when nothing is under way here. */
+  /** Resolves when no work is under way here. */
   settled(): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ export function createEndpoints(parts: EndpointsParts): Endpoints {
       if (endpoint.deletedAt !== null) continue;
       const target = targets.get(endpoint.endpointId);
       if (target !== undefined) update(target, endpoint, version);
-      // Something may have been given out to it before it was known here.
+      // It may have got deliveries before it was known here.
       else
         parts.changed(add(endpoint, { health: undefined, complete: false, lookAt: Number.POSITIVE_INFINITY }), 'state');
     }

@@ -1,4 +1,4 @@
-/** Giving out the log: in order, once, in bounded commits, whatever the store does; and who is told that there is something. */
+/** Following the log: in order, once, in bounded commits, whatever the store does; and which listeners are called. */
 import { describe, expect, it } from 'vitest';
 import { settlingClock } from '../../../../../../test/props/clock.ts';
 import { buildDirectory } from '../../../carriers/directory.ts';
@@ -199,7 +199,7 @@ describe('W-06', () => {
 });
 
 describe('a node that does not act', () => {
-  /** Follows a log that another node gives out. */
+  /** Watches a log whose deliveries another node creates. */
   async function watcher() {
     const clock = settlingClock();
     const store = outbox([endpoint('ep_a')]);
@@ -253,7 +253,7 @@ describe('a node that does not act', () => {
     const { clock, store, follower, given, told } = await watcher();
     store.log(2);
     await pass(clock, 1_000);
-    // Another node has given out the first two before it was lost.
+    // Another node created deliveries for the first two events before it was lost.
     store.mark = 2;
     await follower.start();
     await pass(clock, 1_000);

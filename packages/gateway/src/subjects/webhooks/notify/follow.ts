@@ -15,7 +15,7 @@ const pageMax = 500;
 /** Deliveries in one commit; the events of one account may go to many endpoints. */
 const givenMax = 2_000;
 const lookEveryMs = 1_000;
-/** From the end of one look to the next, so that a busy log is given out in larger pages. */
+/** From the end of one look to the next, so that a busy log is read in larger pages. */
 const restMs = 20;
 
 /** How far, and how long, the stored mark may lag while no event has a receiver. */
@@ -24,7 +24,7 @@ const behindMs = 1_000;
 
 type FanOut = Parameters<WebhookStore['fanOut']>[0];
 
-/** Accounts that something has happened in, and what. */
+/** The accounts with new events, and the events. */
 export type ChangedListener = (accountIds: ReadonlySet<string>, events: readonly CustomerEvent[]) => void;
 
 export interface Follower {
@@ -36,7 +36,7 @@ export interface Follower {
   rest(): Promise<void>;
   /** Something may have happened, of that type where it is given. Cheap; call it as often as you like. */
   nudge(type?: string | null): void;
-  /** Returns how to stop listening. */
+  /** Returns the function that ends listening. */
   changed(listener: ChangedListener): () => void;
   stop(): Promise<void>;
 }
@@ -46,11 +46,14 @@ export interface FollowerParts {
   logger: Logger;
   store: Pick<EventStore, 'eventsAfter' | 'eventPosition'> & Pick<WebhookStore, 'fannedOut' | 'fanOut'>;
   directory(): Directory;
-  /** A carrier says that the recipient wants nothing more. Told at least once, before the mark moves. */
+  /** A carrier reported that the recipient opted out. Called at least once, before the mark moves. */
   onCarrierOptOut(event: CustomerEvent): Promise<void>;
-  /** An MMS ended because its recipient takes none, and its account wants a text instead. At least once, before the mark moves. */
+  /**
+   * An MMS ended because its recipient cannot take one, and its account wants a text instead. Called at least once,
+   * before the mark moves.
+   */
   onMmsNotSupported(event: CustomerEvent): Promise<void>;
-  /** Deliveries that are on disk now. */
+  /** Deliveries that are now on disk. */
   given(deliveries: { endpointId: string; event: CustomerEvent }[]): void;
   broken(error: unknown): void;
 }
@@ -58,11 +61,11 @@ export interface FollowerParts {
 export function createFollower(parts: FollowerParts): Follower {
   const { clock, store } = parts;
   const listeners = new Set<ChangedListener>();
-  /** How far the log is given out, and how far that is on disk. */
+  /** How far deliveries are created, and how far that is stored. */
   let mark = 0;
   let stored = { mark: 0, atMs: 0 };
   let told = 0;
-  /** The types wanted by these records, which are replaced when they change. */
+  /** The event types wanted by these records; the records object is replaced when they change. */
   let ofRecords: { records: Records; types: readonly EventType[] | null } | null = null;
   let busy = false;
   let round = Promise.resolve();
@@ -89,7 +92,7 @@ export function createFollower(parts: FollowerParts): Follower {
         else if (again && !stopped) await new Promise<void>((resolve) => clock.after(restMs, resolve));
       }
     } finally {
-      // In the very step that found nothing left: a promise's turn later, a nudge meanwhile would be lost.
+      // In the same tick that found nothing left: one promise later, a nudge in between would be lost.
       busy = false;
     }
   }
@@ -109,7 +112,7 @@ export function createFollower(parts: FollowerParts): Follower {
     const { deliveries, to } = givenBy(page, parts.directory());
     const given = page.events.filter(({ position }) => position <= to);
     for (const event of given) if (event.message?.code === 'CARRIER_OPTED_OUT') await parts.onCarrierOptOut(event);
-    // Together, so that they share a commit.
+    // Concurrently, so that they share a commit.
     const unsupported = given.filter((event) => wantsFallback(event, parts.directory()));
     await Promise.all(unsupported.map(parts.onMmsNotSupported));
     const rows = deliveries.map(({ endpointId, event: { accountId, position, eventId, type, at } }) => {
@@ -124,7 +127,7 @@ export function createFollower(parts: FollowerParts): Follower {
     return to - stored.mark >= behindMax || clock.monotonicMs() - stored.atMs >= behindMs;
   }
 
-  /** False when somebody else has moved it: everything since is given out by them, or again. */
+  /** False when another process has moved the mark: it has handled the events since, or they are handled again. */
   async function moveMark(to: number, deliveries: FanOut['deliveries']): Promise<boolean> {
     const moved = await store.fanOut({ from: stored.mark, to, deliveries });
     if (moved) {
@@ -215,7 +218,7 @@ export function createFollower(parts: FollowerParts): Follower {
   };
 }
 
-/** The types that some endpoint or account of these records waits for; null = all. */
+/** Event types that an endpoint or account of these records waits for; null = all. */
 function typesWanted({ endpoints, accounts }: Records): readonly EventType[] | null {
   const types = new Set<EventType>();
   for (const endpoint of endpoints) {
@@ -224,7 +227,7 @@ function typesWanted({ endpoints, accounts }: Records): readonly EventType[] | n
     for (const type of endpoint.types) types.add(type);
   }
   if (accounts.some(({ mmsFallback }) => mmsFallback === 'links')) for (const type of fallbackTypes) types.add(type);
-  // A test goes to the endpoint it was asked for, whatever else that wants.
+  // A test event goes to its endpoint, whatever types that wants.
   return [...types.add('webhook.test')];
 }
 

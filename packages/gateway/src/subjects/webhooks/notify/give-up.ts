@@ -1,6 +1,6 @@
 /**
- * Disables an endpoint, and gives a re-enabled one its deliveries with all attempts ahead. Retries until the store has
- * taken it, or `stopped` ends it.
+ * Disables an endpoint, and makes the deliveries of a re-enabled one due with all attempts ahead. Retries until the
+ * store accepts it, or `stopped` ends it.
  */
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/logger.ts';
@@ -16,12 +16,12 @@ export interface GiveUpParts {
   clock: Clock;
   logger: Logger;
   store: Pick<WebhookStore, 'replayWebhooks' | 'webhookDeliveries'>;
-  /** Takes it out of service with a notice; the version of the records that shows it. Rejects as the store does. */
+  /** Disables it with a notice; returns the version of the records that shows it. Rejects when the store does. */
   disable(endpointId: string, why: 'failing' | 'gone'): Promise<number>;
   stopped(): boolean;
 }
 
-/** Disables an endpoint with a notice. Returns the version of the records from which on that is visible; null when stopped. */
+/** Disables an endpoint with a notice. Returns the first version of the records that shows it; null when stopped. */
 export function disableEndpoint(
   endpointId: string,
   why: 'failing' | 'gone',
@@ -34,7 +34,7 @@ export function disableEndpoint(
   });
 }
 
-/** Makes what waits for an endpoint due, with all its tries ahead. False when stopped before it was done. */
+/** Makes an endpoint's waiting deliveries due, with all attempts ahead. False when stopped before the end. */
 export async function resumeEndpoint({ endpointId, accountId }: Endpoint, parts: GiveUpParts): Promise<boolean> {
   const { clock, store, stopped } = parts;
   const now = clock.now();
@@ -47,7 +47,7 @@ export async function resumeEndpoint({ endpointId, accountId }: Endpoint, parts:
         before,
         limit: pageMax,
       });
-      // Most of a long queue was never tried and is due already.
+      // Most of a long queue was never attempted and is already due.
       const behind = page.filter(({ tries, dueAt }) => tries > 0 || dueAt > now);
       await Promise.all(
         behind.map(({ position }) => store.replayWebhooks({ accountId, endpointId, which: { position }, now })),

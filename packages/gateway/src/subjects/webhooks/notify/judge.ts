@@ -5,17 +5,17 @@ import type { WebhookPosted } from '../webhook-post.ts';
 import { afterFailure, isGivenUp, parseRetryAfter } from '../webhook-schedule.ts';
 import type { DueRow } from './endpoint-queue.ts';
 
-/** `busy` is no attempt and never comes here. */
+/** `busy` is not an attempt and never gets here. */
 export type Answer = Exclude<WebhookPosted, { kind: 'busy' }>;
 
 export interface Judgement {
   outcome: AttemptOutcome;
   health: EndpointHealth;
-  /** Why the endpoint is to be disabled; null when it is not. */
+  /** Why the endpoint must be disabled; null when it stays enabled. */
   disable: 'failing' | 'gone' | null;
 }
 
-/** Statuses whose `Retry-After` says when to come again (RFC 6585 §4, RFC 9110 §15.6.4). */
+/** Statuses whose `Retry-After` counts (RFC 6585 §4, RFC 9110 §15.6.4). */
 const retryAfterStatuses = [429, 503];
 const gone = 410;
 
@@ -59,7 +59,7 @@ export function judge(
     fraction,
   });
   const disable = answered?.status === gone ? 'gone' : isGivenUp(failingSince, now) ? 'failing' : null;
-  // What an endpoint still has to get when it is disabled waits until it is enabled again.
+  // When the endpoint is disabled, its deliveries wait until it is enabled again.
   const dueAt = next.to === 'waiting' ? next.dueAt : now;
   const to = disable === null ? next.to : 'waiting';
   return { outcome: { ...base, to, dueAt }, health: { ...before, failingSince }, disable };

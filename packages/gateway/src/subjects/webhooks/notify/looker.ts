@@ -1,6 +1,6 @@
 /**
  * Loads due deliveries into the endpoints' queues, a few queries at a time, endpoints in turn. Loads only what fits,
- * and one for a failing endpoint.
+ * and only one for a failing endpoint.
  */
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/logger.ts';
@@ -12,7 +12,7 @@ import { isActive, type Target } from './target.ts';
 
 const looksMax = 4;
 const pauseMs = 1_000;
-/** Beyond every due time. */
+/** Later than every due time. */
 const farFuture = Number.MAX_SAFE_INTEGER;
 
 export interface Looker {
@@ -26,7 +26,7 @@ export interface LookerParts {
   logger: Logger;
   store: Pick<WebhookStore, 'dueWebhooks'>;
   targets(): Iterable<Target>;
-  /** The queue of `target` may hold more now, and its `lookAt` be another. */
+  /** The queue of `target`, or its `lookAt`, may have changed. */
   looked(target: Target): void;
   broken(error: unknown): void;
 }
@@ -68,15 +68,15 @@ export function createLooker({ clock, logger, store, targets, looked, broken }: 
     looked(target);
   }
 
-  /** Learns when the first of what is not due at `now` falls due. */
+  /** Finds when the first row that is not due at `now` will be due. */
   async function lookAhead(target: Target, now: number): Promise<void> {
     const { queue, endpoint } = target;
-    // What is due already stands first, and all of that is held.
+    // Due rows come first, and all of them are held.
     const limit = queue.held + 1;
     try {
       const rows = await store.dueWebhooks({ endpointId: endpoint.endpointId, now: farFuture, limit });
       const later = rows.find(({ delivery }) => delivery.dueAt > now)?.delivery.dueAt;
-      // New ones pushed themselves in front meanwhile: look once more.
+      // New rows came in front meanwhile: look once more.
       const unseen = rows.length === limit ? now + pauseMs : Number.POSITIVE_INFINITY;
       target.lookAt = Math.min(target.lookAt, later ?? unseen);
     } catch (error) {
@@ -108,7 +108,9 @@ export function createLooker({ clock, logger, store, targets, looked, broken }: 
   };
 }
 
-/** When the memory is full, the endpoint with most entries gives up half; if none has two, one entry exceeds the limit. */
+/**
+ * When memory is full, the endpoint with most entries gives up half; if none has two, one entry may exceed the limit.
+ */
 function makeRoom(target: Target, others: Iterable<Target>): void {
   if (target.queue.room > 0) return;
   let fullest = target;

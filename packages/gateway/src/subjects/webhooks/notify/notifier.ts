@@ -1,6 +1,6 @@
 /**
- * Notifies customers: follows the event log and sends deliveries until each endpoint answers 2xx or its time is over.
- * Writers of events only nudge it.
+ * Notifies customers: follows the event log and sends deliveries until each endpoint answers 2xx or the delivery's time
+ * is over. Writers of events only nudge it.
  */
 import type { Clock, Random } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/logger.ts';
@@ -35,20 +35,25 @@ export interface NotifierParts {
   clock: Clock;
   random: Random;
   logger: Logger;
-  /** Takes an endpoint out of service with a notice; the version of the records that shows it. Rejects as the store does. */
+  /**
+   * Disables an endpoint with a notice; returns the version of the records that shows it. Rejects when the store does.
+   */
   disable(endpointId: string, why: 'failing' | 'gone'): Promise<number>;
   store: NotifyStore;
   directory(): Directory;
   poster: Poster;
-  /** Opens what the records keep sealed. */
+  /** Opens sealed secrets of the records. */
   openSecret: OpenSecret;
-  /** A carrier says that the recipient wants nothing more. Told at least once, before the event counts as given out. */
+  /** A carrier reported that the recipient opted out. Called at least once, before the mark moves past the event. */
   onCarrierOptOut(event: CustomerEvent): Promise<void>;
-  /** An MMS ended because its recipient takes none, and its account wants a text instead. At least once, as above. */
+  /**
+   * An MMS ended because its recipient cannot take one, and its account wants a text instead. Called at least once, as
+   * above.
+   */
   onMmsNotSupported(event: CustomerEvent): Promise<void>;
-  /** Attempts stored just now, for live pages. */
+  /** Attempts just stored, for live pages. */
   attempted?(outcomes: readonly AttemptOutcome[]): void;
-  /** A fault that is no passing one. */
+  /** An error that is not temporary. */
   broken(error: unknown): void;
 }
 
@@ -61,13 +66,13 @@ export interface Notifier {
   rest(): Promise<void>;
   /** Another node may have put deliveries back to waiting, or changed an endpoint: look for what is due. */
   lookAgain(): void;
-  /** Events may have been committed, of that type where it is given. Cheap; call it as often as you like. */
+  /** Events may have been committed, of that type if given. Cheap; call it at any time. */
   nudge(type?: string | null): void;
-  /** Calls `listener` with what is new in the log; returns how to stop that. */
+  /** Calls `listener` with new events of the log; the returned function ends that. */
   changed(listener: ChangedListener): () => void;
-  /** Deliveries of this endpoint were put back to waiting: look for them now. */
+  /** Deliveries of this endpoint were reset to waiting: look for them now. */
   replayed(endpointId: string): void;
-  /** The directory is another one now. */
+  /** The directory has changed. */
   endpointsChanged(): void;
   /** Rests, and ends. */
   stop(): Promise<void>;

@@ -1,4 +1,6 @@
-/** A whole notifier on an outbox in memory, a moved clock and a scripted other end: what the tests of this folder share. */
+/**
+ * Shared by the tests of this folder: a whole notifier on an outbox in memory, a moved clock and a scripted receiver.
+ */
 
 import { type SettlingClock, settlingClock } from '../../../../../../test/props/clock.ts';
 import type { Store } from '../../../app/store.ts';
@@ -39,15 +41,15 @@ export interface Stage {
   store: Outbox;
   notifier: Notifier;
   posts: Posted[];
-  /** How the other end answers; null leaves it to `posts[i].answer`. */
+  /** The receiver's answer; null leaves it to `posts[i].answer`. */
   script: { answer: ((post: WebhookPost) => WebhookPosted | null) | null; fraction: number; closed: boolean };
   optOuts: CustomerEvent[];
-  /** MMS whose recipients take none. */
+  /** MMS whose recipients cannot take them. */
   unsupported: CustomerEvent[];
   faults: unknown[];
   /** The records of the store become the directory. */
   refresh(): void;
-  /** The same store under a new notifier, as after kill -9. */
+  /** A new notifier on the same store, as after kill -9. */
   again(): Promise<Stage>;
 }
 
@@ -56,7 +58,7 @@ export async function settled(): Promise<void> {
   for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Moves time in steps, all promises settled after each. */
+/** Moves time in steps, and lets all promises settle after each. */
 export async function pass(clock: SettlingClock, ms: number, stepMs = ms): Promise<void> {
   await settled();
   for (let left = ms; left > 0; left -= stepMs) {
@@ -129,7 +131,7 @@ export async function on(store: Outbox, clock: SettlingClock, first = ok): Promi
   };
 }
 
-/** How the endpoint service switches an endpoint off, over a store of its own and the records as they are in it. */
+/** Disables an endpoint as the endpoint service does, on its own store and the present records. */
 export function disabling(
   store: Pick<Store, 'records' | 'putRecords' | 'editRecords'> & Pick<EventStore, 'addEvents'>,
   clock: Clock,

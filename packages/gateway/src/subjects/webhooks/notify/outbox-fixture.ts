@@ -1,4 +1,4 @@
-/** An outbox in memory with the semantics of the store's: what the tests of this folder give out and take down. */
+/** An outbox in memory with the semantics of the store's, for the tests of this folder. */
 import { t0 } from '../../../../../../test/props/clock.ts';
 import type { Store } from '../../../app/store.ts';
 import type { AttemptOutcome, EndpointHealth, NewEvent } from '../../../messaging/store/items.ts';
@@ -61,14 +61,14 @@ export interface Outbox extends OutboxMethods {
   leased: boolean;
   /** Rows of the audit log. */
   readonly noted: NewAuditEntry[];
-  /** Sizes of the batches that `recordAttempts` was given. */
+  /** Sizes of the batches passed to `recordAttempts`. */
   readonly batches: number[];
-  /** Rows that `dueWebhooks` has handed out. */
+  /** Rows that `dueWebhooks` has returned. */
   loaded: number;
-  /** Positions that `eventsAfter` has handed out. */
+  /** Positions that `eventsAfter` has returned. */
   read: number[];
   mark: number;
-  /** Set: the methods of these names fail with it. */
+  /** If set, the methods of these names fail with it. */
   fails: Partial<Record<keyof OutboxMethods, Error>>;
   current: Records;
   row(endpointId: string, position: number): Row;

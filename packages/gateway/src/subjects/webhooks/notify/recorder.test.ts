@@ -1,4 +1,4 @@
-/** Writing down: nothing that was added is overlooked, whatever moment it comes in. */
+/** Recording: no added result is missed, whenever it is added. */
 import { describe, expect, it } from 'vitest';
 import { settlingClock } from '../../../../../../test/props/clock.ts';
 import { silentLogger } from '../../../kernel/logger.ts';

@@ -16,7 +16,7 @@ export interface Recorder {
   /** The outcome, and the health of its endpoint after it. */
   add(outcome: AttemptOutcome, health: EndpointHealth): void;
   addHealth(health: EndpointHealth): void;
-  /** True while outcomes wait for the store: attempt nothing more. */
+  /** True while outcomes wait for the store: start no attempt. */
   blocked(): boolean;
   /** Resolves when everything added is on disk, or the store refused it: then the webhook is sent again. */
   stop(): Promise<void>;
@@ -26,7 +26,7 @@ export interface RecorderParts {
   clock: Clock;
   logger: Logger;
   store: Pick<WebhookStore, 'recordAttempts'>;
-  /** On disk now. */
+  /** These outcomes are on disk. */
   recorded(outcomes: readonly AttemptOutcome[]): void;
   broken(error: unknown): void;
 }
@@ -55,12 +55,12 @@ export function createRecorder({ clock, logger, store, recorded, broken }: Recor
         recorded(batch.outcomes);
       }
     } finally {
-      // In the very step that found nothing left: a promise's turn later, what is added meanwhile would be overlooked.
+      // In the same tick that found nothing left: one promise later, a result added in between would be missed.
       busy = false;
     }
   }
 
-  /** False when the gateway stops and the store does not take it. */
+  /** False when the gateway is stopping and the store does not accept it. */
   async function writeBatch(batch: Parameters<WebhookStore['recordAttempts']>[0]): Promise<boolean> {
     for (;;) {
       try {

@@ -1,4 +1,7 @@
-/** The life of deliveries over days: every wait of the schedule, endpoints that come back, and those that are given up. */
+/**
+ * The life of deliveries over days: every wait of the schedule, endpoints that come back, and endpoints that are given
+ * up.
+ */
 import { describe, expect, it } from 'vitest';
 import { t0 } from '../../../../../../test/props/clock.ts';
 import { endpoint } from '../../../model/world-fixture.ts';
@@ -52,7 +55,7 @@ describe('a delivery that nobody takes', () => {
     s.refresh();
     await pass(s.clock, 2 * day, hour);
     expect(s.posts).toHaveLength(14);
-    // Enabled again: everything that waits goes on at once, with all its tries.
+    // Enabled again: all waiting deliveries continue at once, with all their attempts.
     await s.store.putRecords({ ...s.store.current, endpoints: [endpoint('ep_a')] });
     s.refresh();
     await settled();

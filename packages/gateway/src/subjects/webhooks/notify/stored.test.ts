@@ -1,4 +1,4 @@
-/** The notifier on a real store (SQLite): what is told, what is kept, and what goes on after an end without a goodbye. */
+/** The notifier on a real store (SQLite): which webhooks are sent, what is stored, and what continues after a kill. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -91,7 +91,7 @@ it('W-02 sends everything, again after a kill what was not recorded, and starts 
   await store.putRecords({ ...none, endpoints: [endpoint('ep_a')] });
   await told(store, 300);
 
-  // Killed with some under way and others not begun.
+  // Killed with some attempts under way and others not begun.
   let left = 100;
   const first = await running(store, () => (left-- > 0 ? ok : null));
   await vi.waitFor(async () => {

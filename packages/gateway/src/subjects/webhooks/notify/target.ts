@@ -19,7 +19,7 @@ class Breaker {
   #pauseMs = 0;
   #retryAtMs = 0;
 
-  /** While open, one attempt at a time may be made, not before `retryAtMs`. */
+  /** While open, it allows one attempt at a time, not before `retryAtMs`. */
   get open(): boolean {
     return this.#failures >= failuresMax;
   }
@@ -34,7 +34,10 @@ class Breaker {
     this.#retryAtMs = 0;
   }
 
-  /** `probe`: the attempt began while this was open. Those that were under way before do not count as signs of a longer outage. */
+  /**
+   * `probe`: the attempt began while this was open. Attempts that were already under way do not count as signs of a
+   * longer outage.
+   */
   failed(probe: boolean, nowMs: number): void {
     this.#failures++;
     if (!this.open) return;
@@ -44,35 +47,35 @@ class Breaker {
     this.#retryAtMs = nowMs + this.#pauseMs;
   }
 
-  /** A person asks for an attempt: do not let it wait. */
+  /** A person requested an attempt: do not make it wait. */
   tryNow(): void {
     this.#retryAtMs = 0;
   }
 }
 
-/** Below so many waiting rows the store is asked for more. */
+/** With fewer waiting rows, more are read from the store. */
 const refillBelow = 256;
-/** Attempts under way at one endpoint: at first and after a failure, and when all goes well. */
+/** Concurrent attempts at one endpoint: at first and after a failure, and at most. */
 const windowMin = 32;
 const windowMax = 256;
 
 export interface Target {
   endpoint: Endpoint;
-  /** Null when its sealed parts do not open. */
+  /** Null when its sealed parts cannot be opened. */
   destination: Destination | null;
   queue: EndpointQueue;
   breaker: Breaker;
   health: EndpointHealth;
   underWay: number;
-  /** Attempts that may be under way while there are places for all. */
+  /** Concurrent attempts allowed while there are places for all. */
   window: number;
-  /** No attempt before this (monotonic ms), because of limits of our own. */
+  /** No attempt before this (monotonic ms), because of our own limits. */
   pausedUntilMs: number;
-  /** When the earliest delivery that is not due yet falls due. */
+  /** When the earliest delivery that is not yet due becomes due. */
   lookAt: EpochMs;
-  /** Attempts wait until the store has taken what changes its state. */
+  /** Attempts wait until the store has accepted a change of its state. */
   changing: boolean;
-  /** It was given up: what the directory says of it counts from this version on; null when it was not. */
+  /** It was given up: the directory's record counts again from this version on; null otherwise. */
   givenUpUntil: number | null;
   removed: boolean;
   timer: { atMs: number; cancel(): void } | null;
@@ -80,7 +83,7 @@ export interface Target {
 
 export interface Start {
   health: EndpointHealth | undefined;
-  /** Nothing of it is due in the store before `lookAt`. */
+  /** None of its deliveries is due in the store before `lookAt`. */
   complete: boolean;
   lookAt: EpochMs;
 }
@@ -109,28 +112,28 @@ export function isActive({ endpoint, changing, givenUpUntil, removed }: Target):
   return endpoint.disabled === null && !changing && givenUpUntil === null && !removed;
 }
 
-/** Slow start: each good answer allows one more concurrent attempt; a failure resets. */
+/** Slow start: each success allows one more concurrent attempt; a failure resets. */
 export function nextWindow(window: number, success: boolean): number {
   return success ? Math.min(window + 1, windowMax) : windowMin;
 }
 
-/** `share`: attempts that may be under way when nothing is wrong. */
+/** `share`: concurrent attempts allowed in normal operation. */
 export function mayAttempt(target: Target, nowMs: number, share: number): boolean {
   const { breaker, underWay } = target;
   if (target.queue.size === 0 || !isActive(target) || nowMs < target.pausedUntilMs) return false;
   return breaker.open ? underWay === 0 && nowMs >= breaker.retryAtMs : underWay < share;
 }
 
-/** Whether the store is to be asked for more of its deliveries. Of a failing endpoint one is enough, when its turn comes. */
+/** Whether to read more of its deliveries from the store. For a failing endpoint one is enough, when its turn comes. */
 export function needsLook(target: Target, nowMs: number): boolean {
   const { queue, breaker, underWay } = target;
   if (queue.complete || queue.looking || !isActive(target)) return false;
   if (breaker.open) return queue.size === 0 && underWay === 0 && nowMs >= breaker.retryAtMs;
-  // An endpoint with loaded deliveries may not displace others; one without may.
+  // An endpoint with loaded deliveries may not displace others; one without any may.
   return queue.size === 0 || (queue.size < refillBelow && queue.room > 0);
 }
 
-/** Milliseconds until something can happen without an event from outside; Infinity for never. */
+/** Milliseconds until something can happen without an outside event; Infinity for never. */
 export function waitMs(target: Target, now: EpochMs, nowMs: number): number {
   if (!isActive(target)) return Number.POSITIVE_INFINITY;
   const { queue, breaker, underWay, pausedUntilMs, lookAt } = target;

@@ -1,6 +1,6 @@
 /**
- * The outbox: deliveries per endpoint, results of attempts, expiry, replay. An event gets one delivery per endpoint, and only a
- * waiting one moves. A replay runs in steps, each its own transaction.
+ * The outbox: deliveries for each endpoint, results of attempts, expiry, replay. An event gets one delivery for each
+ * endpoint, and only a waiting one changes state. A replay runs in steps, each in its own transaction.
  */
 import type { AccountId } from '../../../kernel/ids.ts';
 import type {
@@ -40,7 +40,7 @@ import {
 
 const replayedMax = 10_000;
 
-/** Deliveries put back in one transaction. */
+/** Deliveries reset in one transaction. */
 const stepRows = 500;
 
 type Found = ReturnType<typeof replayable> extends Operation<infer R> ? R : never;
@@ -107,7 +107,7 @@ function* fanOutOnce({ from, to, deliveries }: FanOutRequest, { now }: WriteCont
   return true;
 }
 
-/** One thing to write down after an attempt. */
+/** A record to write after an attempt. */
 export type AttemptNote = { outcome: AttemptOutcome } | { health: EndpointHealth };
 
 export function* recordAttempts(notes: readonly AttemptNote[], { now }: WriteContext): Operation<null[]> {
@@ -140,7 +140,7 @@ function keyOf(endpointId: string, position: number): string {
   return `${position} ${endpointId}`;
 }
 
-/** The attempt counts in any case; what follows from it only for a delivery that still waits for just this attempt. */
+/** The attempt counts in any case; its result changes only a delivery that still waits for this attempt. */
 function apply(row: WebhookRow, { attempt, tries, to, dueAt }: AttemptOutcome): void {
   row.attempts += 1;
   row.last_status = attempt.status;
@@ -165,7 +165,7 @@ function attemptRow(row: WebhookRow, { attempt }: AttemptOutcome) {
   };
 }
 
-/** The last word on each endpoint. */
+/** The latest health of each endpoint. */
 function healthRows(notes: readonly AttemptNote[]) {
   const rows = notes.flatMap((note) => {
     if (!('health' in note)) return [];
@@ -182,7 +182,7 @@ export interface Replay {
   now: number;
 }
 
-/** For each whether there is such a delivery; it waits now, with all its tries ahead. */
+/** For each, whether the delivery exists; it is now waiting, with all its attempts ahead. */
 export function* replayWebhooks(items: readonly Replay[]): Operation<boolean[]> {
   const asked = new Map(items.map((item) => [keyOf(item.endpointId, item.position), item]));
   const found = new Set<string>();
@@ -203,7 +203,7 @@ export interface ForgetRequest {
   limit: number;
 }
 
-/** For each whether there may be more. */
+/** For each, whether there may be more. */
 export function* forgetWebhooks(items: readonly ForgetRequest[], { now }: WriteContext): Operation<boolean[]> {
   const more: boolean[] = [];
   for (const { before, limit } of items) {
@@ -226,38 +226,41 @@ export const webhookStore = storeModule({
   name: 'webhooks',
   writes: {
     /**
-     * Gives out the log from `from` to `to`: stores a `waiting` delivery for each (endpoint, event), and moves the mark, in one
-     * commit. False, and nothing is stored, when the mark is not at `from`. `at` is when the event happened: the delivery's
-     * `createdAt` and first `dueAt`, so that what has waited longest goes first.
+     * Creates deliveries for the log from `from` to `to`: stores a `waiting` delivery for each (endpoint, event), and
+     * moves the mark, in one commit. False, and nothing is stored, when the mark is not at `from`. `at` is the time of
+     * the event, and becomes the delivery's `createdAt` and first `dueAt`, so that the oldest goes first.
      */
     fanOut: { run: fanOut, journal: 'apart', owned: ownedDuty('webhooks') },
     /**
-     * Writes attempts and moves their deliveries; health of the endpoints concerned goes with them. A delivery that is gone
-     * gets none; one that waits no more is not moved.
+     * Stores attempts, and updates their deliveries and the endpoints' health. An attempt of a deleted delivery is not
+     * stored; a delivery that no longer waits does not change.
      */
     recordAttempts: { run: recordAttempts, journal: 'apart', owned: ownedDuty('webhooks') },
     /** Puts deliveries back to `waiting`, due now, with all their tries ahead. Returns how many, and the last one's position. */
     replayWebhooks: { run: replayWebhooks },
     /**
-     * Lets go of deliveries to which nothing has happened since `before`: a waiting one becomes `failed`, the others are
-     * deleted with their attempts. At most `limit` a call; true while there is more.
+     * Ends deliveries without a change since `before`: a waiting one becomes `failed`, others are deleted with their
+     * attempts. At most `limit` in a call; true while there is more.
      */
     forgetWebhooks: { run: forgetWebhooks, owned: ownedDuty('sweeper') },
   },
   reads: {
-    /** How far the log has been given out to endpoints. */
+    /** How far in the log deliveries have been created. */
     fannedOut: { run: fannedOut, needs: 'nothing' },
-    /** Waiting deliveries of an endpoint that are due, earliest due first. */
+    /** Waiting deliveries of an endpoint that are due, ordered by due time. */
     dueWebhooks: { run: dueWebhooks, needs: 'nothing' },
-    /** Per endpoint with waiting deliveries: how many there are (exact up to 10,000, then 10,000) and when the earliest is due. */
+    /**
+     * For each endpoint with waiting deliveries: how many (exact up to 10,000, then 10,000) and when the earliest is
+     * due.
+     */
     webhookQueues: { run: webhookQueues, needs: 'nothing' },
     endpointHealth: { run: endpointHealth, needs: 'nothing' },
-    /** Deliveries of one account's endpoint or of all its endpoints, newest event first. */
+    /** Deliveries of one of an account's endpoints, or of all, newest event first. */
     webhookDeliveries: { run: webhookDeliveries, needs: 'nothing' },
     /** With its newest 100 attempts, oldest first. */
     webhookDelivery: { run: webhookDelivery, needs: 'nothing' },
     replayable: { run: replayable },
-    /** What was sent about one message. */
+    /** Deliveries of one message's events. */
     webhooksOf: { run: webhooksOf },
   },
   verbs: (on) => ({

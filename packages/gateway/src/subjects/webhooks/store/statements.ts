@@ -19,7 +19,7 @@ export interface WebhookRow {
   last_status: number | null;
 }
 
-/** Type and state under names of their own: the event beside them has the same. */
+/** Type and state get names of their own, because the joined event has columns of the same name. */
 const columns = `w.endpoint_id, w.position, w.account_id, w.event_id, w.type as webhook_type, w.state as webhook_state,
   w.attempts, w.tries, w.due_at, w.created_at, w.updated_at, w.last_status`;
 const key = { endpoint_id: 'text', position: 'int' } as const;
@@ -105,7 +105,7 @@ export const selectHealth = statement<HealthRow>()(
   `select endpoint_id, failing_since, last_success_at from endpoint_health order by endpoint_id`,
 );
 
-/** A delivery with the event it is to tell of. */
+/** A delivery with its event. */
 export interface TellingRow extends WebhookRow, LogRow {
   position: number;
   account_id: string;
@@ -127,7 +127,7 @@ export const selectWebhook = statement<TellingRow>()(
   `${telling} where w.endpoint_id = r.endpoint_id and w.position = r.position and w.account_id = r.account_id`,
 );
 
-/** Endpoints with something waiting, by hopping from one to the next in the index. */
+/** Endpoints with waiting deliveries, found by jumping from one to the next in the index. */
 export const selectWaitingEndpoints = statement<{ endpoint_id: string }>()(
   'select_waiting_endpoints',
   {},
@@ -158,7 +158,7 @@ export const selectNewestWebhooks = statement<WebhookRow>()(
   `${listed} and w.position < r.before order by w.position desc limit r.limit`,
 );
 
-/** `state = r.state`, in words by which SQLite takes the index on it and does not read all deliveries of the endpoint. */
+/** `state = r.state`, written so that SQLite uses the index on it instead of reading all deliveries of the endpoint. */
 export const selectNewestInState = statement<WebhookRow>()(
   'select_newest_in_state',
   { ...listing, state: 'text' },

@@ -27,10 +27,10 @@ import {
   type WebhookRow,
 } from './statements.ts';
 
-/** Waiting deliveries of an endpoint are counted up to here. */
+/** Waiting deliveries of an endpoint are counted up to this number. */
 const countedMax = 10_000;
 const attemptsShownMax = 100;
-/** Deliveries that one look for the next to replay passes at most. */
+/** The most deliveries that one search for the next to replay reads. */
 const replayLooksMax = 20_000;
 
 export function* dueWebhooks(request: { endpointId: string; now: number; limit: number }): Operation<DueWebhook[]> {
@@ -38,7 +38,7 @@ export function* dueWebhooks(request: { endpointId: string; now: number; limit: 
   return (yield* run(selectDueWebhooks, [asked])).flatMap((row) => asTelling(row) ?? []);
 }
 
-/** Null when what it is to tell of is gone. */
+/** Null when the event's content is deleted. */
 function asTelling(row: TellingRow): DueWebhook | null {
   const event = asCustomerEvent(row);
   return event && { delivery: asDelivery(row), event };
@@ -133,7 +133,7 @@ export interface ReplayableRequest {
   failedOnly: boolean;
 }
 
-/** The next deliveries whose event happened in a time; looks at a bounded number. `position` is how far it looked. */
+/** The next deliveries whose events happened in a period; reads a bounded number. `position` is how far it read. */
 export function* replayable(request: ReplayableRequest): Operation<{
   positions: number[];
   position: number;

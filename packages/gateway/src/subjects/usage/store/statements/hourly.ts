@@ -59,7 +59,7 @@ export const addToHourly = statement()(
    do update set messages = hourly_outcomes.messages + excluded.messages`,
 );
 
-/** Sums of each span of hours, by what was counted in it. */
+/** Sums of each span of hours, by kind of count. */
 export const selectHourly = statement<{
   span: number;
   outcome: CountedOutcome;
