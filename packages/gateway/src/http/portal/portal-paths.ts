@@ -1,4 +1,4 @@
-/** Paths of the portal's pages, except those that are also API routes. Written by `npm run goldens`: do not edit. */
+/** Where the portal has pages, but for those that the API has a route for. Written by `npm run goldens`: do not edit. */
 export const portalPaths: readonly string[] = [
   '/accounts',
   '/accounts/:accountId',
