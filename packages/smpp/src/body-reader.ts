@@ -7,7 +7,7 @@ import type { Tlv } from './pdu.ts';
 import { status } from './status.ts';
 import { tlvByTag } from './tlvs.ts';
 
-/** What is wrong with a body: the command_status to answer, and a reason for the log. */
+/** Why a body is invalid: the command_status to answer, and a reason for the log. */
 export type Wrong = { answer: number; reason: string };
 
 export const noOctets: Buffer = Buffer.alloc(0);
@@ -58,7 +58,7 @@ export class BodyReader {
       const length = bytes.readUInt16BE(this.#at + 2);
       const start = this.#at + 4;
       if (length > end - start) {
-        // An answer's mandatory fields decide; broken TLVs after them do not make a message uncertain.
+        // The mandatory fields of an answer decide; broken TLVs after them do not make a message uncertain.
         if (this.#isResponse) return tlvs;
         return { answer: status.ESME_RINVOPTPARSTREAM, reason: `TLV ${tag.toString(16)} passes the end of the PDU` };
       }
@@ -115,7 +115,7 @@ export class BodyReader {
     return entries;
   }
 
-  /** One at least (3.4 §4.5.1, number_of_dests): a message to nobody is refused. */
+  /** At least one (3.4 §4.5.1, number_of_dests): a message without recipients is refused. */
   #destAddresses(name: string): DestAddress[] | Wrong {
     const all = this.#list(name, () => this.#destAddress());
     if (isWrong(all) || all.length > 0) return all;

@@ -52,8 +52,8 @@ export type ClientOptions = {
 
 /** Why an attempt to connect or bind failed. */
 export type Failure =
-  /** never up; also options that make no connection or no bind, the latter with 'stop' */
-  /** `certificate`: what the peer showed when TLS did not trust it */
+  /** the connection never came up; also options that allow no connection or no bind, the latter with 'stop' */
+  /** `certificate`: the peer's, when TLS did not trust it */
   | { kind: 'connect_failed'; detail: string; certificate?: X509Certificate }
   | { kind: 'bind_refused'; command_status: number }
   | { kind: 'closed'; cause: CloseCause; wasBound: boolean };
@@ -68,7 +68,7 @@ export type ClientHandlers = {
    * `retry()`.
    */
   onFailure?(failure: Failure, retryInMs: number | 'stop'): void;
-  /** deliver_sm, data_sm and the like. Nothing is answered unless this calls `respond`. */
+  /** deliver_sm, data_sm and the like. A request is answered only when this calls `respond`. */
   onRequest?(request: InboundRequest): void;
   onProtocolError?(error: ProtocolError): void;
   /**
@@ -83,7 +83,7 @@ export type ClientMachine = {
   clock?: Clock;
   /** uniform in [0, 1) */
   random?: () => number;
-  /** how much this client handles in one turn, shared with those that are given the same; default: one of its own */
+  /** how much this client handles in one turn, shared by all clients with the same object; default: its own */
   share?: ReadShare;
   /** opens the connection; the returned socket emits 'connect' or 'secureConnect', 'data', 'error', 'close' */
   connect?: (options: ClientOptions) => Socket;
@@ -97,7 +97,7 @@ export type Client = {
   readonly free: number;
   /** Requests without an answer. */
   readonly outstanding: number;
-  /** When anything last came from the peer, by the client's clock; undefined while there is no session. */
+  /** When anything last came from the peer, on the client's clock; undefined while there is no session. */
   readonly heardAtMs: number | undefined;
   /** When an enquire_link of either side was last answered; undefined when none was in this session. */
   readonly linkAtMs: number | undefined;

@@ -11,7 +11,7 @@ import { encodePdu } from './encode.ts';
 import type { PduInput } from './pdu.ts';
 import type { Outcome } from './session-types.ts';
 
-/** A clock that the test moves. */
+/** A clock moved by the test. */
 class HandClock implements Clock {
   #nowMs = 0;
   readonly #timers = new Set<{ atMs: number; fire: () => void }>();
@@ -33,7 +33,7 @@ class HandClock implements Clock {
     return this.#timers.size;
   }
 
-  /** Moves time, fires due timers, and lets their consequences happen. */
+  /** Moves time, fires due timers, and lets their effects happen. */
   async pass(ms: number): Promise<void> {
     const endMs = this.#nowMs + ms;
     for (;;) {
@@ -51,7 +51,7 @@ class HandClock implements Clock {
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A socket whose peer is the test. */
+/** A socket with the test as its peer. */
 class HandSocket extends Duplex {
   readonly written: Buffer[] = [];
   fails = false;

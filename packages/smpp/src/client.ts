@@ -1,6 +1,6 @@
 /**
- * The client: keeps one bound session to one peer over TCP or TLS, and reconnects when it is lost. Never sends a
- * request again and never answers for its user; reports the outcome of each request exactly once.
+ * The client: keeps one bound session to one peer over TCP or TLS, and reconnects when it is lost. Never repeats a
+ * request and never answers for its user; reports the outcome of each request exactly once.
  */
 import type { X509Certificate } from 'node:crypto';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
@@ -22,7 +22,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 export const createClient = (options: ClientOptions, handlers: ClientHandlers, machine: ClientMachine = {}): Client =>
   new SmppClient(options, handlers, machine);
 
-/** Node adds this advice to some TLS errors, for the person who starts it. */
+/** Node adds this advice to some TLS errors; it is for the person who starts the program. */
 const advice = /; if the root CA is installed locally.*$/s;
 
 class SmppClient implements Client {
@@ -125,7 +125,7 @@ class SmppClient implements Client {
     this.#socket = socket;
     let error = 'closed before it was up';
     let shown: X509Certificate | undefined;
-    // A socket that TLS has refused no longer has the peer's certificate, so it is read before that.
+    // A socket refused by TLS no longer has the peer's certificate, so it is read first.
     socket.prependOnceListener('secure', () => {
       shown = this.peerCertificate;
     });

@@ -1,12 +1,12 @@
 /**
- * The clock the adapters run on, as an argument so that a test or a simulation can move time itself.
- * The only file of the package that reads the machine's clock or sets a timer.
+ * The clock of the adapters, as an argument, so that a test or a simulation can move time itself. The only file of the
+ * package that reads the machine's clock or sets a timer.
  */
 
 /** Milliseconds that never go backwards, and one-shot timers on the same scale. */
 export type Clock = {
   nowMs(): number;
-  /** Calls `fire` once after `delayMs`; returns what cancels it. */
+  /** Calls `fire` once after `delayMs`; the returned function cancels it. */
   setTimer(fire: () => void, delayMs: number): () => void;
 };
 

@@ -182,7 +182,7 @@ export type Command = {
   answered: boolean;
   /** a response whose fields are written even when command_status is not 0 */
   bodyOnError: boolean;
-  /** the most octets that the mandatory fields take when written */
+  /** the most octets of the mandatory fields when written */
   octetsMax: number;
 };
 

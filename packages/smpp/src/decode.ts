@@ -1,8 +1,8 @@
 /**
  * Octets to PDU objects: one reader serves every command, by the command's row in the table. Never throws and never
- * reads outside the frame: a wrong body is a returned MalformedPdu with the command_status to answer. The result owns
- * its memory; the frame's buffer may be reused. Source: SMPP 3.4 issue 1.2 §3 and §4; the lax rules follow what real
- * peers send.
+ * reads outside the frame: an invalid body gives a MalformedPdu with the command_status to answer. The result owns its
+ * memory; the frame's buffer may be reused. Source: SMPP 3.4 issue 1.2 §3 and §4; the lax rules follow what real peers
+ * send.
  */
 import { BodyReader, isWrong, noOctets, noTlvs, type Wrong } from './body-reader.ts';
 import { type Command, commandById, isResponseId } from './commands.ts';
@@ -13,7 +13,7 @@ import { readTlv } from './tlvs.ts';
 
 export type DecodeOptions = {
   /**
-   * Hold requests to the standard's field lengths, and known TLVs to theirs, as a server may. Responses are always read
+   * Enforce the standard's lengths of fields and known TLVs in requests, as a server may. Responses are always read
    * laxly: their content matters more than their form. Default false.
    */
   strict?: boolean;

@@ -10,14 +10,14 @@ import { type EncodeFailure, HEADER_OCTETS, PDU_LENGTH_MAX, type PduInput, type 
 export type LooseFields = { readonly [name: string]: unknown };
 
 export type EncodeOptions = {
-  /** write C-Octet Strings over the standard's length, up to 254 characters: some peers require long passwords */
+  /** write C-Octet Strings beyond the standard's length, up to 254 characters: some peers require long passwords */
   overlong?: boolean;
 };
 
 const noTlvs: readonly Tlv[] = [];
 const noOctets = new Uint8Array(0);
 
-/** Slabs grow with use: an idle session keeps little, a busy one allocates seldom. */
+/** Slabs grow with use: an idle session keeps little memory, and a busy one allocates seldom. */
 const SLAB_OCTETS_MIN = 2_048;
 const SLAB_OCTETS_MAX = 65_536;
 
@@ -66,7 +66,7 @@ export class OutBuffer {
     this.position += octets.length;
   }
 
-  /** Forgets what was written and not taken. */
+  /** Drops octets that were written but not taken. */
   discard(): void {
     this.#start = this.position;
     this.#full = [];
@@ -94,10 +94,10 @@ export const encodePdu = (pdu: PduInput, options: EncodeOptions = {}): Buffer | 
   return writePdu(single, command, sequence_number, command_status, pdu, options.overlong) ?? single.take();
 };
 
-/** Shared by all single PDUs: octets taken from it are never touched again. */
+/** Shared by all single PDUs: octets taken from it never change. */
 const single = new OutBuffer();
 
-/** Appends one PDU to `out`. On failure `out` holds what it held before. */
+/** Appends one PDU to `out`. On failure `out` is unchanged. */
 export const writePdu = (
   out: OutBuffer,
   command: Command,
@@ -176,7 +176,7 @@ const writeCstring = (out: OutBuffer, value: unknown, max: number): string | und
   let at = out.position;
   for (let i = 0; i < length; i++) {
     const code = value.charCodeAt(i);
-    // Latin-1 rather than ASCII: every string that was read must be writable.
+    // Latin-1 rather than ASCII: every string that can be read must be writable.
     if (code === 0 || code > 0xff) return 'takes no NUL and no character beyond U+00FF';
     bytes[at++] = code;
   }

@@ -17,7 +17,7 @@ export type UnsuccessSme = {
   error_status_code: number;
 };
 
-/** What each kind of field is read as. */
+/** The type that each kind of field is read as. */
 type ReadAs = {
   u1: number;
   cstring: string;

@@ -1,6 +1,6 @@
 /**
  * Cuts the stream into frames: takes reads of any size and returns whole PDUs, one at a time, without joining reads.
- * Three results: more octets are needed, a frame is complete, the stream cannot be framed any more. Never allocates
+ * Three results: more octets are needed, a frame is complete, the stream can no longer be framed. Never allocates
  * before command_length has been checked, and never reads a body. Source: SMPP 3.4 issue 1.2 §3.2, §3.3.
  */
 import { noOctets } from './body-reader.ts';
@@ -89,7 +89,7 @@ export class Framer {
     return this.#spent();
   }
 
-  /** Drops the read, so that an idle session holds nothing but the frame that has begun. */
+  /** Drops the read, so that an idle session keeps only the unfinished frame. */
   #spent(): 'need_more' {
     this.#chunk = noOctets;
     this.#at = 0;

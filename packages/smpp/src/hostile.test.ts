@@ -1,4 +1,4 @@
-/** Wrong bodies, each with its command_status: no field is trusted, nothing throws. */
+/** Invalid bodies, each with its command_status: no field is trusted, nothing throws. */
 import { describe, expect, it } from 'vitest';
 import { decodePdu } from './decode.ts';
 import { encodePdu } from './encode.ts';

@@ -1,6 +1,6 @@
 /**
  * One session on one socket: feeds reads and time in, writes the output, and passes events on in order. Shared by
- * client and server; session.ts has every rule of the protocol. Never has more than one write under way, so octets not
+ * client and server; session.ts has the rules of the protocol. Never has more than one write under way, so octets not
  * yet given to the socket are known to be unsent.
  */
 import type { Socket } from 'node:net';
@@ -138,7 +138,7 @@ export class Link {
     try {
       while (this.#told < this.#events.length || this.#takeEvents()) this.#tell(this.#events[this.#told++]!);
     } finally {
-      // A handler that throws must not stop the session: the other events follow in the next tick.
+      // A handler that throws must not stop the session: the remaining events follow in the next tick.
       this.#isPumping = false;
       if (this.#told < this.#events.length) this.#schedule();
       this.#flush();
@@ -184,7 +184,7 @@ export class Link {
         if (this.session.bytesWaiting > 0 || socket.isPaused()) this.pump();
       });
     }
-    // The PDUs already read go first, in a later turn; our answers may end the pause.
+    // PDUs that were already read go first, in a later turn; our answers to them may end the pause.
     const isFull = this.session.pauseReading || this.#isCongested;
     if (this.#hasMore && !isFull) this.#share.wait(this.#work);
     const shallPause = this.#hasMore || isFull;
@@ -219,7 +219,7 @@ export class Link {
   }
 }
 
-/** A peer's request as the handlers see it. */
+/** A peer's request, as handlers get it. */
 export class Inbound implements InboundRequest {
   readonly pdu: RequestPdu;
   readonly #event: InboundEvent;

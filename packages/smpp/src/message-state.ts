@@ -35,7 +35,7 @@ const states: ReadonlyMap<string, MessageState> = new Map<string, MessageState>(
 
 const standardWords: ReadonlySet<string> = new Set(rows.map(({ word }) => word));
 
-/** Letters that a truncated word must still have to be recognised. */
+/** The fewest letters by which a truncated word is still recognised. */
 const CUT_WORD_LETTERS_MIN = 4;
 
 /** The state of a message_state TLV's number, or undefined for an unknown number. */
@@ -47,7 +47,7 @@ export const numberOfState = (state: MessageState): number => numbers.get(state)
 /** A state's word of seven letters in a receipt's text. */
 export const wordOfState = (state: MessageState): string => rows[numberOfState(state)]!.word;
 
-/** Whether nothing more will come after a state. ACCEPTED is final only if the carrier uses it so. */
+/** Whether no further receipt follows a state. ACCEPTED is final only if the carrier uses it so. */
 export const isFinalState = (state: MessageState, acceptedIsFinal = false): boolean =>
   state === 'ACCEPTED' ? acceptedIsFinal : rows[numberOfState(state)]!.final;
 
@@ -55,8 +55,8 @@ export const isFinalState = (state: MessageState, acceptedIsFinal = false): bool
 export const isStandardWord = (word: string): boolean => standardWords.has(word);
 
 /**
- * The state that a word of a receipt's text means, in any case, possibly truncated, or followed by a reason
- * ("FAILED:Mob."); undefined for an unknown or ambiguous word.
+ * The state for a word of a receipt's text, in any case, possibly truncated, or followed by a reason ("FAILED:Mob.");
+ * undefined for an unknown or ambiguous word.
  */
 export const stateOfWord = (word: string): MessageState | undefined => {
   const upper = /^[A-Z]+(?![A-Z0-9_])/i.exec(word)?.[0].toUpperCase() ?? '';

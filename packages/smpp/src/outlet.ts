@@ -58,7 +58,7 @@ export class Outlet {
   /** Writes a request of the session's own: bind, enquire_link, unbind. */
   own(command: Command, fields: LooseFields, nowMs: number): OpenRequest | EncodeFailure {
     const sequence_number = this.window.nextNumber();
-    // The peer checks over-long names and passwords: some require them.
+    // The peer validates over-long names and passwords: some peers require them.
     const wrong = writePdu(this.#out, command, sequence_number, 0, fields, true);
     if (wrong !== undefined) return wrong;
     const request = { sequence_number, command, settle: undefined, sentMs: nowMs, startOctet: 0 };
@@ -98,7 +98,7 @@ export class Outlet {
   }
 }
 
-/** For a peer that accepts no TLVs: the fields without them, or a failure when that would change the message. */
+/** For a peer that accepts no TLVs: the fields without them, or a failure if that would change the message. */
 const withoutTlvs = (fields: LooseFields): LooseFields | EncodeFailure => {
   const tlvs = fields.tlvs as readonly Tlv[] | undefined;
   if (tlvs === undefined || tlvs.length === 0) return fields;

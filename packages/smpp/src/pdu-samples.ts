@@ -48,5 +48,5 @@ export const pdusOf = (name: CommandName): fc.Arbitrary<PduInput> => {
 
 export const commandNames = Object.keys(commands) as CommandName[];
 
-/** PDUs of all commands. */
+/** PDUs of all commands */
 export const anyPdu: fc.Arbitrary<PduInput> = fc.oneof(...commandNames.map(pdusOf));

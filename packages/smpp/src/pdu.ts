@@ -24,7 +24,7 @@ export type PduOf<C extends CommandName> = C extends CommandName
   ? { command: C } & Header & BodyOf<C> & { tlvs: readonly Tlv[] }
   : never;
 
-/** Any decoded PDU; `command` tells which. */
+/** Any decoded PDU; `command` is its type. */
 export type Pdu = PduOf<CommandName>;
 export type RequestPdu = PduOf<RequestName>;
 export type ResponsePdu = PduOf<ResponseName>;

@@ -6,7 +6,7 @@
 /** Some milliseconds of work. */
 const PDUS_PER_TURN = 128;
 
-/** Handles at most this many PDUs and returns how many there were. */
+/** Handles at most this many PDUs and returns their number. */
 export type Work = (pdusMax: number) => number;
 
 export class ReadShare {
@@ -20,7 +20,7 @@ export class ReadShare {
     this.#left = pdusPerTurn;
   }
 
-  /** Lets `work` use the rest of this turn, unless others are waiting already. */
+  /** Lets `work` use the rest of this turn, unless others are already waiting. */
   use(work: Work): void {
     if (this.#left > 0 && this.#waiting.size === 0) this.#run(work, this.#left);
     else this.wait(work);

@@ -1,4 +1,4 @@
-/** Every receipt of the corpus is read as a person would read it: as text, and from a PDU in each of its encodings. */
+/** Every receipt of the corpus is read as a person would: as text, and from a PDU in each of its encodings. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { decodePdu } from './decode.ts';

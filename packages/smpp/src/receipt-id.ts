@@ -7,8 +7,8 @@
 /**
  * What may differ between answer and receipt. dec_to_hex: the receipt writes decimal what the answer wrote hexadecimal.
  * hex_to_dec: the reverse. Each of these two can make two messages look the same, so it is used only for a carrier
- * known to do it. signed: one of the two writes a number of 32 or 64 bits as negative. hyphens: one of the two omits
- * them in a UUID. prefix: the receipt writes 0x before a hexadecimal number.
+ * known to do it. signed: one side writes a number of 32 or 64 bits as negative. hyphens: one side omits them in a
+ * UUID. prefix: the receipt writes 0x before a hexadecimal number.
  */
 export type IdForm = 'dec_to_hex' | 'hex_to_dec' | 'signed' | 'hyphens' | 'prefix';
 

@@ -64,7 +64,7 @@ const isWhole = ({ id, stat }: ReceiptText): boolean =>
 const readLabels = (text: string, start: Start): ReceiptText => {
   const labels = labelsOf(text, start);
   const found: Partial<Record<Name, string>> = {};
-  /** The first word after a value that belongs to no label. */
+  /** The first word after a value that does not belong to a label. */
   let strayState: string | undefined;
   let behindErr: string | undefined;
   for (const [i, label] of labels.entries()) {
@@ -117,7 +117,7 @@ const labelAt = (text: string, name: Name, start: number, colon: number, startsW
   return joined && startsWhere === 'apart' ? undefined : { name, start, valueStart: colon + 1 };
 };
 
-/** The word that a run of letters is or, where labels may begin anywhere, ends with. */
+/** The label that a run of letters is or, where labels may begin anywhere, ends with. */
 const labelWord = (letters: string, words: ReadonlyMap<string, unknown>, start: Start): string | undefined => {
   if (words.has(letters)) return letters;
   if (start === 'apart') return undefined;

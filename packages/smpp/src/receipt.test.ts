@@ -168,7 +168,7 @@ describe('dates', () => {
     const read = receiptFromText('id:1 submit date:2607010100 done date:2611210214 stat:DELIVRD', { utcOffsetMinutes });
     expect(read.submitDate).toEqual(new Date('2026-06-30T23:00:00Z'));
     expect(read.doneDate).toEqual(new Date('2026-11-21T01:14:00Z'));
-    // Seconds since 1970 are no local time.
+    // Seconds since 1970 have no time zone.
     const unix = receiptFromText('id:1 done date:1795227240 stat:DELIVRD', { utcOffsetMinutes });
     expect(unix.doneDate).toEqual(new Date('2026-11-21T02:14:00Z'));
   });

@@ -10,13 +10,13 @@ import { parseReceiptText, type ReceiptText } from './receipt-text.ts';
 import { readTlv } from './tlvs.ts';
 
 export type ReceiptOptions = {
-  /** believe a text with id and stat although esm_class does not call it a receipt; default false */
+  /** treat a text with id and stat as a receipt although esm_class does not mark it so; default false */
   trustText?: boolean;
   /** ACCEPTED is this carrier's final state; default false */
   acceptedIsFinal?: boolean;
   /**
-   * how far the carrier's clock is ahead of UTC in the text's dates: a constant, or by the time that it shows, given as
-   * if in UTC; default 0
+   * how far the carrier's clock is ahead of UTC in the text's dates: a constant, or a function of the local time,
+   * passed as if in UTC; default 0
    */
   utcOffsetMinutes?: UtcOffset;
 };
@@ -26,9 +26,9 @@ export type Receipt = {
   id?: string;
   /** the text's id when the TLV has a different one */
   textId?: string;
-  /** UNKNOWN also when there is no state, or an unknown word */
+  /** UNKNOWN also when there is no state or an unknown word */
   state: MessageState;
-  /** nothing more will come */
+  /** no further receipt will come */
   final: boolean;
   /** the word of the text, as written */
   statText?: string;
@@ -39,7 +39,7 @@ export type Receipt = {
   dlvrd?: number;
   submitDate?: Date;
   doneDate?: Date;
-  /** the beginning of the message, as far as the receipt repeats it */
+  /** the beginning of the message, as far as the receipt quotes it */
   text?: string;
   /** the TLV: type 3 is GSM, others as in 3.4 §5.3.2.31 */
   networkErrorCode?: { type: number; code: number };
@@ -60,8 +60,8 @@ const UDHI = 0x40;
 const UCS2 = 0x08;
 
 /**
- * Whether a PDU is a receipt or an intermediate notification. A person's text that looks like one is not: where
- * esm_class does not say so, TLVs that no person can write must.
+ * Whether a PDU is a receipt or an intermediate notification. A person's text that looks like one is not: without the
+ * mark in esm_class, TLVs that no person can write are required.
  */
 export const isReceipt = (pdu: ReceiptPdu, options: ReceiptOptions = {}): boolean => {
   const type = pdu.esm_class & TYPE_BITS;
@@ -74,7 +74,7 @@ export const isReceipt = (pdu: ReceiptPdu, options: ReceiptOptions = {}): boolea
   return Boolean(id) && Boolean(stat);
 };
 
-/** Reads a receipt; undefined when the PDU is none. */
+/** Reads a receipt; undefined when the PDU is not one. */
 export const parseReceipt = (pdu: ReceiptPdu, options: ReceiptOptions = {}): Receipt | undefined => {
   if (!isReceipt(pdu, options)) return undefined;
   const { raw, parsed } = textOf(pdu);
@@ -90,7 +90,7 @@ export const parseReceipt = (pdu: ReceiptPdu, options: ReceiptOptions = {}): Rec
     receipt.state = state;
     receipt.final = isFinalState(state, options.acceptedIsFinal);
   }
-  // More will follow whatever state it names (3.4 §5.2.12).
+  // More will follow, whatever state it names (3.4 §5.2.12).
   if ((pdu.esm_class & TYPE_BITS) === INTERMEDIATE_NOTIFICATION) receipt.final = false;
   const error = readTlv(pdu, 'network_error_code');
   if (error?.length === 3) receipt.networkErrorCode = { type: error[0]!, code: error.readUInt16BE(1) };
@@ -121,11 +121,11 @@ const receiptOfText = (raw: string, parsed: ReceiptText, options: ReceiptOptions
   };
 };
 
-/** Three digits by the standard; some carriers write others, or words. */
+/** Three digits by the standard; some carriers write more or fewer, or words. */
 const countOf = (name: 'sub' | 'dlvrd', digits = ''): Pick<Receipt, 'sub' | 'dlvrd'> =>
   /^\d{1,9}$/.test(digits) ? { [name]: Number(digits) } : {};
 
-/** The text and its values, from the first decoding of its octets that has any. */
+/** The text and its values, from the first decoding of its octets that gives any. */
 const textOf = (pdu: ReceiptPdu): { raw: string; parsed: ReceiptText } => {
   const short_message = 'short_message' in pdu ? pdu.short_message : undefined;
   const octets = short_message?.length ? short_message : (readTlv(pdu, 'message_payload') ?? Buffer.alloc(0));
@@ -142,7 +142,7 @@ const textOf = (pdu: ReceiptPdu): { raw: string; parsed: ReceiptText } => {
   return { raw, parsed: parseReceiptText(raw) };
 };
 
-/** The octets behind the user data header (23.040 §9.2.3.24), when there can be one. */
+/** The octets after the user data header (23.040 §9.2.3.24), if there can be one. */
 const withoutHeader = ({ esm_class }: ReceiptPdu, octets: Buffer): Buffer => {
   const headerOctets = (esm_class & UDHI) === 0 || octets.length === 0 ? 0 : octets[0]! + 1;
   return headerOctets < octets.length ? octets.subarray(headerOctets) : octets;

@@ -13,7 +13,7 @@ export type ReconnectPolicy = {
   bindStartMs: number;
   /** default 300,000 */
   bindMaxMs: number;
-  /** ESME_RINVPASWD this many times in a row stops the tries, lest the account be locked; default 3 */
+  /** ESME_RINVPASWD this many times in a row stops the attempts, so that the account is not locked; default 3 */
   passwordRefusalsMax: number;
   /** a session bound for this long clears earlier failures, as does one that carried a message; default 60,000 */
   stableAfterMs: number;
@@ -33,13 +33,13 @@ export type FailureCount = { connects: number; binds: number; passwordRefusals: 
 
 export const noFailures: Readonly<FailureCount> = Object.freeze({ connects: 0, binds: 0, passwordRefusals: 0 });
 
-/** What failed: the connection (never up, or lost when bound), or the bind, with its status if one came. */
+/** What failed: the connection (never up, or lost when bound), or the bind, with its status if there was one. */
 export type ReconnectCause = 'connection' | { bind: number | 'unanswered' };
 
 /**
- * The next wait in milliseconds, or 'stop' when only a person can help, and the counts for the next call. Connections:
- * doubling from startMs to maxMs, drawn from the upper half so that many clients spread out. Binds: doubling from
- * bindStartMs to bindMaxMs, drawn from the upper tenth: at most 20 binds in any hour.
+ * The next wait in milliseconds, or 'stop' when only a person can correct the cause, and the counts for the next call.
+ * Connections: doubling from startMs to maxMs, drawn from the upper half so that many clients spread out. Binds:
+ * doubling from bindStartMs to bindMaxMs, drawn from the upper tenth: at most 20 binds in any hour.
  */
 export const nextDelay = (
   failures: Readonly<FailureCount>,

@@ -17,7 +17,7 @@ export type ServerOptions = {
   system_id: string;
   /** key, cert and the like = TLS 1.2 or newer; default plain TCP */
   tls?: TlsOptions;
-  /** connections at one time, bound or not; one more is closed at once; default 1,000 */
+  /** connections at one time, bound or not; any further one is closed at once; default 1,000 */
   maxSessions?: number;
   /** octets waiting in a socket above which its peer is no longer read from; default 1 MiB */
   maxSocketBuffer?: number;
@@ -36,7 +36,7 @@ export type ServerSession = {
   readonly bind: BindName;
   readonly interface_version: number;
   readonly remote: Remote;
-  /** false: do not put TLVs into what is sent; the session would leave them out or refuse */
+  /** false: the peer accepts no TLVs; the session omits them or refuses */
   readonly takesTlvs: boolean;
   /** requests that can be sent now */
   readonly free: number;
@@ -56,10 +56,12 @@ export type ServerSession = {
 };
 
 export type ServerHandlers = {
-  /** The command_status for a bind; 0 accepts it. The peer waits as long as the promise does; no timer of ours runs. */
+  /**
+   * The command_status for a bind; 0 accepts it. The peer waits for the promise; the session runs no timer meanwhile.
+   */
   authenticate(bind: BindPdu, remote: Remote): number | Promise<number>;
   onBound?(session: ServerSession): void;
-  /** submit_sm and the like. Nothing is answered unless this calls `respond`. */
+  /** submit_sm and the like. A request is answered only when this calls `respond`. */
   onRequest(request: InboundRequest, session: ServerSession): void;
   /** A bound session ended; every open request has been settled before this call. */
   onClose?(session: ServerSession, cause: CloseCause): void;
@@ -71,7 +73,10 @@ export type ServerHandlers = {
 export type ServerMachine = { clock?: Clock };
 
 export type Server = {
-  /** Resolves with the port in use; 0 asks for a free one. `host` defaults to 127.0.0.1. Rejects when the address cannot be listened on. */
+  /**
+   * Resolves with the port in use; 0 means any free one. `host` defaults to 127.0.0.1. Rejects when the address cannot
+   * be listened on.
+   */
   listen(port: number, host?: string): Promise<{ port: number }>;
   /** Bound sessions. */
   readonly sessions: ReadonlySet<ServerSession>;

@@ -1,5 +1,5 @@
 /**
- * The states of a session, as data: what each bind leads to, and the stages of ending it. Source: SMPP 3.4 issue 1.2
+ * The states of a session, as data: the state after each bind, and the stages of ending. Source: SMPP 3.4 issue 1.2
  * §2.2.
  */
 import { type BindName, commandById, RX, TRX, TX } from './commands.ts';
@@ -14,7 +14,7 @@ import type { SessionState } from './session-types.ts';
  */
 export type Ending = 'none' | 'draining' | 'settling' | 'unbind_sent' | 'unbound' | 'peer' | 'overdue';
 
-/** From here on no new request is passed on: it could not be answered any more. */
+/** From here on no new request is passed on, because it could no longer be answered. */
 export const takesNothingNew: ReadonlySet<Ending> = new Set(['settling', 'unbind_sent', 'unbound']);
 
 export const boundAs = {

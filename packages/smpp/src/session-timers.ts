@@ -6,7 +6,7 @@ export class SignsOfLife {
   heardAtMs: number;
   /** When an enquire_link of either side was last answered. */
   linkAtMs: number | undefined;
-  /** A request of the caller was answered with ESME_ROK, or one of the peer was passed to it. */
+  /** A request of the caller was answered with ESME_ROK, or a request of the peer was passed to it. */
   hasCarried = false;
   #asked: OpenRequest | undefined;
   /** The clock may show the same millisecond for sending and hearing. */
@@ -26,7 +26,7 @@ export class SignsOfLife {
     this.#heardSince = false;
   }
 
-  /** An enquire_link was sent, and nothing came since. */
+  /** An enquire_link was sent, and nothing has come since. */
   get isSilent(): boolean {
     return this.#asked !== undefined && !this.#heardSince;
   }
@@ -54,7 +54,7 @@ export class SessionTimers {
   response = never;
   /** check whether the peer has been silent too long */
   link = never;
-  /** check whether only enquire_link has passed for too long */
+  /** check whether only enquire_link has been exchanged for too long */
   activity = never;
   /** the next step of an unbind, or of a close, is due */
   ending = never;

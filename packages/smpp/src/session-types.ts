@@ -31,7 +31,7 @@ export type CloseCause =
 
 /**
  * How one request ended; each request gets exactly one. response: the peer answered (read pdu.command_status; a
- * generic_nack is an answer too). uncertain: octets may have been sent and no usable answer came; the peer may or may
+ * generic_nack is an answer too). uncertain: octets may have been sent, but no usable answer came; the peer may or may
  * not have the request. not_sent: provably no octet of it was sent.
  */
 export type Outcome =
@@ -46,8 +46,8 @@ export type Sent = number | 'window_full' | 'not_bound' | EncodeFailure;
 export type InboundRequest<P extends RequestPdu = RequestPdu> = {
   readonly pdu: P;
   /**
-   * Answers it: `fields` are those of the command's response. False when nothing was written: the request was answered
-   * before, takes no answer (outbind, alert_notification), the fields cannot be encoded, or the session has ended.
+   * Answers it: `fields` are those of the command's response. False when nothing was written: the request is already
+   * answered, takes no answer (outbind, alert_notification), the fields cannot be encoded, or the session has ended.
    */
   respond(
     command_status: number,

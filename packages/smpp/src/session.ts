@@ -1,7 +1,7 @@
 /**
- * One SMPP session without a socket: octets, commands and the time go in; octets and events come out.
- * Never reads a clock, never sets a timer, never throws at what a peer sends, and never sends a request twice.
- * Source: SMPP 3.4 issue 1.2 §2, §7; SMPP 5.0 §2.
+ * One SMPP session without a socket: octets, commands and the time go in; octets and events come out. Never reads a
+ * clock, never sets a timer, never throws because of a peer's input, and never sends a request twice. Source: SMPP 3.4
+ * issue 1.2 §2, §7; SMPP 5.0 §2.
  */
 import {
   type AnsweredName,
@@ -39,7 +39,7 @@ import { readTlv, tlv } from './tlvs.ts';
 
 const never = Number.POSITIVE_INFINITY;
 const noFields: LooseFields = {};
-/** How long a peer's requests are still accepted before our unbind, in the hope of a moment without open ones. */
+/** How long a peer's requests are still accepted before our unbind, hoping for a moment without open ones. */
 const SETTLE_MS = 1_000;
 const UNBIND_RESP = commandByName('unbind_resp').command_id;
 
@@ -53,7 +53,7 @@ export class Session {
   #hasMore = false;
   #events: SessionEvent[] = [];
   #state: SessionState = 'OPEN';
-  /** OPEN, TX, RX or TRX: which commands may pass. */
+  /** OPEN, TX, RX or TRX: decides which commands are allowed. */
   #bit = OPEN;
   #ending: Ending = 'none';
   #settleAtMs = never;
@@ -121,7 +121,7 @@ export class Session {
     return this.#inbound.pausesReading;
   }
 
-  /** When `tick` is due; Infinity = not before something else happens. */
+  /** When `tick` is due; Infinity = not before the next input. */
   get nextTimerAt(): number {
     return this.#timers.next();
   }
@@ -140,13 +140,13 @@ export class Session {
     return events;
   }
 
-  /** PDUs of the last read wait for `goOn`. Feed no other read before. */
+  /** PDUs of the last read wait for `goOn`. Feed no other read before that. */
   get hasMore(): boolean {
     return this.#hasMore;
   }
 
   /**
-   * Feeds one read from the peer, and handles at most `pdusMax` of its PDUs. Among these, answers go before requests.
+   * Feeds one read from the peer, and handles at most `pdusMax` of its PDUs, answers before requests.
    */
   bytes(chunk: Buffer, nowMs: number, pdusMax = never): number {
     if (this.#state === 'CLOSED') return 0;
@@ -155,7 +155,7 @@ export class Session {
     return this.goOn(nowMs, pdusMax);
   }
 
-  /** Handles at most `pdusMax` more PDUs of the last read, and returns how many there were. */
+  /** Handles at most `pdusMax` more PDUs of the last read, and returns their number. */
   goOn(nowMs: number, pdusMax = never): number {
     if (this.#state === 'CLOSED') return 0;
     const requests: Inbound[] = [];
@@ -183,7 +183,7 @@ export class Session {
     return count;
   }
 
-  /** Does what is due. Call it when `nextTimerAt` has come; earlier or more often is harmless. */
+  /** Handles due timers. Call it when `nextTimerAt` has come; earlier or more often is harmless. */
   tick(nowMs: number): void {
     if (nowMs >= this.#timers.start) this.close(this.#role === 'esme' ? 'bind_timeout' : 'session_init_timeout');
     // While reading is paused, the rest of the PDU may be unread.
@@ -244,7 +244,7 @@ export class Session {
   }
 
   /**
-   * Answers a request event. False when nothing was written: it was answered before or takes no answer, the fields
+   * Answers a request event. False when nothing was written: it is already answered or takes no answer, the fields
    * cannot be encoded, or the session has ended.
    */
   respond(request: InboundEvent, command_status: number, fields: LooseFields | undefined, nowMs: number): boolean {
@@ -355,7 +355,7 @@ export class Session {
     const sequence_number = bytes.readUInt32BE(start + 12);
     const request = this.#outlet.window.get(sequence_number);
     if (request === undefined) {
-      // A peer may send any number of these, so the body is not even read.
+      // A peer may send any number of these, so the body is not read.
       this.#error('unexpected_response', { sequence_number, command_id }, 'no open request has this sequence_number');
       return;
     }
@@ -419,7 +419,7 @@ export class Session {
     this.#events.push({ type: 'bound', system_id, interface_version, takesTlvs: this.#outlet.takesTlvs });
   }
 
-  /** Takes the next step of an ending as soon as the requests it waits for are answered. */
+  /** Takes the next step of an ending once the requests it waits for are answered. */
   #proceed(nowMs: number): void {
     if (this.#ending === 'none' || this.#state === 'CLOSED' || this.#outlet.window.count > 0) return;
     if (this.#ending === 'overdue') this.close('response_timeout');
@@ -445,7 +445,7 @@ export class Session {
 
   #checkOldest(nowMs: number): void {
     const oldest = this.#outlet.window.oldest();
-    // While reading is paused, the answer may be unread; but behind an endless flood it counts as missing in the end.
+    // While reading is paused, the answer may be unread; but during an endless flood it counts as missing in the end.
     const patienceMs = this.#limits.responseTimeoutMs * (this.pauseReading ? 2 : 1);
     const dueMs = oldest === undefined ? never : oldest.sentMs + patienceMs;
     this.#timers.response = dueMs;

@@ -43,7 +43,9 @@ export interface SmContent {
   extras?: { dataCoding?: number; messageClass?: number; ports?: Ports };
 }
 
-/** Ends the text of a part whose last septet is an escape that stands before the first character of the next part. */
+/**
+ * A marker at the end of a part whose last septet is an escape; the escaped character is the first of the next part.
+ */
 export const cutEscape = '\u001b';
 
 interface Framed {
@@ -91,7 +93,7 @@ export function readContent(sm: SmFields, defaultAlphabet: DefaultAlphabet): SmC
   };
 }
 
-/** The escape's character is the first of the next part. */
+/** Whether the part ends with an escape whose character is the first of the next part. */
 function isCutAtEscape(body: Uint8Array, concat: SmContent['concat']): boolean {
   return concat !== null && concat.sequence < concat.total && body.at(-1) === 0x1b && body.at(-2) !== 0x1b;
 }
@@ -130,7 +132,7 @@ function readSar(sm: SmFields): SmContent['concat'] {
   return sequence === 0 || sequence > total ? null : several({ reference, total, sequence });
 }
 
-/** The alphabet of the octets, where data_coding cannot be right. */
+/** The alphabet of the octets, if data_coding cannot be right. */
 function spokenAlphabet(alphabet: Alphabet, octets: Uint8Array): Spoken {
   // An octet over 0x7F is not a septet. Latin-1 is almost never valid UTF-8, and neither loses an octet.
   if (alphabet === 'gsm' && octets.some((octet) => octet > 0x7f)) return isUtf8(octets) ? 'utf-8' : 'latin1';

@@ -1,4 +1,4 @@
-/** The fields of a short message beside its content: addressee, application, and display class. Pure. */
+/** The fields of a short message besides its content: addressee, application, and display class. Pure. */
 import type { UdhElement } from '@heliograph/text';
 import type { Tlv } from './pdu.ts';
 import { readTlv } from './tlvs.ts';

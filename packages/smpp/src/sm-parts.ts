@@ -31,7 +31,7 @@ export interface SmParts {
   parts: SmPart[];
 }
 
-/** The meaning of data_coding 0 to a peer: SMPP 3.4 §5.2.19 leaves it to the message centre. */
+/** What data_coding 0 means to a peer: SMPP 3.4 §5.2.19 leaves it to the message centre. */
 export type DefaultAlphabet = 'gsm' | 'latin1' | 'ascii';
 
 /** How a peer accepts a text. */
@@ -39,7 +39,7 @@ export interface PartStyle {
   /** What joins the parts: a user data header with a reference of 8 or 16 bits, the sar TLVs, or one message_payload. */
   longMessage: 'udh8' | 'udh16' | 'sar' | 'payload';
   defaultAlphabet: DefaultAlphabet;
-  /** National languages (`turkish`, …) in whose tables a text may be written; absent = none. */
+  /** National languages (`turkish`, …) whose tables a text may use; absent = none. */
   nationalLanguages?: readonly string[];
 }
 
@@ -117,8 +117,8 @@ type OctetsOf = (part: { text: string; octets: Uint8Array }) => Uint8Array;
 const ownOctets: OctetsOf = (part) => part.octets;
 
 /**
- * What data_coding 0 may carry: the GSM alphabet itself, or Latin-1 or ASCII when all characters of the text are in it
- * and in plain GSM-7, by which it is counted; any other text is sent in UCS-2, so that no character changes.
+ * What data_coding 0 may carry: the GSM alphabet itself; or Latin-1 or ASCII if it has all characters of the text and
+ * plain GSM-7, which counts the segments, has them too. Any other text is sent in UCS-2, so that no character changes.
  */
 function alphabetFor(text: string, alphabet: DefaultAlphabet): { encoding: 'auto' | 'UCS-2'; octetsOf: OctetsOf } {
   if (alphabet === 'gsm') return { encoding: 'auto', octetsOf: ownOctets };

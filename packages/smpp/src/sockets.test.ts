@@ -409,7 +409,7 @@ describe('the server', () => {
     const enquiry = encodePdu({ command: 'enquire_link', sequence_number: 1 }) as Buffer;
     const megabyte = Buffer.concat(Array(65_536).fill(enquiry));
     for (let i = 0; i < 40; i++) socket.write(megabyte);
-    // Until all is read, which would be a fault, or nothing moves any more.
+    // Until all is read, which would be a bug, or nothing moves any more.
     for (let still = 0, before = 0; still < 500 && socket.writableLength > 0; still++) {
       if (socket.writableLength !== before) still = 0;
       before = socket.writableLength;

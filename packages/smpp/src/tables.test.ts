@@ -118,7 +118,7 @@ describe('times', () => {
 });
 
 describe('nextDelay', () => {
-  /** The waits of `count` failures in a row. */
+  /** The waits after `count` failures in a row. */
   const waits = (cause: Parameters<typeof nextDelay>[1], count: number, random: () => number) => {
     let failures: ReturnType<typeof nextDelay>['failures'] = noFailures;
     return Array.from({ length: count }, () => {

@@ -14,7 +14,7 @@ K2CkLqnVefIbpkQtY7HE2RFRtw0=
 -----END CERTIFICATE-----
 `;
 
-/** For the name smsc.example; valid until 2126. */
+/** For the name smsc.example; valid until 2126 */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBkjCCATmgAwIBAgIUNffuAvfW7kQHa6UAY10mz3BD8mIwCgYIKoZIzj0EAwIw
 HTEbMBkGA1UEAwwSSGVsaW9ncmFwaCB0ZXN0IENBMCAXDTI2MTEyMTAzMTUzMloY

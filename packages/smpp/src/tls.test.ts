@@ -1,4 +1,4 @@
-/** TLS: optional, verified by default, and no octet of a bind to any other peer. */
+/** TLS: optional, verified by default, and no octet of a bind reaches an unverified peer. */
 import { createServer as createNetServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
