@@ -15,7 +15,7 @@ export const isDigits = (address: string): boolean => DIGITS.test(address);
 export const isMailAddress = (address: string): boolean => address.length <= 254 && MAIL.test(address);
 export const isShortCode = (address: string): boolean => address.length <= SHORT_CODE_DIGITS_MAX;
 
-/** The digits, or the mail address, of one address as peers write it; null when it is neither. */
+/** The digits or the mail address of an address in a peer's notation; null when it is neither. */
 export const readAddress = (written: string): string | null => {
   const text = written.trim();
   const digits = (PLMN.exec(text)?.[1] ?? PHONE_AT.exec(text)?.[1])?.replaceAll(/\D/g, '');
@@ -55,7 +55,7 @@ interface ListEntry {
 }
 
 /**
- * Splits at the commas outside of quotes, comments and angle brackets (RFC 5322 §3.4). Null for what is not a list of
+ * Splits at commas outside quotes, comments and angle brackets (RFC 5322 §3.4). Null when it is not a list of
  * mailboxes: a group, or unbalanced quotes, comments or brackets.
  */
 const entriesOf = (field: string): ListEntry[] | null => {

@@ -62,7 +62,7 @@ interface Encoded {
 const pieceText = (piece: string | Encoded): string =>
   typeof piece === 'string' ? piece : decodeText(Buffer.concat(piece.bytes), piece.charset);
 
-/** True for text that no field may contain, not even encoded: the next gateway might write it raw. */
+/** True for text that no field may contain, not even encoded: the next gateway might write it undecoded. */
 export const breaksLine = (text: string): boolean => !text.isWellFormed() || /[\r\n\0]/.test(text);
 
 /** RFC 2047 §4.2. */
@@ -79,7 +79,7 @@ export const decodeText = (bytes: Buffer, charset: string): string => {
   try {
     return new TextDecoder(charset).decode(bytes);
   } catch {
-    // This machine does not know the charset: the peer's fault, not an error of ours.
+    // This runtime does not know the charset: the peer's fault, not our error.
     return new TextDecoder('utf-8').decode(bytes);
   }
 };

@@ -6,7 +6,9 @@
  */
 export type MalformedReason = 'limit' | 'syntax' | 'missing' | 'value';
 
-/** Bytes of a peer that cannot be read. `detail` is for the log, and quotes at most a few characters of the peer. */
+/**
+ * Bytes from a peer that cannot be read. `detail` is for the log, and quotes at most a few characters of the peer's.
+ */
 export interface Malformed {
   kind: 'malformed';
   reason: MalformedReason;
@@ -18,7 +20,7 @@ export interface Malformed {
  */
 export interface Unwritable {
   kind: 'unwritable';
-  /** The field of the value, by its name in the value or on the wire. */
+  /** The field with the invalid value, by its name in the type or on the wire. */
   field: string;
   detail: string;
 }

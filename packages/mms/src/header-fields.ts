@@ -14,7 +14,7 @@ export interface HeaderField {
 
 export interface Header {
   fields: HeaderField[];
-  /** Where the body begins. */
+  /** Offset of the body. */
   bodyAt: number;
 }
 
@@ -107,14 +107,14 @@ export const percentDecoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
-    // The peer wrote a stray `%`: no fault of ours.
+    // The peer wrote a stray `%`: not our error.
     return text;
   }
 };
 
 /**
  * `Name: value` with its CRLF, folded at blanks (RFC 5322 §2.2.3). The value must be printable ASCII: text goes through
- * `encodeWords` first. All header lines are written here, so this function keeps CR, LF and NUL out.
+ * `encodeWords` first. All header lines are written by this function, which keeps CR, LF and NUL out.
  */
 export const writeField = (name: string, value: string): string | Unwritable => {
   if (!/^[\x20-\x7e]*$/.test(value)) return unwritable(name, 'holds what no header field may hold');

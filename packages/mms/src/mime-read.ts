@@ -10,9 +10,9 @@ import { decodeBody } from './transfer-encoding.ts';
 export interface Entity {
   fields: HeaderField[];
   contentType: Parametrized;
-  /** The content with its transfer encoding decoded; of a multipart everything between its header and its end. */
+  /** The content after transfer decoding; for a multipart everything between its header and its end. */
   body: Buffer;
-  /** The entities of a multipart; null when this is none. */
+  /** The entities of a multipart; null otherwise. */
   parts: Entity[] | null;
 }
 
@@ -102,7 +102,7 @@ function* delimiters(body: Buffer, boundary: string): Generator<Delimiter> {
   }
 }
 
-/** The octet after blanks and a line end, or the end of the body; null when something else follows. */
+/** The offset after blanks and a line end, or the end of the body; null when something else follows. */
 const lineEnd = (body: Buffer, from: number): number | null => {
   let at = from;
   while (body[at] === 0x20 || body[at] === 0x09) at++;

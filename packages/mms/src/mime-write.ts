@@ -22,7 +22,7 @@ export type OutEntity =
       parts: readonly OutEntity[];
     };
 
-/** An entity apart from its header: HTTP carries the fields in its own. */
+/** An entity without its header: HTTP carries these fields in its own. */
 export interface WrittenEntity {
   fields: OutField[];
   body: Buffer;

@@ -40,7 +40,7 @@ export const readMm4 = (bytes: Buffer, limits: MmsLimits = defaultLimits): Mm4Re
   return { ...message, type, transactionId, messageId, replyTo };
 };
 
-/** The RES to a request. */
+/** The RES that answers a request. */
 export const responseTo = (
   { type, transactionId, messageId }: { type: Mm4Type; transactionId: string; messageId: string },
   requestStatus: Mm4RequestStatus,

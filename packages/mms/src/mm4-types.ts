@@ -4,7 +4,7 @@ import type { ReadStatus } from './mm-status.ts';
 import type { MmsMessage } from './mms-message.ts';
 
 interface Common {
-  /** Of the request, without quotes; a response repeats it. */
+  /** The request's id, without quotes; a response repeats it. */
   transactionId: string;
   /** X-Mms-Message-ID, without quotes and angle brackets. Together with the peer it identifies duplicates. */
   messageId: string;
@@ -13,7 +13,7 @@ interface Common {
 interface Request extends Common {
   /** Whether the peer waits for the RES. */
   ackRequest: boolean;
-  /** X-Mms-Originator-System, else Sender: where the RES goes. '' when neither is a mail address. Not written. */
+  /** X-Mms-Originator-System, else Sender: the address for the RES. '' when neither is a mail address. Not written. */
   replyTo: string;
 }
 
@@ -26,11 +26,11 @@ export interface Mm4ForwardReq extends Request {
 
 export interface Mm4DeliveryReportReq extends Request {
   type: 'MM4_delivery_report.REQ';
-  /** The intended recipient: the From of the report. */
+  /** The intended recipient, in the From of the report. */
   recipient: string;
-  /** The sender: the To of the report. */
+  /** The sender, in the To of the report. */
   originator: string;
-  /** Time of the event; null when the peer gives none that can be read. */
+  /** Time of the event; null when the peer gives no readable one. */
   date: Date | null;
   /** As the peer wrote it; see `mmStatus` for its meaning. */
   mmStatus: string;

@@ -1,6 +1,6 @@
 /**
  * A message of MM4 as the bytes and the envelope of an SMTP transaction. Every line ends with CRLF, none begins with a
- * dot, none is over 998 octets, all is ASCII; no value can begin a line. Source: 3GPP TS 23.140 §8.4.4 and §8.4.5.
+ * dot, none is over 998 octets, all is ASCII; no value can start a new line. Source: 3GPP TS 23.140 §8.4.4 and §8.4.5.
  */
 import { isDigits, isDomain, isMailAddress, writePlmn } from './address.ts';
 import { contentEntity } from './content.ts';
@@ -23,7 +23,7 @@ export interface Mm4WriteOptions {
   peerDomain: string;
   /** Now. */
   date: Date;
-  /** For a response: the mail address it goes to, a request's `replyTo` or the sender of its envelope. */
+  /** For a response: its recipient's mail address, from a request's `replyTo` or the sender of its envelope. */
   replyTo?: string;
   /** The mailbox that receives acknowledgements; default `mms-system`. */
   systemUser?: string;

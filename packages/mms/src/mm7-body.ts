@@ -57,7 +57,7 @@ const contentOf = (message: Mm7Written, writing: Writing): string[] => {
   }
 };
 
-/** An accepted message has an id. */
+/** An accepted message must have an id. */
 const submitted = ({ status, messageId }: Mm7SubmitRsp, writing: Writing): string =>
   status.code < 2000 ? writing.mandatory('MessageID', messageId) : textElement('MessageID', messageId);
 
@@ -130,7 +130,7 @@ const priority = ({ priority }: MmsMessage): string => (priority === 'Normal' ? 
 /** Whole years that xs:dateTime and every peer can read. */
 const yearsOf = { first: Date.UTC(1970), last: Date.UTC(9999) };
 
-/** The pieces that operations share, and the faults found in them. */
+/** Writes the elements shared by several operations, and collects faults. */
 class Writing {
   readonly problems: Unwritable[] = [];
   private readonly options: BodyOptions;
@@ -149,7 +149,7 @@ class Writing {
     return contentId === null ? '' : emptyElement('Content', { href: `cid:${contentId}` });
   }
 
-  /** 3GPP leaves Details open; ours has one address element for each recipient that was not reached. */
+  /** 3GPP leaves Details open; ours has one address element for each failed recipient. */
   status({ code, text, failedRecipients }: Mm7Status): string {
     if (!Number.isInteger(code) || code < 1000 || code > 9999) {
       this.problems.push(unwritable('StatusCode', 'has four digits'));

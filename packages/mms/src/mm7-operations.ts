@@ -196,7 +196,7 @@ class Reading {
     return { type, transactionId: this.transactionId, status: this.status() };
   }
 
-  /** What delivery reports and read replies share. */
+  /** Elements shared by delivery reports and read replies. */
   report() {
     return {
       transactionId: this.transactionId,
@@ -239,7 +239,7 @@ class Reading {
     };
   }
 
-  /** The attachment that Content refers to; peers that refer to none, or to one of several, mean all of them. */
+  /** The attachment that Content refers to. Peers that refer to none, or to one of several, mean all of them. */
   private content(): Pick<MmsMessage, 'parts' | 'smil'> {
     const href = child(this.element, 'Content')?.attributes.get('href');
     if (href === undefined) return readContent(this.attachments);

@@ -9,7 +9,7 @@ import { type Concern, type Retry, refused } from './status.ts';
 
 export type SubmitOutcome =
   | { kind: 'accepted'; messageId: string }
-  /** The named recipients were not taken; without names it is unknown which. */
+  /** The named recipients were refused; without names it is unknown which. */
   | { kind: 'partial'; messageId: string; failedRecipients: string[]; detail: string }
   | {
       kind: 'refused';
@@ -42,7 +42,7 @@ export const submitOutcome = (httpStatus: number, read: Mm7Received | Mm7Malform
   return { kind: 'accepted', messageId };
 };
 
-/** HTTP statuses that refuse the message itself, and not its place or time. */
+/** HTTP statuses that refuse the message itself, not the place or time. */
 const aboutTheMessage: ReadonlyMap<number, Concern> = new Map([
   [400, 'protocol'],
   [411, 'protocol'],

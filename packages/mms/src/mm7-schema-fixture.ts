@@ -53,5 +53,5 @@ const wholeOf = (schema: string): string =>
     <xs:import namespace="${mm7Dialect(schema as 'REL-6-MM7-1-4').namespace}" schemaLocation="${schema}.xsd"/>
   </xs:schema>`;
 
-/** The SOAP part of what goes over HTTP. */
+/** The SOAP part of an HTTP body. */
 export const envelopeIn = (body: Buffer): string => /<\?xml.*<\/env:Envelope>/s.exec(body.toString('utf8'))![0];

@@ -28,7 +28,7 @@ export const mm7StatusTable: ReadonlyMap<number, Mm7StatusEntry> = new Map<numbe
   [3002, { text: 'Message rejected', meaning: refused('never', 'message') }],
   [3003, { text: 'Multiple addresses not supported', meaning: refused('one_by_one', 'address') }],
   [4000, { text: 'General service error', meaning: refused('few', 'service') }],
-  // Our settings are at fault, as with HTTP 401: not the message.
+  // Our settings are at fault, as with HTTP 401, not the message.
   [4001, { text: 'Improper identification', meaning: refused('later', 'credentials') }],
   [4002, { text: 'Unsupported version', meaning: refused('other_version', 'protocol') }],
   [4003, { text: 'Unsupported operation', meaning: refused('never', 'protocol') }],
@@ -59,7 +59,7 @@ export const mm7Status = (code: number): StatusMeaning => {
   }
 };
 
-/** A status to answer with. */
+/** A status for an answer. */
 export const mm7StatusOf = (code: number, text = mm7StatusTable.get(code)?.text ?? '') => ({
   code,
   text,

@@ -14,12 +14,12 @@ export interface Mm7Status {
   /** 1000–9999; see `mm7Status` for its meaning. */
   code: number;
   text: string;
-  /** Recipients named in Details: those that a 1100 did not reach. */
+  /** Recipients named in Details: those that were not reached with status 1100. */
   failedRecipients: string[];
 }
 
 interface Common {
-  /** Of the request; a response repeats it, and has '' when the request had none. */
+  /** The request's id; a response repeats it, and has '' when the request had none. */
   transactionId: string;
 }
 

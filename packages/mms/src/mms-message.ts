@@ -6,7 +6,7 @@ export interface MmsPart {
   contentType: string;
   /** Without angle brackets; unique in the message. */
   contentId: string;
-  /** Content-Location, what SMIL refers to; unique in the message. */
+  /** Content-Location, which SMIL refers to; unique in the message. */
   fileName: string;
   bytes: Buffer;
 }
@@ -33,7 +33,7 @@ export interface MmsMessage {
   priority: Priority;
   deliveryReport: boolean;
   readReply: boolean;
-  /** When to give up: a time, or seconds from acceptance; null leaves it to the carrier. */
+  /** When the carrier should give up: a time, or seconds from acceptance; null = the carrier's default. */
   expiry: Date | number | null;
 }
 

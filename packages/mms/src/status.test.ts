@@ -1,5 +1,5 @@
 /**
- * Every status of both protocols, compared with the tables of the standard and of vendors; and the outcome by each
+ * Every status of both protocols, compared with the tables of the standard and of vendors; and the outcome of each
  * answer.
  */
 import { describe, expect, it } from 'vitest';

@@ -7,7 +7,7 @@
  */
 export type Retry = 'never' | 'later' | 'few' | 'one_by_one' | 'other_version';
 
-/** The subject of the refusal, which decides the words for the customer. */
+/** The subject of the refusal, which determines the sentence for the customer. */
 export type Concern = 'message' | 'address' | 'content' | 'id' | 'service' | 'credentials' | 'protocol';
 
 export type StatusMeaning =

@@ -21,8 +21,8 @@ export const decodeBody = (body: Buffer, encoding: string): Buffer | Malformed =
 const fromBase64 = (body: Buffer): Buffer | Malformed => {
   const text = body.toString('latin1').replaceAll(/[\r\n\t ]+/g, '');
   const length = text.replace(/={1,2}$/, '').length;
-  // Strict, because the platform is lenient: it would skip foreign characters and return other octets than the
-  // sender's.
+  // Strict, because the platform's decoder is lenient: it would skip foreign characters and return other octets than
+  // the sender's.
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return malformed('syntax', 'base64 with foreign characters');
   if (length % 4 === 1) return malformed('syntax', 'base64 that is cut short');
   return Buffer.from(text, 'base64');

@@ -41,7 +41,8 @@ export const readXml = (bytes: Buffer, charset: string, limits: MmsLimits): XmlE
     if (roots.length !== 1) return malformed('syntax', `${roots.length} root elements`);
     return roots[0]!;
   } catch (error) {
-    // The library throws at names it considers dangerous and at faults that its validator missed: the peer's fault.
+    // The library throws at names that it considers dangerous and at faults that its validator missed: the peer's
+    // fault.
     return malformed('syntax', quoted(error instanceof Error ? error.message : 'unreadable'));
   }
 };
@@ -61,7 +62,7 @@ const textOf = (bytes: Buffer, charset: string): string | Malformed => {
   }
 };
 
-/** Faults that must be found before parsing. Counts characters, not elements: an upper bound from one scan. */
+/** Faults to find before parsing. Counts characters, not elements: an upper bound from one scan. */
 const refusalOf = (text: string, limits: MmsLimits): Malformed | null => {
   if (/<!(?!--|\[CDATA\[)/.test(text)) return malformed('value', 'a document type in XML');
   let opened = 0;
