@@ -22,7 +22,7 @@ export interface DataCoding {
   readonly messageClass?: 0 | 1 | 2 | 3;
   /** The text is compressed (23.042) and cannot be read. */
   readonly compressed?: true;
-  /** A message waiting indication: the text may be discarded once seen, or must be stored. */
+  /** A message waiting indication: the text may be discarded after display, or must be stored. */
   readonly messageWaiting?: 'discard' | 'store';
 }
 

@@ -1,4 +1,4 @@
-// Which encoding a text is sent in, and which characters need UCS-2. Never changes or normalises the text: e +
+// Chooses the encoding of a text, and finds characters that need UCS-2. Never changes or normalises the text: e +
 // U+0301 stays two code points and requires UCS-2.
 
 import { graphemes } from './grapheme.ts';
@@ -14,7 +14,7 @@ export interface ForcingCharacter {
   readonly codePoints: readonly number[];
   /** UTF-16 offsets of its first unit, in rising order; it spans `text.length` units from there. */
   readonly indexes: readonly number[];
-  /** Its replacement in GSM-7, '' when it is invisible; `undefined` without one. */
+  /** Its replacement in GSM-7, '' when it is invisible; `undefined` when it has none. */
   readonly lookAlike: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The shortcut past the segmenter must never separate two units that the segmenter keeps together.
+// The shortcut past the segmenter must never separate units that the segmenter keeps together.
 
 import { describe, expect, it } from 'vitest';
 import { graphemeFinder, graphemes, surelyApart } from './grapheme.ts';

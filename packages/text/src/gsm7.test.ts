@@ -1,4 +1,4 @@
-// The alphabet tables compared with the code points of the standard, and what a receiver shows for octets outside them.
+// The alphabet tables compared with the code points of the standard, and the characters shown for octets outside them.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

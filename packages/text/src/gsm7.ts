@@ -40,14 +40,14 @@ function buildSeptets(): Uint16Array {
   return septets;
 }
 
-/** How many septets the UTF-16 unit at `index` takes: 1, 2 with its escape, or 0 when it is not in GSM-7. */
+/** The septets of the UTF-16 unit at `index`: 1, 2 with its escape, or 0 when it is not in GSM-7. */
 export function septetWidth(text: string, index: number): 0 | 1 | 2 {
   const code = SEPTETS[text.charCodeAt(index)]!;
   if (code <= 0x7f) return 1;
   return code === NOT_GSM ? 0 : 2;
 }
 
-/** Septets the whole text takes, escapes included; `undefined` when a character is not in GSM-7. */
+/** The septets of the whole text, escapes included; `undefined` when a character is not in GSM-7. */
 export function countSeptets(text: string): number | undefined {
   let septets = 0;
   for (let i = 0; i < text.length; i++) {
@@ -67,7 +67,7 @@ export function encodeGsm7(text: string): Uint8Array | undefined {
   return septets === undefined ? undefined : encodeSeptets(text, 0, text.length, septets);
 }
 
-/** The same for a range of a text already known to be GSM-7 and to take `septets` there. */
+/** The same for a range of a text that is known to be GSM-7 and to take `septets`. */
 export function encodeSeptets(text: string, start: number, end: number, septets: number): Uint8Array {
   const octets = new Uint8Array(septets);
   let at = 0;

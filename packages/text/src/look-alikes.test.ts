@@ -1,4 +1,4 @@
-// Which characters are replaced, which are not, and that it is all or nothing.
+// Which characters are replaced, which are not, and that either all or none are.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -57,7 +57,7 @@ function buildLookAlikes(): ReadonlyMap<string, string> {
 /** Longer graphemes (a letter with many accents) have no look-alike in GSM-7, and composing them costs too much. */
 const GRAPHEME_LENGTH_MAX = 16;
 
-/** The GSM-7 text that looks like this grapheme, '' when it is invisible; `undefined` when there is none. */
+/** The GSM-7 text that looks like this grapheme, '' when it is invisible; `undefined` when none does. */
 export function lookAlike(grapheme: string): string | undefined {
   if (grapheme.length > GRAPHEME_LENGTH_MAX) return undefined;
   let like = '';
@@ -72,8 +72,8 @@ export function lookAlike(grapheme: string): string | undefined {
 
 /**
  * Replaces every character outside GSM-7 by its look-alike. All or nothing: when one has none, or nothing visible would
- * be left, the text is returned unchanged with no replacements. Opt-in only: the recipient reads a different text than
- * was written.
+ * be left, the text is returned unchanged with no replacements. Opt-in only: the recipient reads another text than the
+ * author wrote.
  */
 export function replaceLookAlikes(text: string): { text: string; replacements: readonly Replacement[] } {
   if (countSeptets(text) !== undefined) return { text, replacements: [] };

@@ -22,7 +22,7 @@ export const nationalLanguages: readonly string[] = nationalRuns.map(([name]) =>
 
 const made = new Map<number, Tables>();
 
-/** Null for an undefined number, whose element is to be ignored (23.040 §9.2.3.24.15). */
+/** Null for an undefined number, whose element must be ignored (23.040 §9.2.3.24.15). */
 function tablesOf(language: number): Tables | null {
   if (nationalRuns[language] === undefined) return null;
   let tables = made.get(language);

@@ -1,4 +1,4 @@
-// Segmentation compared with properties of every text, and with a slow reading of the rules.
+// Segmentation compared with properties of every text, and with a slow implementation of the rules.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -59,7 +59,7 @@ const options = fc.record<SegmentOptions>({
 
 const graphemesOf = (whole: string) => Array.from(new Intl.Segmenter('en').segment(whole), ({ segment: one }) => one);
 
-/** The rules word by word: put graphemes into a part while they fit; split one longer than a part by code points. */
+/** The rules literally: put graphemes into a part while they fit; split one longer than a part by code points. */
 function partsByTheBook(whole: string, capacity: number, size: (piece: string) => number): string[] {
   const pieces = graphemesOf(whole).flatMap((one) => (size(one) > capacity ? Array.from(one) : [one]));
   const parts = [''];

@@ -8,7 +8,7 @@ import { chooseShift, countNational, encodeNational, type NationalShift, shiftEl
 import { encodeUcs2 } from './ucs2.ts';
 
 export interface SegmentOptions {
-  /** Size of the concatenation reference (concatUdh); decides how much a part holds. Default '8-bit'. */
+  /** Size of the concatenation reference (concatUdh); it determines the capacity of a part. Default '8-bit'. */
   readonly reference?: '8-bit' | '16-bit';
   /** 'auto' (default): GSM-7 when possible. 'UCS-2': always. GSM-7 cannot be forced: check `encoding` of the result. */
   readonly encoding?: 'auto' | 'UCS-2';
@@ -26,7 +26,7 @@ export interface SegmentCount {
    * Units of each part: 160 or 70 for a single part, 153/152 or 67/66 for one of several; fewer with a national table.
    */
   readonly perPart: number;
-  /** The national tables it is written with, to be named in the header of each part; absent = the default ones. */
+  /** The national tables of its encoding, which the header of each part must name; absent = the default ones. */
   readonly shift?: NationalShift;
   /** Unused units of the last part. */
   readonly unitsLeft: number;
