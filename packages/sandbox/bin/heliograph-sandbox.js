@@ -1,8 +1,11 @@
 #!/usr/bin/env node
-/** The `heliograph-sandbox` command. Plain JavaScript, so that a Node that is too old is told so in a sentence. */
+/**
+ * The `heliograph-sandbox` command. Plain JavaScript, so that a Node that is too old gets a sentence, not a syntax
+ * error.
+ */
 import { existsSync } from 'node:fs';
 
-/** The first that reads TypeScript as it is. */
+/** The first Node that runs TypeScript directly. */
 const nodeMajorMin = 24;
 const badConfigurationExitCode = 78;
 
@@ -12,7 +15,7 @@ if (Number.parseInt(process.versions.node, 10) < nodeMajorMin) {
   process.stderr.write(`heliograph-sandbox needs Node ${nodeMajorMin} or newer; this is ${process.version}.\n`);
   process.exitCode = badConfigurationExitCode;
 } else {
-  // A release holds only what was built; where the source lies beside it, the source is what counts.
+  // A release holds only the built files; where the source lies beside them, it is used.
   const { main } = await import(existsSync(source) ? source : new URL('../dist/main.js', import.meta.url));
   process.exitCode = await main(process.argv.slice(2));
 }

@@ -28,7 +28,7 @@ export interface SandboxBehaviour {
    * failure.
    */
   receipts: readonly SandboxReceipt[];
-  /** Delay of the answer to the submission. */
+  /** Delay before the answer to the submission. */
   responseAfterMs?: number;
   /** An SMS reply, sent once the whole message has arrived, and not again to the same sender within `pauseMs`. */
   reply?: { text: string; afterMs: number; pauseMs: number };

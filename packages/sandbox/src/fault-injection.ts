@@ -40,7 +40,7 @@ export interface Held {
 }
 
 export interface FaultInjection extends Omit<SandboxFaultInjection, 'dropLinks'> {
-  /** The network's behaviour for this message now. Counts it, for the throttle. */
+  /** The network's behaviour for this message now. Each call counts for the throttle. */
   behaviour(from: string, to: string): FaultyBehaviour;
   /** False when too many messages are held. */
   hold(from: string, to: string, message: Held): boolean;

@@ -20,14 +20,14 @@ export const ordinarySettings: HandsetSettings = { power: 'on', inbox: 'space', 
 
 /** Faults of the link. All but `refuseBind` affect only messages of the account that set them. */
 export interface SandboxFaults {
-  /** The SMPP link is shared, so this ends by itself after `refuseBindMsMax`. */
+  /** The SMPP link is shared, so this ends after `refuseBindMsMax`. */
   refuseBind: boolean;
   /** Submissions per second above which ESME_RTHROTTLED is answered; null = no limit. */
   throttlePerSecond: number | null;
   /** This many of a hundred receipts are lost. */
   loseReceiptsPercent: number;
   duplicateReceipts: boolean;
-  /** Delay of the answer to a submission. */
+  /** Delay before the answer to a submission. */
   answerAfterMs: number;
   /** The receipt comes before the answer to the submission. */
   receiptFirst: boolean;

@@ -63,7 +63,7 @@ export interface ReplyFromHandset {
   via?: MmsVia;
 }
 
-/** The result of a reply from a handset. `queued` = it is sent as soon as the gateway accepts it. */
+/** The result of a reply from a handset. `queued`: sent as soon as the gateway accepts it. */
 export type HandsetReply =
   | {
       kind: 'queued';

@@ -138,7 +138,7 @@ export function createMm4Channel(parts: {
   };
 }
 
-/** The SMTP result, as far as it is known here. */
+/** The SMTP code of a result, as far as it is known here. */
 const smtpWords: Readonly<Record<Posted, string>> = { taken: '250', later: '4yz', never: '5yz' };
 
 function meaningOf(response: Mm4Response | null): Posted {

@@ -8,7 +8,7 @@ import { createFifo } from './fifo.ts';
 import type { Clock, Logger } from './machine.ts';
 import { createTimers } from './timers.ts';
 
-/** The result of one attempt. `later`: not accepted now, or unknown. `never`: refused for good. */
+/** The result of one attempt. `later`: not accepted now, or unknown. `never`: refused permanently. */
 export type Posted = 'taken' | 'later' | 'never';
 /** One attempt over the wire; it must end soon after `signal` aborts. A rejection counts as `later`. */
 export type Post = (signal: AbortSignal) => Promise<Posted>;
@@ -36,7 +36,7 @@ export const defaultMmsOutboxLimits: MmsOutboxLimits = {
 export interface MmsOutbox {
   /** Whether this many more entries with this many bytes in total fit. */
   hasRoom(entries: number, bytes?: number): boolean;
-  /** Runs `make` after `delayMs` and posts the result. The caller has checked `hasRoom` before. */
+  /** Calls `make` after `delayMs` and posts the result. The caller must have checked `hasRoom`. */
   after(delayMs: number, bytes: number, make: () => Post | null): void;
   post(post: Post, bytes?: number): void;
   /** Drops everything and ends attempts under way. */

@@ -1,7 +1,7 @@
 /** Notifies a listener that something happened on a handset: soon, and once for many events. */
 import type { Clock } from './machine.ts';
 
-/** On the handset `number`, with the gateway's number `own`. */
+/** About the handset `number` and the gateway's number `own`. */
 export type NewsListener = (number: string, own: string) => void;
 
 export interface News {

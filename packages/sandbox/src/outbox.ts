@@ -1,7 +1,7 @@
 /**
  * The outbox of the sandbox carrier: deliver_sm PDUs, due now or later, over any bound session that can receive. Those
- * not answered with 0 are sent again with growing waits. Bounded; loses nothing it has accepted, except what the
- * gateway refuses for good.
+ * not answered with 0 are sent again with growing waits. Bounded; loses nothing that it accepted, except what the
+ * gateway refuses permanently.
  */
 import { type ServerSession, statusClass } from '@heliograph/smpp';
 import type { DeliverSm } from './deliver.ts';
@@ -18,7 +18,7 @@ const heldMax = 100_000;
 export interface Outbox {
   /** How many more entries fit. */
   room(): number;
-  /** Runs `make` after `delayMs` and sends the result. The caller has checked `room` before. */
+  /** Calls `make` after `delayMs` and sends the result. The caller must have checked `room`. */
   after(delayMs: number, make: () => readonly DeliverSm[]): void;
   send(fields: DeliverSm): void;
   /** Called when a session was bound, or has free slots again. */

@@ -1,4 +1,4 @@
-/** The recording message centre, over the wire with a client: what it counts, and how it misbehaves. */
+/** The recording message centre, over the wire with a client: its counts, and its misbehaviour. */
 import { createClient, type Outcome } from '@heliograph/smpp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../../test/props/clock.ts';

@@ -1,33 +1,33 @@
 /**
- * A message centre that records what arrives and misbehaves on request, for runs that count: it knows no handsets, takes
- * any bind and any destination, and keeps one number for each destination.
+ * A message centre that records what arrives and misbehaves on request, for runs that count messages: it has no
+ * handsets, accepts any bind and any destination, and keeps one number for each destination.
  */
 import { createServer, digitsOf, type InboundRequest, type PduOf, readContent, status } from '@heliograph/smpp';
 import { type Clock, systemClock } from './machine.ts';
 
-/** How it behaves; every field may be changed while it runs. */
+/** Its behaviour; every field may be changed while it runs. */
 export interface RecorderBehaviour {
   /** Wait before each submit_sm_resp. */
   answerAfterMs: number;
   /** Closes the connection at every Nth submit_sm without answering it; 0 = never. */
   dropEvery: number;
-  /** Reads submit_sm and answers none of them. */
+  /** Reads submit_sm and answers none. */
   silent: boolean;
 }
 
 export interface Recorder {
   readonly port: number;
   readonly behaviour: RecorderBehaviour;
-  /** Copies taken by destination. */
+  /** Accepted copies by destination. */
   readonly copies: ReadonlyMap<string, number>;
-  /** submit_sm taken so far. */
+  /** Number of submit_sm accepted so far. */
   taken(): number;
   /** Closes every connection now, without unbinding. */
   dropSessions(): void;
   stop(): Promise<void>;
 }
 
-/** Listens on a free port of 127.0.0.1. `arrived` is called with each submit_sm that it takes. */
+/** Listens on a free port of 127.0.0.1. Calls `arrived` for each accepted submit_sm. */
 export async function startRecorder(
   arrived: (destination: string, text: string) => void = () => {},
   clock: Clock = systemClock,
@@ -49,7 +49,7 @@ export async function startRecorder(
     submits++;
     const isDrop = behaviour.dropEvery > 0 && submits % behaviour.dropEvery === 0;
     if (isDrop || behaviour.silent) {
-      // Whoever gets no answer cannot know whether the message was taken: every second one is.
+      // A client without an answer cannot know whether the message was accepted: every second one is.
       if (unanswered++ % 2 === 0) take(pdu);
       if (isDrop) drop();
       return;

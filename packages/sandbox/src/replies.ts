@@ -15,7 +15,7 @@ import type { Outbox } from './outbox.ts';
 
 /** Pairs of handset and sender whose last automatic reply is remembered. */
 const rememberedMax = 10_000;
-/** Total of all media of one MMS: more would not fit a message in base64. */
+/** Total size of all media of one MMS: more would not fit a message in base64. */
 const mediaBytesMax = 5 * 1024 * 1024;
 
 export interface Replies {

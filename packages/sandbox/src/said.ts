@@ -22,7 +22,7 @@ export interface Said extends Partial<WirePair> {
   messageId?: string | null;
   data_coding?: number | null;
   esm_class?: number | null;
-  /** The text; of a receipt its own. */
+  /** The text; for a receipt the receipt's text. */
   text?: string | null;
   bytes?: Uint8Array;
 }

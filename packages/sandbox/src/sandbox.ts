@@ -88,9 +88,9 @@ export interface Sandbox {
   readonly mm4: { readonly host: string; readonly port: number };
   readonly handsets: Handsets;
   readonly faultInjection: SandboxFaultInjection;
-  /** Calls `listener` when something arrived at a handset, left it, or was on the wire about it. */
+  /** Calls `listener` after something arrived at a handset, left it, or was on the wire for it. */
   onArrival(listener: NewsListener): void;
-  /** Answers all callers that wait for a message, now and from now on: called before the servers close. */
+  /** Answers all waiting callers, now and from now on: call it before the servers close. */
   endWaits(): void;
   /** Unbinds and closes every session, connection and timer. */
   stop(): Promise<void>;
