@@ -1,4 +1,4 @@
-/** One address of each kind on either side of each border; the corpus has the disguised forms. */
+/** One address of each kind on either side of each boundary; the corpus has the disguised forms. */
 import { describe, expect, it } from 'vitest';
 import { isLoopback, mayDial, sameAddress } from './address-rules.ts';
 import { relaxed, strict } from './net-fixture.ts';

@@ -1,5 +1,5 @@
 /**
- * Which IP addresses may be dialled for a URL from a customer. Judges one address as text, and refuses every address it
+ * Which IP addresses may be dialled for a customer's URL. Judges one address as text, and refuses every address that it
  * does not know. Source: IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890), and the documents of cloud
  * providers.
  */
@@ -112,7 +112,7 @@ function classOf(address: Address): AddressClass {
   return address.kind() === 'ipv4' || within(address, globalUnicast) ? 'public' : 'never';
 }
 
-/** RFC 5214 §6.1: an interface identifier 00-00-5E-FE or 02-00-5E-FE followed by an IPv4 address, under any prefix. */
+/** RFC 5214 §6.1: an interface identifier 00-00-5E-FE or 02-00-5E-FE before an IPv4 address, under any prefix. */
 function isIsatap(address: Address): boolean {
   if (address.kind() === 'ipv4') return false;
   const { parts } = address as ipaddr.IPv6;

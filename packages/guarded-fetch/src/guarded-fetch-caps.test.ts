@@ -10,7 +10,7 @@ import { slowWindowMs } from './round-trip.ts';
 const head = 'HTTP/1.1 200 OK\r\n';
 const endless = `${head}\r\n`;
 
-/** A server that answers the first bytes it gets with `say`, and a guarded fetch whose time stands still. */
+/** A server that answers the first bytes it receives with `say`, and a guarded fetch whose time stands still. */
 async function conversation(say: (socket: Socket) => void) {
   const clock = settlingClock();
   const sockets: Socket[] = [];

@@ -1,4 +1,4 @@
-/** Reuse of connections: for how long, for which requests, and how many at once. */
+/** Reuse of connections: how long, for which requests, and how many at once. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Guarded fetch from its callers' side: the results for good and for bad servers. */
+/** Guarded fetch from its callers' side: the results with good and bad servers. */
 import { connect, Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { settlingClock, until } from '../../../test/props/clock.ts';
@@ -268,7 +268,7 @@ describe('an unreachable target', () => {
 it('a target that sends before the request gets no answer', async () => {
   const { port } = await rawServer((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
   const answer = await door().fetch(post(`http://127.0.0.1:${port}/`));
-  // By chance its bytes come before or after the request; before, they are not an answer.
+  // By chance its bytes come before or after the request; bytes before it are not an answer.
   expect(answer.kind === 'unreachable' ? answer.why : answer.kind).toMatch(/^(reset|protocol|answered)$/);
 });
 

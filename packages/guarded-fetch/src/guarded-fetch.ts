@@ -43,9 +43,9 @@ export type Fetched =
       readonly truncated: boolean;
       readonly ms: number;
     }
-  /** Not dialled: the URL, or the target of a redirect. */
+  /** Not dialled because of the URL, or of a redirect's target. */
   | { readonly kind: 'blocked'; readonly why: BlockedReason; readonly ms: number }
-  /** `sent`: any byte of the request may have left, so the server may have acted on it. */
+  /** `sent`: a byte of the request may have been sent, so the server may have acted on it. */
   | { readonly kind: 'unreachable'; readonly why: UnreachableReason; readonly sent: boolean; readonly ms: number }
   /** Nothing was tried: too many requests are under way. Not the target's fault. */
   | { readonly kind: 'busy'; readonly ms: number };

@@ -12,7 +12,7 @@ import { type ResponseCaps, type RoundTrip, type RoundTripRequest, roundTrip } f
 import { timeLimit, unlessAborted } from './time-limit.ts';
 import type { BlockedReason, CheckedUrl, UrlPolicy } from './url-rules.ts';
 
-/** Why there is no answer. `sent`: any byte of the request may have left. */
+/** Why there is no answer. `sent`: a byte of the request may have been sent. */
 export type Failed =
   | { readonly kind: 'blocked'; readonly why: BlockedReason }
   | { readonly kind: 'unreachable'; readonly why: UnreachableReason; readonly sent: boolean };
@@ -61,7 +61,7 @@ interface ReachParts {
 
 type Connected = { readonly kind: 'connected'; readonly connection: Connection; readonly reused: boolean };
 
-/** More than any honest name has; checking thousands would delay all others. */
+/** More than any legitimate name has; checking thousands would delay all other requests. */
 const addressesOfNameMax = 64;
 
 const addressBlocked: Failed = { kind: 'blocked', why: 'address' };
@@ -73,7 +73,7 @@ export function createReach(parts: ReachParts): Reach {
     const list = url.literal ? [url.host] : await unlessAborted(resolve(url.host, policy.allowPrivate), signal);
     if (signal.aborted) return unreachable('timeout');
     if (list === null || list.length === 0) return unreachable('dns');
-    // One forbidden address refuses the name: which of them is dialled must not depend on chance.
+    // One forbidden address refuses the whole name: chance must not decide which address is dialled.
     if (list.length > addressesOfNameMax) return addressBlocked;
     if (!list.every((address) => mayDial(address, url.port, policy))) return addressBlocked;
     return { kind: 'addresses', list: list.slice(0, parts.addressesMax) };

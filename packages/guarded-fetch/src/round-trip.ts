@@ -44,7 +44,7 @@ export type RoundTrip =
   | {
       readonly kind: 'failed';
       readonly why: 'timeout' | 'reset' | 'too-large' | 'too-slow' | 'protocol';
-      /** True when any byte of the request may have left. */
+      /** True when a byte of the request may have been sent. */
       readonly sent: boolean;
     };
 

@@ -1,6 +1,6 @@
 /**
  * Which URLs of a customer may be dialled, judged by their text alone: form, scheme, host name, literal address, port.
- * What a browser would repair (spaces, backslashes, octal addresses, full-width digits …) is refused here: the URL that
+ * Refuses forms that a browser would repair (spaces, backslashes, octal addresses, full-width digits …): the URL that
  * people read must be the one that is dialled.
  */
 import { isIP } from 'node:net';
