@@ -1,4 +1,4 @@
-/** The event log through the client: pages, waiting, resuming after a break, an end by the caller. */
+/** The event log through the client: pages, waiting, resuming after a break, and an end by the caller. */
 import { describe, expect, it, vi } from 'vitest';
 import type { WebhookEvent } from './events.ts';
 import { gateway, rejected, type Scripted } from './server-fixture.ts';

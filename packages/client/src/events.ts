@@ -22,7 +22,7 @@ export interface MessageEventData {
   /** The carrier's own code, unchanged. */
   carrierCode: string | null;
   segments: number;
-  /** Grows with each event of one message; events may arrive out of order. */
+  /** Increases with each event of a message; events may arrive out of order. */
   sequence: number;
   occurredAt: string;
   /** True when the message may have been delivered twice. */
@@ -63,7 +63,7 @@ export interface ContactEventData {
   how: 'keyword' | 'api' | 'import' | 'by hand' | 'carrier';
   /** The keyword of the contact's message. */
   keyword: string | null;
-  /** The message that is the proof. */
+  /** The message that is the evidence. */
   messageId: string | null;
   at: string;
   triggered?: true;
@@ -87,7 +87,7 @@ export interface AlertEventData {
   carrierId: string | null;
   /** The company whose budget it is about. */
   accountId: string | null;
-  /** As measured when it fired, and the limit then, both in `unit`. */
+  /** The value when it fired and the limit at that time, both in `unit`. */
   value: number;
   limit: number;
   unit: 'times' | 'percent' | 'seconds' | 'megabytes' | 'days';

@@ -132,8 +132,8 @@ export class Heliograph {
   }
 
   /**
-   * Sends one message to one or more recipients. Check every `status` in `schema.resultResponses`: one refused
-   * recipient does not fail the call. Throws HeliographError when the whole request was rejected.
+   * Sends one message to one or more recipients. Check every `status` in `schema.resultResponses`: a refused recipient
+   * does not fail the call. Throws HeliographError when the whole request was rejected.
    */
   async sendSMS(message: SendRequest, options: SendOptions = {}): Promise<SendAnswer> {
     const key = options.idempotencyKey === undefined ? crypto.randomUUID() : options.idempotencyKey;
@@ -191,7 +191,7 @@ function parseUrl(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null;
 }
 
-/** Refuses a token that is no valid header value: fetch would put it into its error. */
+/** Refuses a token that is not a valid header value, because fetch would put it into its error. */
 function tokenOf(token: string | undefined, name: string): string {
   if (token !== undefined && /^[!-~]+$/.test(token)) return token;
   throw wrong(

@@ -11,7 +11,7 @@ export interface OptOut {
   at: string;
   how: 'keyword' | 'api' | 'import' | 'by hand' | 'carrier';
   reason: string;
-  /** The message that is the proof. */
+  /** The message that is the evidence. */
   evidenceMessageId: string | null;
 }
 
@@ -24,7 +24,7 @@ export type OptOutPlace =
 export type OptOutEntry = OptOutPlace & {
   /** Digits with country code, without a plus. */
   contact: string;
-  /** Kept as proof, 3–200 characters. */
+  /** Stored as evidence, 3–200 characters. */
   reason: string;
 };
 
@@ -36,7 +36,7 @@ export type OptOutFilter = Partial<Record<'scope' | 'campaign' | 'number' | 'con
 export interface ChangedOptOut {
   contact: string;
   scope: string;
-  /** False when it was so before. */
+  /** False when nothing had to change. */
   changed: boolean;
 }
 

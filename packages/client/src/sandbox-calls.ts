@@ -93,7 +93,7 @@ export interface DemoTraffic {
   until: string;
 }
 
-/** Each throws HeliographError, `NOT_FOUND` for a key pair that is no sandbox pair. */
+/** Each throws HeliographError, `NOT_FOUND` for a key pair that is not a sandbox pair. */
 export interface SandboxCalls {
   handsets(options?: CallOptions): Promise<Handset[]>;
   /** One page of what a handset received, oldest first, at most 100. */

@@ -29,7 +29,7 @@ export interface Call {
   body?: string | Uint8Array<ArrayBuffer>;
   /** A retry is safe. */
   repeatable: boolean;
-  /** How much longer than usual the gateway may take, because the request has it wait; default 0. */
+  /** How much longer than usual the gateway may take, because the call asks it to wait; default 0. */
   waitMs?: number;
 }
 

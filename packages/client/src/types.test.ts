@@ -1,4 +1,4 @@
-/** The words of this package are those of the gateway's catalogue, and it imports only Node's own modules. */
+/** The words of this package equal the gateway's catalogue, and it imports only Node's own modules. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { eventTypes } from '../../gateway/src/model/event-type.ts';

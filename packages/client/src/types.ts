@@ -1,6 +1,6 @@
 /**
- * What goes over the wire between a caller and the gateway, as types, and the words of the gateway as lists. Pure data.
- * A newer gateway may use unlisted words, so every such type allows any string.
+ * The data exchanged between a caller and the gateway, as types, and the gateway's words as lists. Pure data. A newer
+ * gateway may use unlisted words, so every such type allows any string.
  */
 
 export const requestReasons = [
@@ -113,7 +113,7 @@ export interface SendRequest {
   mediaUrls?: string[];
   /** Your own id, echoed; not used to detect duplicates. */
   referenceId?: string;
-  /** How long the gateway may try, 1–2,880; 240 unless told. */
+  /** How long the gateway may try, 1–2,880; default 240. */
   validityMinutes?: number;
 }
 
@@ -153,7 +153,7 @@ export interface SendAnswer {
 /** One part of a message, once accepted by a carrier. Times are ISO 8601. */
 export interface MessagePart {
   part: number;
-  /** How many segments, from this one on, the id covers, where a long text was sent whole; absent = 1. */
+  /** How many segments, from this one on, the id covers if a long text was sent whole; absent = 1. */
   spans?: number;
   carrier: string;
   carrierMessageId: string;
